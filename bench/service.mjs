@@ -52,11 +52,12 @@ export async function environment(databaseUrl) {
 /**
  * Starts the service and waits until it answers.
  * @param {NodeJS.ProcessEnv} env from `environment`
+ * @param {string} [folder] with another build
  * @returns {Promise<{ pid: number, stop: () => Promise<void> }>}
  */
-export async function startService(env) {
+export async function startService(env, folder = project) {
   const child = spawn(process.execPath, ['dist/main.js'], {
-    cwd: project,
+    cwd: folder,
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -53,6 +53,17 @@ describe('the environment', () => {
       webhookPrivateAddresses: false,
       webhookAttempts: 20,
       webhookRetryWait: 5,
+      otlpEndpoint: undefined,
+      otlpHeaders: undefined,
+      otlpTimeout: 10_000,
+      otelServiceName: 'realmgate',
+      otelResourceAttributes: undefined,
+      otelTracesExporter: 'otlp',
+      otelMetricsExporter: 'otlp',
+      otelSampler: 'parentbased_always_on',
+      otelSamplerRatio: 1,
+      otelMetricInterval: 60_000,
+      otelDisabled: false,
     });
   });
 

@@ -2,17 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { settings } from '../src/config/config.js';
 import { administrator, type Caller, login } from './support/fixture.js';
 import { admin as adminLogin, startServer, type TestServer } from './support/server.js';
 
 const readme = readFileSync('README.md', 'utf8');
-const settingsPage = readFileSync('docs/settings.md', 'utf8');
-
-it.each(settings)('the page of settings has the row of $name', ({ name, default: initial, meaning }) => {
-  const shown = initial === undefined ? '' : `\`${initial}\``;
-  expect(settingsPage).toContain(`| \`${name}\` | ${shown} | ${meaning} |`);
-});
 
 describe('the five minutes of the README', () => {
   let server: TestServer;

@@ -16,6 +16,13 @@ const ask = (url: string): Promise<{ status: number | undefined; text: string }>
     }).on('error', failed);
   });
 
+/** The values of a metric in the text of Prometheus, by the beginning of its lines. */
+const valuesOf = (text: string, start: string): number[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith(start))
+    .map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)));
+
 const serving = ({ output }: Run): number[] =>
   [...output().matchAll(/"worker":(\d+),"msg":"worker is serving"/g)].map(([, pid]) => Number(pid));
 
@@ -27,13 +34,17 @@ describe.skipIf(!existsSync('dist/main.js'))('WORKERS=2', () => {
     await expect.poll(() => serving(run), { timeout: 10_000 }).toHaveLength(2);
     const [killed = 0] = serving(run);
 
-    // the first metrics of a process do not count themselves yet
-    let firsts = 0;
-    const askMetrics = async () => {
-      if (!(await ask(`${url}/metrics`)).text.includes('operation="/metrics"')) firsts += 1;
-      return firsts;
-    };
-    await expect.poll(askMetrics, { timeout: 5000 }).toBe(2);
+    // whichever worker is asked, it answers for both
+    for (let at = 0; at < 4; at += 1) {
+      const { status, text } = await ask(`${url}/metrics`);
+      expect(status).toBe(200);
+      expect(valuesOf(text, 'nodejs_version_info')).toEqual([1]);
+      expect(
+        valuesOf(text, 'realmgate_request_duration_seconds_count{surface="page",operation="/health/live"'),
+      ).toEqual(at === 0 ? [] : [at * 10]);
+      const asked = Array.from({ length: 10 }, () => ask(`${url}/health/live`));
+      for (const answer of await Promise.all(asked)) expect(answer.status).toBe(200);
+    }
 
     process.kill(killed, 'SIGKILL');
     await expect.poll(run.output, { timeout: 5000 }).toContain('a worker ended');

@@ -1,4 +1,4 @@
-// Says whether the printed files (schema/, docs/operations.md, docs/graphql-errors.md) are those of the present build, and
+// Says whether the printed files (schema/, docs/operations.md, docs/graphql-errors.md, docs/settings.md) are those of the present build, and
 // whether the client is that of the schema and its documents. `npm run print-schema` renews them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

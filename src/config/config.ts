@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { definitions, type SettingDescription } from './settings.js';
+import type { SettingDescription } from './setting.js';
+import { definitions } from './settings.js';
 import { ConfigError, readSettingsFile } from './settings-file.js';
 
 export { ConfigError };

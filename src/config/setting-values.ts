@@ -108,3 +108,18 @@ export const auditEvents = z
   .string()
   .transform((text) => [...new Set(text.split(',').map((kind) => kind.trim()))])
   .pipe(z.array(z.enum(['admin', 'login'])).min(1));
+
+/** Pairs `name=value`, separated by commas, with percent-encoded values. */
+export const pairs = z.string().transform((text, context): Readonly<Record<string, string>> => {
+  try {
+    const entries = text.split(',').map((pair) => {
+      const [, name = '', value = ''] = /^\s*([\w.!#$%&'*+^`|~-]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+      if (name === '') throw new Error('no name');
+      return [name, decodeURIComponent(value)];
+    });
+    return Object.fromEntries(entries);
+  } catch {
+    context.addIssue('must be pairs');
+    return z.NEVER;
+  }
+});

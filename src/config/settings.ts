@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { optional, required, type Setting } from './setting.js';
 import {
   auditEvents,
   auditFile,
@@ -14,45 +15,7 @@ import {
   secretsKey,
   wholeNumber,
 } from './setting-values.js';
-
-/** One setting, as docs/settings.md lists it. */
-export interface SettingDescription {
-  readonly name: string;
-  /** as it is written in the environment; undefined where the setting has none */
-  readonly default: string | undefined;
-  readonly meaning: string;
-  /** what a value has to look like, completing "must be …" */
-  readonly expected: string;
-}
-
-interface Setting<Schema extends z.ZodType> extends SettingDescription {
-  readonly schema: Schema;
-  /** whether the value must not appear in a message */
-  readonly secret: boolean;
-}
-
-const required = <Schema extends z.ZodType>(
-  name: string,
-  initial: string,
-  schema: Schema,
-  expected: string,
-  meaning: string,
-): Setting<Schema> => ({ name, default: initial, schema, expected, meaning, secret: false });
-
-const optional = <Schema extends z.ZodType>(
-  name: string,
-  schema: Schema,
-  expected: string,
-  meaning: string,
-  secret = false,
-): Setting<z.ZodOptional<Schema>> => ({
-  name,
-  default: undefined,
-  schema: schema.optional(),
-  expected,
-  meaning,
-  secret,
-});
+import { telemetryDefinitions } from './telemetry-settings.js';
 
 const megabyte = 1024 * 1024;
 const mostBytes = 2048 * megabyte;
@@ -404,4 +367,5 @@ export const definitions = {
     'true or false',
     'Whether admin events are sealed in a chain of hashes, which `realmgate verify-audit` verifies.',
   ),
+  ...telemetryDefinitions,
 } satisfies Record<string, Setting<z.ZodType>>;

@@ -64,6 +64,29 @@ export interface Access {
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
+/** The connections to the primary, or to all standbys together. */
+export interface PoolState {
+  readonly pool: 'primary' | 'standbys';
+  /** how many there can be */
+  readonly size: number;
+  readonly inUse: number;
+  readonly idle: number;
+  /** how many requests wait for a connection */
+  readonly waiting: number;
+}
+
+/** How far a standby is behind the primary. */
+export interface StandbyLag {
+  /** the number of the host in DATABASE_READ_URL, from 0 */
+  readonly standby: number;
+  /** whether it follows the primary; nothing is known of one that does not */
+  readonly follows: boolean;
+  /** how much of the log of writes it has not applied yet */
+  readonly bytes: number;
+  /** how old the last write is that it has applied, if it has not applied all */
+  readonly seconds: number;
+}
+
 export interface Database extends Access {
   /** The same for work that no request asked for: its statements are marked and do not count. */
   readonly upkeep: Access;
@@ -71,5 +94,9 @@ export interface Database extends Access {
   optimize(): Promise<void>;
   /** Number of statements sent for requests since the database was opened. */
   readonly statements: () => number;
+  /** The connections of this process. None on SQLite, which has no pool. */
+  readonly pools: () => PoolState[];
+  /** How far the standbys that are read are behind the primary. */
+  readonly standbyLags: () => Promise<StandbyLag[]>;
   close(): Promise<void>;
 }

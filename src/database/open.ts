@@ -13,6 +13,8 @@ import { hostsOf } from '../config/database-hosts.js';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Access, Database, Db, Dialect, ModelName } from './db.js';
 import { delegateName, modelNames, modelOf } from './model.js';
+import { observedIn, observedOn } from './observed-statements.js';
+import { poolStates } from './pool-states.js';
 import { type ReadHints, readerOf } from './reader.js';
 import { readsOn } from './reads-postgresql.js';
 import { shareOr, sharingOn } from './sharing-postgresql.js';
@@ -48,14 +50,16 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
   const begin = means ? () => startTransaction(means) : () => adapterTransaction(adapter);
   const poolsOfStandbys = await standbyPools(settings);
   const reads = means && readsOn(means, poolsOfStandbys);
-  const queryable = reads ?? adapter;
+  const queryable = observedOn(dialect, reads ?? adapter);
   const sharing = means && settings.databaseSharedTransactions !== false ? sharingOn(means) : undefined;
   const access = (head = ''): Access => ({
     dialect,
     read: dbOf(dialect, queryable, { head }),
     async transaction(work, { shared = false } = {}) {
-      const run = (transaction: Transaction) =>
-        ended(transaction, () => work(dbOf(dialect, transaction, { head, transaction })));
+      const run = (begun: Transaction) => {
+        const transaction = observedIn(dialect, begun);
+        return ended(transaction, () => work(dbOf(dialect, transaction, { head, transaction })));
+      };
       const alone = async () => run(await begin());
       return shared && sharing ? shareOr(sharing, run, alone) : alone();
     },
@@ -66,6 +70,14 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     upkeep: unasked,
     log,
     statements: () => log.count(),
+    pools: () =>
+      means
+        ? poolStates(
+            means.pool,
+            poolsOfStandbys.map(({ reads }) => reads),
+          )
+        : [],
+    standbyLags: async () => (await reads?.lags()) ?? [],
     optimize: async () =>
       dialect === 'sqlite' ? (adapter as Partial<SqliteAdapter>).optimize?.() : analyzeChanged(unasked.read),
     async close() {

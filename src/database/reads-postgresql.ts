@@ -7,6 +7,7 @@ import {
   type StatementAnswer,
   sentStatement,
 } from './batch-postgresql.js';
+import type { StandbyLag } from './db.js';
 import type { ReadHints } from './reader.js';
 import { type Position, positionIn, primaryPosition, type StandbyPools, standbysOf } from './standbys-postgresql.js';
 import { bare, type Means } from './waiting-postgresql.js';
@@ -128,12 +129,14 @@ export function readsOn(means: Means, poolsOfStandbys: readonly StandbyPools[] =
   return {
     queryRaw: async (query) => resultOf((await askStandby(query)) ?? (await ask(query, true))),
     executeRaw: async (query) => (await ask(query, false)).count,
+    lags: async () => standbys?.lags() ?? [],
     close: async () => standbys?.close(),
   };
 }
 
 /** Statements outside of transactions, and the end of the connections to standbys. */
 interface Reads extends Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> {
+  lags(): Promise<StandbyLag[]>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { Batch, decoded, type SentStatement, type StatementAnswer } from './batch-postgresql.js';
+import type { StandbyLag } from './db.js';
 import { bare } from './waiting-postgresql.js';
 
 /**
@@ -24,6 +25,9 @@ export const primaryPosition = `SELECT ${known}, ('x' || substr(pg_walfile_name(
 export const standbyPosition = `SELECT ${known}, (SELECT timeline_id FROM pg_control_checkpoint()),
   CASE WHEN pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') ELSE 0 END`;
 
+/** As `standbyPosition`, and the age of the last write that the standby has applied. */
+const standbyAge = `${standbyPosition}, extract(epoch FROM now() - pg_last_xact_replay_timestamp())`;
+
 /** The row of either statement. */
 export const positionIn = ([row = []]: unknown[][]): Position => ({
   cluster: String(row[0]),
@@ -33,9 +37,9 @@ export const positionIn = ([row = []]: unknown[][]): Position => ({
 
 /**
  * In milliseconds: how long a read waits for a standby, how often that is asked meanwhile, how long one that was late is left alone,
- * and how often one that takes long to answer has to show that it is alive.
+ * how often one that takes long to answer has to show that it is alive, and how long the question how far it is behind can take.
  */
-const times = { patience: 30, between: 2, aside: 1000, sign: 1000 };
+const times = { patience: 30, between: 2, aside: 1000, sign: 1000, lag: 500 };
 /** Codes of a statement that took too long, or has values that no server takes: the primary would refuse it as well. */
 const wouldFailAnywhere = /^(57014|22...)$/;
 /** Codes of a statement that was in the way of what the primary has removed: the standby is as good as before. */
@@ -109,6 +113,18 @@ class Standby {
     return this.#has(position) ? answer : undefined;
   }
 
+  /** How far it is behind the position of the primary. */
+  async lag({ cluster, timeline, at }: Position): Promise<Omit<StandbyLag, 'standby'>> {
+    const sent = this.#send(this.#positions, [{ ...bare(standbyAge, 'age of a standby'), wantsRows: true }]).then(
+      ([answer]) => decoded(answer as StatementAnswer),
+    );
+    const rows = await Promise.race([sent, sleep(times.lag, [], { ref: false })]).catch(() => []);
+    const own = positionIn(rows);
+    const follows = own.cluster === cluster && own.timeline === timeline && own.at > 0;
+    const bytes = follows ? Math.max(at - own.at, 0) : 0;
+    return { follows, bytes, seconds: bytes > 0 ? Math.max(Number(rows[0]?.[3] ?? 0), 0) : 0 };
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#pool.end(), this.#positions.end()]);
   }
@@ -169,6 +185,8 @@ export interface Standbys {
    * the primary has to. Throws if the statement takes too long.
    */
   ask(statement: SentStatement): Promise<StatementAnswer | undefined>;
+  /** How far each is behind the primary, in their order. */
+  lags(): Promise<StandbyLag[]>;
   close(): Promise<void>;
 }
 
@@ -211,6 +229,12 @@ export function standbysOf(pools: readonly StandbyPools[], positionOfPrimary: ()
         if (!conflicted.test(codeOf(error))) standby.setAside();
         return undefined;
       }
+    },
+    async lags() {
+      // one that hangs is not waited for: other metrics are wanted above all then
+      const primary = await Promise.race([position(), sleep(times.lag, undefined, { ref: false })]);
+      if (!primary) return [];
+      return Promise.all(all.map(async (one, standby) => ({ standby, ...(await one.lag(primary)) })));
     },
     async close() {
       await Promise.all(all.map((standby) => standby.close()));

@@ -70,6 +70,9 @@ function literalOf(value: string | number): string | undefined {
   return `E'${value.replace(/['\\?]/g, (character) => escapes[character] ?? character)}'`;
 }
 
+/** A text of a statement in which placeholders stand for the texts that `putPlanned` has written into it: for those who may not read values. */
+export const withoutTexts = (sql: string): string => sql.replace(/E'(?:[^'\\]|''|\\.)*'/gs, '?');
+
 /** Appends a fragment of SQL with its values. */
 export function putFragment(out: Statement, { strings, values }: Prisma.Sql): void {
   strings.forEach((text, at) => {

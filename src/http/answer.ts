@@ -18,6 +18,8 @@ export interface Handled {
   /** name of the operation */
   operation: string;
   status: number;
+  /** path with the names of its parameters, where the surface has a table of paths */
+  route?: string | undefined;
 }
 
 /** An answer with a JSON body. */

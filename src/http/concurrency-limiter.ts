@@ -24,17 +24,21 @@ export interface ConcurrencyLimiter {
   acquire(client: Client): Promise<(() => void) | undefined>;
   /** Waits for a place for a request that had one before: ahead of the queue, and as long as it takes. */
   acquireAgain(): Promise<() => void>;
-  /** how many run, and how many wait */
-  counts(): { running: number; waiting: number };
+  /** how many run, how many wait, and how many were refused until now */
+  counts(): { running: number; waiting: number; refused: number };
 }
-
-const noRoom = (): Refusal => busy('Too many concurrent requests; retry later');
 
 /** Makes a limiter that gives places in the order in which they were asked for. */
 export function createConcurrencyLimiter({ running, waiting, patience }: ConcurrencyLimits): ConcurrencyLimiter {
   const line = new Set<() => void>();
   const returning = new Set<() => void>();
   let free = running;
+  let refused = 0;
+
+  const noRoom = (): Refusal => {
+    refused += 1;
+    return busy('Too many concurrent requests; retry later');
+  };
 
   /** Returns the place to the next in the queue, so that nobody overtakes. */
   const leaving = (): (() => void) => {
@@ -66,7 +70,7 @@ export function createConcurrencyLimiter({ running, waiting, patience }: Concurr
         returning.add(next);
       });
     },
-    counts: () => ({ running: running - free, waiting: line.size }),
+    counts: () => ({ running: running - free, waiting: line.size, refused }),
     async acquire(client) {
       if (client.closed) return undefined;
       expectRoom();

@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Services } from '../services/core/context.js';
+import type { Span } from '../telemetry/tracer.js';
 import type { Answer, Handled } from './answer.js';
 import { requestIdOf } from './authenticate.js';
 import { failure } from './errors.js';
-import { metricsAnswer } from './health.js';
+import { metricsReader } from './health.js';
 import { hostObjection, unclearHost } from './host-header.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { missingPage } from './pages/missing.js';
 import { fixedPages } from './pages/pages.js';
 import { createRequestLimiter } from './request-limiter.js';
+import { describeAnswer, inRequestSpan } from './request-span.js';
 import { send } from './send.js';
 import { answered, createSurfaces, inFormOf, surfaceOf } from './surfaces.js';
 import { refuseUpgrade } from './upgrade.js';
@@ -18,6 +20,8 @@ interface Listeners {
   request(message: IncomingMessage, response: ServerResponse): void;
   upgrade(message: IncomingMessage, socket: Duplex, head: Buffer): void;
   readMetrics(): Promise<Answer>;
+  /** the metrics of this process */
+  metricValues: Metrics['values'];
 }
 
 /** What answers the requests of a server: each goes to the surface that its path names, or gets a fixed page. */
@@ -25,18 +29,18 @@ export function requestListeners(services: Services): Listeners {
   const { log, database } = services;
   const limiter = createRequestLimiter(services.config);
   const surfaces = createSurfaces(services, limiter);
-  const metrics = createMetrics(() => database.statements());
-  const readMetrics = () => metricsAnswer(metrics, limiter);
+  const metrics = createMetrics(database, limiter);
+  const readMetrics = metricsReader(metrics, log);
   const page = fixedPages(services, readMetrics);
 
-  const respond = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (message: IncomingMessage, response: ServerResponse, span?: Span): Promise<void> => {
     const unclear = hostObjection(message);
     if (unclear) {
       send(response, unclearHost(unclear));
       return;
     }
     const [path = '/', search = ''] = (message.url ?? '/').split('?', 2);
-    const done = measured(services, metrics, message, path);
+    const done = measured(services, metrics, message, path, span);
     response.setHeader('x-request-id', requestIdOf(message));
     const fixed = message.method === 'GET' || message.method === 'HEAD' ? await page(path, message) : undefined;
     if (fixed) return done('page', answered(message, response, path, fixed));
@@ -54,15 +58,16 @@ export function requestListeners(services: Services): Listeners {
 
   return {
     readMetrics,
+    metricValues: metrics.values,
     request(message, response) {
-      respond(message, response)
-        .catch((error) => send(response, failure(error, log, requestIdOf(message))))
-        .finally(() => {
-          // an answer ahead of the end of the body: the rest of it is passed over, also by a reader that has started
-          if (!message.complete) message.removeAllListeners('readable').resume();
-          // one that goes on sees to that by itself
-          if (response.writableEnded) limiter.watchDelivery(response);
-        });
+      const answer = (span?: Span) =>
+        respond(message, response, span).catch((error) => send(response, failure(error, log, requestIdOf(message))));
+      inRequestSpan(message, answer).finally(() => {
+        // an answer ahead of the end of the body: the rest of it is passed over, also by a reader that has started
+        if (!message.complete) message.removeAllListeners('readable').resume();
+        // one that goes on sees to that by itself
+        if (response.writableEnded) limiter.watchDelivery(response);
+      });
     },
     upgrade(message, socket, head) {
       const isGraphql = () => surfaceOf(message.url?.split('?', 1)[0] ?? '/') === 'graphql';
@@ -80,11 +85,19 @@ export function requestListeners(services: Services): Listeners {
 }
 
 /** Starts to measure a request; the returned function counts and logs it once it is answered. */
-function measured({ log }: Pick<Services, 'log'>, metrics: Metrics, message: IncomingMessage, path: string) {
+function measured(
+  { log }: Pick<Services, 'log'>,
+  metrics: Metrics,
+  message: IncomingMessage,
+  path: string,
+  span: Span | undefined,
+) {
   const started = performance.now();
-  return (surface: string, { operation, status }: Handled): void => {
+  return (surface: string, handled: Handled): void => {
+    const { operation, status } = handled;
     const elapsed = performance.now() - started;
     metrics.answered(surface, operation, status, elapsed / 1000);
+    if (span) describeAnswer(span, message, { surface, ...handled });
     log.debug(
       { requestId: requestIdOf(message), method: message.method, path, operation, status, ms: elapsed },
       'answered',

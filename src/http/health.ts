@@ -1,7 +1,7 @@
 import type { Services } from '../services/core/context.js';
 import { type Answer, unavailable } from './answer.js';
 import type { Metrics } from './metrics.js';
-import type { RequestLimiter } from './request-limiter.js';
+import { isOneOfSeveral, shareMetrics } from './worker-metrics.js';
 
 /** Looks whether the database answers, once for all concurrent requests. */
 export function readiness({ database, log }: Services): () => Promise<Answer> {
@@ -20,8 +20,18 @@ export function readiness({ database, log }: Services): () => Promise<Answer> {
   return () => (looking ??= look());
 }
 
-/** What the service counts, in the text format of Prometheus. */
-export async function metricsAnswer(metrics: Metrics, limiter: RequestLimiter): Promise<Answer> {
-  const { text, type } = await metrics.read();
-  return { status: 200, body: `${text}${await limiter.metrics()}`, type };
+/**
+ * Reads what the service counts, in the text format of Prometheus: of this process, or of all workers of WORKERS. Answers 503 if the
+ * workers cannot be asked.
+ */
+export function metricsReader(metrics: Metrics, log: Services['log']): () => Promise<Answer> {
+  const together = isOneOfSeveral() ? shareMetrics(metrics.values) : undefined;
+  return async () => {
+    try {
+      return { status: 200, body: await (together ?? metrics.text)(), type: metrics.type };
+    } catch (error) {
+      log.warn({ err: error }, 'metrics cannot be read');
+      return unavailable;
+    }
+  };
 }

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Gauge, Registry } from 'prom-client';
 import type { Config } from '../config/config.js';
 import { inPlace } from '../services/core/place.js';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency-limiter.js';
 import { bodyBegun, hasBody, keepPace } from './slow-clients.js';
+
+/** What is limited: requests, among them those for tokens by themselves, and large bodies. */
+type LimitedKind = 'requests' | 'tokens' | 'large';
 
 /** Limits how many requests are worked on at a time. */
 export interface RequestLimiter {
@@ -16,8 +18,8 @@ export interface RequestLimiter {
   runLarge<R>(message: IncomingMessage, response: ServerResponse, work: () => Promise<R>): Promise<R | undefined>;
   /** Ends the connection of an answer that its receiver does not read. */
   watchDelivery(response: ServerResponse): void;
-  /** How many requests are in work and how many wait, in the Prometheus exposition format. */
-  metrics(): Promise<string>;
+  /** How many requests are in work, wait, and were refused, by what is limited. */
+  counts(): Record<LimitedKind, ReturnType<ConcurrencyLimiter['counts']>>;
 }
 
 export type RequestLimits = Pick<Config, 'bodyLimit' | 'clientTimeout' | 'maxConcurrentRequests' | 'maxQueuedRequests'>;
@@ -58,25 +60,8 @@ export function createRequestLimiter(settings: RequestLimits): RequestLimiter {
     },
     runLarge: (message, response, work) => (sizeOf(message) > bodyLimit ? within(large, response, work) : work()),
     watchDelivery: (response) => pace.sending(response),
-    metrics: metricsOf({ requests, tokens, large }),
+    counts: () => ({ requests: requests.counts(), tokens: tokens.counts(), large: large.counts() }),
   };
-}
-
-function metricsOf(limiters: Record<string, ConcurrencyLimiter>): () => Promise<string> {
-  const registry = new Registry();
-  const gauge = (state: 'running' | 'waiting', name: string, help: string) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['kind'],
-      registers: [registry],
-      collect() {
-        for (const [kind, limiter] of Object.entries(limiters)) this.set({ kind }, limiter.counts()[state]);
-      },
-    });
-  gauge('running', 'realmgate_requests_running', 'Number of running requests by resource: all, tokens, large bodies.');
-  gauge('waiting', 'realmgate_requests_waiting', 'Number of waiting requests.');
-  return () => registry.metrics();
 }
 
 /** Bytes of the body; one that does not say may have any number. */

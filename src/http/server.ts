@@ -24,6 +24,8 @@ import { requireKey } from '../services/secrets-key/check.js';
 import { createServices } from '../services/services.js';
 import { startPeriodicSync } from '../services/user-storage/sync/periodic.js';
 import { startWebhooks } from '../services/webhooks/worker.js';
+import { startTelemetry } from '../telemetry/start.js';
+import { tracePlace } from '../telemetry/tracer.js';
 import { requestListeners } from './dispatch.js';
 import { addressOf, connections, drain, listen } from './listening.js';
 import { listenForMetrics } from './metrics-access.js';
@@ -45,8 +47,10 @@ export interface RunningServer {
  * everything, in milliseconds since 1970.
  */
 export async function startServer(config: Config, now: () => number = Date.now): Promise<RunningServer> {
-  const log = pino({ level: config.logLevel, base: undefined });
+  // a line that is logged for a request says to which span it belongs
+  const log = pino({ level: config.logLevel, base: undefined, mixin: tracePlace });
   if (!cluster.isWorker) warnOfSettings(config, log);
+  const telemetry = await startTelemetry(config, log);
   const applied = await migrate(directUrl(config));
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
@@ -68,6 +72,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const stopAuditChain = startAuditChain(services);
   const stopPeriodicSync = startPeriodicSync(services);
   const listeners = requestListeners(services);
+  telemetry.exportMetrics(listeners.metricValues);
   const server = createServer(connections(config), listeners.request);
   onUpgrade(server, listeners.upgrade);
   const metricsServer = await listenForMetrics(config, listeners.readMetrics);
@@ -90,6 +95,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
         .flush()
         .catch((error) => log.warn({ err: error }, 'the last use of sessions could not be stored'));
       await database.close();
+      await telemetry.stop();
     },
   };
 }

@@ -77,7 +77,7 @@ export function createSurfaces(services: Services, limiter: RequestLimiter): Sur
     graphql: async (message, response) =>
       answered(message, response, 'graphql', await (await graphqlHandler()).answer(message, response)),
     openid: async (message, response, path) =>
-      answered(message, response, endpointOf(path), await openid(message, path)),
+      answered(message, response, endpointOf(message, path), await openid(message, path)),
     rest: restHandler(services, routes, authenticate, limiter),
   };
 }
@@ -92,9 +92,10 @@ const tokenServices = (services: Services) => ({
   touches: services.sessions,
   peopleRead: services.peopleRead,
   feed: services.feed,
-  parties: createRealmScopedCache<Parties>(services.feed, services.now, ({ realm }) => realm.id),
+  parties: createRealmScopedCache<Parties>(services.feed, 'parties', services.now, ({ realm }) => realm.id),
   sessionsInUse: createRealmScopedCache<SessionInUse | undefined>(
     services.feed,
+    'sessions',
     services.now,
     (found) => found?.session.realmId,
   ),
@@ -104,8 +105,11 @@ const tokenServices = (services: Services) => ({
 });
 
 /** Name of an endpoint for metrics: without the ids in paths, of which there is no end. */
-const endpointOf = (path: string): string =>
-  /\/(clients-registrations|authz\/protection)\//.exec(path)?.[1] ?? path.split('/').at(-1) ?? '';
+const endpointOf = ({ method }: IncomingMessage, path: string): string => {
+  if (method === 'OPTIONS') return 'preflight';
+  const [, tail = ''] = /^\/auth\/realms\/[^/]+(\/.*?)?\/?$/.exec(path) ?? [];
+  return /^\/(clients-registrations|authz\/protection)\//.exec(tail)?.[1] ?? (tail.split('/').at(-1) || 'realm');
+};
 
 /** Largest body of a token request, in bytes: less than node:http takes in unasked, so that it is there when it is read. */
 const formLimit = 15 * 1024;

@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino';
 import type { Config } from '../config/config.js';
 import { addressOf } from './listening.js';
 import { prepareDatabase } from './server.js';
+import { gatherMetrics } from './worker-metrics.js';
 
 /** A worker ended before it served, and has said why. */
 export class WorkerFailed extends Error {
@@ -46,6 +47,7 @@ export async function startWorkers(config: Config): Promise<RunningWorkers> {
   const { generatedPassword } = await prepareDatabase(config, log);
   const port = await freePort(config);
   const living = new Set<Worker>();
+  const serving = new Set<Worker>();
   const stopped = new AbortController();
   let starting = true;
 
@@ -55,15 +57,18 @@ export async function startWorkers(config: Config): Promise<RunningWorkers> {
     const born = Date.now();
     let served = false;
     living.add(worker);
+    gatherMetrics(worker, () => [...serving]);
     worker.on('error', (error) => log.warn({ err: error, worker: worker.process.pid }, 'a worker cannot be reached'));
     return new Promise((serves, failed) => {
       worker.once('listening', () => {
         served = true;
+        serving.add(worker);
         log.info({ worker: worker.process.pid }, 'worker is serving');
         serves();
       });
       worker.once('exit', (code, signal) => {
         living.delete(worker);
+        serving.delete(worker);
         failed(new WorkerFailed());
         if (stopped.signal.aborted || (starting && !served)) return;
         const early = Date.now() - born < settled ? failures + 1 : 0;

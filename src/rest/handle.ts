@@ -72,7 +72,8 @@ export function restHandler(
       answer = { ...answer, headers: { ...answer.headers, ...cors } };
     }
     send(response, answer, message.method === 'HEAD');
-    return { operation, status: response.writableEnded ? answer.status : gone.status };
+    const route = match?.route && match.mount.address(match.route);
+    return { operation, status: response.writableEnded ? answer.status : gone.status, route };
   };
 
   async function answerOf(

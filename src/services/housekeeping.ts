@@ -1,4 +1,6 @@
 import { catchUp } from '../database/upkeep.js';
+import { durations } from '../telemetry/instruments.js';
+import { traced } from '../telemetry/tracer.js';
 import { removeSpentInitialAccess } from './client-registration/initial-access.js';
 import { removeExpiredSecrets } from './clients/secret-expiry.js';
 import { batchSize, inBatches } from './core/batches.js';
@@ -31,6 +33,13 @@ async function tidyUp({ database, now }: Pick<Services, 'database' | 'now'>): Pr
   await inTransaction(database.upkeep, (tx) => tx.change.deleteMany({ where: { at: { lt: before(changeLifetime) } } }));
 }
 
+const tasks = durations({
+  name: 'realmgate_housekeeping_duration_seconds',
+  help: 'Duration of housekeeping by task and outcome (ok, failed).',
+  labelNames: ['task', 'outcome'],
+  buckets: [0.01, 0.1, 1, 10, 60, 600],
+});
+
 /** Writes after which many tables have another size. */
 const large = new Set(['realm.create', 'realm.partialImport', 'realm.delete']);
 const settleTime = 2000;
@@ -43,23 +52,32 @@ const catchUpTime = 1000;
 export function startHousekeeping(services: Services): () => void {
   const { database, feed, log } = services;
   const stopping = new AbortController();
-  const attempt = (work: Promise<void>) => {
-    work.catch((error) => log.warn({ err: error }, 'housekeeping failed'));
+  const attempt = (task: string, work: () => Promise<void>) => {
+    const started = performance.now();
+    const ended = (outcome: string) => tasks.observe({ task, outcome }, (performance.now() - started) / 1000);
+    // no part of the request after which it is done
+    traced(() => ({ name: `housekeeping ${task}`, kind: 'internal', attributes: {}, headers: {} }), work).then(
+      () => ended('ok'),
+      (error) => {
+        ended('failed');
+        log.warn({ err: error }, 'housekeeping failed');
+      },
+    );
   };
-  const soon = (milliseconds: number, work: () => Promise<void>) => {
+  const soon = (task: string, milliseconds: number, work: () => Promise<void>) => {
     let planned: NodeJS.Timeout | undefined;
     const plan = () => {
       planned ??= setTimeout(() => {
         planned = undefined;
-        attempt(work());
+        attempt(task, work);
       }, milliseconds).unref();
     };
     return { plan, cancel: () => clearTimeout(planned) };
   };
-  const statistics = soon(settleTime, () => database.optimize());
-  const backlog = soon(catchUpTime, () => catchUp(database.upkeep));
+  const statistics = soon('statistics', settleTime, () => database.optimize());
+  const backlog = soon('backlog', catchUpTime, () => catchUp(database.upkeep));
   const timer = setInterval(() => {
-    attempt(
+    attempt('tidy', () =>
       tidyUp(services)
         .then(() => removeExpiredSecrets(services))
         .then(() => removeRests(services, stopping.signal))
@@ -69,7 +87,7 @@ export function startHousekeeping(services: Services): () => void {
   }, interval).unref();
   const expiry = setInterval(
     () =>
-      attempt(
+      attempt('expiry', () =>
         removeExpired(services)
           .then(() => removeSpentInitialAccess(services))
           .then(() => removeExpiredEvents(services))
@@ -81,8 +99,8 @@ export function startHousekeeping(services: Services): () => void {
     if (large.has(operation)) statistics.plan();
     if (large.has(operation) || touches.some((key) => key.startsWith('users:'))) backlog.plan();
   });
-  attempt(database.optimize().then(() => catchUp(database.upkeep)));
-  attempt(removeRests(services, stopping.signal));
+  attempt('statistics', () => database.optimize().then(() => catchUp(database.upkeep)));
+  attempt('deletion', () => removeRests(services, stopping.signal));
   return () => {
     stopping.abort();
     unsubscribe();

@@ -95,6 +95,8 @@ const further: Record<string, string[]> = {
   PermissionRequest: ['scopes'],
   PermissionTicketRepresentation: ['claims'],
   RealmRepresentation: [
+    // the reference has this as an attribute only
+    'adminEventsExpiration',
     'localizationTexts',
     'oAuth2DeviceCodeLifespan',
     'oAuth2DevicePollingInterval',

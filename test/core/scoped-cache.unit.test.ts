@@ -14,6 +14,7 @@ function world() {
   const clock = { now: 0 };
   const cache = createRealmScopedCache<Thing>(
     feed,
+    'test',
     () => clock.now,
     ({ realmId }) => realmId,
   );
@@ -97,6 +98,7 @@ describe('a cache with scopes of its own', () => {
       throw error;
     });
     const cache = createScopedCache<number>(feed, {
+      name: 'test',
       now: () => 0,
       scopeOf: (_value, key) => key.slice(0, 1),
       changedBy: ({ touches }) => (touches.includes('*') ? 'all' : touches),

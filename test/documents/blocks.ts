@@ -17,7 +17,8 @@ export interface Block {
 }
 
 const hows = ['on sqlite', 'on postgresql', 'starts the service', 'fails'] as const;
-type How = (typeof hows)[number];
+/** `needs …`: skipped where the command is not installed. */
+type How = (typeof hows)[number] | `needs ${string}`;
 
 /**
  * The blocks of a document, of these languages if any are given. The comment before a block states how it is run: `<!-- run: on sqlite -->`, or
@@ -60,7 +61,7 @@ function instructionOf(
   const [, kind, words = ''] = comment;
   if (kind === 'not run') return { reason: words, how: [] };
   const how = words.split(', ');
-  const unknown = how.filter((word) => !(hows as readonly string[]).includes(word));
+  const unknown = how.filter((word) => !word.startsWith('needs ') && !(hows as readonly string[]).includes(word));
   if (unknown.length > 0) throw new Error(`${page}:${line}: unknown in the comment: ${unknown.join(', ')}`);
   return { how: how as How[] };
 }

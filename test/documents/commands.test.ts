@@ -43,7 +43,7 @@ describe.skipIf(!hasCommands('bash', 'curl')).each(pages)('the commands of $page
       text
         .replaceAll('http://localhost:8080', server.url)
         .replaceAll(/postgresql:\/\/realmgate@(db|localhost)\/realmgate/g, second)
-        .replaceAll(/\bPORT=\d+ /g, '');
+        .replaceAll(/\b(METRICS_)?PORT=\d+ /g, '');
     const folder = cloneFolder();
     copyFileSync('examples/acme-realm.json', join(folder, 'acme.json'));
     // commands fail with the status of the answer
@@ -88,7 +88,8 @@ describe.skipIf(!hasCommands('bash', 'curl')).each(pages)('the commands of $page
 
   for (const block of blocks) {
     const { line, reason, how } = block;
+    const needed = how.flatMap((one) => (one.startsWith('needs ') ? one.slice('needs '.length) : []));
     const name = `line ${line}${reason === undefined ? '' : ` (not run: ${reason})`}`;
-    it.skipIf(reason !== undefined || how.includes(otherDialect))(name, () => run(block));
+    it.skipIf(reason !== undefined || how.includes(otherDialect) || !hasCommands(...needed))(name, () => run(block));
   }
 });

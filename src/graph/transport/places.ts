@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { Config } from '../../config/config.js';
 import { unavailable } from '../../http/answer.js';
 import { network } from '../../services/core/failed-attempts.js';
+import { gauge } from '../../telemetry/instruments.js';
 import { codeOf } from '../core/user-errors.js';
 
 /** Gives a place back. May be called more than once. */
@@ -19,17 +20,26 @@ export interface Places {
 const mostConnections = 1000;
 const mostSubscriptions = 5000;
 
+const open = { connections: 0, subscriptions: 0 };
+gauge({ name: 'realmgate_subscriptions_open', help: 'Number of open GraphQL subscriptions.' }, (subscriptions) =>
+  subscriptions.set(open.subscriptions),
+);
+gauge(
+  { name: 'realmgate_stream_connections_open', help: 'Number of open WebSockets and server-sent event streams.' },
+  (connections) => connections.set(open.connections),
+);
+
 /** Makes the places of one process. One address or one user never gets all of them. */
 export function createPlaces({
   connectionsPerAddress,
   subscriptionsPerCaller,
 }: Pick<Config, 'connectionsPerAddress' | 'subscriptionsPerCaller'>): Places {
-  const connections = placesByKey(connectionsPerAddress, mostConnections);
-  const subscriptions = placesByKey(subscriptionsPerCaller, mostSubscriptions);
+  const connections = placesByKey('connections', connectionsPerAddress, mostConnections);
+  const subscriptions = placesByKey('subscriptions', subscriptionsPerCaller, mostSubscriptions);
   return { connection: (address) => connections(network(address)), subscription: subscriptions };
 }
 
-function placesByKey(each: number, together: number): (key: string) => Leave | undefined {
+function placesByKey(kind: keyof typeof open, each: number, together: number): (key: string) => Leave | undefined {
   const taken = new Map<string, number>();
   let all = 0;
   return (key) => {
@@ -37,11 +47,13 @@ function placesByKey(each: number, together: number): (key: string) => Leave | u
     if (own >= each || all >= together) return undefined;
     taken.set(key, own + 1);
     all += 1;
+    open[kind] += 1;
     let left = false;
     return () => {
       if (left) return;
       left = true;
       all -= 1;
+      open[kind] -= 1;
       const rest = (taken.get(key) ?? 1) - 1;
       if (rest > 0) taken.set(key, rest);
       else taken.delete(key);

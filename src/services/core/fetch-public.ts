@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { traced, traceHeaders } from '../../telemetry/tracer.js';
 import { type Allowed, lookupPublic, requirePublicHost } from './public-address.js';
 
 /** Longest that a request may take, in milliseconds, and the longest document, in bytes. */
@@ -46,27 +47,44 @@ export const fetchPublic =
     if (!isOpen) requirePublicHost(address, allowed);
     const send = address.protocol === 'https:' ? requestHttps : requestHttp;
     const over = AbortSignal.timeout(timeout);
-    return new Promise((done, failed) => {
-      const request = send(address, {
-        method,
-        headers: {
-          ...Object.fromEntries(new Headers(headers)),
-          'user-agent': 'Realmgate',
-          ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
-        },
-        agent: false,
-        signal: signal ? AbortSignal.any([signal, over]) : over,
-        ...(!isOpen && { lookup: lookupPublic(allowed) }),
+    const exchange = () =>
+      new Promise<Response>((done, failed) => {
+        const request = send(address, {
+          method,
+          headers: {
+            ...Object.fromEntries(new Headers(headers)),
+            'user-agent': 'Realmgate',
+            ...traceHeaders(),
+            ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+          },
+          agent: false,
+          signal: signal ? AbortSignal.any([signal, over]) : over,
+          ...(!isOpen && { lookup: lookupPublic(allowed) }),
+        });
+        request.on('error', failed);
+        request.once('response', (answer) => {
+          if (!options.onlyStatus) return void read(answer).then(done, failed);
+          done(new Response(null, { status: statusOf(answer) }));
+          answer.destroy();
+        });
+        request.end(body);
       });
-      request.on('error', failed);
-      request.once('response', (answer) => {
-        if (!options.onlyStatus) return void read(answer).then(done, failed);
-        done(new Response(null, { status: statusOf(answer) }));
-        answer.destroy();
-      });
-      request.end(body);
-    });
+    return traced(
+      () => ({ name: method, kind: 'client', attributes: { 'http.request.method': method, ...placeOf(address) } }),
+      async (span) => {
+        const answer = await exchange();
+        span?.set({ 'http.response.status_code': answer.status });
+        return answer;
+      },
+    );
   };
+
+/** Where a request goes, for its span. Paths and query strings of addresses can contain secrets. */
+const placeOf = ({ protocol, hostname, port }: URL) => ({
+  'url.scheme': protocol.slice(0, -1),
+  'server.address': hostname,
+  'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+});
 
 /** The status of an answer; 502 for one that a Response cannot have. */
 const statusOf = ({ statusCode = 502 }: IncomingMessage): number =>

@@ -13,13 +13,14 @@ import { isWhole } from './held-rights.js';
 import { claim, fingerprint, type Remembered, recall, remember } from './idempotency.js';
 import { decodeAnyVersion } from './ignored-fields.js';
 import { decodeLongLists, type Place } from './long-lists.js';
+import { observed } from './observed-operation.js';
 import { type AuditRecord, isEmpty, type Listing, type Read, type Write } from './operation.js';
 import { permitFor, wholePermit } from './permit.js';
 import type { Permit } from './ports.js';
 import { forbidden } from './refusal.js';
 import { decode, type Input } from './shape.js';
 import { type Spool, SpooledInput } from './spool.js';
-import type { Target } from './target.js';
+import { type Target, targetKey } from './target.js';
 import { afterLock, lockTarget, unversioned } from './target-lock.js';
 import { inUnitOfWork, type UnitOfWork } from './unit-of-work.js';
 
@@ -120,8 +121,10 @@ export async function perform<T extends Target, S extends z.ZodType, R>(
   locate: Locate<T>,
   raw?: unknown,
 ): Promise<R> {
-  const { target, permit, input } = await admit(ctx, operation, locate, raw);
-  return operation.run(ctx, target, input, permit);
+  return observed(operation.name, async () => {
+    const { target, permit, input } = await admit(ctx, operation, locate, raw);
+    return operation.run(ctx, target, input, permit);
+  });
 }
 
 /** What a listing selects for this caller. The surfaces fetch their page of it in their own form. */
@@ -131,7 +134,7 @@ export async function performList<T extends Target, S extends z.ZodType, W>(
   locate: Locate<T>,
   raw?: unknown,
 ): Promise<{ where: { AND: [W, ...object[]] }; target: T; permit: Permit }> {
-  const { target, permit, input } = await admit(ctx, operation, locate, raw);
+  const { target, permit, input } = await observed(operation.name, () => admit(ctx, operation, locate, raw));
   const seen = operation.visible ? permit.visible(operation.visible) : {};
   const where = operation.where(target, input, permit, ctx);
   const shown = operation.shown?.(target.realm) ?? {};
@@ -150,14 +153,16 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
   raw?: Sent<T>,
   options: WriteOptions = {},
 ): Promise<Outcome<R>> {
-  const pause = breaks();
-  await pause();
-  const admitted = await admit(ctx, operation, locate, raw);
-  try {
-    return await performAdmitted(ctx, operation, admitted, options, pause);
-  } finally {
-    await admitted.aside?.close();
-  }
+  return observed(operation.name, async () => {
+    const pause = breaks();
+    await pause();
+    const admitted = await admit(ctx, operation, locate, raw);
+    try {
+      return await performAdmitted(ctx, operation, admitted, options, pause);
+    } finally {
+      await admitted.aside?.close();
+    }
+  });
 }
 
 async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
@@ -292,12 +297,4 @@ async function changesOf<T extends Target, S extends z.ZodType, R, P>(
     const changes = state ? changesBetween(one.before, state) : changesIn(one);
     return changes.map((change) => ({ ...change, object }));
   });
-}
-
-/** Ids tell what a key was used on; names may change. */
-function targetKey(target: Target): string {
-  const ids = Object.values(target).map((part) =>
-    typeof part === 'object' && part !== null && 'id' in part ? String(part.id) : '',
-  );
-  return ids.join(' ');
 }

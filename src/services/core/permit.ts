@@ -15,6 +15,7 @@ import { heldRights } from './store.js';
 /** The cache of what follows from the rights of callers. */
 export const createRightsCache = (feed: Pick<ChangeFeed, 'subscribe'>, now: () => number): RightsCache =>
   createScopedCache<unknown>(feed, {
+    name: 'rights',
     now,
     scopeOf: (_value, key) => key.slice(0, key.indexOf(' ')),
     changedBy: ({ touches }) =>

@@ -1,3 +1,4 @@
+import { askedOf } from './asked-caches.js';
 import type { ChangeFeed, ChangeNotice } from './feed.js';
 import { isRecent } from './recent.js';
 
@@ -10,6 +11,8 @@ export interface ScopedCache<T> {
 }
 
 export interface CacheRules<T> {
+  /** what metrics call the cache */
+  name: string;
   /** milliseconds since 1970 */
   now(): number;
   /** The scope of a value. A value without one is not kept. */
@@ -37,7 +40,7 @@ const mostValues = 5000;
  */
 export function createScopedCache<T>(
   feed: Pick<ChangeFeed, 'subscribe'>,
-  { now, scopeOf, changedBy }: CacheRules<T>,
+  { name, now, scopeOf, changedBy }: CacheRules<T>,
 ): ScopedCache<T> {
   const values = new Map<string, { value: T; foundAt: number }>();
   const keysOf = new Map<string, Set<string>>();
@@ -45,6 +48,7 @@ export function createScopedCache<T>(
   const underWay = new Set<Find<T>>();
   const latest = new Map<string, Find<T>>();
   let clearings = 0;
+  const asked = askedOf(name);
 
   const clear = (): void => {
     values.clear();
@@ -96,6 +100,7 @@ export function createScopedCache<T>(
     peek: (key) => kept(key)?.value,
     async get(key, find) {
       const known = kept(key);
+      asked(known !== undefined);
       if (known) return known.value;
       const joined = latest.get(key);
       const isCurrent = joined?.clearings === clearings && joined.changed.size === 0;
@@ -107,9 +112,10 @@ export function createScopedCache<T>(
 /** Creates a cache of what belongs to realms, as `realmOf` says by the realm's id: every write in a realm has all of it found anew. */
 export const createRealmScopedCache = <T>(
   feed: Pick<ChangeFeed, 'subscribe'>,
+  name: string,
   now: () => number,
   realmOf: (value: T) => string | undefined,
-): ScopedCache<T> => createScopedCache(feed, { now, scopeOf: realmOf, changedBy: ({ realmId }) => [realmId] });
+): ScopedCache<T> => createScopedCache(feed, { name, now, scopeOf: realmOf, changedBy: ({ realmId }) => [realmId] });
 
 /**
  * Finds what follows from a record once, for as long as the record itself is kept: what is read anew with it. A find that

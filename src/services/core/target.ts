@@ -4,3 +4,11 @@ import type { RealmRecord } from './realm.js';
 export interface Target {
   realm: RealmRecord;
 }
+
+/** Ids tell what a key was used on; names may change. */
+export function targetKey(target: Target): string {
+  const ids = Object.values(target).map((part) =>
+    typeof part === 'object' && part !== null && 'id' in part ? String(part.id) : '',
+  );
+  return ids.join(' ');
+}

@@ -1,6 +1,7 @@
 import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import { gauge } from '../../telemetry/instruments.js';
 import { createTurnstile } from './turnstile.js';
 
 /** The two JSON texts of a password credential, as in CredentialRepresentation. */
@@ -42,6 +43,17 @@ const waiting = 2000;
 // One thread of the pool of four stays free for the file system, DNS and signatures.
 const costlyOnes = createTurnstile(1, waiting);
 let turnstile = createTurnstile(Math.max(1, Math.min(availableParallelism(), 3)), waiting);
+
+gauge(
+  {
+    name: 'realmgate_password_hashes',
+    help: 'Number of passwords that are hashed (running) or wait for that (waiting).',
+    labelNames: ['state'],
+  },
+  (hashes) => {
+    for (const [state, count] of Object.entries(turnstile.counts())) hashes.set({ state }, count);
+  },
+);
 
 /** Sets how many passwords are hashed at the same time. For the start of the process. */
 export function limitHashing(running: number): void {

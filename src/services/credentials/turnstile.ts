@@ -1,7 +1,11 @@
 import { busy } from '../core/refusal.js';
 
 /** Lets a bounded number of tasks run at a time; the others wait in lines, e.g. one for each realm. */
-export type Turnstile = <T>(task: () => Promise<T>, line?: string) => Promise<T>;
+export interface Turnstile {
+  <T>(task: () => Promise<T>, line?: string): Promise<T>;
+  /** how many run, and how many wait */
+  counts(): { running: number; waiting: number };
+}
 
 /**
  * A turnstile for expensive tasks of the thread pool. The lines take turns, so that a long one does not hold up the
@@ -29,7 +33,7 @@ export function createTurnstile(running: number, waiting: number): Turnstile {
     return first;
   };
 
-  return async (task, line = '') => {
+  const pass = async <T>(task: () => Promise<T>, line = ''): Promise<T> => {
     if (free > 0) free -= 1;
     else await enter(line);
     try {
@@ -41,4 +45,9 @@ export function createTurnstile(running: number, waiting: number): Turnstile {
       else free += 1;
     }
   };
+  const counts = () => ({
+    running: running - free,
+    waiting: [...lines.values()].reduce((sum, { length }) => sum + length, 0),
+  });
+  return Object.assign(pass, { counts });
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.js';
 import type { Services } from '../core/context.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { keptEventTypes } from '../realms/defaults/events.js';
+import { countLogin } from './counted-logins.js';
 
 /** Something that happened at the login side of a realm, with the contract's type, error and names of details. */
 export interface LoginEvent {
@@ -21,7 +22,7 @@ interface EventRealm {
 }
 
 /** Whether the realm keeps events of this type. A realm that names none keeps those that are worth it. */
-export function keepsEvents({ settings }: Pick<EventRealm, 'settings'>, type: string): boolean {
+function keepsEvents({ settings }: Pick<EventRealm, 'settings'>, type: string): boolean {
   if (settings.eventsEnabled !== true) return false;
   const named = settings.enabledEventTypes;
   return (Array.isArray(named) && named.length > 0 ? named : keptEventTypes).includes(type);
@@ -40,6 +41,7 @@ export async function storeLoginEvent(
   realm: EventRealm,
   event: LoginEvent,
 ): Promise<void> {
+  countLogin(event);
   if (!keepsEvents(realm, event.type)) return;
   const { details = {}, type, clientId, userId, sessionId, ipAddress, error } = event;
   const present = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
@@ -54,6 +56,6 @@ export async function recordLoginEvent(
   realm: EventRealm,
   event: LoginEvent,
 ): Promise<void> {
-  if (!keepsEvents(realm, event.type)) return;
+  if (!keepsEvents(realm, event.type)) return countLogin(event);
   await inTransaction(services.database, (tx) => storeLoginEvent(tx, services, realm, event));
 }

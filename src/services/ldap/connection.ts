@@ -1,6 +1,7 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectSecurely, rootCertificates, type TLSSocket } from 'node:tls';
 import { Client } from 'ldapts';
+import { traced } from '../../telemetry/tracer.js';
 import { bound, type Meter } from './bounded-socket.js';
 import type { Directory } from './directory.js';
 import { LdapFault, ldapFault, resultCodes } from './fault.js';
@@ -101,6 +102,20 @@ async function secured(client: Client, url: string, directory: Directory): Promi
   }
 }
 
+/** Runs a request to a directory in a span. */
+export const tracedRequest = <T>(name: string, url: string | undefined, work: () => Promise<T>): Promise<T> =>
+  traced(
+    () => ({
+      name: `LDAP ${name}`,
+      kind: 'client',
+      attributes: {
+        'network.protocol.name': 'ldap',
+        ...(url && URL.canParse(url) && { 'server.address': new URL(url).hostname }),
+      },
+    }),
+    work,
+  );
+
 /** A connection for this DN and password. Throws `LdapFault`. */
 async function opened(url: string, directory: Directory, dn?: string, password?: string): Promise<Client> {
   const client = clientOf(url, directory);
@@ -125,7 +140,9 @@ export async function connect(
   const dn = as?.dn ?? directory.bindDn;
   for (const url of directory.urls) {
     try {
-      return await opened(url, directory, dn, as ? as.password : directory.bindCredential);
+      return await tracedRequest('bind', url, () =>
+        opened(url, directory, dn, as ? as.password : directory.bindCredential),
+      );
     } catch (error) {
       fault = ldapFault(error);
       // what one server refuses, the others would refuse as well

@@ -1,6 +1,6 @@
 import type { Client } from 'ldapts';
 import { withoutPlace } from '../core/place.js';
-import { close, connect, expectAnswer, isOpen } from './connection.js';
+import { close, connect, expectAnswer, isOpen, tracedRequest } from './connection.js';
 import type { Directory } from './directory.js';
 import { LdapFault, ldapFault } from './fault.js';
 
@@ -171,7 +171,7 @@ async function lentFor<T>(directory: Directory, work: (client: Client) => Promis
   let good = false;
   try {
     expectAnswer(client);
-    const result = await work(client);
+    const result = await tracedRequest('request', directory.urls[0], () => work(client));
     good = true;
     return result;
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { SearchResult } from 'ldapts';
 import { withoutPlace } from '../core/place.js';
-import { expectAnswer } from './connection.js';
+import { expectAnswer, tracedRequest } from './connection.js';
 import type { Directory } from './directory.js';
 import type { Entry } from './entry.js';
 import { LdapFault, ldapFault, resultCodes } from './fault.js';
@@ -30,9 +30,11 @@ async function* paged({ directory, search }: Asked, pageSize: number): AsyncGene
   try {
     for (let empty = 0; ; ) {
       expectAnswer(client);
-      const page = await withoutPlace(() => pages.next()).catch((error: unknown) => {
-        throw ldapFault(error);
-      });
+      const page = await withoutPlace(() => tracedRequest('search', directory.urls[0], () => pages.next())).catch(
+        (error: unknown) => {
+          throw ldapFault(error);
+        },
+      );
       if (page.done) break;
       empty = page.value.searchEntries.length === 0 ? empty + 1 : 0;
       if (empty > mostEmptyPages) throw new LdapFault('the directory returned pages without entries');

@@ -1,5 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import { createTransport, type SMTPTransportOptions, type Transporter } from 'nodemailer';
+import { traced } from '../../telemetry/tracer.js';
 import { addressFault } from './address.js';
 
 /** `smtpServer` of a realm: texts by their names on the wire. */
@@ -71,7 +72,7 @@ export async function sendMail(
   for (const address of [mail.to, from, ...(replyTo ? [replyTo] : []), ...(envelopeFrom ? [envelopeFrom] : [])]) {
     if (addressFault(address) !== undefined) throw new MailFailure('an address is not a single email address');
   }
-  await inTime(createTransport(connectionOf(settings, password, authorities)), (transport) =>
+  await exchanged('send mail', connectionOf(settings, password, authorities), (transport) =>
     transport.sendMail({
       ...mail,
       to: addressOf(mail.to),
@@ -88,7 +89,26 @@ export const tryServer = (
   password: string | undefined,
   authorities: string | undefined,
 ): Promise<void> =>
-  inTime(createTransport(connectionOf(settings, password, authorities)), (transport) => transport.verify());
+  exchanged('verify mail server', connectionOf(settings, password, authorities), (transport) => transport.verify());
+
+/** Connects, and has the server do something, in a span. */
+const exchanged = (
+  name: string,
+  connection: ReturnType<typeof connectionOf>,
+  work: (transport: Transporter) => Promise<unknown>,
+): Promise<void> =>
+  traced(
+    () => ({
+      name,
+      kind: 'client',
+      attributes: {
+        'network.protocol.name': 'smtp',
+        'server.address': connection.host,
+        'server.port': connection.port,
+      },
+    }),
+    () => inTime(createTransport(connection), work),
+  );
 
 /** Has the server do something, within 20 seconds. Throws a MailFailure. */
 async function inTime(transport: Transporter, work: (transport: Transporter) => Promise<unknown>): Promise<void> {

@@ -9,6 +9,7 @@ import { isRemoved } from './store.js';
 /** Keeps realms by name and id; a committed write that touches `realm:<id>` forgets that realm at once. */
 export function createRealmCache(feed: Pick<ChangeFeed, 'subscribe'>, now: () => number): RealmCache {
   const realms = createScopedCache<RealmRecord | undefined>(feed, {
+    name: 'realms',
     now,
     scopeOf: (realm) => realm?.id,
     changedBy: ({ touches }) => touches.flatMap((key) => (key.startsWith('realm:') ? key.slice('realm:'.length) : [])),

@@ -13,6 +13,7 @@ import { requireSender } from '../mail/address.js';
 import {
   bindingNames,
   checkAdminEventsExpiration,
+  clearedAttributes,
   givenSettings,
   mirroredAttributes,
   mirroredSettings,
@@ -83,6 +84,7 @@ export function applyRealmUpdate(row: RealmRecord, input: RealmInput, context: U
   checkKeys(input);
   const settings = newSettings(row.settings as RealmSettings, given, input, context);
   const attributes = newAttributes(row.attributes, input.attributes, mirroredAttributes(settings, given), context);
+  for (const name of clearedAttributes(given)) delete attributes[name];
   const displayName = input.displayName ?? (context.asReference && input.attributes ? null : undefined);
   const smtpPassword = newSmtpPassword(row, given, context);
   return {

@@ -3,7 +3,7 @@ import { countFailedLogin, countsAsFailure, forgiveFailures } from '../attack-de
 import { isProtected } from '../attack-detection/rule.js';
 import type { Refusal } from '../core/refusal.js';
 import { inUnitOfWork, type UnitOfWork } from '../core/unit-of-work.js';
-import { keepsEvents, type LoginEvent, recordLoginEvent, storeLoginEvent } from '../events/login-events.js';
+import { type LoginEvent, recordLoginEvent, storeLoginEvent } from '../events/login-events.js';
 import { type NewSession, storeSession } from '../sessions/store.js';
 import type { TokenContext } from './context.js';
 import { invalidCredentials } from './oauth-error.js';
@@ -23,8 +23,8 @@ export async function settle(grant: Grant, type: string, refusal: Refusal | unde
   const sessions = stored || !grant.refreshable ? [] : newSessions(grant);
   const rotates = stored !== undefined && refusal === undefined && realm.settings.revokeRefreshToken === true;
   const guarded = type === 'LOGIN' && grant.user !== undefined && isProtected(realm);
-  const kept = keepsEvents(realm, eventOf(grant, type, refusal).type);
-  if (sessions.length === 0 && !rotates && !guarded && !kept) return;
+  if (sessions.length === 0 && !rotates && !guarded)
+    return recordLoginEvent(context, realm, eventOf(grant, type, refusal));
   const late = await inUnitOfWork(context, async (unit) => {
     const { tx } = unit;
     const late =

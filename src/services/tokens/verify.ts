@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { askedOf } from '../core/asked-caches.js';
 import { members, numberOf } from '../core/json.js';
 import { realmSelect } from '../core/realm.js';
 import { isRecent } from '../core/recent.js';
@@ -54,6 +55,7 @@ const clockSkew = 30;
  */
 export function createBearerVerifier(context: TokenContext): BearerVerifier {
   const known = new Map<string, Known>();
+  const asked = askedOf('tokens');
   // users who were changed, with the time of that, in milliseconds since 1970
   const changed = new Map<string, number>();
   const isSure = ({ bearer, checkedAt }: Known) =>
@@ -73,6 +75,7 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
     async verifyBearer(token) {
       const hash = createHash('sha256').update(token).digest('base64');
       const entry = known.get(hash);
+      asked(entry !== undefined && isSure(entry));
       if (entry) {
         const good = entry.expires > seconds(context) && (isSure(entry) || (await recheck(entry)));
         // moves it to the end, so that the tokens that are not used go first

@@ -1,6 +1,7 @@
 import { eventHorizon } from '../../database/event-positions.js';
 import type { Services } from '../core/context.js';
 import type { Place } from '../events/place.js';
+import { noteAttempt, notePending, notePendingElsewhere } from './backlog.js';
 import { eventsFor, messageOf, placeOf, type Telling } from './messages.js';
 import { secretPlace, type WebhookRow, webhookSelect } from './representation.js';
 import { type Attempt, type Message, send } from './send.js';
@@ -42,18 +43,23 @@ export async function deliverTo(services: Needed, id: string, owner: string, pas
     const horizon = await eventHorizon(database);
     const place = later(placeOf(webhook), nothingUntil);
     const events = await eventsFor(database.read, webhook, place, horizon, isOwn ? atOnce : 1);
+    if (isOwn || events.length === 0) notePending(id, events);
     if (events.length === 0) {
       nothingUntil = later(place, { position: horizon - 1n, time: lastTime, id: '' });
       break;
     }
     if (!isOwn) {
       isOwn = await claim(database, id, owner);
-      if (!isOwn) return { kind: 'taken' };
+      if (!isOwn) {
+        notePendingElsewhere(id, events);
+        return { kind: 'taken' };
+      }
       continue;
     }
     const turn = await deliverAll(services, webhook, owner, events);
     if (turn) return turn;
   }
+  notePending(id, []);
   if (isOwn) await release(database, id, owner);
   return { kind: 'done', passed: nothingUntil };
 }
@@ -72,9 +78,10 @@ async function deliverAll(
 ): Promise<Turn | undefined> {
   const { database, stopping, newId } = services;
   let { failures } = webhook;
-  for (const event of events) {
+  for (const [at, event] of events.entries()) {
     if (stopping.aborted) return undefined;
     const attempt = await tell(services, webhook, messageOf(event));
+    noteAttempt(attempt);
     const delivery: Delivery = {
       id: newId(),
       webhookId: webhook.id,
@@ -85,6 +92,8 @@ async function deliverAll(
     if (!attempt.succeeded && stopping.aborted) return undefined;
     if (!attempt.succeeded) {
       const setback = setbackOf(services, failures, attempt);
+      // nothing is delivered to it until it is enabled again
+      if (setback.disabledReason) notePending(webhook.id, []);
       if (setback.disabledReason) services.log.warn({ webhook: webhook.id }, 'a webhook was disabled');
       await setBack(database, owner, setback, delivery, attempt);
       return setback.disabledReason === undefined
@@ -92,7 +101,10 @@ async function deliverAll(
         : { kind: 'done', passed: undefined };
     }
     failures = 0;
-    if (!(await advance(database, owner, event, delivery, attempt))) return { kind: 'taken' };
+    notePending(webhook.id, events.slice(at + 1));
+    if (await advance(database, owner, event, delivery, attempt)) continue;
+    notePending(webhook.id, []);
+    return { kind: 'taken' };
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Services } from '../core/context.js';
 import type { Place } from '../events/place.js';
 import { type Listener, listenForEvents } from '../events/watch.js';
+import { notePending } from './backlog.js';
 import { deliverTo } from './deliver.js';
 
 /** What a write of a webhook touches. */
@@ -55,11 +56,13 @@ export function startWebhooks(services: Services): () => Promise<void> {
     running.set(id, work);
   }
   async function reload(): Promise<void> {
+    const before = enabled;
     enabled = await database.upkeep.read.webhook.findMany({
       where: { enabled: true },
       select: { id: true, realmId: true },
     });
     const known = new Set(enabled.map(({ id }) => id));
+    for (const { id } of before) if (!known.has(id)) notePending(id, []);
     for (const id of passed.keys()) if (!known.has(id)) passed.delete(id);
     if (enabled.length > 0 && !listener) void listen();
     for (const { id } of enabled) start(id);

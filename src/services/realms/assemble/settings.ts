@@ -70,10 +70,13 @@ const attributeOnly = ['adminEventsExpiration'] as const;
 export function mirroredAttributes(settings: RealmSettings, given: RealmSettings): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const name of always) attributes[name] = String(settings[name]);
-  for (const name of [...onceSent, ...attributeOnly])
-    if (given[name] !== undefined) attributes[name] = String(given[name]);
+  for (const name of onceSent) if (given[name] !== undefined) attributes[name] = String(given[name]);
+  for (const name of attributeOnly) if (given[name]) attributes[name] = String(given[name]);
   return attributes;
 }
+
+/** The attributes whose setting was sent as 0, which is the same as none. */
+export const clearedAttributes = (given: RealmSettings): string[] => attributeOnly.filter((name) => given[name] === 0);
 
 /** The settings that were sent as attributes only. */
 export function mirroredSettings(attributes: Readonly<Record<string, string>> | undefined): RealmSettings {

@@ -1,0 +1,73 @@
+import type { SqlQueryable } from '@prisma/driver-adapter-utils';
+import { durations } from '../telemetry/instruments.js';
+import { type SpanStart, traced } from '../telemetry/tracer.js';
+import type { Dialect } from './db.js';
+import { withoutTexts } from './statement.js';
+import { upkeep } from './statements.js';
+import type { Transaction } from './transaction.js';
+
+const statements = durations({
+  name: 'realmgate_database_statement_duration_seconds',
+  help: 'Duration of statements by kind, from the request of the service to the answer of the database.',
+  labelNames: ['kind'],
+  buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+});
+
+const kinds = new Map(
+  ['select', 'with', 'insert', 'update', 'delete', 'commit', 'other'].map((kind) => [kind, statements.labels(kind)]),
+);
+/** Most characters of a statement in a span. */
+const mostText = 4000;
+
+const kindOf = (sql: string): string => {
+  const from = sql.startsWith(upkeep) ? upkeep.length : 0;
+  const word = /^\s*(\w+)/.exec(from > 0 ? sql.slice(from, from + 40) : sql)?.[1]?.toLowerCase() ?? '';
+  return kinds.has(word) ? word : 'other';
+};
+
+/** The text is that without values. */
+function spanOf(dialect: Dialect, sql: string): SpanStart {
+  const operation = kindOf(sql).toUpperCase();
+  return {
+    name: operation,
+    kind: 'client',
+    isPart: true,
+    attributes: {
+      'db.system.name': dialect,
+      'db.operation.name': operation,
+      'db.query.text': withoutTexts(sql).slice(0, mostText),
+    },
+  };
+}
+
+/** Runs a statement in a span, and notes how long it took. */
+async function observed<T>(dialect: Dialect, sql: string, send: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  try {
+    return await traced(() => spanOf(dialect, sql), send);
+  } finally {
+    kinds.get(kindOf(sql))?.observe((performance.now() - started) / 1000);
+  }
+}
+
+/** Runs a statement that is only handed over: PostgreSQL gets it with the next one, whose time includes it. */
+const handedOver = <T>(dialect: Dialect, sql: string, send: () => Promise<T>): Promise<T> =>
+  dialect === 'sqlite' ? observed(dialect, sql, send) : traced(() => spanOf(dialect, sql), send);
+
+type Queryable = Pick<SqlQueryable, 'queryRaw' | 'executeRaw'>;
+
+/** The same connection, whose statements are observed: each in a span, and in the metric of durations. */
+export const observedOn = (dialect: Dialect, queryable: Queryable): Queryable => ({
+  queryRaw: (query) => observed(dialect, query.sql, () => queryable.queryRaw(query)),
+  executeRaw: (query) => observed(dialect, query.sql, () => queryable.executeRaw(query)),
+});
+
+/** The same transaction, whose statements and COMMIT are observed. */
+export const observedIn = (dialect: Dialect, transaction: Transaction): Transaction => ({
+  ...observedOn(dialect, transaction),
+  later: (query, check) => handedOver(dialect, query.sql, () => transaction.later(query, check)),
+  settle: () => transaction.settle(),
+  ...(transaction.own && { own: (row: string, exclusive: boolean) => transaction.own?.(row, exclusive) }),
+  commit: () => observed(dialect, 'COMMIT', () => transaction.commit()),
+  rollback: () => transaction.rollback(),
+});

@@ -1,0 +1,14 @@
+import { counter } from '../../telemetry/instruments.js';
+
+const requests = counter({
+  name: 'realmgate_cache_requests_total',
+  help: 'Number of values that a cache was asked for, by cache and result (hit, miss).',
+  labelNames: ['cache', 'result'],
+});
+
+/** Counts how often a cache is asked, and how often it has the answer. */
+export function askedOf(cache: string): (isKnown: boolean) => void {
+  const hits = requests.labels(cache, 'hit');
+  const misses = requests.labels(cache, 'miss');
+  return (isKnown) => (isKnown ? hits : misses).inc();
+}
