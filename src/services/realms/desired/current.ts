@@ -8,7 +8,7 @@ import { exportedUsers } from '../export/users.js';
 import { realmWithSecrets } from '../export/whole.js';
 import type { KnownUser } from './assemble.js';
 import { type Json, listOf, type Mode } from './kinds.js';
-import type { Protected } from './merge.js';
+import type { Protected } from './merge-list.js';
 
 interface RealmRow {
   id: string;

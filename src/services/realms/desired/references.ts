@@ -2,7 +2,7 @@ import type { ModelName } from '../../../database/db.js';
 import { isObject } from '../../core/json.js';
 import { bindingNames } from '../assemble/settings.js';
 import { type Json, listOf, mapOf } from './kinds.js';
-import { type Names, nameKey } from './merge.js';
+import { type Names, nameKey } from './merge-list.js';
 
 /** Every object and list of a value. */
 export function containersOf(value: unknown, into = new Set<object>()): Set<object> {
