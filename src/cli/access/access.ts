@@ -1,13 +1,6 @@
 import type { Change } from '../../services/core/changes.js';
-import type { PlannedChange } from '../../services/realms/desired/describe.js';
 import type { Json, Modes } from '../../services/realms/desired/kinds.js';
-import type { Plan } from '../../services/realms/desired/plan.js';
-
-/** A change of a plan as servers show it: an object that does not exist yet has no ID and no path. */
-export type ShownChange = Pick<PlannedChange, 'action' | 'kind' | 'key' | 'fields'> & { id?: string; path?: string };
-
-/** What files would change in a realm. */
-export type RealmPlan = Pick<Plan, 'digest' | 'summary' | 'warnings'> & { changes: ShownChange[] };
+import type { ShownPlan } from '../../services/realms/desired/representation.js';
 
 /** What a realm is to be. */
 export interface PlanInput {
@@ -55,9 +48,9 @@ export interface ChangeRecord {
 /** The realms of a database, or of a server. */
 export interface RealmAccess {
   /** Compares a realm with what it is to be. */
-  plan(realm: string, input: PlanInput): Promise<RealmPlan>;
+  plan(realm: string, input: PlanInput): Promise<ShownPlan>;
   /** Makes the changes of a plan, all or nothing. */
-  apply(realm: string, input: ApplyInput): Promise<RealmPlan>;
+  apply(realm: string, input: ApplyInput): Promise<ShownPlan>;
   /** The RealmRepresentation of a realm, with masks unless secrets are asked for. */
   pull(realm: string, parts: PulledParts): Promise<Json>;
   /** Admin events at these places, newest first, at most 500. */

@@ -5,6 +5,7 @@ import { perform, performWrite } from '../../services/core/perform.js';
 import { listenForEvents } from '../../services/events/watch.js';
 import type { Json } from '../../services/realms/desired/kinds.js';
 import { apply, plan } from '../../services/realms/desired/operations.js';
+import { encodeApplied, encodePlan } from '../../services/realms/desired/representation.js';
 import { wholeRealm } from '../../services/realms/export/whole.js';
 import { realmByName } from '../../services/realms/locate.js';
 import { operatorContext } from '../with-services.js';
@@ -21,12 +22,12 @@ export function databaseAccess(services: Services): RealmAccess {
   return {
     async plan(name, input) {
       const ctx = begin();
-      return perform(ctx, plan, target(ctx, name), input);
+      return encodePlan(await perform(ctx, plan, target(ctx, name), input));
     },
     async apply(name, input) {
       const ctx = begin();
-      const { result } = await performWrite(ctx, apply, target(ctx, name), input, { keepsAdministrator: true });
-      return result;
+      const { result } = await performWrite(ctx, apply, target(ctx, name), input);
+      return encodeApplied(result);
     },
     async pull(name, parts) {
       const ctx = begin();

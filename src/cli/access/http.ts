@@ -10,6 +10,8 @@ export interface ServerRequest {
 }
 
 const mostAttempts = 4;
+/** How long an answer is waited for, in milliseconds. A large realm takes a minute. */
+const patience = 300_000;
 /** Longest pause before a further attempt, in seconds, whatever the server asks for. */
 const longestPause = 30;
 
@@ -21,7 +23,7 @@ export async function exchange({ url, ...request }: ServerRequest): Promise<Resp
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt === mostAttempts;
     try {
-      const response = await fetch(url, { ...request, redirect: 'manual' });
+      const response = await answered(url, request);
       if (response.status >= 300 && response.status < 400) throw movedTo(url, response);
       if (response.status !== 503 || isLast) return response;
       await response.body?.cancel();
@@ -36,6 +38,17 @@ export async function exchange({ url, ...request }: ServerRequest): Promise<Resp
       }
       await pause(secondsOf(attempt) * 1000);
     }
+  }
+}
+
+/** The answer to one attempt. A timer keeps the process alive: a request whose connection ends early may otherwise never settle. */
+async function answered(url: string, request: Omit<ServerRequest, 'url'>): Promise<Response> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new TypeError(`no answer within ${patience / 1000} seconds`)), patience);
+  try {
+    return await fetch(url, { ...request, redirect: 'manual', signal: limit.signal });
+  } finally {
+    clearTimeout(timer);
   }
 }
 

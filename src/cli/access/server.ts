@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../services/core/json.js';
 import type { Json } from '../../services/realms/desired/kinds.js';
-import type { RealmAccess, RealmPlan } from './access.js';
+import type { ShownPlan } from '../../services/realms/desired/representation.js';
+import type { RealmAccess } from './access.js';
 import type { Server } from './credentials.js';
 import { liveChanges, recordsAt } from './events.js';
 import { exchange, jsonOf, reasonOf } from './http.js';
@@ -13,7 +14,7 @@ export function serverAccess(server: Server): RealmAccess {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(input),
-    }) as Promise<RealmPlan>;
+    }) as Promise<ShownPlan>;
   return {
     plan: (realm, input) => post(realm, 'plan', input),
     // an attempt whose answer was lost is not performed twice

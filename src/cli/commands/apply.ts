@@ -1,4 +1,4 @@
-import type { RealmPlan } from '../access/access.js';
+import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import { withRealms } from '../access/open.js';
 import { confirmed, isInteractive } from '../confirm.js';
 import { maskedPlan } from '../desired/mask-plan.js';
@@ -45,12 +45,12 @@ export function applyRealm(files: string[], { digest, allowDeletes, yes, ...opti
   });
 }
 
-function requireDigest({ digest }: RealmPlan, expected: string | undefined): void {
+function requireDigest({ digest }: ShownPlan, expected: string | undefined): void {
   if (expected === undefined || expected === digest) return;
   throw new Error('The realm or the files were changed since the plan with this digest was made: review the new plan.');
 }
 
-function requireDeletes({ summary }: RealmPlan, allowed: number): void {
+function requireDeletes({ summary }: ShownPlan, allowed: number): void {
   if (summary.delete <= allowed) return;
   throw new Error(
     `The files would delete ${summary.delete} objects, and --allow-deletes is ${allowed}: set it to ${summary.delete} if they may be deleted.`,

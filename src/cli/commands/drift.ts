@@ -1,4 +1,5 @@
-import type { RealmAccess, RealmPlan, ShownChange } from '../access/access.js';
+import type { ShownChange, ShownPlan } from '../../services/realms/desired/representation.js';
+import type { RealmAccess } from '../access/access.js';
 import { withRealms } from '../access/open.js';
 import type { Desired } from '../desired/input.js';
 import { authorLine, lastChanges } from '../desired/last-changes.js';
@@ -39,7 +40,7 @@ export function driftOfRealm(files: string[], options: DriftOptions): Promise<vo
   });
 }
 
-const planned = async (realms: RealmAccess, { name, input, secrets }: Desired): Promise<RealmPlan> =>
+const planned = async (realms: RealmAccess, { name, input, secrets }: Desired): Promise<ShownPlan> =>
   maskedPlan(await realms.plan(name, input), secrets);
 
 const opposite = { CREATE: 'DELETE', DELETE: 'CREATE', UPDATE: 'UPDATE' } as const;
@@ -51,7 +52,7 @@ const asDrift = (change: ShownChange): ShownChange => ({
   fields: change.fields.map((field) => ({ ...field, before: field.after, after: field.before })),
 });
 
-const summaryOfDrift = ({ summary }: RealmPlan): string =>
+const summaryOfDrift = ({ summary }: ShownPlan): string =>
   `${summary.delete} added, ${summary.update} changed, ${summary.create} removed since the files were applied.`;
 
 /** Follows a realm until the process is asked to end, and prints a line for each object that drifts, and each that no longer does. */
@@ -81,7 +82,7 @@ const nameOf = ({ kind, key }: Pick<ShownChange, 'kind' | 'key'>): string => `${
 /** Prints the differences between two looks at a realm; returns the objects that differ now, with what their difference is. */
 async function printNews(
   known: ReadonlyMap<string, string>,
-  { changes }: RealmPlan,
+  { changes }: ShownPlan,
   realms: RealmAccess,
   realm: string,
   paint: Paint,

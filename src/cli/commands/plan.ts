@@ -1,4 +1,4 @@
-import type { RealmPlan } from '../access/access.js';
+import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import type { ServerOptions } from '../access/credentials.js';
 import { withRealms } from '../access/open.js';
 import { type Desired, desiredInput } from '../desired/input.js';
@@ -29,7 +29,7 @@ export function planRealm(files: string[], options: PlanOptions): Promise<void> 
 }
 
 /** Prints a plan for people: the objects with their fields, the counts, and the digest. */
-export function printPlan(plan: RealmPlan): void {
+export function printPlan(plan: ShownPlan): void {
   const paint = painter(process.stdout);
   for (const change of plan.changes) for (const line of changeLines(change, paint)) console.log(line);
   printWarnings(plan);
@@ -38,6 +38,6 @@ export function printPlan(plan: RealmPlan): void {
 }
 
 /** Prints what the realm cannot be as the files say. */
-export function printWarnings({ warnings }: RealmPlan): void {
+export function printWarnings({ warnings }: ShownPlan): void {
   for (const warning of warnings) console.error(`warning: ${warning}`);
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../services/core/json.js';
 import { mask } from '../../services/core/mask.js';
-import type { ShownChange } from '../access/access.js';
+import type { ShownChange } from '../../services/realms/desired/representation.js';
 import type { Paint } from '../paint.js';
 import { yamlText } from './format.js';
 import { compareLines } from './line-diff.js';
@@ -12,10 +12,12 @@ type Side = 'before' | 'after';
 const secretTexts: Record<Side, string> = { before: `${mask} (as it is)`, after: `${mask} (as in the files)` };
 
 /** The fields of a change on one side, as the object that they are parts of. */
-function treeOf({ fields }: ShownChange, side: Side): Tree {
+function treeOf({ action, fields }: ShownChange, side: Side): Tree {
   const tree: Tree = {};
   for (const { path, isSecret, ...values } of fields) {
     const value = values[side];
+    // the ID of an object that does not exist yet is another one in each plan
+    if (action === 'CREATE' && path.join() === 'id') continue;
     if (value === undefined || value === null) continue;
     let at = tree;
     for (const name of path.slice(0, -1)) {

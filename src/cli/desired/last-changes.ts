@@ -1,4 +1,5 @@
-import type { ChangeRecord, EventPlaces, RealmAccess, ShownChange } from '../access/access.js';
+import type { ShownChange } from '../../services/realms/desired/representation.js';
+import type { ChangeRecord, EventPlaces, RealmAccess } from '../access/access.js';
 
 /** Objects that are looked for with one request. */
 const atOnce = 25;

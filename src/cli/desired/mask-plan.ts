@@ -1,12 +1,12 @@
 import { isObject } from '../../services/core/json.js';
 import { mask } from '../../services/core/mask.js';
-import type { RealmPlan } from '../access/access.js';
+import type { ShownPlan } from '../../services/realms/desired/representation.js';
 
 /** Secrets as short as this, such as a switch or a number, are masked only where they are the whole value. */
 const shortest = 4;
 
 /** Returns the same plan with masks in place of these secrets, wherever texts of it have them. */
-export function maskedPlan(plan: RealmPlan, secrets: readonly string[]): RealmPlan {
+export function maskedPlan(plan: ShownPlan, secrets: readonly string[]): ShownPlan {
   if (secrets.length === 0) return plan;
   const whole = new Set(secrets);
   const parts = secrets

@@ -1,4 +1,4 @@
-import type { RealmPlan, ShownChange } from '../access/access.js';
+import type { ShownChange, ShownPlan } from '../../services/realms/desired/representation.js';
 import type { Paint } from '../paint.js';
 
 const signs = { CREATE: ['+', 'green'], UPDATE: ['~', 'yellow'], DELETE: ['-', 'red'] } as const;
@@ -24,13 +24,13 @@ export function changeLines(change: ShownChange, paint: Paint): string[] {
 }
 
 /** The line that counts the changes of a plan. */
-export const summaryLine = ({ summary }: Pick<RealmPlan, 'summary'>): string =>
+export const summaryLine = ({ summary }: Pick<ShownPlan, 'summary'>): string =>
   `${summary.create} to create, ${summary.update} to update, ${summary.delete} to delete.`;
 
 /** The line that counts what an apply has changed. */
-export const appliedLine = ({ summary }: Pick<RealmPlan, 'summary'>): string =>
+export const appliedLine = ({ summary }: Pick<ShownPlan, 'summary'>): string =>
   `Applied: ${summary.create} created, ${summary.update} updated, ${summary.delete} deleted.`;
 
 /** A plan as JSON, for programs. */
-export const planJson = ({ digest, summary, changes, warnings }: RealmPlan): string =>
+export const planJson = ({ digest, summary, changes, warnings }: ShownPlan): string =>
   JSON.stringify({ digest, summary, changes, warnings }, undefined, 2);
