@@ -11,11 +11,11 @@ import { type OnServer, onServer } from './on-server.js';
 import { commandFile, realmgate } from './run.js';
 
 let on: OnServer;
-let now = 0;
 const deviceGrant = { 'oauth2.device.authorization.grant.enabled': 'true' };
 
 beforeAll(async () => {
-  on = await onServer({ realm: 'remote', enabled: true, displayName: 'Before' }, () => Date.now() + now);
+  on = await onServer({ realm: 'remote', enabled: true, displayName: 'Before' });
+  await on.admin.send('PUT', '/master', { oauth2DevicePollingInterval: 1 });
   const client = { clientId: 'terminal', publicClient: true, attributes: deviceGrant };
   expect((await on.admin.send('POST', '/master/clients', client)).status).toBe(201);
 });
@@ -61,12 +61,10 @@ describe('realmgate login', () => {
     const file = on.file({ realm: 'remote', displayName: 'By a login' });
     expect(await on.run(['apply', file, '--yes'], env)).toMatchObject({ status: 0, errors: '' });
     expect(stored()).toEqual(first);
-    now = first.expiresAt - Date.now() + 1000;
-    // the clock of the command is not that of the server: what it stored has expired for it
+    // as if the access token had expired
     writeFileSync(path, JSON.stringify({ [on.server.url]: { ...first, expiresAt: 0 } }));
     expect(await on.run(['plan', file], env)).toMatchObject({ status: 0, errors: '' });
     expect(stored().accessToken).not.toBe(first.accessToken);
-    now = 0;
     chmodSync(path, 0o644);
     expect((await on.run(['plan', file], env)).errors).toContain(`chmod 600 ${path}`);
     chmodSync(path, 0o600);
@@ -85,6 +83,13 @@ describe('realmgate login', () => {
   it('states that the login was refused, and which clients may log in so', async () => {
     const { status, errors } = await logIn(temporaryFolder(), 'cancel');
     expect({ status, errors }).toEqual({ status: 1, errors: 'The login was refused.\n' });
+    await on.admin.send('PUT', '/master', { oauth2DevicePollingInterval: 600 });
+    const slow = await on.run(['login', '--client-id', 'terminal'], {});
+    expect(slow).toMatchObject({
+      status: 1,
+      output: '',
+      errors: expect.stringContaining('`oauth2DevicePollingInterval` to 5'),
+    });
     const { status: other, errors: reason } = await on.run(['login'], { XDG_CONFIG_HOME: temporaryFolder() });
     expect(other).toBe(1);
     expect(reason).toMatch(/^The client "admin-cli" of the realm "master" gets no token from .*\n$/);

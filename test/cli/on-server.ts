@@ -15,9 +15,9 @@ export interface OnServer {
   file(content: object): string;
 }
 
-/** Starts a server with a realm. */
-export async function onServer(realm: object, now?: () => number): Promise<OnServer> {
-  const { server, admin } = await startWithRealm(realm, {}, now);
+/** Starts a server with a realm, on a new database unless one is named. */
+export async function onServer(realm: object, databaseUrl?: string): Promise<OnServer> {
+  const { server, admin } = await startWithRealm(realm, databaseUrl === undefined ? {} : { databaseUrl });
   const folder = temporaryFolder();
   let files = 0;
   return {

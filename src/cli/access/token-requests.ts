@@ -76,6 +76,12 @@ export async function endSession(endpoint: Endpoint, refreshToken: string): Prom
   await post(endpoint, 'logout', { refresh_token: refreshToken });
 }
 
+/** In a new realm master, as in that of the reference server, a device may ask only when its code has expired. */
+const tooSlow = ({ realm }: Endpoint, seconds: number): Error =>
+  new Error(
+    `The realm "${realm}" lets devices ask every ${seconds} seconds, when the code has expired: set its \`oauth2DevicePollingInterval\` to 5.`,
+  );
+
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
@@ -89,8 +95,9 @@ export async function loginByDevice(
   const begun = await post(endpoint, 'auth/device', { scope: 'openid' });
   if (!begun.response.ok) throw refused(endpoint, begun.response, begun.answer);
   const { device_code: deviceCode, user_code: code, verification_uri: plain } = begun.answer;
-  show(String(begun.answer.verification_uri_complete ?? plain), String(code));
   let seconds = Number(begun.answer.interval ?? 5);
+  if (seconds >= Number(begun.answer.expires_in)) throw tooSlow(endpoint, seconds);
+  show(String(begun.answer.verification_uri_complete ?? plain), String(code));
   for (;;) {
     await pause(seconds * 1000);
     const fields = { grant_type: deviceGrant, device_code: String(deviceCode) };
