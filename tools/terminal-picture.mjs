@@ -22,7 +22,7 @@ try {
   run('pull', '--realm', 'acme', '--out', 'realm');
   edit('realm.yaml', /^accessTokenLifespan: .*$/m, 'accessTokenLifespan: 300');
   edit('clients/client-001.yaml', /^enabled: .*$/m, 'enabled: false');
-  rmSync(join(folder, 'realm/clients/client-002.yaml'));
+  rmSync(join(folder, 'realm/groups/g-09.yaml'));
   writeFileSync(join(folder, 'realm/roles/auditor.yaml'), 'name: auditor\ndescription: Reads reports\n');
   const line = `'${process.execPath}' '${command}' plan realm`;
   const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], { env, cwd: folder, encoding: 'utf8' });
