@@ -87,7 +87,7 @@ export const apply = write({
     }
     return { ...shown(whole), realmId: realm.id };
   },
-  refuses: ['ADMINISTRATION', 'NAME_TAKEN', 'NAME_INVALID', 'REPEATED', 'EMAIL_INVALID', 'USERNAME_INVALID'],
+  refuses: ['ADMINISTRATION', 'CYCLE', 'NAME_TAKEN', 'REPEATED', 'EMAIL_INVALID', 'USERNAME_INVALID'],
   conflict: () => 'An object with this name was created in the meantime, or two objects change names: plan again',
   event: ({ changes, summary, digest }, _target, { source, revision }) =>
     changes.length === 0

@@ -17,7 +17,7 @@ import { requireAdministration } from './administration.js';
 import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
 import { assembleWhole, type Surroundings } from './assemble.js';
 import { currentRealm, namedUsers, protectedIn } from './current.js';
-import { type Delta, deltaOf } from './delta.js';
+import { type Delta, deltaOf, withKeptRows } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
 import { type Json, type Modes, modeOf } from './kinds.js';
 import { mergedRealm } from './merge.js';
@@ -107,8 +107,8 @@ export async function planOf(
     return withKnownIds(await assembleWhole(input, { ...around, passwords }), knownIds);
   };
   const before = await rowsOf(current);
-  const after = await rowsOf(desired);
-  const delta = deltaOf(before, after, comparesSecrets);
+  const after = withKeptRows(before, await rowsOf(desired), comparesSecrets);
+  const delta = deltaOf(before, after);
   await requireAdministration(ctx, db, realm, given, delta);
   const changes = describeChanges(before, after, delta, names);
   return {
