@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { preparedDatabaseUrl } from '../support/database.js';
 import { type OnServer, onServer } from './on-server.js';
 import { commandFile, realmgate } from './run.js';
@@ -75,6 +75,7 @@ describe.each(ways)('realmgate drift on $way', ({ args, env }) => {
       env: { PATH, ...env() },
     });
     const ended = once(child, 'close');
+    onTestFinished(() => void child.kill());
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const next = async (): Promise<string> => (await lines.next()).value;
     expect(await next()).toBe('The realm is as the files say.');
