@@ -27,7 +27,7 @@ function differences(before: readonly string[], after: readonly string[]): Compa
   const added = after.map((text): ComparedLine => ({ sign: '+', text }));
   if (before.length * after.length > mostPairs) return [...removed, ...added];
   const lengths = commonLengths(before, after);
-  const width = after.length + 1;
+  const lengthAt = (i: number, j: number): number => lengths[i * (after.length + 1) + j] as number;
   const lines: ComparedLine[] = [];
   let [i, j] = [0, 0];
   while (i < before.length || j < after.length) {
@@ -36,7 +36,7 @@ function differences(before: readonly string[], after: readonly string[]): Compa
       lines.push({ sign: ' ', text: before[i] as string });
       i += 1;
       j += 1;
-    } else if (i < before.length && (lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? -1)) {
+    } else if (i < before.length && (j === after.length || lengthAt(i + 1, j) >= lengthAt(i, j + 1))) {
       lines.push(removed[i] as ComparedLine);
       i += 1;
     } else {
