@@ -271,7 +271,7 @@ describe('the master realm', () => {
     const standing = clients.find(({ clientId }) => clientId === `${realm}-realm`);
     for (const [desired, modes] of [
       [{ enabled: false }, {}],
-      [{ notBefore: 4_000_000_000 }, {}],
+      [{ notBefore: 2_000_000_000 }, {}],
       [{ roles: { realm: [{ id: administratorRole?.id, name: 'other' }] } }, { roles: 'KEEP' }],
       [{ roles: { realm: [{ name: 'admin', composites: {} }] } }, { roles: 'KEEP' }],
       [{ clients: [{ id: standing?.id, clientId: 'other' }] }, { clients: 'KEEP' }],

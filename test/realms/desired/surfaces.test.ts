@@ -20,7 +20,11 @@ const file = {
 };
 
 beforeAll(async () => {
-  ({ server, admin } = await startWithRealm({ realm, enabled: true, adminEventsEnabled: true, ...file }));
+  ({ server, admin } = await startWithRealm(
+    { realm, enabled: true, adminEventsEnabled: true, ...file },
+    // a plan may be larger than other requests
+    { bodyLimit: 100_000 },
+  ));
   id = btoa(`Realm:${(await admin.send('GET', `/${realm}`)).body.id}`);
 });
 
@@ -280,7 +284,7 @@ describe('over GraphQL', () => {
     const dry = await applied({ desired }, '@dryRun');
     expect(dry.data.realmApply).toMatchObject({ userErrors: [], plan: { summary: { create: 1 } } });
     expect((await admin.send('GET', `/${realm}/roles/over-graphql`)).status).toBe(404);
-    const { digest } = dry.data.realmApply.plan as { digest: string };
+    const { digest } = dry.data.realmApply.plan as unknown as { digest: string };
     const input = { desired, expectedDigest: digest, idempotencyKey: 'over graphql' };
     const done = await applied(input);
     expect(done.data.realmApply).toMatchObject({

@@ -94,7 +94,7 @@ export async function writeDelta(
   const writes = new Map([...delta].map(([model, table]) => [model, writesOf(model, table, seal)] as const));
   const models = [...writes.keys()];
   // rows of links have no id, and an update has only the columns that change: what is undefined refers to nothing
-  const created = new Set([...writes.values()].flatMap(({ inserted }) => inserted.flatMap(({ id }) => id ?? [])));
+  const created = new Set([...writes.values()].flatMap(({ inserted }) => inserted.map(({ id }) => id).filter(Boolean)));
   const later = new Map<ModelName, ({ id: string } & Row)[]>();
   for (const [model, { updated }] of writes) {
     const rows = updated.map((row) => {
