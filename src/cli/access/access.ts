@@ -9,13 +9,13 @@ export interface PlanInput {
 }
 
 /** What a realm is to be, and what may happen to it. */
-export interface ApplyInput extends PlanInput {
+interface ApplyInput extends PlanInput {
   expectedDigest: string;
   allowDeletes: number;
 }
 
 /** Which parts of a realm are read besides its configuration. */
-export interface PulledParts {
+interface PulledParts {
   users: boolean;
   secrets: boolean;
 }

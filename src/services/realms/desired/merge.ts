@@ -1,5 +1,5 @@
-import { withCredentials } from './credentials.js';
 import { isObject } from '../../core/json.js';
+import { withCredentials } from './credentials.js';
 import { type Json, type Keyed, type Kind, keyed, kinds, listOf, type Mode, mapOf, modeOf } from './kinds.js';
 import { exactList, type Merging, mergedList, nameKey, withoutMasks } from './merge-list.js';
 
