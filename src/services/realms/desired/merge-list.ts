@@ -94,6 +94,12 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
   return [...kept.map((object) => matched.get(object) ?? object), ...created];
 }
 
+/** An object as the file has it. What names a mapper stays: the file need not give the protocol. */
+const withProtocol = ({ protocol }: Json, next: Json): Json => ({
+  ...(protocol !== undefined && { protocol }),
+  ...next,
+});
+
 /** A list within an object, which is as the file has it: only the ids of what is there stay. */
 export const exactList = (kind: Keyed, current: Json, given: Json, name: string, field: string, to: Merging): Json =>
   given[name] === undefined
@@ -102,7 +108,7 @@ export const exactList = (kind: Keyed, current: Json, given: Json, name: string,
         [name]: mergedList(
           listOf(current, name),
           listOf(given, name),
-          { keyed: kind, mode: 'FULL', field: `${field}.${name}`, merge: (_was, next) => next },
+          { keyed: kind, mode: 'FULL', field: `${field}.${name}`, merge: withProtocol },
           // what belongs to one object protects nothing, and is named by nothing else
           { ...to, isProtected: () => false },
         ),

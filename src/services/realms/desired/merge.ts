@@ -1,3 +1,4 @@
+import { isObject } from '../../core/json.js';
 import { withCredentials } from './credentials.js';
 import { type Json, type Keyed, type Kind, keyed, kinds, listOf, type Mode, mapOf, modeOf } from './kinds.js';
 import { exactList, type Merging, mergedList, nameKey, withoutMasks } from './merge-list.js';
@@ -113,7 +114,7 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
     );
   return {
     ...current,
-    ...(withoutMasks(settings) as Json),
+    ...withMailPassword(current, withoutMasks(settings) as Json),
     ...Object.fromEntries(lists),
     ...(clients && { clients }),
     roles: mergedRoles(current, given, to),
@@ -144,6 +145,13 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
       clientScopeMappings: mergedMappings(current, given, mode('scopeMappings'), to),
     }),
   };
+}
+
+/** Settings with the password of the mail server that the realm has, unless the file gives another one. */
+function withMailPassword(current: Json, settings: Json): Json {
+  const { password } = mapOf(current, 'smtpServer');
+  if (!isObject(settings.smtpServer) || password === undefined) return settings;
+  return { ...settings, smtpServer: { password, ...settings.smtpServer } };
 }
 
 /** The default role of the file is that of the realm, whatever it is called. */
