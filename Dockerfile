@@ -19,6 +19,7 @@ ENV DATABASE_URL=file:/data/realmgate.db
 COPY --from=build /build/package.json /build/README.md /build/CHANGELOG.md /build/SECURITY.md /build/LICENSE /build/NOTICE ./
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
+COPY --from=build /build/client/dist client/dist
 COPY --from=build /build/prisma/migrations prisma/migrations
 COPY --from=build /build/docs docs
 COPY --from=build /build/examples/acme-realm.json examples/

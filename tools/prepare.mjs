@@ -30,17 +30,18 @@ function prepare() {
     // it tells at length what it writes; errors come on the other stream
     run: () => execute(process.execPath, ['tools/generate.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }),
   });
-  step({
-    name: 'build',
-    wanted: hashOf(['package-lock.json', 'tsconfig.json', ...filesIn('src')]),
-    ready: () => existsSync('dist/main.js'),
-    run: () => execute(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.']),
-  });
+  // the command line uses it
   step({
     name: 'client',
     wanted: hashOf(['package-lock.json', 'tsconfig.json', 'client/tsconfig.json', ...filesIn('client/src')]),
     ready: () => existsSync('client/dist/index.js'),
     run: () => execute(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'client']),
+  });
+  step({
+    name: 'build',
+    wanted: hashOf(['package-lock.json', 'tsconfig.json', ...filesIn('src')]),
+    ready: () => existsSync('dist/main.js'),
+    run: () => execute(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.']),
   });
   step({
     name: 'explorer',

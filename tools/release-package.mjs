@@ -7,6 +7,6 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const file = 'test/upgrade/released.tgz';
 const options = ['--owner=0', '--group=0', '--numeric-owner', '--sort=name', '--mtime=UTC 2026-01-01'];
 const left = ['dist/explorer', '*.map', '*.d.ts', '*.tsbuildinfo'].map((pattern) => `--exclude=${pattern}`);
-const parts = ['package.json', 'dist', 'prisma/migrations'];
+const parts = ['package.json', 'dist', 'client/dist', 'prisma/migrations'];
 execFileSync('tar', ['-I', 'gzip -9n', '-cf', file, ...options, ...left, '--transform=s,^,package/,', ...parts]);
 console.log(`${file} is this version: commit it with the release.`);

@@ -5,6 +5,7 @@ import { ConfigError } from '../config/config.js';
 import { DatabaseUnusable } from '../database/unusable.js';
 import { Refusal } from '../services/core/refusal.js';
 import { DesiredRealmError } from './desired/faults.js';
+import { addRealmCommands } from './realm-commands.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -70,52 +71,7 @@ program
   )
   .action(async (path, { existing }) => (await import('./commands/import.js')).importRealms(path, existing));
 
-program
-  .command('plan')
-  .description('print what the files of a realm would change in it; exit status 2 if it is anything')
-  .argument(
-    '<files...>',
-    'files or folders with a realm, or a part of one: kinds of objects that they do not have stay as they are',
-  )
-  .option('--realm <name>', 'name of the realm; default: that in the files')
-  .option('--overlay <files...>', 'files or folders that are merged over the others')
-  .option('--variables <file>', 'file with variables that realm files refer to; those of the environment win')
-  .option('--files-from <folders...>', 'folders besides that of the realm whose files realm files can refer to')
-  .option('--json', 'print the plan as JSON')
-  .action(async (files, options) => (await import('./commands/plan.js')).planRealm(files, options));
-
-program
-  .command('apply')
-  .description('change a realm so that it is as its files describe it: all of it or nothing')
-  .argument(
-    '<files...>',
-    'files or folders with a realm, or a part of one: kinds of objects that they do not have stay as they are',
-  )
-  .option('--realm <name>', 'name of the realm; default: that in the files')
-  .option('--overlay <files...>', 'files or folders that are merged over the others')
-  .option('--variables <file>', 'file with variables that realm files refer to; those of the environment win')
-  .option('--files-from <folders...>', 'folders besides that of the realm whose files realm files can refer to')
-  .option('--digest <digest>', 'digest of the plan that is to be applied; refused if it would change anything else')
-  .option('--allow-deletes <number>', 'number of objects that may be deleted', (text) => Number(text), 0)
-  .option('--json', 'print what was changed as JSON')
-  .action(async (files, options) => (await import('./commands/plan.js')).applyRealm(files, options));
-
-program
-  .command('validate')
-  .description('check the files of a realm without a server; the exit status is 1 if they cannot be applied')
-  .argument('<files...>', 'files or folders with a realm in JSON or YAML')
-  .option('--overlay <files...>', 'files or folders that are merged over the others')
-  .option('--variables <file>', 'file with variables that realm files refer to; those of the environment win')
-  .option('--files-from <folders...>', 'folders besides that of the realm whose files realm files can refer to')
-  .option('--json', 'print the faults as JSON')
-  .action(async (files, options) => (await import('./commands/validate.js')).validateFiles(files, options));
-
-program
-  .command('fmt')
-  .description('write the files of a realm in their canonical form')
-  .argument('<files...>', 'files or folders with a realm in JSON or YAML')
-  .option('--check', 'only print the files that would change, with the exit status 1')
-  .action(async (files, options) => (await import('./commands/fmt.js')).formatFiles(files, options));
+addRealmCommands(program);
 
 program
   .command('rotate-secrets-key')
@@ -153,5 +109,10 @@ function fail(error: unknown): void {
   console.error(plain ? (error as Error).message : error);
   process.exitCode = 1;
 }
+
+// a reader such as `head` may end before the output does
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 await program.parseAsync().catch(fail);

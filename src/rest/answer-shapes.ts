@@ -6,6 +6,8 @@ import {
   ScopeRepresentation,
 } from '../services/authorization/representation.js';
 import { flag, int, json, list, long, map, record, representation, text, texts } from '../services/core/shape.js';
+import { actions, reasons } from '../services/realms/desired/describe.js';
+import { objectKinds } from '../services/realms/desired/objects.js';
 import { AccessToken } from './token-shapes.js';
 
 // What only answers have: these shapes describe them in the OpenAPI document and decode nothing.
@@ -89,6 +91,30 @@ export const PartialImportResults = representation('PartialImportResults', {
     }),
   ),
 });
+
+const planFields = {
+  digest: text,
+  summary: representation('RealmPlanSummary', { create: int, update: int, delete: int, unchanged: int }),
+  changes: list(
+    representation('RealmPlanChange', {
+      action: z.enum(actions),
+      kind: z.enum(objectKinds),
+      key: text,
+      id: text,
+      path: text,
+      fields: list(representation('RealmPlanField', { path: texts, before: json, after: json, isSecret: flag })),
+      reason: z.enum(reasons),
+      dependsOn: list(representation('RealmPlanObject', { kind: z.enum(objectKinds), key: text })),
+    }),
+  ),
+  warnings: texts,
+};
+
+/** What a file would change in a realm. */
+export const RealmPlan = representation('RealmPlan', planFields);
+
+/** What a file has changed in a realm. */
+export const RealmApplied = representation('RealmApplied', planFields);
 
 const decision = z.enum(['PERMIT', 'DENY']);
 const policyResult = {

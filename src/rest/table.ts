@@ -34,7 +34,7 @@ export interface Route {
   failures?: Readonly<Record<number, string>>;
   /** bodies may be as large as the limit for imports */
   large?: boolean;
-  /** only of writes */
+  /** what is read of the body; undefined for nothing */
   takes?: Takes;
   /** answers with a file of another type than JSON, whatever the sender says that it takes */
   file?: boolean;
@@ -107,6 +107,9 @@ const reading =
       answer?: (result: R) => Answer;
       /** the answer is a file */
       file?: boolean;
+      /** what `input` reads of the body; default: nothing */
+      takes?: Takes;
+      large?: boolean;
     } = {},
   ): Route[] =>
     routes(places, (place) => ({
@@ -117,6 +120,8 @@ const reading =
       ...(form.returns && { returns: { shape: form.returns, list: false } }),
       ...(form.media && { media: form.media }),
       ...(form.file && { file: true }),
+      ...(form.takes && { takes: form.takes }),
+      ...(form.large && { large: true }),
       status: 200,
       async handle(request) {
         return whilePresent(request.ctx, async (ctx) => {

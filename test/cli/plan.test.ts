@@ -24,9 +24,14 @@ it('realmgate plan tells what a file would change, and realmgate apply changes t
   expect(await run('plan', file)).toMatchObject({ status: 0, output: '0 to create, 0 to update, 0 to delete.\n' });
 
   write({ groups: [] });
-  expect(await run('apply', file)).toMatchObject({ status: 1, errors: expect.stringContaining('--realm') });
-  const refused = await run('apply', file, '--realm', 'planned');
+  expect(await run('apply', file, '--yes')).toMatchObject({ status: 1, errors: expect.stringContaining('--realm') });
+  const refused = await run('apply', file, '--realm', 'planned', '--yes');
   expect(refused).toMatchObject({ status: 1, errors: expect.stringContaining('would delete 1 objects') });
-  expect(await run('apply', file, '--realm', 'planned', '--allow-deletes', '1')).toMatchObject({ status: 0 });
+  expect(refused.output).toContain('- GROUP /staff\n');
+  const allowed = await run('apply', file, '--realm', 'planned', '--allow-deletes', '1', '--yes');
+  expect(allowed).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('Applied: 0 created, 0 updated, 1 deleted.'),
+  });
   expect((await admin.send('GET', '/planned/groups')).body).toEqual([]);
 });

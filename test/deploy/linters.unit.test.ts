@@ -12,6 +12,7 @@ const manifests = readdirSync(folder)
 const linters: [string, string[]][] = [
   ['hadolint', ['--no-color', 'Dockerfile']],
   ['check-jsonschema', ['--builtin-schema', 'vendor.compose-spec', 'compose.yaml', 'compose.postgresql.yaml']],
+  ['check-jsonschema', ['--builtin-schema', 'vendor.github-workflows', 'examples/github-actions/realm.yaml']],
   ['kubernetes-validate', ['--strict', ...manifests]],
 ];
 
@@ -21,9 +22,9 @@ function isInstalled(linter: string): boolean {
   return !error;
 }
 
-describe('the files for deployment', () => {
+describe('the files for deployment and pipelines', () => {
   for (const [linter, args] of linters) {
-    it.skipIf(!isInstalled(linter))(`have no fault that ${linter} finds`, () => {
+    it.skipIf(!isInstalled(linter))(`have no fault that ${linter} finds: ${args.at(-1)}`, () => {
       const { status, stdout, stderr } = spawnSync(linter, args, { encoding: 'utf8' });
       expect(status, stdout + stderr).toBe(0);
     });

@@ -56,6 +56,15 @@ describe('the files of a desired realm', () => {
     expect(realm).toEqual({ realm: 'shop', displayName: '$(env:NAME:-Shop)', enabled: true });
   });
 
+  it('keep the text of numbers in JSON', () => {
+    const cwd = folderOf({
+      'realm.json': '{ "attributes": { "version": 1.10, "big": 12345678901234567890, "one": 1 } }',
+    });
+    expect(loadDesired(['realm.json'], { cwd }).realm).toEqual({
+      attributes: { version: '1.10', big: '12345678901234567890', one: '1' },
+    });
+  });
+
   it('keep the text of numbers and switches where the contract has texts', () => {
     const { realm } = load({
       'realm.yaml': `attributes: { version: 1.10, isNew: TRUE, big: 12345678901234567890 }

@@ -5,7 +5,7 @@ import { canonical } from '../../src/cli/desired/canonical.js';
 import { formatted } from '../../src/cli/desired/format.js';
 import { loadDesired } from '../../src/cli/desired/load.js';
 import { parse } from '../../src/cli/desired/parse.js';
-import { realmShape } from '../../src/cli/desired/shape.js';
+import { realmShape, shapeOf } from '../../src/cli/desired/shape.js';
 import { validate } from '../../src/cli/desired/validate.js';
 import { filesOfRealm, writeFolder } from '../../src/cli/desired/write-folder.js';
 import { hostileTexts } from '../fuzz/values.js';
@@ -176,6 +176,31 @@ clients:
   - clientId: web
     redirectUris: [ https://b, https://a ]
 `);
+  });
+
+  it('keeps the comment on top of a file there, and formats its own form no more', () => {
+    const texts = {
+      '# top\nenabled: true\n# name\nrealm: shop\n': '# top\n\n# name\nrealm: shop\nenabled: true\n',
+      '# top\n\n# switch\nenabled: true\nrealm: shop\n': '# top\n\nrealm: shop\n# switch\nenabled: true\n',
+      '# top\n# still\nrealm: shop\n': '# top\n# still\n\nrealm: shop\n',
+    };
+    for (const [text, expected] of Object.entries(texts)) {
+      expect(formatted(text, 'yaml', realmShape())).toBe(expected);
+      expect(formatted(expected, 'yaml', realmShape())).toBe(expected);
+    }
+    const clients = shapeOf(realmShape(), 'clients');
+    const list = '# top\n- clientId: b\n# a\n- clientId: a\n';
+    expect(formatted(list, 'yaml', clients)).toBe('# top\n\n# a\n- clientId: a\n- clientId: b\n');
+  });
+
+  it('keeps numbers as they are written, also those that JavaScript cannot hold', () => {
+    const numbers = '{ a: 12345678901234567890, b: 1.10, c: 1e3, d: -0.12345678901234567890, e: 0x1F, f: .5, 1.10: 2 }';
+    const yaml = `attributes: ${numbers}\n`;
+    expect(formatted(yaml, 'yaml', undefined)).toBe(
+      'attributes: { 1.10: 2, a: 12345678901234567890, b: 1.10, c: 1e3, d: -0.12345678901234567890, e: 0x1F, f: .5 }\n',
+    );
+    const json = '{\n  "attributes": {\n    "a": 12345678901234567890,\n    "b": 1.10,\n    "c": "1.10"\n  }\n}\n';
+    expect(formatted(json, 'json', realmShape())).toBe(json);
   });
 
   it('keeps the order where an alias depends on it, and the texts of numbers', () => {

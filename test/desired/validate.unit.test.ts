@@ -40,6 +40,18 @@ webhooks: [{ name: w, loginEventTypes: LOGIN }]
     ]);
   });
 
+  it('refuses integers that no field can hold, and states the largest one', () => {
+    const faults = faultsOf(() => check('realm: shop\nextensions: { big: 12345678901234567890 }\n'));
+    expect(faults.map(faultText)).toEqual([
+      'realm.yaml:2:15: `extensions.big` is an integer that no field can hold: quote it if it is a text',
+    ]);
+    expect(check('accessTokenLifespan: 12345678901234567890\nnotBefore: 3000000000\n')).toEqual([
+      'realm.yaml:1:1: `accessTokenLifespan` must be at most 2147483647',
+      'realm.yaml:2:1: `notBefore` must be at most 2147483647',
+    ]);
+    expect(check('attributes: { a: 12345678901234567890 }\n')).toEqual([]);
+  });
+
   it('takes texts of variables where the contract has switches and numbers', () => {
     const text = 'enabled: ${env:ON}\naccessTokenLifespan: ${env:SECONDS:-300}';
     expect(check(text, { ON: 'true' })).toEqual([]);

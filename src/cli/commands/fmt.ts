@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DesiredRealmError, lineAndColumn } from '../desired/faults.js';
 import { type DesiredFile, desiredFiles } from '../desired/files.js';
+import { shapeOfFolder } from '../desired/folders.js';
 import { formatted } from '../desired/format.js';
-import { shapeOfKind } from '../desired/kinds.js';
 import { parse } from '../desired/parse.js';
 import { realmShape, type Shape, shapeOf } from '../desired/shape.js';
 
@@ -36,8 +36,8 @@ function read(file: DesiredFile): { text: string; canonical: string } {
   return { text, canonical: formatted(text, file.format, shapeOfFile(file, parsed.value)) };
 }
 
-function shapeOfFile({ kind }: DesiredFile, value: unknown): Shape | undefined {
-  if (!kind) return realmShape();
-  const shape = shapeOfKind(kind);
-  return kind.form === 'map' || Array.isArray(value) ? shape : shapeOf(shape, 0);
+function shapeOfFile({ folder }: DesiredFile, value: unknown): Shape | undefined {
+  if (!folder) return realmShape();
+  const shape = shapeOfFolder(folder);
+  return folder.form === 'map' || Array.isArray(value) ? shape : shapeOf(shape, 0);
 }

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DesiredRealmError } from './faults.js';
-import { type Kind, kindOfFolder, kinds } from './kinds.js';
+import { type Folder, folderNamed, folders } from './folders.js';
 import { formatOf } from './parse.js';
 
 /** A file with a realm or a part of one. */
@@ -13,10 +13,10 @@ export interface DesiredFile {
   /** the folder of the realm, which `${file:…}` can read from */
   root: string;
   /** undefined for a file with fields of the realm itself */
-  kind: Kind | undefined;
+  folder: Folder | undefined;
 }
 
-/** Folders below that of a realm that are no kind: overlays are named on the command line. */
+/** The folder below that of a realm that is no part of it: overlays are named on the command line. */
 const overlayFolder = 'overlays';
 
 /** Most folders within each other, so that a link to a parent ends. */
@@ -36,36 +36,36 @@ export function desiredFiles(paths: readonly string[], cwd: string): DesiredFile
 
 const failed = (message: string) => new DesiredRealmError([{ severity: 'error', message }]);
 
-/** A file on its own. One of a kind is known by the name of its folder. */
+/** A file on its own. The name of its folder says which part of a realm it is. */
 function fileOf(path: string, cwd: string): DesiredFile {
   const format = formatOf(path);
   const name = shortest(path, cwd);
   if (!format) throw failed(`The name of the file ${name} must end in .json, .yaml or .yml`);
   const isRealm = /^realm\.\w+$/.test(basename(path));
-  const kind = isRealm ? undefined : kindOfFolder(basename(dirname(path)));
-  return { path, name, format, root: kind ? dirname(dirname(path)) : dirname(path), kind };
+  const folder = isRealm ? undefined : folderNamed(basename(dirname(path)));
+  return { path, name, format, root: folder ? dirname(dirname(path)) : dirname(path), folder };
 }
 
 function filesOfFolder(root: string, cwd: string): DesiredFile[] {
   const own = namesIn(root).flatMap((name): DesiredFile[] => {
     const path = join(root, name);
     const format = formatOf(name);
-    return format && isFile(path) ? [{ path, name: shortest(path, cwd), format, root, kind: undefined }] : [];
+    return format && isFile(path) ? [{ path, name: shortest(path, cwd), format, root, folder: undefined }] : [];
   });
-  const ofKinds = namesIn(root).flatMap((name): DesiredFile[] => {
+  const inFolders = namesIn(root).flatMap((name): DesiredFile[] => {
     const path = join(root, name);
     if (name === overlayFolder || isFile(path)) return [];
     const files = within(path, 1);
-    const kind = kindOfFolder(name);
-    if (!kind && files.length > 0) {
-      const known = kinds.map(({ folder }) => folder).join(', ');
+    const folder = folderNamed(name);
+    if (!folder && files.length > 0) {
+      const known = folders.map((one) => one.name).join(', ');
       throw failed(
         `The folder ${shortest(path, cwd)} is unknown. Folders of a realm are ${known} and ${overlayFolder}`,
       );
     }
-    return files.map(({ path: file, format }) => ({ path: file, name: shortest(file, cwd), format, root, kind }));
+    return files.map(({ path: file, format }) => ({ path: file, name: shortest(file, cwd), format, root, folder }));
   });
-  return [...own, ...ofKinds];
+  return [...own, ...inFolders];
 }
 
 function within(folder: string, level: number): { path: string; format: 'json' | 'yaml' }[] {

@@ -3,6 +3,7 @@ import {
   isAlias,
   isMap,
   isNode,
+  isPair,
   isScalar,
   isSeq,
   type Node,
@@ -11,6 +12,8 @@ import {
   visit,
 } from 'yaml';
 import { canonical, itemOrder, keyOrder } from './canonical.js';
+import { createLiterals, isReprinted, type Literals } from './literals.js';
+import { jsonTokens } from './parse-json.js';
 import { yamlOptions } from './parse-yaml.js';
 import { type Shape, shapeOf } from './shape.js';
 
@@ -22,12 +25,49 @@ export const yamlText = (value: unknown, shape: Shape | undefined): string =>
 
 /** The canonical form of a text that was parsed without errors. Comments of YAML stay with what follows them. */
 export function formatted(text: string, format: 'json' | 'yaml', shape: Shape | undefined): string {
-  if (format === 'json')
-    return `${JSON.stringify(canonical(JSON.parse(text.replace(/^\uFEFF/, '')), shape), null, 2)}\n`;
+  return format === 'json' ? formattedJson(text, shape) : formattedYaml(text, shape);
+}
+
+function formattedJson(text: string, shape: Shape | undefined): string {
+  const literals = createLiterals();
+  const kept = text
+    .replace(/^\uFEFF/, '')
+    .replace(jsonTokens, (token) =>
+      /^[-\d]/.test(token) && isReprinted(token) ? `"${literals.placeholder(token)}"` : token,
+    );
+  return literals.restored(`${JSON.stringify(canonical(JSON.parse(kept), shape), null, 2)}\n`);
+}
+
+function formattedYaml(text: string, shape: Shape | undefined): string {
+  const literals = createLiterals();
   const document = parseDocument(text, yamlOptions);
+  keepOnTop(document);
   // an alias must not come before its anchor
   if (!hasAliases(document)) sort(document.contents, shape);
-  return document.toString(printOptions);
+  keepNumbers(document, literals);
+  return literals.restored(document.toString(printOptions));
+}
+
+/** A comment on top of a file stays there. The parser gives it to the first item, unless a blank line follows it. */
+function keepOnTop(document: Document): void {
+  const { contents } = document;
+  if (document.commentBefore || !(isMap(contents) || isSeq(contents))) return;
+  const [first] = contents.items;
+  const holder = isPair(first) ? first.key : first;
+  if (!isNode(holder) || !holder.commentBefore) return;
+  // what stands below a blank line describes the first item
+  const [top, ...others] = holder.commentBefore.split('\n\n');
+  document.commentBefore = top ?? null;
+  holder.commentBefore = others.join('\n\n') || null;
+}
+
+function keepNumbers(document: Document, literals: Literals): void {
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value !== 'number' || node.source === undefined || !isReprinted(node.source)) return;
+      node.value = literals.placeholder(node.source);
+    },
+  });
 }
 
 function hasAliases(document: Document): boolean {

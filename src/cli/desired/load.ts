@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { isObject } from '../../services/core/json.js';
 import { DesiredRealmError, type Fault, lineAndColumn, type Position } from './faults.js';
 import { type DesiredFile, desiredFiles } from './files.js';
-import type { Kind } from './kinds.js';
+import type { Folder } from './folders.js';
 import { combine, duplicates, overlay } from './merge.js';
 import { createOrigins, type Origins } from './origins.js';
 import { parse } from './parse.js';
@@ -66,7 +66,8 @@ export function readDesired(
 
   const realm = together(paths);
   for (const path of overlays) faults.push(...overlay(realm, together([path]), shape, origins));
-  const secretPaths = finish(realm, shape, origins);
+  const { secretPaths, lossy } = finish(realm, shape, origins);
+  for (const path of lossy) faults.push(lossyNumber(path, positionOf(realm, path, origins)));
   return { desired: { realm, files, secretPaths, positionOf: (path) => positionOf(realm, path, origins) }, faults };
 }
 
@@ -84,18 +85,18 @@ function read(file: DesiredFile, origins: Origins): { content: Record<string, un
   for (const { container, key, text: literal } of written) origins.wroteAs({ container, key }, literal);
   // a file of comments says nothing
   if (value === null || value === undefined) return { content: {}, faults: [] };
-  if (file.kind) return partOf(file.kind, value, fault);
+  if (file.folder) return partOf(file.folder, value, fault);
   return isObject(value)
     ? { content: value, faults: [] }
     : { content: {}, faults: [fault('The file must have the fields of a realm')] };
 }
 
-/** The part of a realm that a file of a kind is. */
-function partOf({ path, form, folder }: Kind, value: unknown, fault: (message: string) => Fault) {
+/** The part of a realm that a file in a folder is. */
+function partOf({ path, form, name }: Folder, value: unknown, fault: (message: string) => Fault) {
   const isRight = isObject(value) || (form === 'list' && Array.isArray(value) && value.every(isObject));
   if (!isRight) {
     const right = form === 'list' ? 'an object or a list of objects' : 'an object';
-    return { content: {}, faults: [fault(`A file in \`${folder}\` must have ${right}`)] };
+    return { content: {}, faults: [fault(`A file in \`${name}\` must have ${right}`)] };
   }
   const content = form === 'list' && !Array.isArray(value) ? [value] : value;
   return {
@@ -104,24 +105,37 @@ function partOf({ path, form, folder }: Kind, value: unknown, fault: (message: s
   };
 }
 
-/** Turns numbers and switches into texts where the contract has texts, and collects the paths of secrets. */
-function finish(realm: object, realmsShape: Shape, origins: Origins): Step[][] {
-  const secrets: Step[][] = [];
+const lossyNumber = (path: Step[], position: Position | undefined): Fault => ({
+  severity: 'error',
+  message: `\`${path.join('.')}\` is an integer that no field can hold: quote it if it is a text`,
+  position,
+  path,
+});
+
+/**
+ * Turns numbers and switches into texts where the contract has texts, and collects the paths of secrets, and of integers that would be
+ * others in a field without a range.
+ */
+function finish(realm: object, realmsShape: Shape, origins: Origins): { secretPaths: Step[][]; lossy: Step[][] } {
+  const secretPaths: Step[][] = [];
+  const lossy: Step[][] = [];
   const visit = (container: object, shape: Shape | undefined, path: Step[]): void => {
     for (const [name, value] of Object.entries(container)) {
       const key: Step = Array.isArray(container) ? Number(name) : name;
       const below = shapeOf(shape, key);
-      if (origins.isSubstituted({ container, key })) secrets.push([...path, key]);
+      if (origins.isSubstituted({ container, key })) secretPaths.push([...path, key]);
       if (typeof value === 'object' && value !== null) visit(value, below, [...path, key]);
       // a single value may stand for a list of one
       const isText = below?.type === 'string' || (below?.type === 'array' && below.items?.type === 'string');
       if (isText && (typeof value === 'number' || typeof value === 'boolean')) {
         (container as Record<Step, unknown>)[key] = origins.writtenText({ container, key }) ?? String(value);
+      } else if (below?.type === undefined && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+        lossy.push([...path, key]);
       }
     }
   };
   visit(realm, realmsShape, []);
-  return secrets;
+  return { secretPaths, lossy };
 }
 
 function positionOf(realm: object, path: readonly Step[], origins: Origins): Position | undefined {

@@ -1,4 +1,5 @@
 import { isObject, members } from '../../services/core/json.js';
+import { standardProtocol } from '../../services/realms/desired/kinds.js';
 import { type Shape, shapeName, shapeOf } from './shape.js';
 
 type Item = Record<string, unknown>;
@@ -19,7 +20,6 @@ const fields = (first: string, ...others: string[]): NaturalKey => ({
     item[first] === undefined ? undefined : [first, ...others].map((name) => item[name] ?? '').join(separator),
 });
 const separator = ' / ';
-const oidc = 'openid-connect';
 
 const lastPart = (path: unknown): unknown => (typeof path === 'string' ? path.split('/').at(-1) : undefined);
 const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
@@ -35,7 +35,8 @@ const keys: Readonly<Record<string, NaturalKey>> = {
   // mappers of two protocols may have one name
   ProtocolMapperRepresentation: {
     field: 'name',
-    of: ({ name, protocol = oidc }) => (protocol === oidc ? name : name && [name, protocol].join(separator)),
+    of: ({ name, protocol = standardProtocol }) =>
+      protocol === standardProtocol ? name : name && [name, protocol].join(separator),
   },
   IdentityProviderRepresentation: field('alias'),
   IdentityProviderMapperRepresentation: fields('name', 'identityProviderAlias'),

@@ -1,8 +1,10 @@
+import { isReprinted } from './literals.js';
 import type { RecordPlace } from './origins.js';
 import type { Parsed } from './parsed.js';
 import type { Step } from './shape.js';
 
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+/** The tokens of a JSON text: texts, punctuation, and literals. */
+export const jsonTokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 interface Frame {
   container: unknown;
@@ -21,15 +23,17 @@ export function parseJson(text: string): Parsed {
   } catch {
     return { errors: [{ offset: offsetOfError(text), message: 'The JSON syntax is wrong at this place' }] };
   }
-  const errors = walk(text, value);
-  return errors.length > 0 ? { errors } : { value, locate: (record) => void walk(text, value, record), errors };
+  const { errors, written } = walk(text, value);
+  if (errors.length > 0) return { errors };
+  return { value, locate: (record) => void walk(text, value, record), written, errors };
 }
 
-/** Follows a valid text and its value side by side. Returns the keys that an object has twice. */
-function walk(text: string, value: unknown, record?: RecordPlace): Parsed['errors'] {
+/** Follows a valid text and its value side by side. Returns the keys that an object has twice, and numbers as they are written. */
+function walk(text: string, value: unknown, record?: RecordPlace): Required<Pick<Parsed, 'errors' | 'written'>> {
   const errors: Parsed['errors'] = [];
+  const written: NonNullable<Parsed['written']> = [];
   const frames: Frame[] = [];
-  for (const { 0: token, index } of text.matchAll(tokens)) {
+  for (const { 0: token, index } of text.matchAll(jsonTokens)) {
     const frame = frames.at(-1);
     if (token === ',' && frame) {
       if (frame.isList) frame.key = Number(frame.key) + 1;
@@ -46,13 +50,19 @@ function walk(text: string, value: unknown, record?: RecordPlace): Parsed['error
         continue;
       }
       if (frame?.isList) frame.members.set(frame.key, index);
-      if (token !== '{' && token !== '[') continue;
+      if (token !== '{' && token !== '[') {
+        const isNumber = /^[-\d]/.test(token);
+        if (isNumber && frame && isReprinted(token)) {
+          written.push({ container: frame.container as object, key: frame.key, text: token });
+        }
+        continue;
+      }
       const container = frame ? (frame.container as Record<Step, unknown>)?.[frame.key] : value;
       const isList = token === '[';
       frames.push({ container, offset: index, members: new Map(), isList, key: 0, awaitsKey: !isList });
     }
   }
-  return errors;
+  return { errors, written };
 }
 
 /**

@@ -5,8 +5,8 @@ import type { Parsed } from './parsed.js';
 /** Most objects and lists within each other. Code that reads a value calls itself for each level. */
 const mostLevels = 100;
 
-/** Bytes of a JSON file and of a YAML file, which takes a hundred times as long to read. */
-const mostBytes = { json: 256 * 1024 * 1024, yaml: 16 * 1024 * 1024 };
+/** Most bytes of a JSON file and of a YAML file, which takes a hundred times as long to read. */
+export const mostBytes = { json: 256 * 1024 * 1024, yaml: 16 * 1024 * 1024 };
 
 /** The format of a file by its name; undefined for files of other kinds. */
 export function formatOf(file: string): 'json' | 'yaml' | undefined {

@@ -1,7 +1,8 @@
+import { kinds, modes } from '../../services/realms/desired/kinds.js';
 import { descriptions } from './descriptions.js';
 import { isKeyed } from './natural-keys.js';
 import { realmSchema, type Shape } from './shape.js';
-import { kindsWithMode, modes, removeWord, renamedWord, settingsWord, versionWord, wordsOf } from './words.js';
+import { removeWord, renamedWord, settingsWord, versionWord, wordsOf } from './words.js';
 
 const words: Readonly<Record<string, Shape>> = {
   [settingsWord]: {
@@ -12,7 +13,7 @@ const words: Readonly<Record<string, Shape>> = {
         description:
           'Modes by kind. `FULL` deletes the objects that the files do not have, `KEEP` keeps them, `ADD` also leaves existing objects unchanged.',
         type: 'object',
-        properties: Object.fromEntries(kindsWithMode.map((kind) => [kind, { enum: modes }])),
+        properties: Object.fromEntries(kinds.map((kind) => [kind, { enum: modes }])),
         additionalProperties: false,
       },
     },

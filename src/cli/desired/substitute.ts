@@ -57,8 +57,13 @@ export function substitute(root: unknown, surroundings: Surroundings, origins: O
   return faults;
 }
 
-/** The text in which nothing is replaced: its references are escaped. */
-export const escapeReferences = (text: string): string => text.replace(/\$+\{(?:env|file):/g, (start) => `$${start}`);
+/** The value in whose texts nothing is replaced: their references are escaped. */
+export function escapedReferences(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/\$+\{(?:env|file):/g, (start) => `$${start}`);
+  if (Array.isArray(value)) return value.map(escapedReferences);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapedReferences(item)]));
+}
 
 function variable(argument: string, { env }: Surroundings): string {
   const [, name, rest, standard = ''] = /^([A-Za-z_]\w*)?(:-(.*))?$/s.exec(argument) ?? [];

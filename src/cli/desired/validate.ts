@@ -36,7 +36,7 @@ export function validate({ realm, positionOf, secretPaths }: DesiredRealm): Faul
   const ofShape = (error?.issues ?? []).flatMap((issue) => {
     const path = issue.path as Step[];
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknown([...path, key]));
-    return [placed(path, sentenceOf(issue))];
+    return [placed(path, sentenceOf(issue, shapeAt(path)))];
   });
   const missing = missingReferences(members(plain)).map(({ path, called, name }) => {
     const shown = secrets.has(JSON.stringify(path)) ? '' : ` \`${name}\``;
@@ -91,14 +91,14 @@ const typeNames: Record<string, string> = {
 };
 
 /** The sentence of a fault, without its value. */
-function sentenceOf(issue: z.core.$ZodIssue): string {
+function sentenceOf(issue: z.core.$ZodIssue, shape: Shape | undefined): string {
   if (issue.code === 'invalid_type') {
     const got = /received (\w+)/.exec(issue.message)?.[1] ?? '';
     return `must be ${typeNames[issue.expected] ?? issue.expected}${got in typeNames ? `, got ${typeNames[got]}` : ''}`;
   }
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
-  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
-  if (issue.code === 'too_small') return `must be at least ${issue.minimum}`;
+  if (issue.code === 'too_big') return `must be at most ${shape?.maximum ?? issue.maximum}`;
+  if (issue.code === 'too_small') return `must be at least ${shape?.minimum ?? issue.minimum}`;
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from '../../services/core/json.js';
+import { kinds, modes } from '../../services/realms/desired/kinds.js';
 import { isKeyed } from './natural-keys.js';
 import { type Shape, type Step, shapeName, shapeOf } from './shape.js';
 
@@ -12,28 +13,6 @@ export const removeWord = '$remove';
 export const renamedWord = 'renamedFrom';
 /** The field of an object with secrets whose new value sets the secrets again. */
 export const versionWord = 'secretVersion';
-
-/** Whether objects that the files do not have are deleted (`FULL`), kept (`KEEP`), or also never changed (`ADD`). */
-export const modes = ['FULL', 'KEEP', 'ADD'] as const;
-
-/** The kinds of objects that can have a mode of their own. */
-export const kindsWithMode = [
-  'roles',
-  'clientRoles',
-  'groups',
-  'clients',
-  'clientScopes',
-  'scopeMappings',
-  'authenticationFlows',
-  'authenticatorConfig',
-  'requiredActions',
-  'identityProviders',
-  'identityProviderMappers',
-  'components',
-  'users',
-  'localizationTexts',
-  'webhooks',
-] as const;
 
 const withSecrets = new Set([
   'RealmRepresentation',
@@ -91,8 +70,8 @@ function faultsOfWord(word: string, value: unknown, path: Step[]): FaultOfWord[]
   if (!isObject(chosen)) return fault('must be an object of kinds and their modes', [...path, 'modes']);
   return Object.entries(chosen).flatMap(([kind, mode]) => {
     const at = [...path, 'modes', kind];
-    if (!(kindsWithMode as readonly string[]).includes(kind)) {
-      return fault(`is no kind with a mode: these are ${kindsWithMode.join(', ')}`, at);
+    if (!(kinds as readonly string[]).includes(kind)) {
+      return fault(`is no kind with a mode: these are ${kinds.join(', ')}`, at);
     }
     return (modes as readonly unknown[]).includes(mode) ? [] : fault(`must be one of ${modes.join(', ')}`, at);
   });

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject } from '../../services/core/json.js';
-import { yamlText } from './format.js';
-import { kinds, shapeOfKind } from './kinds.js';
+import { folders, shapeOfFolder } from './folders.js';
 import { label } from './natural-keys.js';
+import { partText } from './realm-text.js';
 import { realmShape, type Shape, shapeOf } from './shape.js';
-import { escapeReferences } from './substitute.js';
 
 /** The first line of `realm.yaml` in a folder that this module wrote, and may write again. */
 const mark = '# Written by `realmgate pull`, which replaces the files of this folder.';
@@ -29,33 +28,27 @@ function clear(folder: string): void {
   if (!existsSync(path) || !readFileSync(path, 'utf8').startsWith(mark)) {
     throw new Error(`The folder ${folder} must be empty or written by \`realmgate pull\`.`);
   }
-  for (const kind of kinds) rmSync(join(folder, kind.folder), { recursive: true, force: true });
+  for (const { name } of folders) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** The files of a realm: their paths and texts. Loading them gives the realm in its canonical order. */
 export function filesOfRealm(realm: Record<string, unknown>): Map<string, string> {
   const rest = structuredClone(realm);
   const files = new Map<string, string>();
-  for (const kind of kinds) {
-    const content = taken(rest, kind.path);
+  for (const folder of folders) {
+    const content = taken(rest, folder.path);
     if (content === undefined) continue;
-    const shape = shapeOfKind(kind);
-    const parts = kind.form === 'list' ? partsOfList(content as unknown[], shape) : partsOfMap(content as object);
+    const shape = shapeOfFolder(folder);
+    const parts = folder.form === 'list' ? partsOfList(content as unknown[], shape) : partsOfMap(content as object);
     const names = fileNames(parts.map(({ name }) => name));
     for (const [index, { value }] of parts.entries()) {
-      files.set(`${kind.folder}/${names[index]}.yaml`, text(value, kind.form === 'list' ? shapeOf(shape, 0) : shape));
+      files.set(
+        `${folder.name}/${names[index]}.yaml`,
+        partText(value, folder.form === 'list' ? shapeOf(shape, 0) : shape),
+      );
     }
   }
-  return new Map([['realm.yaml', `${mark}\n${text(rest, realmShape())}`], ...files]);
-}
-
-const text = (value: unknown, shape: Shape | undefined): string => yamlText(escaped(value), shape);
-
-/** The value with texts that stay as they are when the file is loaded. */
-function escaped(value: unknown): unknown {
-  if (typeof value === 'string') return escapeReferences(value);
-  if (Array.isArray(value)) return value.map(escaped);
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escaped(item)])) : value;
+  return new Map([['realm.yaml', `${mark}\n\n${partText(rest, realmShape())}`], ...files]);
 }
 
 /** Takes what has files of its own out of the realm; undefined for what must stay because it is empty or of another form. */

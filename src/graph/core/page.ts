@@ -62,6 +62,24 @@ export function pageOf(args: PageArgs, order: readonly OrderKey[], filter: Where
   };
 }
 
+const byPosition = [{ path: 'position' }];
+
+/** A page of a list that is in memory. Its cursors hold positions. */
+export function pageOfList<R extends { position: number }>(
+  args: PageArgs,
+  list: readonly R[],
+): { page: Page; found: R[] } {
+  const page = pageOf(args, byPosition, {});
+  const { size, backwards, cursor } = checked(args);
+  const name = backwards ? 'before' : 'after';
+  const [start] = cursor === undefined ? [undefined] : parseCursor(cursor, byPosition, name);
+  if (start !== undefined && typeof start !== 'number') throw foreignCursor(name);
+  const beyond = list.filter(
+    ({ position }) => start === undefined || (backwards ? position < start : position > start),
+  );
+  return { page, found: (backwards ? beyond.toReversed() : beyond).slice(0, size + 1) };
+}
+
 function selectPath(path: string): Row {
   const [first = '', ...rest] = path.split('.');
   return { [first]: rest.length > 0 ? { select: selectPath(rest.join('.')) } : true };
@@ -100,8 +118,11 @@ function parseCursor(cursor: string, order: readonly OrderKey[], field: string):
   } catch {
     // falls through to the refusal
   }
-  throw invalid('The cursor does not belong to this list in this order', field, { argument: 'BAD_CURSOR' });
+  throw foreignCursor(field);
 }
+
+const foreignCursor = (field: string) =>
+  invalid('The cursor does not belong to this list in this order', field, { argument: 'BAD_CURSOR' });
 
 const isDown = (key: OrderKey, backwards: boolean): boolean => Boolean(key.descending) !== backwards;
 

@@ -93,6 +93,7 @@ export const reads: Readonly<Record<string, readonly string[]>> = {
   'realm.get': ['Query.realm'],
   'realm.keys': ['Realm.keys'],
   'realm.list': ['Query.realms'],
+  'realm.plan': ['Realm.plan'],
   'requiredAction.get': ['Realm.requiredActions'],
   'requiredAction.list': ['Realm.requiredActions'],
   'requiredAction.unregistered': ['Realm.unregisteredRequiredActions'],

@@ -124,6 +124,8 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
    * `WriteOptions`) are refused where nobody is left who administers the master realm.
    */
   takesRights?: true | ((target: T, input: Input<S>) => boolean);
+  /** whether every surface asks for that: for writes that the contract does not have */
+  keepsAdministrator?: true;
   /** refuses, behind the lock and for the same callers, what takes something that nobody administers the master realm without */
   keepsAdministration?: (ctx: Context, target: T, input: Input<S>) => void | Promise<void>;
   /** codes of the refusals that the operation has besides those that any write can have */

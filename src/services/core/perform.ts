@@ -181,7 +181,8 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     const earlier = await recall<R>(ctx.db, ctx, print);
     if (earlier) return replay(ctx, earlier);
   }
-  const keepsAdministrator = options.keepsAdministrator === true && isWhole(target.realm, permit.rights);
+  const isCareful = operation.keepsAdministrator ?? options.keepsAdministrator ?? false;
+  const keepsAdministrator = isCareful && isWhole(target.realm, permit.rights);
   const prepared = (await operation.prepare?.(ctx, target, input, {
     dryRun: options.dryRun ?? false,
     keepsAdministrator,
@@ -208,7 +209,7 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     const { fresh, result } = await afterLock(unit, async () => {
       const known = wholePermit(ctx, target.realm, permit);
       const fresh = operation.refresh || isDoubtful ? await refreshed(inside, operation, target, input, known) : target;
-      if (options.keepsAdministrator) await operation.keepsAdministration?.(inside, fresh, input);
+      if (isCareful) await operation.keepsAdministration?.(inside, fresh, input);
       return { fresh, result: await operation.run(unit.tx, fresh, input, { ctx: inside, prepared }) };
     });
     // others cannot take rights from administrators

@@ -8,7 +8,7 @@ import { exportedUsers } from '../export/users.js';
 import { realmWithSecrets } from '../export/whole.js';
 import type { KnownUser } from './assemble.js';
 import { type Json, listOf, type Mode } from './kinds.js';
-import type { Protected } from './merge.js';
+import type { Protected } from './merge-list.js';
 
 interface RealmRow {
   id: string;
@@ -28,6 +28,9 @@ function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput | undefined 
   return { OR: [accounts, { username: { in: usernames } }, { id: { in: texts('id') } }] };
 }
 
+/** How many users are read at once: all of them are in memory in the end, and each statement has the names of the file. */
+const atOnce = 1000;
+
 /** A realm as it is: RealmRepresentation with its secrets in clear, and those of its users whom the file is about. */
 export async function currentRealm(
   db: Db,
@@ -39,7 +42,7 @@ export async function currentRealm(
   const scopeNames = new Map(listOf(exported, 'clientScopes').map(({ id, name }) => [String(id), String(name)]));
   const where = usersWhere(given, userMode);
   const users: object[] = [];
-  const options = { open: sealer.open, scopeNames, ...(where && { where }) };
+  const options = { open: sealer.open, scopeNames, atOnce, ...(where && { where }) };
   for await (const some of exportedUsers(db, realm.id, options)) users.push(...some);
   return { ...exported, users };
 }

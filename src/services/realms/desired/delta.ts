@@ -117,18 +117,35 @@ function withKeptMembers(before: Row, after: Row, column: string): Row {
   return { ...Object.fromEntries(kept), ...members(after[column]) };
 }
 
+/**
+ * The rows that a realm is to have, with the secrets that it keeps. With `compares` false these are all that it has: then nothing
+ * that is made of the rows tells whether a secret in the file is the same.
+ */
+export function withKeptRows(before: RealmRows, after: RealmRows, compares: boolean): RealmRows {
+  const were = new Map(tablesOf(before));
+  const tables = tablesOf(after).map(([model, rows]) => {
+    const byKey = new Map((were.get(model) ?? []).map((row) => [keyOfRow(model, row), row]));
+    const kept = rows.map((row) => {
+      const was = byKey.get(keyOfRow(model, row));
+      return was ? withKeptSecrets(model, was, row, compares) : row;
+    });
+    return [model, kept];
+  });
+  return Object.fromEntries(tables) as RealmRows;
+}
+
 /** Compares the rows of a realm as it is with those that it is to have. */
-export function deltaOf(before: RealmRows, after: RealmRows, comparesSecrets: boolean): Delta {
+export function deltaOf(before: RealmRows, after: RealmRows): Delta {
   const delta = new Map<ModelName, TableDelta>();
   const were = new Map(tablesOf(before));
   for (const [model, rows] of tablesOf(after)) {
-    const table = tableDelta(model, were.get(model) ?? [], rows, comparesSecrets);
+    const table = tableDelta(model, were.get(model) ?? [], rows);
     if (table.inserted.length + table.updated.length + table.deleted.length > 0) delta.set(model, table);
   }
   return delta;
 }
 
-function tableDelta(model: ModelName, before: readonly Row[], after: readonly Row[], compares: boolean): TableDelta {
+function tableDelta(model: ModelName, before: readonly Row[], after: readonly Row[]): TableDelta {
   const rest = new Map(before.map((row) => [keyOfRow(model, row), row]));
   const kept = new Set(unchanging[model] ?? []);
   const table: TableDelta = { inserted: [], updated: [], deleted: [] };
@@ -140,9 +157,8 @@ function tableDelta(model: ModelName, before: readonly Row[], after: readonly Ro
       table.inserted.push(row);
       continue;
     }
-    const next = withKeptSecrets(model, was, row, compares);
-    const columns = Object.keys(next).filter((name) => !kept.has(name) && !isSameColumn(was, next, name));
-    if (columns.length > 0) table.updated.push({ before: was, after: next, columns });
+    const columns = Object.keys(row).filter((name) => !kept.has(name) && !isSameColumn(was, row, name));
+    if (columns.length > 0) table.updated.push({ before: was, after: row, columns });
   }
   table.deleted.push(...rest.values());
   return table;

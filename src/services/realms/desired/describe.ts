@@ -5,29 +5,24 @@ import { mask } from '../../core/mask.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { isOpen } from './assemble.js';
 import { comparable, type Delta, type Row, tablesOf } from './delta.js';
+import { type Index, type ObjectKind, type Owner, text, wholes } from './objects.js';
+import { parts } from './parts.js';
 
-/** The kinds of objects that a plan tells of, as admin events name them. */
-export type ObjectKind =
-  | 'REALM'
-  | 'AUTH_FLOW'
-  | 'AUTHENTICATOR_CONFIG'
-  | 'REQUIRED_ACTION'
-  | 'COMPONENT'
-  | 'IDENTITY_PROVIDER'
-  | 'IDENTITY_PROVIDER_MAPPER'
-  | 'CLIENT_SCOPE'
-  | 'CLIENT'
-  | 'REALM_ROLE'
-  | 'CLIENT_ROLE'
-  | 'GROUP'
-  | 'USER';
-
-type Action = 'CREATE' | 'UPDATE' | 'DELETE';
+/** What happens with an object. */
+export const actions = ['CREATE', 'UPDATE', 'DELETE'] as const;
+type Action = (typeof actions)[number];
 
 interface FieldChange extends Change {
   /** whether the values are secrets: both are masked */
   isSecret: boolean;
 }
+
+/** Why an object changes. */
+export const reasons = ['NOT_IN_REALM', 'DIFFERS', 'NOT_IN_FILE', 'FOLLOWS'] as const;
+export type Reason = (typeof reasons)[number];
+
+/** An object by its kind and its name. */
+export type NamedObject = Pick<PlannedChange, 'kind' | 'key'>;
 
 /** An object that changes. */
 export interface PlannedChange {
@@ -39,209 +34,12 @@ export interface PlannedChange {
   /** the path of the object below its realm, as admin events have it */
   path: string;
   fields: FieldChange[];
+  reason: Reason;
+  /** created objects of the same plan that this one refers to: they must exist first */
+  dependsOn: NamedObject[];
   /** the object as it is to be, or as it was if it is deleted, without secrets */
   object: Row;
 }
-
-interface Owner {
-  model: ModelName;
-  id: unknown;
-}
-
-type Index = (model: ModelName, id: unknown) => Row | undefined;
-
-interface Part {
-  /** the object that a row belongs to */
-  owner: (row: Row, at: Index) => Owner;
-  /** where the row is in its object */
-  path: (row: Row, at: Index) => string[];
-  /** what the row says there; the rest of its columns by default */
-  value?: (row: Row, at: Index) => unknown;
-  /** whether several rows can have the same path: they are numbered */
-  repeats?: true;
-}
-
-const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
-
-function roleLabel(at: Index, id: unknown): string {
-  const role = at('Role', id);
-  if (!role) return text(id);
-  const client = role.clientId ? at('Client', role.clientId) : undefined;
-  return client ? `${text(client.clientId)}/${text(role.name)}` : text(role.name);
-}
-
-const owned =
-  (model: ModelName, column: string): Part['owner'] =>
-  (row) => ({ model, id: row[column] });
-const isThere = () => true;
-const attribute = (model: ModelName, column: string): Part => ({
-  owner: owned(model, column),
-  path: ({ name, position }) => ['attributes', text(name), text(position)],
-  value: ({ value }) => value,
-});
-const roleLink = (model: ModelName, column: string, list: string, role = 'roleId'): Part => ({
-  owner: owned(model, column),
-  path: (row, at) => [list, roleLabel(at, row[role])],
-  value: isThere,
-});
-const serverOf: Part['owner'] = (row) => ({ model: 'Client', id: row.resourceServerId });
-const ofServerPart =
-  (model: ModelName, column: string): Part['owner'] =>
-  (row, at) => ({ model: 'Client', id: at(model, row[column])?.resourceServerId });
-const inServer = (
-  list: string,
-  model: ModelName,
-  column: string,
-  field: string,
-  name: (row: Row, at: Index) => string,
-): Part => ({
-  owner: ofServerPart(model, column),
-  path: (row, at) => ['authorizationSettings', list, text(at(model, row[column])?.name), field, name(row, at)],
-  value: isThere,
-});
-const nameIn =
-  (model: ModelName, column: string) =>
-  (row: Row, at: Index): string =>
-    text(at(model, row[column])?.name);
-
-function subjectLabel(row: Row, at: Index): string {
-  if (row.roleId) return roleLabel(at, row.roleId);
-  if (row.groupId) return text(at('Group', row.groupId)?.path);
-  if (row.clientId) return text(at('Client', row.clientId)?.clientId);
-  if (row.clientScopeId) return text(at('ClientScope', row.clientScopeId)?.name);
-  return text(at('User', row.userId)?.username ?? row.subjectId);
-}
-
-/** The rows that are parts of other objects. */
-const parts: { [M in ModelName]?: Part } = {
-  AuthenticationExecution: {
-    owner: owned('AuthenticationFlow', 'flowId'),
-    path: (row, at) => [
-      'authenticationExecutions',
-      text(row.authenticator ?? at('AuthenticationFlow', row.subflowId)?.alias),
-    ],
-    value: ({ requirement, priority, configId }, at) => ({
-      requirement,
-      priority,
-      ...(configId ? { authenticatorConfig: at('AuthenticatorConfig', configId)?.alias } : {}),
-    }),
-    repeats: true,
-  },
-  ClientScopeAssignment: {
-    owner: owned('Client', 'clientId'),
-    path: ({ optional, clientScopeId }, at) => [
-      optional ? 'optionalClientScopes' : 'defaultClientScopes',
-      text(at('ClientScope', clientScopeId)?.name),
-    ],
-    value: isThere,
-  },
-  ProtocolMapper: {
-    owner: ({ clientId, clientScopeId }) =>
-      clientId ? { model: 'Client', id: clientId } : { model: 'ClientScope', id: clientScopeId },
-    path: ({ name }) => ['protocolMappers', text(name)],
-  },
-  RoleAttribute: attribute('Role', 'roleId'),
-  GroupAttribute: attribute('Group', 'groupId'),
-  UserAttribute: attribute('User', 'userId'),
-  CompositeRole: roleLink('Role', 'parentId', 'composites', 'childId'),
-  ClientScopeMapping: roleLink('Client', 'clientId', 'scopeMappings'),
-  ClientScopeScopeMapping: roleLink('ClientScope', 'clientScopeId', 'scopeMappings'),
-  GroupRole: roleLink('Group', 'groupId', 'roles'),
-  UserRole: roleLink('User', 'userId', 'roles'),
-  UserGroup: {
-    owner: owned('User', 'userId'),
-    path: ({ groupId }, at) => ['groups', text(at('Group', groupId)?.path)],
-    value: isThere,
-  },
-  Credential: { owner: owned('User', 'userId'), path: ({ type }) => ['credentials', text(type)], repeats: true },
-  FederatedIdentity: {
-    owner: owned('User', 'userId'),
-    path: ({ identityProvider }) => ['federatedIdentities', text(identityProvider)],
-  },
-  UserConsent: {
-    owner: owned('User', 'userId'),
-    path: ({ clientId }, at) => ['clientConsents', text(at('Client', clientId)?.clientId)],
-  },
-  LocalizationText: {
-    owner: owned('Realm', 'realmId'),
-    path: ({ locale, key }) => ['localizationTexts', text(locale), text(key)],
-    value: ({ value }) => value,
-  },
-  Webhook: { owner: owned('Realm', 'realmId'), path: ({ name }) => ['webhooks', text(name)] },
-  ResourceServer: { owner: owned('Client', 'id'), path: () => ['authorizationSettings'] },
-  AuthorizationScope: { owner: serverOf, path: ({ name }) => ['authorizationSettings', 'scopes', text(name)] },
-  AuthorizationResource: { owner: serverOf, path: ({ name }) => ['authorizationSettings', 'resources', text(name)] },
-  AuthorizationPolicy: { owner: serverOf, path: ({ name }) => ['authorizationSettings', 'policies', text(name)] },
-  AuthorizationResourceUri: inServer('resources', 'AuthorizationResource', 'resourceId', 'uris', ({ value }) =>
-    text(value),
-  ),
-  AuthorizationResourceScope: inServer(
-    'resources',
-    'AuthorizationResource',
-    'resourceId',
-    'scopes',
-    nameIn('AuthorizationScope', 'scopeId'),
-  ),
-  AuthorizationPolicySubject: inServer('policies', 'AuthorizationPolicy', 'policyId', 'subjects', subjectLabel),
-  AuthorizationPolicyResource: inServer(
-    'policies',
-    'AuthorizationPolicy',
-    'policyId',
-    'resources',
-    nameIn('AuthorizationResource', 'resourceId'),
-  ),
-  AuthorizationPolicyScope: inServer(
-    'policies',
-    'AuthorizationPolicy',
-    'policyId',
-    'scopes',
-    nameIn('AuthorizationScope', 'scopeId'),
-  ),
-  AuthorizationPolicyUse: inServer(
-    'policies',
-    'AuthorizationPolicy',
-    'policyId',
-    'policies',
-    nameIn('AuthorizationPolicy', 'associatedId'),
-  ),
-};
-
-interface Whole {
-  kind: (row: Row) => ObjectKind;
-  key: (row: Row, at: Index) => string;
-  path: (row: Row) => string;
-}
-
-const whole = (kind: ObjectKind, key: string, path: (row: Row) => string): Whole => ({
-  kind: () => kind,
-  key: (row) => text(row[key]),
-  path,
-});
-
-/** The rows that are objects of their own. */
-export const wholes: { [M in ModelName]?: Whole } = {
-  Realm: whole('REALM', 'name', () => ''),
-  AuthenticationFlow: whole('AUTH_FLOW', 'alias', ({ id }) => `authentication/flows/${text(id)}`),
-  AuthenticatorConfig: whole('AUTHENTICATOR_CONFIG', 'alias', ({ id }) => `authentication/config/${text(id)}`),
-  RequiredAction: whole('REQUIRED_ACTION', 'alias', ({ alias }) => `authentication/required-actions/${text(alias)}`),
-  Component: whole('COMPONENT', 'name', ({ id }) => `components/${text(id)}`),
-  IdentityProvider: whole('IDENTITY_PROVIDER', 'alias', ({ alias }) => `identity-provider/instances/${text(alias)}`),
-  IdentityProviderMapper: {
-    kind: () => 'IDENTITY_PROVIDER_MAPPER',
-    key: ({ identityProviderAlias, name }) => `${text(identityProviderAlias)}/${text(name)}`,
-    path: ({ identityProviderAlias, id }) =>
-      `identity-provider/instances/${text(identityProviderAlias)}/mappers/${text(id)}`,
-  },
-  ClientScope: whole('CLIENT_SCOPE', 'name', ({ id }) => `client-scopes/${text(id)}`),
-  Client: whole('CLIENT', 'clientId', ({ id }) => `clients/${text(id)}`),
-  Role: {
-    kind: ({ clientId }) => (clientId ? 'CLIENT_ROLE' : 'REALM_ROLE'),
-    key: (row, at) => roleLabel(at, row.id),
-    path: ({ id }) => `roles-by-id/${text(id)}`,
-  },
-  Group: whole('GROUP', 'path', ({ id }) => `groups/${text(id)}`),
-  User: whole('USER', 'username', ({ id }) => `users/${text(id)}`),
-};
 
 /** Columns that follow from others, or that only the database needs. */
 const hidden: ReadonlySet<string> = new Set([
@@ -257,8 +55,6 @@ const hidden: ReadonlySet<string> = new Set([
   'userId',
   'clientScopeId',
   'resourceServerId',
-  'ownerId',
-  'federationId',
   'keptFields',
   'path',
   'parentId',
@@ -269,7 +65,10 @@ const hidden: ReadonlySet<string> = new Set([
 ]);
 
 /** Names of columns that the contract calls otherwise. */
-const wireNames: Readonly<Record<string, string>> = { name: 'name', smtpPassword: 'smtpServer.password' };
+const wireNames: { readonly [M in ModelName]?: Readonly<Record<string, string>> } = {
+  Realm: { smtpPassword: 'smtpServer.password' },
+  User: { federationId: 'federationLink' },
+};
 
 /** The columns of a row under the names of the contract; the settings of a realm are fields of it. */
 function fieldsOf(model: ModelName, row: Row): Row {
@@ -278,7 +77,7 @@ function fieldsOf(model: ModelName, row: Row): Row {
   for (const [column, value] of Object.entries(row)) {
     if (hidden.has(column) || (isPart && column === 'id') || (isPart && column === 'clientId')) continue;
     if (model === 'Realm' && (column === 'settings' || column === 'parts')) Object.assign(fields, value);
-    else fields[model === 'Realm' ? (wireNames[column] ?? column) : column] = value;
+    else fields[wireNames[model]?.[column] ?? column] = value;
   }
   if (model === 'Group') fields.path = row.path;
   return comparable(fields) as Row;
@@ -367,8 +166,63 @@ function masked(value: unknown): unknown {
 
 const order: Record<Action, number> = { DELETE: 0, UPDATE: 1, CREATE: 2 };
 
+/** Which objects a file is about, as `<model> <id>`. */
+export interface FromFile {
+  /** those that the file has */
+  matched: ReadonlySet<string>;
+  /** those that go because the file lacks them */
+  missing: ReadonlySet<string>;
+}
+
+/** Mappings of scopes are in lists of their own, not in the objects that they belong to. */
+const ofOtherLists = 'scopeMappings';
+
+function reasonOf(action: Action, { row, model }: Described, fields: readonly FieldChange[], file: FromFile): Reason {
+  const key = ownerKey({ model, id: row.id });
+  if (action === 'CREATE') return row.serviceAccountClientId ? 'FOLLOWS' : 'NOT_IN_REALM';
+  if (action === 'DELETE') return file.missing.has(key) ? 'NOT_IN_FILE' : 'FOLLOWS';
+  const isInFile = model === 'Realm' || model === 'RequiredAction' || file.matched.has(key);
+  return isInFile || fields.some(({ path: [list] }) => list === ofOtherLists) ? 'DIFFERS' : 'FOLLOWS';
+}
+
+/** Every row that comes or changes, with the object that it belongs to. */
+function* writtenRows(delta: Delta, at: Index): Generator<{ row: Row; owner: string }> {
+  for (const [model, { inserted, updated }] of delta) {
+    const part = parts[model];
+    for (const row of [...inserted, ...updated.map(({ after }) => after)]) {
+      yield { row, owner: ownerKey(part ? part.owner(row, at) : { model, id: row.id }) };
+    }
+  }
+}
+
+/** The created objects that others refer to, by the keys of the others. */
+function dependencies(delta: Delta, at: Index): Map<string, Map<string, NamedObject>> {
+  const created = new Map<unknown, { key: string; object: NamedObject }>();
+  for (const [model, { inserted }] of delta) {
+    const whole = wholes[model];
+    if (!whole) continue;
+    for (const row of inserted) {
+      const object = { kind: whole.kind(row), key: whole.key(row, at) };
+      created.set(row.id, { key: ownerKey({ model, id: row.id }), object });
+    }
+  }
+  const found = new Map<string, Map<string, NamedObject>>();
+  if (created.size === 0) return found;
+  for (const { row, owner } of writtenRows(delta, at)) {
+    for (const value of Object.values(row)) {
+      const other = created.get(value);
+      if (!other || other.key === owner) continue;
+      found.set(owner, (found.get(owner) ?? new Map()).set(other.key, other.object));
+    }
+  }
+  return found;
+}
+
+const byKindAndKey = (one: NamedObject, other: NamedObject): number =>
+  one.kind.localeCompare(other.kind) || (one.key < other.key ? -1 : 1);
+
 /** What the rows that change mean: the objects, and which of their fields, without secrets. Ordered by kind and name. */
-export function describeChanges(before: RealmRows, after: RealmRows, delta: Delta): PlannedChange[] {
+export function describeChanges(before: RealmRows, after: RealmRows, delta: Delta, file: FromFile): PlannedChange[] {
   const [was, is] = [indexOf(before), indexOf(after)];
   const keys = new Set<string>();
   for (const [model, { inserted, updated, deleted }] of delta) {
@@ -382,12 +236,14 @@ export function describeChanges(before: RealmRows, after: RealmRows, delta: Delt
     for (const row of deleted) add(row, was);
   }
   const [old, now] = [describe(before, was, keys), describe(after, is, keys)];
+  const needed = dependencies(delta, is);
   const changes: PlannedChange[] = [];
   for (const key of keys) {
     const [from, to] = [old.get(key), now.get(key)];
     const subject = to ?? from;
     const kind = subject && wholes[subject.model];
     if (!subject || !kind) continue;
+    const action = !from ? 'CREATE' : !to ? 'DELETE' : 'UPDATE';
     const fields = changesBetween(from?.object, to?.object).map((change) => ({
       path: change.path,
       before: masked(change.before),
@@ -395,17 +251,19 @@ export function describeChanges(before: RealmRows, after: RealmRows, delta: Delt
       isSecret: hasSecret(change.before) || hasSecret(change.after),
     }));
     changes.push({
-      action: !from ? 'CREATE' : !to ? 'DELETE' : 'UPDATE',
+      action,
       kind: kind.kind(subject.row),
       key: kind.key(subject.row, to ? is : was),
       id: text(subject.row.id),
       path: kind.path(subject.row),
       fields,
+      reason: reasonOf(action, subject, fields, file),
+      dependsOn: [...(needed.get(key)?.values() ?? [])].sort(byKindAndKey),
       object: masked(subject.object) as Row,
     });
   }
   return changes.sort(
     (one, other) =>
-      one.kind.localeCompare(other.kind) || order[one.action] - order[other.action] || (one.key < other.key ? -1 : 1),
+      one.kind.localeCompare(other.kind) || order[one.action] - order[other.action] || byKindAndKey(one, other),
   );
 }

@@ -52,6 +52,9 @@ const by = (model: ModelName, field: string, id: Keyed['id'] = 'id'): Keyed => (
   id,
 });
 
+/** The protocol of mappers for which a file names none. */
+export const standardProtocol = 'openid-connect';
+
 export const keyed = {
   role: by('Role', 'name'),
   group: by('Group', 'name'),
@@ -59,7 +62,7 @@ export const keyed = {
   clientScope: by('ClientScope', 'name'),
   protocolMapper: {
     model: 'ProtocolMapper',
-    key: ({ name, protocol }) => `${textOf(protocol)} ${textOf(name)}`,
+    key: ({ name, protocol }) => `${textOf(protocol) || standardProtocol} ${textOf(name)}`,
     id: 'id',
   },
   flow: by('AuthenticationFlow', 'alias'),

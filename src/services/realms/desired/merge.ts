@@ -1,116 +1,7 @@
-import type { ModelName } from '../../../database/db.js';
 import { isObject } from '../../core/json.js';
-import { mask } from '../../core/mask.js';
-import { conflict, invalid } from '../../core/refusal.js';
 import { withCredentials } from './credentials.js';
-import {
-  type Json,
-  type Keyed,
-  type Kind,
-  keyed,
-  kinds,
-  listOf,
-  type Mode,
-  type Modes,
-  mapOf,
-  modeOf,
-} from './kinds.js';
-
-/** What a file does to the names of a realm. */
-export interface Names {
-  /** what objects of the realm are called by the file: their new name, or undefined for those that go */
-  changed: Map<string, string | undefined>;
-  /** ids of the file, and those that the same objects have in the realm, as `<model> <id>` */
-  ids: Map<string, string>;
-}
-
-/** Under which name `Names` has an object; `container` is the clientId or the path of the group that it belongs to. */
-export const nameKey = (model: ModelName, name: string, container = ''): string => `${model} ${container} ${name}`;
-
-/** What is not deleted because a file lacks it, by model and id. */
-export type Protected = (model: ModelName, object: Json) => boolean;
-
-export interface Merging {
-  modes: Modes;
-  names: Names;
-  isProtected: Protected;
-  /** the names that objects of the file had before, by their place in the file */
-  formerNames: ReadonlyMap<string, string>;
-}
-
-/** A value of a file without the masks in it: a mask stands for a secret that stays as it is. */
-function withoutMasks(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutMasks);
-  if (!isObject(value)) return value;
-  const isMasked = (item: unknown) => item === mask || (Array.isArray(item) && item.length === 1 && item[0] === mask);
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, item]) => (isMasked(item) ? [] : [[name, withoutMasks(item)]])),
-  );
-}
-
-interface Listed {
-  keyed: Keyed;
-  mode: Mode;
-  /** place in the file */
-  field: string;
-  container?: string;
-  /** how an object of the file changes the one that the realm has */
-  merge?: (current: Json, given: Json, field: string) => Json;
-}
-
-/** The objects of a list, as they are to be: those of the realm in their order, then those that only the file has. */
-function mergedList(current: readonly Json[], given: readonly Json[], list: Listed, to: Merging): Json[] {
-  const { keyed: kind, mode, field, container } = list;
-  const byId = new Map(current.map((object) => [object[kind.id], object]));
-  const byKey = new Map(current.map((object) => [kind.key(object), object]));
-  const matched = new Map<Json, Json>();
-  const created: Json[] = [];
-  const seen = new Set<string>();
-  given.forEach((object, index) => {
-    const place = `${field}.${index}`;
-    const name = kind.key(object);
-    if (seen.has(name)) throw conflict(`${kind.model} "${name.trim()}" occurs twice in the file`, place, 'REPEATED');
-    seen.add(name);
-    const id = object[kind.id];
-    const former = to.formerNames.get(place);
-    const found =
-      (id === undefined ? undefined : byId.get(id)) ??
-      byKey.get(name) ??
-      (former === undefined ? undefined : byKey.get(former));
-    if (!found) {
-      created.push(withoutMasks(object) as Json);
-      return;
-    }
-    if (matched.has(found)) throw invalid(`Two objects of the file stand for ${kind.model} "${name.trim()}"`, place);
-    const own = found[kind.id];
-    if (typeof id === 'string' && typeof own === 'string' && id !== own) to.names.ids.set(`${kind.model} ${id}`, own);
-    const next = { ...(withoutMasks(object) as Json), ...(own !== undefined && { [kind.id]: own }) };
-    const merged = mode === 'ADD' ? found : (list.merge?.(found, next, place) ?? { ...found, ...next });
-    matched.set(found, merged);
-    const before = kind.key(found);
-    if (before !== kind.key(merged)) to.names.changed.set(nameKey(kind.model, before, container), kind.key(merged));
-  });
-  const kept = current.filter((object) => {
-    const stays = matched.has(object) || mode !== 'FULL' || to.isProtected(kind.model, object);
-    if (!stays) to.names.changed.set(nameKey(kind.model, kind.key(object), container), undefined);
-    return stays;
-  });
-  return [...kept.map((object) => matched.get(object) ?? object), ...created];
-}
-
-/** A list within an object, which is as the file has it: only the ids of what is there stay. */
-const exactList = (kind: Keyed, current: Json, given: Json, name: string, field: string, to: Merging): Json =>
-  given[name] === undefined
-    ? {}
-    : {
-        [name]: mergedList(
-          listOf(current, name),
-          listOf(given, name),
-          { keyed: kind, mode: 'FULL', field: `${field}.${name}`, merge: (_was, next) => next },
-          // what belongs to one object protects nothing, and is named by nothing else
-          { ...to, isProtected: () => false },
-        ),
-      };
+import { type Json, type Keyed, type Kind, keyed, kinds, listOf, type Mode, mapOf, modeOf } from './kinds.js';
+import { exactList, type Merging, mergedList, nameKey, withoutMasks } from './merge-list.js';
 
 const withMappers =
   (to: Merging) =>
@@ -223,7 +114,7 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
     );
   return {
     ...current,
-    ...(withoutMasks(settings) as Json),
+    ...withMailPassword(current, withoutMasks(settings) as Json),
     ...Object.fromEntries(lists),
     ...(clients && { clients }),
     roles: mergedRoles(current, given, to),
@@ -254,6 +145,13 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
       clientScopeMappings: mergedMappings(current, given, mode('scopeMappings'), to),
     }),
   };
+}
+
+/** Settings with the password of the mail server that the realm has, unless the file gives another one. */
+function withMailPassword(current: Json, settings: Json): Json {
+  const { password } = mapOf(current, 'smtpServer');
+  if (!isObject(settings.smtpServer) || password === undefined) return settings;
+  return { ...settings, smtpServer: { password, ...settings.smtpServer } };
 }
 
 /** The default role of the file is that of the realm, whatever it is called. */

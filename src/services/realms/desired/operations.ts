@@ -10,7 +10,8 @@ import { noteGrantable } from '../../user-storage/grantable.js';
 import { touchesWebhooks } from '../../webhooks/worker.js';
 import { requireViewable } from '../export/whole.js';
 import { isEmptyDelta } from './delta.js';
-import { type ObjectKind, type PlannedChange, wholes } from './describe.js';
+import type { PlannedChange } from './describe.js';
+import { type ObjectKind, wholes } from './objects.js';
 import { hashPasswordsOf, type PasswordHashes, type Plan, planOf, type WholePlan } from './plan.js';
 import { desiredOf, RealmPlanInput } from './representation.js';
 import { writeDelta } from './write.js';
@@ -70,9 +71,9 @@ export const apply = write({
   input: RealmPlanInput,
   allow: 'manage:realm',
   takesRights: true,
+  keepsAdministrator: true,
   check: (permit: Permit, target: Target) => requireWhole(target, permit),
-  prepare: (ctx, { realm }: Target, input): Promise<PasswordHashes> =>
-    hashPasswordsOf(ctx, realm, desiredOf(input).file),
+  prepare: (_ctx, { realm }: Target, input): Promise<PasswordHashes> => hashPasswordsOf(realm, desiredOf(input).file),
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
   refresh: refreshRealm,
   run: async (tx, { realm }, input, { ctx, prepared }): Promise<Applied> => {
@@ -86,7 +87,7 @@ export const apply = write({
     }
     return { ...shown(whole), realmId: realm.id };
   },
-  refuses: ['ADMINISTRATION', 'NAME_TAKEN', 'NAME_INVALID', 'REPEATED', 'EMAIL_INVALID', 'USERNAME_INVALID'],
+  refuses: ['ADMINISTRATION', 'CYCLE', 'NAME_TAKEN', 'REPEATED', 'EMAIL_INVALID', 'USERNAME_INVALID'],
   conflict: () => 'An object with this name was created in the meantime, or two objects change names: plan again',
   event: ({ changes, summary, digest }, _target, { source, revision }) =>
     changes.length === 0

@@ -3,25 +3,28 @@ import type { Db, ModelName } from '../../../database/db.js';
 import { eventHorizon } from '../../../database/event-positions.js';
 import { takenIds } from '../../../database/taken-ids.js';
 import type { Context } from '../../core/context.js';
-import { decodeAnyVersion, ignoredFields } from '../../core/ignored-fields.js';
 import { idsIn, withReplacedIds } from '../../core/own-id.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { invalid } from '../../core/refusal.js';
-import { decode } from '../../core/shape.js';
+import { decode, decodeKnown } from '../../core/shape.js';
 import { type HashedPassword, hashPassword } from '../../credentials/hashing.js';
 import { webhookPlaces } from '../../webhooks/stored.js';
 import { plainPasswords } from '../assemble/credentials.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { newClientSecret } from '../assemble/realm.js';
 import { RealmRepresentation } from '../representation.js';
+import { requireAdministration } from './administration.js';
 import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
-import { assembleWhole, type Surroundings } from './assemble.js';
+import { assembleWhole, type KnownUser, type Surroundings } from './assemble.js';
 import { currentRealm, namedUsers, protectedIn } from './current.js';
-import { type Delta, deltaOf } from './delta.js';
-import { describeChanges, type PlannedChange, wholes } from './describe.js';
+import { type Delta, deltaOf, withKeptRows } from './delta.js';
+import { describeChanges, type PlannedChange } from './describe.js';
 import { type Json, type Modes, modeOf } from './kinds.js';
-import { mergedRealm, type Names } from './merge.js';
+import { mergedRealm } from './merge.js';
+import type { Names } from './merge-list.js';
+import { wholes } from './objects.js';
 import { containersOf, withCurrentNames } from './references.js';
+import { withoutUnchangedUsers } from './unchanged-users.js';
 
 interface PlanSummary {
   create: number;
@@ -64,8 +67,8 @@ export interface PlanOptions {
 const planned: HashedPassword = { credentialData: '{}', secretData: '{}' };
 
 /** Passwords in plain text that a plan would set; their values tell them apart. */
-export async function hashPasswordsOf(ctx: Context, realm: RealmRecord, file: Json): Promise<PasswordHashes> {
-  const { users = [] } = decodeAnyVersion(ctx, RealmRepresentation, { users: file.users });
+export async function hashPasswordsOf(realm: RealmRecord, file: Json): Promise<PasswordHashes> {
+  const { users = [] } = decodeKnown(RealmRepresentation, { users: file.users }).input;
   const values = new Set(plainPasswords({ users }).map(({ value }) => value));
   const hashed = await Promise.all(
     [...values].map(async (value) => [value, await hashPassword(value, { line: `plan ${realm.id}` })] as const),
@@ -84,35 +87,42 @@ export async function planOf(
   { file, modes, formerNames }: Desired,
   { hashes, comparesSecrets }: PlanOptions,
 ): Promise<WholePlan> {
-  const given = decodeAnyVersion(ctx, RealmRepresentation, file) as Json;
+  const known = decodeKnown(RealmRepresentation, file);
+  const given = known.input as Json;
   requireSameRealm(realm, given);
   const userMode = modeOf(modes, 'users');
-  const { sealer } = ctx.services;
-  const current = await currentRealm(db, sealer, realm, { given, userMode });
-  const names: Names = { changed: new Map(), ids: new Map() };
+  const { services } = ctx;
+  const current = await currentRealm(db, services.sealer, realm, { given, userMode });
+  const names: Names = { changed: new Map(), ids: new Map(), matched: new Set(), missing: new Set() };
   const merging = { modes, names, formerNames, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);
   const ids = new Map([...names.ids].map(([key, own]) => [key.slice(key.indexOf(' ') + 1), own]));
-  const desired = withReplacedIds(withCurrentNames(merged, names, containersOf(current)), ids);
+  const desired = withReplacedIds(
+    withCurrentNames(merged, names, () => containersOf(current)),
+    ids,
+  );
+  const compared = withoutUnchangedUsers(current, desired, names.changed.size === 0);
   const around = await surroundingsOf(ctx, db, realm, { given, current });
-  const known = await knownRows(db, realm, current);
+  const users = [...around.users, ...knownUsers(realm, compared.unchanged)];
+  const knownIds = await knownRows(db, realm, current);
   const rowsOf = async (whole: Json): Promise<RealmRows> => {
     const input = decode(RealmRepresentation, whole);
     const passwords = new Map(
       plainPasswords(input).map(({ credential, value }) => [credential, hashes?.get(value) ?? planned]),
     );
-    return withKnownIds(await assembleWhole(input, { ...around, passwords }), known);
+    return withKnownIds(await assembleWhole(input, { ...around, users, passwords }), knownIds);
   };
-  const before = await rowsOf(current);
-  const after = await rowsOf(desired);
-  const delta = deltaOf(before, after, comparesSecrets);
-  const changes = describeChanges(before, after, delta);
+  const before = await rowsOf(compared.before);
+  const after = withKeptRows(before, await rowsOf(compared.after), comparesSecrets);
+  const delta = deltaOf(before, after);
+  await requireAdministration(ctx, db, realm, given, delta);
+  const changes = describeChanges(before, after, delta, names);
   return {
     delta,
     changes,
-    summary: summaryOf(changes, after),
+    summary: summaryOf(changes, after, compared.unchanged.length),
     digest: digestOf(changes, delta),
-    warnings: warningsOf(ctx, given),
+    warnings: warningsOf(known.ignored, given),
   };
 }
 
@@ -127,6 +137,10 @@ async function knownRows(db: Db, { id }: RealmRecord, current: Json): Promise<Kn
   const accounts = new Map(users.map(({ username, id: own }) => [String(username), String(own)]));
   return { ...(await readKnownRows(db, id)), accounts };
 }
+
+/** Users whom policies can name, although they are not put together. */
+const knownUsers = (realm: RealmRecord, users: readonly Json[]): KnownUser[] =>
+  users.map(({ id, username }) => ({ id: String(id), realmId: realm.id, username: String(username) }));
 
 async function surroundingsOf(
   ctx: Context,
@@ -155,11 +169,11 @@ async function surroundingsOf(
   };
 }
 
-function summaryOf(changes: readonly PlannedChange[], after: RealmRows): PlanSummary {
+function summaryOf(changes: readonly PlannedChange[], after: RealmRows, leftOut: number): PlanSummary {
   const count = (action: PlannedChange['action']) => changes.filter((change) => change.action === action).length;
   const [create, update] = [count('CREATE'), count('UPDATE')];
   const models = Object.keys(wholes) as (ModelName & keyof RealmRows)[];
-  const all = models.reduce((sum, model) => sum + after[model].length, 0);
+  const all = models.reduce((sum, model) => sum + after[model].length, leftOut);
   return { create, update, delete: count('DELETE'), unchanged: all - create - update };
 }
 
@@ -177,10 +191,15 @@ function digestOf(changes: readonly PlannedChange[], delta: Delta): string {
   return createHash('sha256').update(JSON.stringify(text, withoutNewIds)).digest('hex');
 }
 
-function warningsOf(ctx: Context, given: Json): string[] {
-  const { paths, count } = ignoredFields(ctx);
-  const unknown = [...new Set(paths)].map((path) => `\`${path}\` is not a field that this version knows.`);
-  const more = count > paths.length ? [`${count - paths.length} more fields are unknown.`] : [];
+/** Most fields that warnings name. */
+const mostNamed = 100;
+/** Characters of a path that are shown. */
+const longestPath = 200;
+
+function warningsOf(ignored: readonly string[], given: Json): string[] {
+  const named = [...new Set(ignored)].slice(0, mostNamed);
+  const unknown = named.map((path) => `\`${path.slice(0, longestPath)}\` is not a field that this version knows.`);
+  const more = ignored.length > named.length ? [`${ignored.length - named.length} more fields are unknown.`] : [];
   const older =
     given.defaultRoles === undefined
       ? []

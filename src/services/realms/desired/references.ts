@@ -2,7 +2,7 @@ import type { ModelName } from '../../../database/db.js';
 import { isObject } from '../../core/json.js';
 import { bindingNames } from '../assemble/settings.js';
 import { type Json, listOf, mapOf } from './kinds.js';
-import { type Names, nameKey } from './merge.js';
+import { type Names, nameKey } from './merge-list.js';
 
 /** Every object and list of a value. */
 export function containersOf(value: unknown, into = new Set<object>()): Set<object> {
@@ -16,11 +16,12 @@ type Rename = (name: string) => string | undefined;
 
 /**
  * A realm in which everything that the file does not say itself follows what it does: what is renamed is named by its new
- * name, and what goes is named no more. `own` has the objects and lists that are the realm's; those of the file are left
+ * name, and what goes is named no more. `ownOf` gives the objects and lists that are the realm's; those of the file are left
  * as they are, so that a name in the file which stands for nothing is refused.
  */
-export function withCurrentNames(realm: Json, { changed }: Names, own: ReadonlySet<object>): Json {
+export function withCurrentNames(realm: Json, { changed }: Names, ownOf: () => ReadonlySet<object>): Json {
   if (changed.size === 0) return realm;
+  const own = ownOf();
   const renamed =
     (model: ModelName, container = ''): Rename =>
     (name) => {

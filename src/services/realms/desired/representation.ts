@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { isObject } from '../../core/json.js';
 import { invalid } from '../../core/refusal.js';
 import { type Input, int, representation, text } from '../../core/shape.js';
+import type { PlannedChange } from './describe.js';
 import { type Json, kinds, modes } from './kinds.js';
-import type { Desired } from './plan.js';
+import type { Desired, Plan } from './plan.js';
 
 const content = z.record(z.string(), z.unknown());
 const modeByKind = z.partialRecord(z.enum(kinds), z.enum(modes));
@@ -47,3 +48,38 @@ export function desiredOf({ desired, modes: given }: Input<typeof RealmPlanInput
   const file = isRenaming ? (withoutFormerNames(desired, formerNames) as Json) : desired;
   return { file, modes: given ?? {}, formerNames };
 }
+
+/** What a plan says of an object, as both surfaces show it. */
+export interface ShownChange extends Omit<PlannedChange, 'id' | 'path' | 'object'> {
+  /** undefined for an object that does not exist yet */
+  id: string | undefined;
+  path: string | undefined;
+}
+
+/** A plan as both surfaces show it. */
+export interface ShownPlan extends Omit<Plan, 'changes'> {
+  changes: ShownChange[];
+}
+
+const withoutId = <C extends Pick<PlannedChange, 'fields'>>(change: C): C => ({
+  ...change,
+  fields: change.fields.filter(({ path }) => path[0] !== 'id'),
+});
+
+/** A plan in the form in which it is shown. The IDs of objects that it would create are not known before. */
+export const encodePlan = ({ digest, summary, changes, warnings }: Plan): ShownPlan => ({
+  digest,
+  summary,
+  changes: changes.map(({ object: _, id, path, ...change }) =>
+    change.action === 'CREATE' ? { ...withoutId(change), id: undefined, path: undefined } : { ...change, id, path },
+  ),
+  warnings,
+});
+
+/** The same of a plan that was applied. */
+export const encodeApplied = ({ digest, summary, changes, warnings }: Plan): ShownPlan => ({
+  digest,
+  summary,
+  changes: changes.map(({ object: _, ...change }) => change),
+  warnings,
+});

@@ -59,6 +59,8 @@ export interface UserExport {
   scopeNames: ReadonlyMap<string, string>;
   /** which of the users; all by default */
   where?: Prisma.UserWhereInput;
+  /** how many are read at once; 100 by default */
+  atOnce?: number;
 }
 
 /** UserRepresentation as imports read it. */
@@ -106,15 +108,13 @@ function exportedUser(user: UserRow, { open, scopeNames }: UserExport) {
   };
 }
 
-/** How many users are in memory at once. */
-const atOnce = 100;
-
 /**
  * All users of a realm, some at a time and in the order of their names: the database has an index for that, and would sort
  * all of them each time if they came by their ids. Somebody who is renamed in the meantime may be missing, or there twice.
  */
 export async function* exportedUsers(db: Db, realmId: string, options: UserExport): AsyncGenerator<object[]> {
   const pause = breaks();
+  const { atOnce = 100 } = options;
   let after = '';
   for (;;) {
     await pause();

@@ -1,19 +1,19 @@
 import { realmShape, type Shape, type Step, shapeOf } from './shape.js';
 
 /** The files of one folder: objects of a list, or entries of a map, at a place of the realm. */
-export interface Kind {
-  folder: string;
+export interface Folder {
+  name: string;
   /** where the objects stand in a realm */
   path: readonly string[];
   /** `list`: a file is an object or a list of them; `map`: a file is an object with some entries of the map */
   form: 'list' | 'map';
 }
 
-const list = (folder: string, ...path: string[]): Kind => ({ folder, path, form: 'list' });
-const map = (folder: string, ...path: string[]): Kind => ({ folder, path, form: 'map' });
+const list = (name: string, ...path: string[]): Folder => ({ name, path, form: 'list' });
+const map = (name: string, ...path: string[]): Folder => ({ name, path, form: 'map' });
 
 /** The folders of a desired realm. What has no folder of its own stands in `realm.yaml`. */
-export const kinds: readonly Kind[] = [
+export const folders: readonly Folder[] = [
   list('roles', 'roles', 'realm'),
   map('client-roles', 'roles', 'client'),
   list('groups', 'groups'),
@@ -32,9 +32,9 @@ export const kinds: readonly Kind[] = [
   list('webhooks', 'webhooks'),
 ];
 
-/** The kind whose files are in a folder of this name. */
-export const kindOfFolder = (folder: string): Kind | undefined => kinds.find((kind) => kind.folder === folder);
+/** The folder of this name; undefined for others. */
+export const folderNamed = (name: string): Folder | undefined => folders.find((folder) => folder.name === name);
 
-/** The shape of the list or map of a kind. */
-export const shapeOfKind = ({ path }: Kind): Shape | undefined =>
+/** The shape of the list or map that the files of a folder are parts of. */
+export const shapeOfFolder = ({ path }: Folder): Shape | undefined =>
   path.reduce<Shape | undefined>((shape, step: Step) => shapeOf(shape, step), realmShape());

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../services/core/json.js';
+import type { Json } from '../../services/realms/desired/kinds.js';
+import type { ShownPlan } from '../../services/realms/desired/representation.js';
+import type { RealmAccess } from './access.js';
+import type { Server } from './credentials.js';
+import { liveChanges, recordsAt } from './events.js';
+import { exchange, jsonOf, reasonOf } from './http.js';
+
+/** The realms of a server, over REST. */
+export function serverAccess(server: Server): RealmAccess {
+  const post = (realm: string, action: 'plan' | 'apply', input: object, headers: Record<string, string> = {}) =>
+    ask(server, realm, `/${action}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(input),
+    }) as Promise<ShownPlan>;
+  return {
+    plan: (realm, input) => post(realm, 'plan', input),
+    // an attempt whose answer was lost is not performed twice
+    apply: (realm, input) => post(realm, 'apply', input, { 'idempotency-key': randomUUID() }),
+    async pull(realm, { users, secrets }) {
+      if (secrets) throw new Error('--secrets requires the database: leave --url out, and set DATABASE_URL.');
+      return (await ask(server, realm, `/export?users=${users}`, { method: 'GET' })) as Json;
+    },
+    records: (realm, places) => recordsAt(server, realm, places),
+    changes: (realm, signal) => liveChanges(server, realm, signal),
+  };
+}
+
+interface Request {
+  method: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** The answer of the administration API about a realm. Throws a sentence for everything but success. */
+async function ask(server: Server, realm: string, path: string, { headers, ...request }: Request): Promise<unknown> {
+  const response = await exchange({
+    url: `${server.url}/auth/admin/realms/${encodeURIComponent(realm)}${path}`,
+    headers: { accept: 'application/json', authorization: `Bearer ${await server.token()}`, ...headers },
+    ...request,
+  });
+  const body = await jsonOf(response);
+  if (!response.ok) throw new Error(refusedBy(server, realm, response, body));
+  if (!isObject(body))
+    throw new Error(`The address ${server.url} answers without JSON: check that --url names a Realmgate server.`);
+  return body;
+}
+
+/** Why a request was refused, in one sentence. */
+function refusedBy({ url, renew }: Server, realm: string, { status, headers }: Response, body: unknown): string {
+  const reason = reasonOf(body);
+  const detail = reason === undefined ? '' : ` (${reason})`;
+  if (status === 401) return `The server ${url} does not accept the token${detail}: ${renew}.`;
+  if (status === 403) return `The token lacks a permission in the realm "${realm}"${detail}.`;
+  if (status === 404) return `The realm "${realm}" was not found on ${url}${detail}.`;
+  if (status === 503) return `The server ${url} is busy or cannot reach its database${detail}: try again later.`;
+  if (status >= 500) {
+    const id = headers.get('x-request-id') ?? (isObject(body) ? body.errorId : undefined);
+    return `The server ${url} failed with status ${status}${id === undefined ? '' : `: its log has the reason under ${id}`}.`;
+  }
+  return reason ?? `The server ${url} refused the request with status ${status}.`;
+}

@@ -1,0 +1,58 @@
+import type { ShownPlan } from '../../services/realms/desired/representation.js';
+import { withRealms } from '../access/open.js';
+import { confirmed, isInteractive } from '../confirm.js';
+import { maskedPlan } from '../desired/mask-plan.js';
+import { appliedLine, planJson } from '../desired/plan-text.js';
+import { desiredBy, type PlanOptions, printPlan } from './plan.js';
+
+/** Options of `realmgate apply`. */
+export interface ApplyOptions extends PlanOptions {
+  /** the digest of the plan that was looked at */
+  digest?: string;
+  allowDeletes: number;
+  /** whether the changes are made without a question */
+  yes?: boolean;
+}
+
+/**
+ * Prints what files would change in a realm, asks, and makes exactly these changes, all or nothing. Throws a sentence if there is nobody to
+ * ask, and a refusal that names the field.
+ */
+export function applyRealm(files: string[], { digest, allowDeletes, yes, ...options }: ApplyOptions): Promise<void> {
+  const isAgreed = yes === true || digest !== undefined;
+  if (!isAgreed && (options.json || !isInteractive())) {
+    throw new Error(
+      'Nobody can be asked whether to apply the changes: pass --yes, or --digest with the digest of a plan that was reviewed.',
+    );
+  }
+  const { name, input, secrets } = desiredBy(files, options);
+  return withRealms(options, async (realms) => {
+    const plan = await realms.plan(name, input);
+    if (!options.json) printPlan(maskedPlan(plan, secrets));
+    requireDigest(plan, digest);
+    requireDeletes(plan, allowDeletes);
+    if (plan.changes.length > 0 && !isAgreed && !(await confirmed('Apply these changes?'))) {
+      console.log('Nothing was changed.');
+      process.exitCode = 1;
+      return;
+    }
+    const applied =
+      plan.changes.length === 0
+        ? plan
+        : await realms.apply(name, { ...input, allowDeletes, expectedDigest: plan.digest });
+    if (options.json) console.log(planJson(maskedPlan(applied, secrets)));
+    else if (applied.changes.length > 0) console.log(appliedLine(applied));
+  });
+}
+
+function requireDigest({ digest }: ShownPlan, expected: string | undefined): void {
+  if (expected === undefined || expected === digest) return;
+  throw new Error('The realm or the files were changed since the plan with this digest was made: review the new plan.');
+}
+
+function requireDeletes({ summary }: ShownPlan, allowed: number): void {
+  if (summary.delete <= allowed) return;
+  throw new Error(
+    `The files would delete ${summary.delete} objects, and --allow-deletes is ${allowed}: set it to ${summary.delete} if they may be deleted.`,
+  );
+}

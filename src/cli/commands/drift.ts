@@ -1,0 +1,102 @@
+import type { ShownChange, ShownPlan } from '../../services/realms/desired/representation.js';
+import type { RealmAccess } from '../access/access.js';
+import { withRealms } from '../access/open.js';
+import type { Desired } from '../desired/input.js';
+import { authorLine, lastChanges } from '../desired/last-changes.js';
+import { maskedPlan } from '../desired/mask-plan.js';
+import { changeLines, objectLine, planJson } from '../desired/plan-text.js';
+import { type Paint, painter } from '../paint.js';
+import { desiredBy, type PlanOptions, printWarnings } from './plan.js';
+
+/** Options of `realmgate drift`. */
+export interface DriftOptions extends PlanOptions {
+  /** whether changes of the realm are followed until the command is ended */
+  watch?: boolean;
+}
+
+/**
+ * Prints in which objects a realm is no longer as files say, and who changed them last. Exit status 2 if it is anything. Throws a refusal that
+ * names the field.
+ */
+export function driftOfRealm(files: string[], options: DriftOptions): Promise<void> {
+  const desired = desiredBy(files, options);
+  if (options.watch && options.json) throw new Error('--watch prints lines: leave --json out.');
+  return withRealms(options, async (realms) => {
+    if (options.watch) return watch(realms, desired);
+    const plan = await planned(realms, desired);
+    const records = await lastChanges(realms, desired.name, plan.changes);
+    if (options.json) {
+      const changes = plan.changes.map((change, index) => ({ ...change, lastChange: records[index] ?? null }));
+      console.log(planJson({ ...plan, changes }));
+    } else {
+      const paint = painter(process.stdout);
+      for (const [index, change] of plan.changes.entries()) {
+        for (const line of [...changeLines(asDrift(change), paint), authorLine(records[index])]) console.log(line);
+      }
+      printWarnings(plan);
+      console.log(plan.changes.length === 0 ? 'The realm is as the files say.' : summaryOfDrift(plan));
+    }
+    if (plan.changes.length > 0) process.exitCode = 2;
+  });
+}
+
+const planned = async (realms: RealmAccess, { name, input, secrets }: Desired): Promise<ShownPlan> =>
+  maskedPlan(await realms.plan(name, input), secrets);
+
+const opposite = { CREATE: 'DELETE', DELETE: 'CREATE', UPDATE: 'UPDATE' } as const;
+
+/** What has happened to the realm is the opposite of what the plan would do about it. */
+const asDrift = (change: ShownChange): ShownChange => ({
+  ...change,
+  action: opposite[change.action],
+  fields: change.fields.map((field) => ({ ...field, before: field.after, after: field.before })),
+});
+
+const summaryOfDrift = ({ summary }: ShownPlan): string =>
+  `${summary.delete} added, ${summary.update} changed, ${summary.create} removed since the files were applied.`;
+
+/** Follows a realm until the process is asked to end, and prints a line for each object that drifts, and each that no longer does. */
+async function watch(realms: RealmAccess, desired: Desired): Promise<void> {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  const paint = painter(process.stdout);
+  let known = new Map<string, string>();
+  const look = async (): Promise<void> => {
+    const plan = await planned(realms, desired);
+    known = await printNews(known, plan, realms, desired.name, paint);
+    process.exitCode = known.size > 0 ? 2 : 0;
+  };
+  // what changes while the first plan is made is looked at afterwards
+  const changes = realms.changes(desired.name, stopping.signal)[Symbol.asyncIterator]();
+  let next = changes.next();
+  await look();
+  console.log(known.size === 0 ? 'The realm is as the files say.' : `${known.size} objects differ from the files.`);
+  while (!(await next).done) {
+    next = changes.next();
+    await look();
+  }
+}
+
+const nameOf = ({ kind, key }: Pick<ShownChange, 'kind' | 'key'>): string => `${kind} ${key}`;
+
+/** Prints the differences between two looks at a realm; returns the objects that differ now, with what their difference is. */
+async function printNews(
+  known: ReadonlyMap<string, string>,
+  { changes }: ShownPlan,
+  realms: RealmAccess,
+  realm: string,
+  paint: Paint,
+): Promise<Map<string, string>> {
+  const now = new Map(changes.map((change) => [nameOf(change), JSON.stringify(change.fields)]));
+  const fresh = changes.filter((change) => known.get(nameOf(change)) !== now.get(nameOf(change)));
+  const records = await lastChanges(realms, realm, fresh);
+  for (const [index, change] of fresh.entries()) {
+    const { fields, ...object } = asDrift(change);
+    const record = records[index];
+    const paths = object.action === 'UPDATE' ? ` (${fields.map(({ path }) => path.join('.')).join(', ')})` : '';
+    const author = record ? `, ${record.time} by ${record.by}` : '';
+    console.log(`${objectLine(object, paint)}${paths}${author}`);
+  }
+  for (const name of known.keys()) if (!now.has(name)) console.log(`= ${name} is as the files say`);
+  return now;
+}

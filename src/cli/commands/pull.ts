@@ -1,0 +1,41 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { isObject } from '../../services/core/json.js';
+import type { Json } from '../../services/realms/desired/kinds.js';
+import { listOf } from '../../services/realms/desired/kinds.js';
+import type { ServerOptions } from '../access/credentials.js';
+import { withRealms } from '../access/open.js';
+import { formatOf } from '../desired/parse.js';
+import { realmText } from '../desired/realm-text.js';
+import { writeFolder } from '../desired/write-folder.js';
+
+/** Options of `realmgate pull`. */
+export interface PullOptions extends ServerOptions {
+  realm: string;
+  out?: string;
+  users?: boolean;
+  secrets?: boolean;
+}
+
+/** Writes the files of a realm, which `realmgate plan` finds to be as the realm. Throws if the realm does not exist. */
+export const pullRealm = ({ realm, out, users = false, secrets = false, ...server }: PullOptions): Promise<void> =>
+  withRealms(server, async (realms) => {
+    const whole = await realms.pull(realm, { users: true, secrets });
+    const pulled = users ? whole : withServiceAccounts(whole);
+    if (out === undefined) return void process.stdout.write(realmText(pulled, 'yaml'));
+    const format = formatOf(out);
+    if (format === undefined || statSync(out, { throwIfNoEntry: false })?.isDirectory()) {
+      const files = writeFolder(pulled, out);
+      console.log(`${files.length} files were written to ${out}.`);
+      return;
+    }
+    // a file with secrets is its owner's alone
+    writeFileSync(out, realmText(pulled, format), { mode: 0o600 });
+    console.log(`${out} was written.`);
+  });
+
+/** The realm without users who are persons: the roles of service accounts are a part of its configuration. */
+function withServiceAccounts(realm: Json): Json {
+  const { users: _, ...rest } = realm;
+  const accounts = listOf(realm, 'users').filter((user) => isObject(user) && user.serviceAccountClientId !== undefined);
+  return accounts.length === 0 ? rest : { ...rest, users: accounts };
+}

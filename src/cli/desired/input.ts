@@ -1,0 +1,44 @@
+import { isObject } from '../../services/core/json.js';
+import type { Modes } from '../../services/realms/desired/kinds.js';
+import type { PlanInput } from '../access/access.js';
+import { type LoadOptions, loadDesired } from './load.js';
+import type { Step } from './shape.js';
+import { settingsWord, versionWord } from './words.js';
+
+/** What files say of a realm, for plan and apply. */
+export interface Desired {
+  /** name of the realm */
+  name: string;
+  input: PlanInput;
+  /** texts that came from variables and other files: they are not printed */
+  secrets: string[];
+}
+
+/** A value without the fields that are not of the realm. */
+function withoutWords(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutWords);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== settingsWord && name !== versionWord)
+      .map(([name, item]) => [name, withoutWords(item)]),
+  );
+}
+
+const valueAt = (value: unknown, path: readonly Step[]): unknown =>
+  path.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null ? Reflect.get(at, step) : undefined),
+    value,
+  );
+
+/** The realm that files describe. Throws DesiredRealmError with all faults of the files, or if nothing names the realm. */
+export function desiredInput(files: string[], options: LoadOptions & { realm?: string | undefined }): Desired {
+  const { realm, secretPaths } = loadDesired(files, options);
+  const name = options.realm ?? realm['realm'];
+  if (typeof name !== 'string') throw new Error('Name the realm with --realm NAME, or by the field `realm` of a file');
+  const settings = realm[settingsWord];
+  const modes = isObject(settings) ? (settings['modes'] as Modes | undefined) : undefined;
+  const secrets = secretPaths.map((path) => valueAt(realm, path)).filter((value) => typeof value === 'string');
+  const desired = withoutWords(realm) as object;
+  return { name, input: { desired, ...(modes !== undefined && { modes }) }, secrets: secrets.filter(Boolean) };
+}

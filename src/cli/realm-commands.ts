@@ -1,0 +1,98 @@
+import { type Command, InvalidArgumentError } from 'commander';
+
+// The commands for realms in files. Each loads only what it needs.
+
+const partial =
+  'files or folders with a realm, or a part of one: kinds of objects that they do not have stay as they are';
+
+/** Adds the arguments and options of commands that read files of a realm. */
+const withFiles = (command: Command, files: string): Command =>
+  command
+    .argument('<files...>', files)
+    .option('--overlay <files...>', 'files or folders that are merged over the others')
+    .option('--variables <file>', 'file with variables that realm files refer to; those of the environment win')
+    .option('--files-from <folders...>', 'folders besides that of the realm whose files realm files can refer to');
+
+/** Adds the options of commands that work on a server or on the database. */
+const withServer = (command: Command): Command =>
+  command
+    .option('--url <url>', 'address of a server; default: the database of DATABASE_URL')
+    .option(
+      '--token <token>',
+      'access token for the server; default: REALMGATE_TOKEN, or the login by `realmgate login`',
+    )
+    .option('--client-id <id>', 'client that logs in with the secret in REALMGATE_CLIENT_SECRET')
+    .option('--login-realm <name>', 'realm of that client', 'master');
+
+const withRealm = (command: Command): Command =>
+  withServer(withFiles(command, partial)).option('--realm <name>', 'name of the realm; default: that in the files');
+
+function count(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a number of objects, such as 3.');
+  return Number(text);
+}
+
+/** Adds the commands that compare files with realms, and those for the files themselves. */
+export function addRealmCommands(program: Command): void {
+  withRealm(program.command('plan'))
+    .description('print what the files of a realm would change in it; exit status 2 if it is anything')
+    .option('--json', 'print the plan as JSON')
+    .action(async (files, options) => (await import('./commands/plan.js')).planRealm(files, options));
+
+  withRealm(program.command('apply'))
+    .description('change a realm so that it is as its files describe it: all of it or nothing')
+    .option('--yes', 'make the changes without a question')
+    .option(
+      '--digest <digest>',
+      'digest of a plan that was reviewed; makes its changes without a question, and no others',
+    )
+    .option('--allow-deletes <number>', 'number of objects that may be deleted', count, 0)
+    .option('--json', 'print what was changed as JSON')
+    .action(async (files, options) => (await import('./commands/apply.js')).applyRealm(files, options));
+
+  withRealm(program.command('diff'))
+    .description('print the difference between a realm and its files as a unified diff')
+    .action(async (files, options) => (await import('./commands/diff.js')).diffRealm(files, options));
+
+  withRealm(program.command('drift'))
+    .description(
+      'print where a realm is no longer as its files say, and who changed it; exit status 2 if it is anything',
+    )
+    .option('--watch', 'follow the changes of the realm, with a line for each object that drifts')
+    .option('--json', 'print the drift as JSON')
+    .action(async (files, options) => (await import('./commands/drift.js')).driftOfRealm(files, options));
+
+  withServer(program.command('pull'))
+    .description('write the files of a realm, with masks instead of secrets')
+    .requiredOption('--realm <name>', 'name of the realm')
+    .option('--out <path>', 'file that ends in .yaml or .json, or a folder; default: YAML on the standard output')
+    .option('--users', 'with all users; default: service accounts only')
+    .option('--secrets', 'with secrets, and the credentials of users; requires the database')
+    .action(async (options) => (await import('./commands/pull.js')).pullRealm(options));
+
+  withFiles(program.command('validate'), 'files or folders with a realm in JSON or YAML')
+    .description('check the files of a realm without a server; the exit status is 1 if they cannot be applied')
+    .option('--json', 'print the faults as JSON')
+    .action(async (files, options) => (await import('./commands/validate.js')).validateFiles(files, options));
+
+  program
+    .command('fmt')
+    .description('write the files of a realm in their canonical form')
+    .argument('<files...>', 'files or folders with a realm in JSON or YAML')
+    .option('--check', 'only print the files that would change, with the exit status 1')
+    .action(async (files, options) => (await import('./commands/fmt.js')).formatFiles(files, options));
+
+  program
+    .command('login')
+    .description('log in at a server by a browser, and keep the tokens for commands with --url')
+    .requiredOption('--url <url>', 'address of the server')
+    .option('--client-id <id>', 'client with the device grant', 'admin-cli')
+    .option('--login-realm <name>', 'realm of the user and the client', 'master')
+    .action(async (options) => (await import('./commands/login.js')).logIn(options));
+
+  program
+    .command('logout')
+    .description('end the login at a server')
+    .requiredOption('--url <url>', 'address of the server')
+    .action(async (options) => (await import('./commands/login.js')).logOut(options));
+}

@@ -1,0 +1,189 @@
+import type { actions, NamedObject, reasons } from '../../services/realms/desired/describe.js';
+import { kinds, type modes } from '../../services/realms/desired/kinds.js';
+import { type ObjectKind, objectKinds } from '../../services/realms/desired/objects.js';
+import type { ShownChange, ShownPlan } from '../../services/realms/desired/representation.js';
+import { builder } from '../core/builder.js';
+import { connectionOf, connectionType, pageArgs } from '../core/connection.js';
+import { requireNoNull } from '../core/filters.js';
+import { listCost } from '../core/list-cost.js';
+import { pageOfList } from '../core/page.js';
+import { resourceDescriptions } from '../events/event-descriptions.js';
+
+const DesiredMode = builder.enumType('DesiredMode', {
+  description: 'Effect of a realm file on the objects of a kind.',
+  values: {
+    FULL: { description: 'Deletes objects that the file does not have.' },
+    KEEP: { description: 'Keeps objects that the file does not have.' },
+    ADD: { description: 'Creates objects that the realm does not have. Leaves all others unchanged.' },
+  } satisfies Record<(typeof modes)[number], object>,
+});
+
+/** The modes of a file, by the kinds of objects. */
+export const DesiredModesInput = builder.inputType('DesiredModesInput', {
+  description: 'Modes of the kinds of objects in a realm file. Kinds that the file does not have stay unchanged.',
+  fields: (t) =>
+    Object.fromEntries(
+      kinds.map((kind) => [
+        kind,
+        t.field({
+          type: DesiredMode,
+          description: `Mode of \`${kind}\` of the file. Default \`${kind === 'users' ? 'KEEP' : 'FULL'}\`.`,
+        }),
+      ]),
+    ),
+});
+
+const ChangeAction = builder.enumType('RealmChangeAction', {
+  description: 'What a plan does with an object.',
+  values: {
+    CREATE: { description: 'Creates the object.' },
+    UPDATE: { description: 'Changes fields of the object.' },
+    DELETE: { description: 'Deletes the object.' },
+  } satisfies Record<(typeof actions)[number], object>,
+});
+
+const ChangeReason = builder.enumType('RealmChangeReason', {
+  description: 'Reason why a plan changes an object.',
+  values: {
+    NOT_IN_REALM: { description: 'The file has the object, and the realm does not.' },
+    DIFFERS: { description: 'The object differs from the file.' },
+    NOT_IN_FILE: { description: 'The file does not have the object, and the mode of its kind is `FULL`.' },
+    FOLLOWS: {
+      description: 'The object changes with another one of the plan, such as the service account of a client.',
+    },
+  } satisfies Record<(typeof reasons)[number], object>,
+});
+
+const ObjectKindEnum = builder.enumType('RealmObjectKind', {
+  description: 'Kind of object that a realm file describes.',
+  values: Object.fromEntries(objectKinds.map((kind) => [kind, { description: resourceDescriptions[kind] }])) as Record<
+    ObjectKind,
+    { description: string }
+  >,
+});
+
+const textOf = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
+
+const FieldRef = builder.objectRef<ShownChange['fields'][number]>('RealmChangeField').implement({
+  description: 'A field that a plan changes.',
+  fields: (t) => ({
+    path: t.stringList({
+      description: 'Path of the field in the object, with the names of the realm file, e.g. `["attributes", "size"]`.',
+      resolve: ({ path }) => [...path],
+    }),
+    before: t.string({
+      nullable: true,
+      description: 'JSON of the value in the realm. A secret is masked. Null if the field is absent.',
+      resolve: ({ before }) => textOf(before),
+    }),
+    after: t.string({
+      nullable: true,
+      description: 'JSON of the value after the change. A secret is masked. Null if the field will be absent.',
+      resolve: ({ after }) => textOf(after),
+    }),
+    isSecret: t.exposeBoolean('isSecret', { description: 'Whether the values are secrets.' }),
+  }),
+});
+
+const PlannedObject = builder.objectRef<NamedObject>('RealmPlanObject').implement({
+  description: 'An object of a plan, by its kind and name.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: ObjectKindEnum, description: 'Kind of the object.' }),
+    key: t.exposeString('key', { description: 'Name of the object: clientId, path of a group, or similar.' }),
+  }),
+});
+
+/** What lists of a change cost. Objects have a few dozen fields. */
+const partsCost = { field: 1, multiplier: 10 };
+
+const ChangeRef = builder.objectRef<ShownChange>('RealmChange').implement({
+  description: 'An object that a plan creates, changes, or deletes.',
+  fields: (t) => ({
+    action: t.expose('action', { type: ChangeAction, description: 'What happens with the object.' }),
+    kind: t.expose('kind', { type: ObjectKindEnum, description: 'Kind of the object.' }),
+    key: t.exposeString('key', {
+      description: 'Name of the object after the change: clientId, path of a group, username, or similar.',
+    }),
+    path: t.string({
+      nullable: true,
+      description:
+        'Path of the object within the realm, as in `AdminEvent.resourcePath`. Null for an object that does not exist yet.',
+      resolve: ({ path }) => path ?? null,
+    }),
+    reason: t.expose('reason', { type: ChangeReason, description: 'Reason of the change.' }),
+    fields: t.field({
+      type: [FieldRef],
+      description: 'Fields that change. All fields of an object that is created or deleted.',
+      complexity: partsCost,
+      resolve: ({ fields }) => fields,
+    }),
+    dependsOn: t.field({
+      type: [PlannedObject],
+      description: 'Objects that the plan creates and this object refers to. Roles can refer to each other.',
+      complexity: partsCost,
+      resolve: ({ dependsOn }) => dependsOn,
+    }),
+  }),
+});
+
+const ChangeFilter = builder.inputType('RealmChangeFilter', {
+  description: 'Filter for changes of a plan. All given conditions must match.',
+  fields: (t) => ({
+    actions: t.field({ type: [ChangeAction], description: 'Matches changes with one of these actions.' }),
+    kinds: t.field({ type: [ObjectKindEnum], description: 'Matches objects of one of these kinds.' }),
+  }),
+});
+
+const SummaryRef = builder.objectRef<ShownPlan['summary']>('RealmPlanSummary').implement({
+  description: 'Numbers of objects of a plan.',
+  fields: (t) => ({
+    create: t.exposeInt('create', { description: 'Number of objects to create.' }),
+    update: t.exposeInt('update', { description: 'Number of objects to change.' }),
+    delete: t.exposeInt('delete', { description: 'Number of objects to delete.' }),
+    unchanged: t.exposeInt('unchanged', {
+      description: 'Number of objects that stay as they are. Users count if the file has users.',
+    }),
+  }),
+});
+
+/** A plan, and one that was applied. */
+export const RealmPlanRef = builder.objectRef<ShownPlan>('RealmPlan').implement({
+  description: 'What a file changes in a realm.',
+  fields: (t) => ({
+    digest: t.exposeString('digest', {
+      description: 'Digest of all changes. Pass it as `expectedDigest` of `realmApply`.',
+    }),
+    summary: t.field({
+      type: SummaryRef,
+      description: 'Numbers of objects that change and do not change.',
+      resolve: ({ summary }) => summary,
+    }),
+    changes: t.field({
+      type: connectionType('RealmChange', ChangeRef),
+      description: 'Objects that change, ordered by kind, action, and name.',
+      args: {
+        ...pageArgs,
+        filter: t.arg({ type: ChangeFilter, description: 'Returns only the changes that match. Omit for all.' }),
+      },
+      complexity: listCost,
+      resolve: ({ changes }, { filter, ...args }) => {
+        requireNoNull(filter);
+        const placed = changes.map((change, position) => ({ change, position }));
+        const matching = placed.filter(
+          ({ change: { action, kind } }) =>
+            (filter?.actions?.includes(action) ?? true) && (filter?.kinds?.includes(kind) ?? true),
+        );
+        const { page, found } = pageOfList(args, matching);
+        return connectionOf(
+          page,
+          found,
+          ({ change }) => change,
+          async () => matching.length,
+        );
+      },
+    }),
+    warnings: t.exposeStringList('warnings', {
+      description: 'What the file has and the realm cannot have, such as fields of other versions.',
+    }),
+  }),
+});

@@ -1,0 +1,76 @@
+import { perform } from '../../services/core/perform.js';
+import { type Applied, apply, plan } from '../../services/realms/desired/operations.js';
+import { encodeApplied, encodePlan } from '../../services/realms/desired/representation.js';
+import { realmById } from '../../services/realms/locate.js';
+import { builder } from '../core/builder.js';
+import { apart } from '../core/limits.js';
+import { mutation } from '../core/mutation.js';
+import { JsonFileInput, jsonOf, pathInFile } from '../core/upload.js';
+import { realmOfResult, realmTarget } from './mutations.js';
+import { DesiredModesInput, RealmPlanRef } from './plan-types.js';
+import { Realm } from './realms.js';
+
+const desiredText = 'The realm, or a part of it, as RealmRepresentation of the REST API.';
+const modesText = 'Modes of the kinds of objects in the file.';
+
+builder.prismaObjectField(Realm, 'plan', (t) =>
+  t.field({
+    type: RealmPlanRef,
+    nullable: true,
+    description:
+      'What a file would change in the realm. Changes nothing. Requires permissions to view all of the realm. Secrets of the file are compared only for administrators with all permissions of the realm.',
+    requires: { operation: plan, isChecked: true },
+    args: {
+      desired: t.arg({ type: JsonFileInput, required: true, description: desiredText }),
+      modes: t.arg({ type: DesiredModesInput, description: modesText }),
+    },
+    complexity: apart,
+    resolve: async ({ id }, { desired, modes }, ctx) => {
+      const realm = await realmById(ctx, id);
+      const send = async () => ({ desired: await jsonOf(desired, ctx.services.config.importBodyLimit), modes });
+      return encodePlan(await perform(ctx, plan, async () => ({ realm }), send));
+    },
+  }),
+);
+
+/** What the input of the operation has beside the file: all other paths are within the file. */
+const ofInput = new Set(['modes', 'expectedDigest', 'allowDeletes', 'source', 'revision']);
+
+mutation('realmApply', {
+  description:
+    'Changes a realm so that it is as a file describes it: all of it or nothing. Requires all permissions of the realm.',
+  operation: apply,
+  input: (t) => ({
+    id: t.id({ required: true, description: 'ID of the realm.' }),
+    desired: t.field({ type: JsonFileInput, required: true, description: desiredText }),
+    modes: t.field({ type: DesiredModesInput, description: modesText }),
+    expectedDigest: t.string({
+      description:
+        'Digest of the plan to carry out. If anything else would change, the mutation is refused with the code `STALE`. Omit to skip the check.',
+    }),
+    allowDeletes: t.int({ description: 'Number of objects that may be deleted. Default 0.' }),
+    source: t.string({ description: 'Origin of the file, such as the address of a repository, for the audit record.' }),
+    revision: t.string({ description: 'Version of the file, such as a commit, for the audit record.' }),
+  }),
+  locate: ({ id }, ctx) => realmTarget(ctx, id),
+  send: async ({ desired, modes, expectedDigest, allowDeletes, source, revision }, ctx) => ({
+    desired: await jsonOf(desired, ctx.services.config.importBodyLimit),
+    modes,
+    expectedDigest,
+    allowDeletes,
+    source,
+    revision,
+  }),
+  fieldsOf: ({ desired }) => {
+    const inFile = pathInFile('desired', desired);
+    return (path) => (ofInput.has(path.split('.')[0] ?? '') ? path : inFile(path));
+  },
+  returns: realmOfResult,
+  values: {
+    plan: {
+      type: RealmPlanRef,
+      description: 'The changes that were made.',
+      of: (applied: Applied) => encodeApplied(applied),
+    },
+  },
+});
