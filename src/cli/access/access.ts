@@ -55,7 +55,7 @@ export interface RealmAccess {
   pull(realm: string, parts: PulledParts): Promise<Json>;
   /** Admin events at these places, newest first, at most 500. */
   records(realm: string, places: EventPlaces): Promise<ChangeRecord[]>;
-  /** Yields after changes of the realm, until the signal is aborted. */
+  /** Yields once the realm is followed, and after its changes, until the signal is aborted. */
   changes(realm: string, signal: AbortSignal): AsyncIterable<void>;
 }
 

@@ -86,9 +86,10 @@ async function* changesOf(ctx: Context, name: string, signal: AbortSignal): Asyn
     while (!signal.aborted) {
       await listener.news(patience, signal);
       const horizon = listener.horizon();
-      const from = seen ?? horizon;
+      const from = seen;
       seen = horizon;
-      if (from === horizon) continue;
+      if (from === undefined) yield;
+      if (from === undefined || from === horizon) continue;
       const where = { realmId, position: { gte: from, lt: horizon } };
       if (await ctx.db.adminEvent.findFirst({ where, select: { id: true } })) yield;
     }

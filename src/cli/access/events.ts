@@ -68,15 +68,14 @@ export async function recordsAt(server: Server, realm: string, places: EventPlac
   }
 }
 
-/** Yields after each change of a realm on a server, by its feed of admin events. */
+/** Yields once it follows a realm on a server, and after each change, by its feed of admin events. */
 export async function* liveChanges(server: Server, realm: string, signal: AbortSignal): AsyncGenerator<void> {
   const client = clientOf(server);
   try {
     const { realm: found } = await client.request(realmId, { name: realm });
     if (!found) throw new Error(`The realm "${realm}" was not found on ${server.url}.`);
-    for await (const { adminEvents } of client.subscribe(live, { realm: found.id }, { signal })) {
-      if (adminEvents.event) yield;
-    }
+    // the first message has no event: it confirms the subscription
+    for await (const _ of client.subscribe(live, { realm: found.id }, { signal })) yield;
   } catch (error) {
     throw sentence(server, error);
   }

@@ -66,14 +66,12 @@ async function watch(realms: RealmAccess, desired: Desired): Promise<void> {
     known = await printNews(known, plan, realms, desired.name, paint);
     process.exitCode = known.size > 0 ? 2 : 0;
   };
-  // what changes while the first plan is made is looked at afterwards
-  const changes = realms.changes(desired.name, stopping.signal)[Symbol.asyncIterator]();
-  let next = changes.next();
-  await look();
-  console.log(known.size === 0 ? 'The realm is as the files say.' : `${known.size} objects differ from the files.`);
-  while (!(await next).done) {
-    next = changes.next();
+  let isFirst = true;
+  for await (const _ of realms.changes(desired.name, stopping.signal)) {
     await look();
+    if (isFirst)
+      console.log(known.size === 0 ? 'The realm is as the files say.' : `${known.size} objects differ from the files.`);
+    isFirst = false;
   }
 }
 
