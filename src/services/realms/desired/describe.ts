@@ -19,7 +19,7 @@ interface FieldChange extends Change {
 
 /** Why an object changes. */
 export const reasons = ['NOT_IN_REALM', 'DIFFERS', 'NOT_IN_FILE', 'FOLLOWS'] as const;
-export type Reason = (typeof reasons)[number];
+type Reason = (typeof reasons)[number];
 
 /** An object by its kind and its name. */
 export type NamedObject = Pick<PlannedChange, 'kind' | 'key'>;
