@@ -51,6 +51,7 @@ const ChangeReason = builder.enumType('RealmChangeReason', {
     FOLLOWS: {
       description: 'The object changes with another one of the plan, such as the service account of a client.',
     },
+    REVERTED: { description: 'An earlier apply has changed the object, and is reverted.' },
   } satisfies Record<(typeof reasons)[number], object>,
 });
 

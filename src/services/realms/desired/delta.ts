@@ -8,7 +8,7 @@ import { isOpen, marking, secretIn } from './assemble.js';
 /** A row by its columns. */
 export type Row = Record<string, unknown>;
 
-interface UpdatedRow {
+export interface UpdatedRow {
   before: Row;
   after: Row;
   /** the columns that differ */
@@ -26,7 +26,7 @@ export interface TableDelta {
 export type Delta = ReadonlyMap<ModelName, TableDelta>;
 
 /** Columns that say where or when a row was made: a file cannot mean to change them in a row that is there. */
-const unchanging: { [M in ModelName]?: readonly string[] } = {
+export const unchanging: { [M in ModelName]?: readonly string[] } = {
   IdentityProvider: ['position'],
   AuthenticationFlow: ['position'],
   Webhook: ['position', 'createdAt'],
@@ -40,7 +40,7 @@ const unchanging: { [M in ModelName]?: readonly string[] } = {
 export const tablesOf = (rows: RealmRows): [ModelName, Row[]][] => Object.entries(rows) as [ModelName, Row[]][];
 
 /** What a row is found by: its primary key. */
-const keyOfRow = (model: ModelName, row: Row): string =>
+export const keyOfRow = (model: ModelName, row: Row): string =>
   modelOf(model)
     .primaryKey.map((column) => String(row[column]))
     .join('\u0001');
@@ -67,7 +67,8 @@ export function comparable(value: unknown): unknown {
   );
 }
 
-const isSame = (one: unknown, other: unknown): boolean =>
+/** Whether two values of a column mean the same. */
+export const isSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(comparable(one)) === JSON.stringify(comparable(other));
 
 /** The entries in a text that `marking` has made of them. */
@@ -128,9 +129,16 @@ export function deltaOf(before: RealmRows, after: RealmRows, comparesSecrets: bo
   return delta;
 }
 
+/** How a row of the realm becomes as it is to be. Columns of the same value are not among those that differ. */
+export function updateOf(model: ModelName, before: Row, given: Row, compares = true): UpdatedRow {
+  const after = withKeptSecrets(model, before, given, compares);
+  const kept = unchanging[model] ?? [];
+  const columns = Object.keys(after).filter((name) => !kept.includes(name) && !isSameColumn(before, after, name));
+  return { before, after, columns };
+}
+
 function tableDelta(model: ModelName, before: readonly Row[], after: readonly Row[], compares: boolean): TableDelta {
   const rest = new Map(before.map((row) => [keyOfRow(model, row), row]));
-  const kept = new Set(unchanging[model] ?? []);
   const table: TableDelta = { inserted: [], updated: [], deleted: [] };
   for (const row of after) {
     const key = keyOfRow(model, row);
@@ -140,16 +148,15 @@ function tableDelta(model: ModelName, before: readonly Row[], after: readonly Ro
       table.inserted.push(row);
       continue;
     }
-    const next = withKeptSecrets(model, was, row, compares);
-    const columns = Object.keys(next).filter((name) => !kept.has(name) && !isSameColumn(was, next, name));
-    if (columns.length > 0) table.updated.push({ before: was, after: next, columns });
+    const update = updateOf(model, was, row, compares);
+    if (update.columns.length > 0) table.updated.push(update);
   }
   table.deleted.push(...rest.values());
   return table;
 }
 
 /** Whether a column has the same value in both rows. The entries of a marked text have no order. */
-function isSameColumn(before: Row, after: Row, name: string): boolean {
+export function isSameColumn(before: Row, after: Row, name: string): boolean {
   const [one, other] = [before[name], after[name]];
   if (name === 'secrets' && isOpen(one) && isOpen(other)) return isSame(entriesIn(one), entriesIn(other));
   return isSame(one, other);

@@ -18,7 +18,7 @@ interface FieldChange extends Change {
 }
 
 /** Why an object changes. */
-export const reasons = ['NOT_IN_REALM', 'DIFFERS', 'NOT_IN_FILE', 'FOLLOWS'] as const;
+export const reasons = ['NOT_IN_REALM', 'DIFFERS', 'NOT_IN_FILE', 'FOLLOWS', 'REVERTED'] as const;
 export type Reason = (typeof reasons)[number];
 
 /** An object by its kind and its name. */

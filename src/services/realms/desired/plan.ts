@@ -16,7 +16,7 @@ import { RealmRepresentation } from '../representation.js';
 import { requireAdministration } from './administration.js';
 import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
 import { assembleWhole, type Surroundings } from './assemble.js';
-import { currentRealm, namedUsers, protectedIn } from './current.js';
+import { currentRealm, namedUsers, protectedIn, usersWhere } from './current.js';
 import { type Delta, deltaOf } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
 import { type Json, type Modes, modeOf } from './kinds.js';
@@ -44,6 +44,15 @@ export interface Plan {
 /** A plan with the rows that it writes. */
 export interface WholePlan extends Plan {
   delta: Delta;
+  /** the rows of the realm as they are to be */
+  after: RealmRows;
+}
+
+/** The plan of a file. */
+export interface FilePlan extends WholePlan {
+  given: Json;
+  /** the objects of the realm that the file has, as `<model> <id>` */
+  matched: ReadonlySet<string>;
 }
 
 /** The hashes of passwords that a file has in plain text. */
@@ -85,38 +94,52 @@ export async function planOf(
   realm: RealmRecord,
   { file, modes, formerNames }: Desired,
   { hashes, comparesSecrets }: PlanOptions,
-): Promise<WholePlan> {
+): Promise<FilePlan> {
   const known = decodeKnown(RealmRepresentation, file);
   const given = known.input as Json;
   requireSameRealm(realm, given);
-  const userMode = modeOf(modes, 'users');
   const { services } = ctx;
-  const current = await currentRealm(db, services.sealer, realm, { given, userMode });
+  const current = await currentRealm(db, services.sealer, realm, usersWhere(given, modeOf(modes, 'users')));
   const names: Names = { changed: new Map(), ids: new Map(), matched: new Set(), missing: new Set() };
   const merging = { modes, names, formerNames, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);
   const ids = new Map([...names.ids].map(([key, own]) => [key.slice(key.indexOf(' ') + 1), own]));
   const desired = withReplacedIds(withCurrentNames(merged, names, containersOf(current)), ids);
-  const around = await surroundingsOf(ctx, db, realm, { given, current });
-  const knownIds = await knownRows(db, realm, current);
-  const rowsOf = async (whole: Json): Promise<RealmRows> => {
-    const input = decode(RealmRepresentation, whole);
-    const passwords = new Map(
-      plainPasswords(input).map(({ credential, value }) => [credential, hashes?.get(value) ?? planned]),
-    );
-    return withKnownIds(await assembleWhole(input, { ...around, passwords }), knownIds);
-  };
+  const rowsOf = await assembling(ctx, db, realm, { given, current, ...(hashes && { hashes }) });
   const before = await rowsOf(current);
   const after = await rowsOf(desired);
   const delta = deltaOf(before, after, comparesSecrets);
   await requireAdministration(ctx, db, realm, given, delta);
   const changes = describeChanges(before, after, delta, names);
-  return {
-    delta,
-    changes,
-    summary: summaryOf(changes, after),
-    digest: digestOf(changes, delta),
-    warnings: warningsOf(known.ignored, given),
+  const warnings = warningsOf(known.ignored, given);
+  return { ...wholePlan(changes, delta, after, warnings), given, matched: names.matched };
+}
+
+/** A plan of these changes. */
+export const wholePlan = (changes: PlannedChange[], delta: Delta, after: RealmRows, warnings: string[]): WholePlan => ({
+  delta,
+  after,
+  changes,
+  summary: summaryOf(changes, after),
+  digest: digestOf(changes, delta),
+  warnings,
+});
+
+/** What makes rows of a realm, as it is or as it is to be; both have the same ids. */
+export async function assembling(
+  ctx: Context,
+  db: Db,
+  realm: RealmRecord,
+  { given, current, hashes }: { given: Json; current: Json; hashes?: PasswordHashes },
+): Promise<(whole: Json) => Promise<RealmRows>> {
+  const around = await surroundingsOf(ctx, db, realm, { given, current });
+  const knownIds = await knownRows(db, realm, current);
+  return async (whole) => {
+    const input = decode(RealmRepresentation, whole);
+    const passwords = new Map(
+      plainPasswords(input).map(({ credential, value }) => [credential, hashes?.get(value) ?? planned]),
+    );
+    return withKnownIds(await assembleWhole(input, { ...around, passwords }), knownIds);
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isObject } from '../../core/json.js';
 import { invalid } from '../../core/refusal.js';
-import { type Input, int, representation, text } from '../../core/shape.js';
+import { type Input, int, representation, shortText, text, textUpTo } from '../../core/shape.js';
 import type { PlannedChange } from './describe.js';
 import { type Json, kinds, modes } from './kinds.js';
 import type { Desired, Plan } from './plan.js';
@@ -18,9 +18,9 @@ export const RealmPlanInput = representation('RealmPlanInput', {
   /** how many objects may be deleted; 0 by default */
   allowDeletes: int,
   /** where the file comes from, such as the address of a repository */
-  source: text,
+  source: textUpTo(1000),
   /** the version of the file, such as a commit */
-  revision: text,
+  revision: shortText,
 });
 
 /** How the field is called that tells the name an object had before. */
