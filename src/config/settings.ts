@@ -191,7 +191,7 @@ export const definitions = {
     String(256 * megabyte),
     wholeNumber(1024, mostBytes),
     `a number of bytes from 1024 to ${mostBytes}`,
-    'Maximum size of the request body of a realm import, in bytes.',
+    'Maximum size of the request body of a realm import, plan, or apply, in bytes.',
   ),
   graphiql: required(
     'GRAPHIQL',

@@ -14,6 +14,7 @@ const twice = (id: Id, name: string) => [id(name), id(name)];
 const shop = (id: Id) => ({ client: id('Client shop') });
 const administering = (id: Id) => id(`Client of master ${realm}-realm`);
 const json = (value: object) => ({ json: value });
+const desired = (id: Id, file: object) => ({ id: id(`Realm ${realm}`), desired: json(file) });
 const sameId = '00000000-0000-4000-8000-000000000001';
 const protectedAttribute = [{ name: 'LDAP_ID', values: ['1'] }];
 
@@ -209,6 +210,24 @@ export const recipes: Readonly<Record<string, Partial<Record<RefusalCode, Recipe
   protocolMapperCreate: { NAME_TAKEN: (id) => ({ owner: id('ClientScope one'), name: 'mapper', type: 'FULL_NAME' }) },
   protocolMappersCreate: {
     NAME_TAKEN: (id) => ({ owner: id('ClientScope one'), protocolMappers: [{ name: 'mapper', type: 'FULL_NAME' }] }),
+  },
+  realmApply: {
+    ADMINISTRATION: (id) => ({ id: id('Realm master'), desired: json({ enabled: false }) }),
+    CYCLE: (id) => {
+      const step = { flowAlias: 'ring', autheticatorFlow: true, requirement: 'REQUIRED' };
+      return desired(id, { authenticationFlows: [{ alias: 'ring', authenticationExecutions: [step] }] });
+    },
+    EMAIL_INVALID: (id) => desired(id, { users: [{ username: 'new', email: 'a b@example.org' }] }),
+    NAME_TAKEN: (id) => {
+      const rowOf = (name: string) => atob(id(name)).replace('Role:', '');
+      const swapped = [
+        { id: rowOf('Role clerk'), name: 'writer' },
+        { id: rowOf('Role writer'), name: 'clerk' },
+      ];
+      return { ...desired(id, { roles: { realm: swapped } }), modes: { roles: 'KEEP' } };
+    },
+    REPEATED: (id) => desired(id, { roles: { realm: [{ name: 'twin' }, { name: 'twin' }] } }),
+    USERNAME_INVALID: (id) => desired(id, { users: [{ username: 'b\u200bob' }] }),
   },
   realmCreate: {
     NAME_INVALID: () => ({ name: 'a/b' }),

@@ -58,6 +58,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     identityProvider: hides('view:identity-providers'),
     identityProviderSettings: takes('manage:identity-providers'),
     export: takes('view:realm', 'view:groups', 'view:clients', 'view:identity-providers', 'view:events', 'view:users'),
+    plan: takes('view:realm', 'view:groups', 'view:clients', 'view:identity-providers', 'view:events'),
     components: takes('view:realm'),
     componentTypes: takes('view:realm'),
     userStorages: takes('view:realm'),

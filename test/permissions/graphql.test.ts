@@ -101,6 +101,7 @@ beforeAll(async () => {
 });
 
 const argumentsOf: Record<string, string> = {
+  desired: '{ json: {} }',
   format: 'KEYCLOAK_OIDC_KEYCLOAK_JSON',
   username: '"plain"',
   path: '"/staff"',

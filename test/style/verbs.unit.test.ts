@@ -8,6 +8,7 @@ import { graphqlSchema } from '../../src/graph/server.js';
 /** What a verb of a mutation does. Each action has one verb. */
 const verbs: Readonly<Record<string, string>> = {
   add: 'puts existing objects, or values, into a set of the object',
+  apply: 'makes an object as a file describes it',
   attach: 'puts an existing subflow into a flow',
   clear: 'deletes all of a kind that the object has',
   copy: 'creates an object with the content of another one',

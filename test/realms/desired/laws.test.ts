@@ -53,9 +53,13 @@ const apply = (realm: string, desired: unknown, more: object = {}) => {
 
 const nothing = { create: 0, update: 0, delete: 0 };
 
-async function expectNoChange(realm: string, desired: File): Promise<void> {
+/** A change in one line, for messages of failures. */
+const lineOf = ({ action, kind, key, fields }: Plan['changes'][number]): string =>
+  `${action} ${kind} ${key} ${fields.map(({ path }) => path.join('.')).join(', ')}`;
+
+async function expectNoChange(realm: string, desired: File, log: string[] = []): Promise<void> {
   const { status, body } = await plan(realm, desired, { modes: { users: 'FULL' } });
-  expect([status, body.changes ?? body]).toEqual([200, []]);
+  expect([log, status, body.changes?.map(lineOf) ?? body]).toEqual([log, 200, []]);
   expect(body.summary).toMatchObject(nothing);
 }
 
@@ -128,9 +132,9 @@ describe.each([
         expect([log, planned.status, planned.status === 200 ? '' : planned.body]).toEqual([log, 200, '']);
         const { status, body } = await apply(realm, desired, { expectedDigest: planned.body.digest });
         expect([log, status, body.summary ?? body]).toEqual([log, 200, planned.body.summary]);
-        await expectNoChange(realm, desired);
+        await expectNoChange(realm, desired, log);
         desired = await exported(realm);
-        await expectNoChange(realm, desired);
+        await expectNoChange(realm, desired, log);
       }
       const { status, body } = await apply(realm, original);
       expect([log, status, body.summary ?? body]).toEqual([log, 200, expect.anything()]);

@@ -1,7 +1,7 @@
 import type { ModelName } from '../../../database/db.js';
 import { modelOf } from '../../../database/model.js';
 import type { RealmRows } from '../assemble/draft.js';
-import { type Delta, isSameColumn, keyOfRow, type Row, type TableDelta, updateOf } from '../desired/delta.js';
+import { type Delta, isSameColumn, keyOfRow, otherColumns, type Row, type TableDelta } from '../desired/delta.js';
 import { wholes } from '../desired/objects.js';
 import { parts } from '../desired/parts.js';
 import { isDerived, withDerived } from './derived.js';
@@ -30,7 +30,7 @@ export interface Undone {
 
 /** Whether a row is another one than an apply has left or deleted. */
 const isChanged = (model: ModelName, now: Row, given: Row): boolean =>
-  updateOf(model, now, given).columns.some((column) => !isDerived(model, column));
+  otherColumns(model, now, given).some((column) => !isDerived(model, column));
 
 interface Work {
   applied: Delta;

@@ -32,11 +32,36 @@ export function assembleFlows(draft: Draft): void {
   flows.forEach((flow, index) => {
     for (const step of flow.authenticationExecutions ?? []) addStep(draft, flow, step, `authenticationFlows.${index}`);
   });
+  requireTrees(draft);
   for (const name of bindingNames) {
     const alias = input[name];
     if (alias !== undefined && !draft.flowByAlias.has(alias))
       throw invalid(`Authentication flow "${alias}" not found`, name);
   }
+}
+
+/** Refuses flows that contain themselves: a login by one would never end. */
+function requireTrees({ rows }: Draft): void {
+  const subflows = new Map<string, string[]>();
+  for (const { flowId, subflowId } of rows.AuthenticationExecution) {
+    if (subflowId) subflows.set(flowId, [...(subflows.get(flowId) ?? []), subflowId]);
+  }
+  const done = new Set<string>();
+  const entered = new Set<string>();
+  const enter = (id: string): boolean => {
+    if (done.has(id)) return true;
+    if (entered.has(id)) return false;
+    entered.add(id);
+    const isTree = (subflows.get(id) ?? []).every(enter);
+    entered.delete(id);
+    done.add(id);
+    return isTree;
+  };
+  const circle = rows.AuthenticationFlow.find(({ id }) => !enter(id));
+  if (!circle) return;
+  throw invalid(`Authentication flow "${circle.alias}" must not contain itself`, 'authenticationFlows', {
+    code: 'CYCLE',
+  });
 }
 
 /** The flows that are added to those of the file. */

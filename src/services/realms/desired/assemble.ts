@@ -86,7 +86,17 @@ export async function assembleWhole(input: RealmInput, { realm, users, ...contex
     defaultRoleId: everyone.id,
     adminClientId: realm.adminClientId,
   });
+  draft.rows.ClientScopeAssignment = effectiveAssignments(draft.rows);
   return draft.rows;
+}
+
+/** Assignments of scopes without those of another protocol than the client has: they have no effect, and a realm does not show them. */
+function effectiveAssignments({ Client, ClientScope, ClientScopeAssignment }: RealmRows) {
+  const clients = new Map(Client.map(({ id, protocol }) => [id, protocol ?? 'openid-connect']));
+  const scopes = new Map(ClientScope.map(({ id, protocol }) => [id, protocol]));
+  return ClientScopeAssignment.filter(
+    ({ clientId, clientScopeId }) => clients.get(clientId) === scopes.get(clientScopeId),
+  );
 }
 
 /** The users of the input. Those who are known besides are only there for policies to name. */

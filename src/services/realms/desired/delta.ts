@@ -118,26 +118,45 @@ function withKeptMembers(before: Row, after: Row, column: string): Row {
   return { ...Object.fromEntries(kept), ...members(after[column]) };
 }
 
+/**
+ * The rows that a realm is to have, with the secrets that it keeps. With `compares` false these are all that it has: then nothing
+ * that is made of the rows tells whether a secret in the file is the same.
+ */
+export function withKeptRows(before: RealmRows, after: RealmRows, compares: boolean): RealmRows {
+  const were = new Map(tablesOf(before));
+  const tables = tablesOf(after).map(([model, rows]) => {
+    const byKey = new Map((were.get(model) ?? []).map((row) => [keyOfRow(model, row), row]));
+    const kept = rows.map((row) => {
+      const was = byKey.get(keyOfRow(model, row));
+      return was ? withKeptSecrets(model, was, row, compares) : row;
+    });
+    return [model, kept];
+  });
+  return Object.fromEntries(tables) as RealmRows;
+}
+
 /** Compares the rows of a realm as it is with those that it is to have. */
-export function deltaOf(before: RealmRows, after: RealmRows, comparesSecrets: boolean): Delta {
+export function deltaOf(before: RealmRows, after: RealmRows): Delta {
   const delta = new Map<ModelName, TableDelta>();
   const were = new Map(tablesOf(before));
   for (const [model, rows] of tablesOf(after)) {
-    const table = tableDelta(model, were.get(model) ?? [], rows, comparesSecrets);
+    const table = tableDelta(model, were.get(model) ?? [], rows);
     if (table.inserted.length + table.updated.length + table.deleted.length > 0) delta.set(model, table);
   }
   return delta;
 }
 
-/** How a row of the realm becomes as it is to be. Columns of the same value are not among those that differ. */
-export function updateOf(model: ModelName, before: Row, given: Row, compares = true): UpdatedRow {
-  const after = withKeptSecrets(model, before, given, compares);
+/** The columns in which two states of a row differ, without those that a file cannot mean to change. */
+function differingColumns(model: ModelName, before: Row, after: Row): string[] {
   const kept = unchanging[model] ?? [];
-  const columns = Object.keys(after).filter((name) => !kept.includes(name) && !isSameColumn(before, after, name));
-  return { before, after, columns };
+  return Object.keys(after).filter((name) => !kept.includes(name) && !isSameColumn(before, after, name));
 }
 
-function tableDelta(model: ModelName, before: readonly Row[], after: readonly Row[], compares: boolean): TableDelta {
+/** The columns in which a row of the realm is not as given. Secrets that are not given may be any. */
+export const otherColumns = (model: ModelName, row: Row, given: Row): string[] =>
+  differingColumns(model, row, withKeptSecrets(model, row, given, true));
+
+function tableDelta(model: ModelName, before: readonly Row[], after: readonly Row[]): TableDelta {
   const rest = new Map(before.map((row) => [keyOfRow(model, row), row]));
   const table: TableDelta = { inserted: [], updated: [], deleted: [] };
   for (const row of after) {
@@ -148,8 +167,8 @@ function tableDelta(model: ModelName, before: readonly Row[], after: readonly Ro
       table.inserted.push(row);
       continue;
     }
-    const update = updateOf(model, was, row, compares);
-    if (update.columns.length > 0) table.updated.push(update);
+    const columns = differingColumns(model, was, row);
+    if (columns.length > 0) table.updated.push({ before: was, after: row, columns });
   }
   table.deleted.push(...rest.values());
   return table;

@@ -58,6 +58,7 @@ const hidden: ReadonlySet<string> = new Set([
   'keptFields',
   'path',
   'parentId',
+  'serviceAccountClientId',
   'createdTimestamp',
   'createdDate',
   'lastUpdatedDate',

@@ -43,7 +43,7 @@ export const apply = write({
     const applied = await carryOut(tx, ctx, realm, whole, { source, revision, modes });
     return { ...applied, isManagedAnew: await keepManaged(tx, ctx, realm, whole, { source, revision }) };
   },
-  refuses: ['ADMINISTRATION', 'NAME_TAKEN', 'NAME_INVALID', 'REPEATED', 'EMAIL_INVALID', 'USERNAME_INVALID'],
+  refuses: ['ADMINISTRATION', 'CYCLE', 'NAME_TAKEN', 'REPEATED', 'EMAIL_INVALID', 'USERNAME_INVALID'],
   conflict: () => 'An object with this name was created in the meantime, or two objects change names: plan again',
   event: (applied, _target, { source, revision }) =>
     applied.apply || applied.isManagedAnew

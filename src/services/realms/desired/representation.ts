@@ -61,12 +61,17 @@ export interface ShownPlan extends Omit<Plan, 'changes'> {
   changes: ShownChange[];
 }
 
+const withoutId = <C extends Pick<PlannedChange, 'fields'>>(change: C): C => ({
+  ...change,
+  fields: change.fields.filter(({ path }) => path[0] !== 'id'),
+});
+
 /** A plan in the form in which it is shown. The IDs of objects that it would create are not known before. */
 export const encodePlan = ({ digest, summary, changes, warnings }: Plan): ShownPlan => ({
   digest,
   summary,
   changes: changes.map(({ object: _, id, path, ...change }) =>
-    change.action === 'CREATE' ? { ...change, id: undefined, path: undefined } : { ...change, id, path },
+    change.action === 'CREATE' ? { ...withoutId(change), id: undefined, path: undefined } : { ...change, id, path },
   ),
   warnings,
 });

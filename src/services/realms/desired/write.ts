@@ -99,9 +99,8 @@ export async function writeDelta(
 ): Promise<void> {
   const writes = new Map([...delta].map(([model, table]) => [model, writesOf(model, table, seal)] as const));
   const models = [...writes.keys()];
-  // rows without an id of their own are referred to by nothing
-  const ids = [...writes.values()].flatMap(({ inserted }) => inserted.map(({ id }) => id));
-  const created = new Set<unknown>(ids.filter((id) => id !== undefined));
+  // rows of links have no id, and an update has only the columns that change: what is undefined refers to nothing
+  const created = new Set([...writes.values()].flatMap(({ inserted }) => inserted.map(({ id }) => id).filter(Boolean)));
   const later = new Map<ModelName, ({ id: string } & Row)[]>();
   for (const [model, { updated }] of writes) {
     const rows = updated.map((row) => {
@@ -130,7 +129,10 @@ export async function writeDelta(
   for (const model of models.toReversed()) await deleteEach(tx, model, writes.get(model)?.deleted ?? []);
   for (const model of models) {
     const rows = writes.get(model)?.inserted ?? [];
-    if (rows.length > 0) await delegateOf(tx, model).createMany({ data: rows });
+    if (rows.length === 0) continue;
+    if (hasId(model)) await delegateOf(tx, model).createMany({ data: rows });
+    // links that have no effect are not compared, and may be there already
+    else await tx.insertNew(model, rows as never);
   }
   for (const [model, rows] of later) await updateEach(tx, model, rows);
 }
