@@ -5,42 +5,20 @@ import type { Applied } from '../../services/realms/applied/carry-out.js';
 import { type ApplyTarget, applyById } from '../../services/realms/applied/locate.js';
 import * as applies from '../../services/realms/applied/operations.js';
 import { revertibleUntil } from '../../services/realms/applied/representation.js';
-import { encodeApplied, encodePlan } from '../../services/realms/desired/representation.js';
+import { encodeApplied, encodeAuthor, encodePlan } from '../../services/realms/desired/representation.js';
 import { realmById } from '../../services/realms/locate.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { apart } from '../core/limits.js';
 import { listType, onOptionalText, onTime } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
-import { guardNode, locatedNode, nodeId } from '../core/node.js';
+import { guardNode, locatedNode } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import { realmOfResult, realmTarget } from './mutations.js';
-import { RealmPlanRef } from './plan-types.js';
+import { ChangeAuthor, RealmPlanRef } from './plan-types.js';
 import { Realm } from './realms.js';
 
 const dateOf = (time: bigint | number): Date => new Date(Number(time));
-
-/** Who has applied something, as it is stored. */
-interface Author {
-  authRealmId: string;
-  authClientId: string;
-  authUserId: string;
-}
-
-const AuthorRef = builder.objectRef<Author>('RealmApplyAuthor').implement({
-  description: 'User and client that changed a realm. Both may have been deleted since.',
-  fields: (t) => ({
-    actorId: t.id({
-      description: 'ID of the user who made the change.',
-      resolve: ({ authUserId }) => nodeId('User', authUserId),
-    }),
-    actorRealmId: t.id({
-      description: 'ID of the realm of the user.',
-      resolve: ({ authRealmId }) => nodeId('Realm', authRealmId),
-    }),
-    clientId: t.exposeString('authClientId', { description: 'clientId of the client that made the request.' }),
-  }),
-});
 
 const author = { authRealmId: true, authClientId: true, authUserId: true } as const;
 
@@ -73,10 +51,10 @@ const RealmApply = builder.prismaNode('RealmApply', {
       resolve: ({ appliedAt }) => dateOf(appliedAt),
     }),
     appliedBy: t.field({
-      type: AuthorRef,
+      type: ChangeAuthor,
       description: 'User and client that made the change.',
       select: author,
-      resolve: (row) => row,
+      resolve: encodeAuthor,
     }),
     revertibleUntil: t.field({
       type: 'DateTime',
@@ -140,9 +118,9 @@ const ManagedRef = builder.objectRef<NonNullable<ReturnType<typeof managedBy>>>(
       resolve: ({ appliedAt }) => dateOf(appliedAt),
     }),
     appliedBy: t.field({
-      type: AuthorRef,
+      type: ChangeAuthor,
       description: 'User and client that applied the file last.',
-      resolve: (managed) => managed,
+      resolve: encodeAuthor,
     }),
   }),
 });

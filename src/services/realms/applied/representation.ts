@@ -2,6 +2,7 @@ import type { Prisma } from '../../../generated/sqlite/client.js';
 import type { Managed } from '../../core/managed.js';
 import { int, long, map, representation, text } from '../../core/shape.js';
 import { view } from '../../core/view.js';
+import { encodeAuthor } from '../desired/representation.js';
 
 /** What may be changed back: the plan that the caller has seen, and how many objects it may delete. */
 export const RealmRevertInput = representation('RealmRevertInput', {
@@ -17,20 +18,8 @@ export const revertibleFor = 30 * 24 * 60 * 60 * 1000;
 /** Until when an apply can be reverted, in milliseconds since 1970. */
 export const revertibleUntil = ({ appliedAt }: { appliedAt: bigint }): number => Number(appliedAt) + revertibleFor;
 
-const author = representation('RealmApplyAuthor', { realmId: text, clientId: text, userId: text });
-
-interface Authored {
-  authRealmId: string;
-  authClientId: string;
-  authUserId: string;
-}
-
-/** Who has applied a file, as admin events have it. */
-export const encodeAuthor = ({ authRealmId, authClientId, authUserId }: Authored) => ({
-  realmId: authRealmId,
-  clientId: authClientId,
-  userId: authUserId,
-});
+/** Who has changed something, by ids. */
+export const ChangeAuthor = representation('ChangeAuthor', { realmId: text, clientId: text, userId: text });
 
 /** What is read of an apply: all but what takes it back, which nobody gets to see. */
 export const applySelect = {
@@ -62,7 +51,7 @@ const RealmApplyRepresentation = representation('RealmApplyRepresentation', {
   modes: map,
   summary: representation('RealmApplySummary', { create: int, update: int, delete: int }),
   appliedAt: long,
-  appliedBy: author,
+  appliedBy: ChangeAuthor,
   revertibleUntil: long,
 });
 
@@ -87,7 +76,7 @@ export const RealmManagedRepresentation = representation('RealmManagedRepresenta
   revision: text,
   digest: text,
   appliedAt: long,
-  appliedBy: author,
+  appliedBy: ChangeAuthor,
 });
 
 /** Which file a realm follows, as REST answers it. */

@@ -32,7 +32,9 @@ const isHolder = (model: ModelName, name: string | undefined): boolean =>
   model === 'Realm' && (name === 'settings' || name === 'parts');
 
 /** What stays, by the kind and the name of its object. Undefined for a part of an object that is gone, which is named itself. */
-function labelOf({ model, row, path = [] }: Kept, at: Index): { object: string; field: string } | undefined {
+function labelOf({ model, row, path = [] }: Kept, known: Index): { object: string; field: string } | undefined {
+  // what does not come back is in neither state of the realm
+  const at: Index = (other, id) => (other === model && id === row.id ? row : known(other, id));
   const part = parts[model];
   const owner = part?.owner(row, at) ?? { model, id: row.id };
   const subject: Row | undefined = part ? at(owner.model, owner.id) : row;

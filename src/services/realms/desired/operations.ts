@@ -6,6 +6,7 @@ import { refreshRealm } from '../../core/realm.js';
 import type { Target } from '../../core/target.js';
 import { recordsOf, touchesOf } from '../applied/audit.js';
 import { type Applied, carryOut, requireExpected, shown } from '../applied/carry-out.js';
+import { withLastChanges } from '../applied/drift.js';
 import { keepManaged } from '../applied/managed.js';
 import { requireViewable } from '../export/whole.js';
 import { hashPasswordsOf, type PasswordHashes, type Plan, planOf } from './plan.js';
@@ -19,8 +20,11 @@ export const plan = read({
   allow: 'view:realm',
   check: (permit: Permit, _target: Target, { desired }) =>
     requireViewable(permit, { users: desired?.users !== undefined }),
-  run: async (ctx, { realm }, input, permit): Promise<Plan> =>
-    shown(await planOf(ctx, ctx.db, realm, desiredOf(input), { comparesSecrets: isWhole(realm, permit.rights) })),
+  run: async (ctx, { realm }, input, permit): Promise<Plan> => {
+    const comparesSecrets = isWhole(realm, permit.rights);
+    const whole = await planOf(ctx, ctx.db, realm, desiredOf(input), { comparesSecrets });
+    return { ...shown(whole), changes: await withLastChanges(ctx.db, realm.id, whole.changes, whole.before) };
+  },
 });
 
 export const apply = write({

@@ -50,6 +50,8 @@ export interface WholePlan extends Plan {
 
 /** The plan of a file. */
 export interface FilePlan extends WholePlan {
+  /** the rows of the realm as it is */
+  before: RealmRows;
   given: Json;
   /** the objects of the realm that the file has, as `<model> <id>` */
   matched: ReadonlySet<string>;
@@ -112,7 +114,7 @@ export async function planOf(
   await requireAdministration(ctx, db, realm, given, delta);
   const changes = describeChanges(before, after, delta, names);
   const warnings = warningsOf(known.ignored, given);
-  return { ...wholePlan(changes, delta, after, warnings), given, matched: names.matched };
+  return { ...wholePlan(changes, delta, after, warnings), before, given, matched: names.matched };
 }
 
 /** A plan of these changes. */
