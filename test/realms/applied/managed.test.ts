@@ -165,3 +165,27 @@ describe('a change by hand', () => {
     expect((await admin.send('GET', `/${realm}/managed`)).status).toBe(404);
   });
 });
+
+it('costs at most one statement in a realm that follows a file, and none in others', async () => {
+  const leastOf = async (path: string): Promise<number> => {
+    const counts: number[] = [];
+    // what caches forget in the meantime is read again
+    for (let round = 0; round < 5; round += 1) {
+      const before = server.database.statements();
+      const body = { name: path.split('/').at(-1), description: `${round} ${Math.random()}` };
+      expect((await admin.send('PUT', `/${realm}/${path}`, body)).status).toBe(204);
+      counts.push(server.database.statements() - before);
+    }
+    return Math.min(...counts);
+  };
+  expect((await apply({})).status).toBe(200);
+  const free = await leastOf('roles/buyer');
+  expect((await apply()).status).toBe(200);
+  expect(await leastOf('roles/buyer')).toBe(free + 1);
+  expect(await leastOf('roles/by-hand')).toBe(free + 1);
+  const { attributes } = (await admin.send('GET', `/${realm}`)).body;
+  await admin.send('PUT', `/${realm}`, { attributes: { ...attributes, managedChanges: 'ignore' } });
+  expect(await leastOf('roles/buyer')).toBe(free);
+  expect((await admin.send('DELETE', `/${realm}/managed`)).status).toBe(204);
+  expect(await leastOf('roles/buyer')).toBe(free);
+});

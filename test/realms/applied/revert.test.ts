@@ -192,3 +192,35 @@ describe('what takes an apply back', () => {
     expect((await admin.send('GET', `/${realm}/applies/${id}`)).body.source).toBeUndefined();
   });
 });
+
+it('an apply, its revert and the plan of that take as many statements for many objects as for a few', async () => {
+  const costs = async (count: number): Promise<number[]> => {
+    const names = Array.from({ length: count }, (_, at) => ({ name: `many-${at}`, attributes: { a: ['b'] } }));
+    const desired = { roles: { realm: names }, groups: names };
+    const counted = async (work: () => Promise<unknown>) => {
+      const before = server.database.statements();
+      await work();
+      return server.database.statements() - before;
+    };
+    const input = { desired, modes: kept, source: 'https://git.example/many' };
+    const ofApply = await counted(() => admin.send('POST', `/${realm}/apply`, input));
+    const [{ id, created }] = (await server.database.read.realmApply.findMany({
+      orderBy: [{ appliedAt: 'desc' }, { number: 'desc' }],
+      select: { id: true, created: true },
+      take: 1,
+    })) as [{ id: string; created: number }];
+    expect(created).toBe(2 * count);
+    const ofPlan = await counted(() => planned(id));
+    const ofRevert = await counted(() => reverted(id, { allowDeletes: 2 * count }));
+    expect((await admin.send('GET', `/${realm}/roles/many-0`)).status).toBe(404);
+    return [ofApply, ofPlan, ofRevert];
+  };
+  await costs(2);
+  const few = await costs(2);
+  const many = await costs(300);
+  // caches that expire in the meantime are read again, and ids of the master realm
+  const some = 25;
+  many.forEach((count, at) => {
+    expect(count).toBeLessThan((few[at] ?? 0) + some);
+  });
+});

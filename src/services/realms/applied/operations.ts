@@ -73,7 +73,7 @@ export const revert = write({
     requireExpected(whole, input);
     return carryOut(tx, ctx, target.realm, whole, { reverts: target.apply.number });
   },
-  refuses: ['ADMINISTRATION', 'EXPIRED'],
+  refuses: ['EXPIRED'],
   conflict: () => 'An object with this name was created in the meantime: make a new plan',
   event: (applied, { apply }) =>
     applied.apply ? recordsOf(applied, 'revert', { number: applied.apply.number, reverts: apply.number }) : [],
