@@ -162,7 +162,7 @@ mutation('realmApplyRevert', {
 
 mutation('realmUnmanage', {
   description:
-    'Has a realm follow no file any more. Changes nothing else of it. Requires all permissions of the realm.',
+    'Ends that a realm follows a file. Changes nothing else of it. Requires all permissions of the realm.',
   operation: applies.unmanage,
   input: (t) => ({ id: t.id({ required: true, description: 'ID of the realm.' }) }),
   locate: ({ id }, ctx) => realmTarget(ctx, id),

@@ -65,7 +65,7 @@ export async function keepManaged(
   return true;
 }
 
-/** Has a realm follow no file any more. Nothing else of the realm changes. */
+/** Ends that a realm follows a file. Nothing else of the realm changes. */
 export async function endManaged(tx: Db, realmId: string): Promise<void> {
   await tx.managedObject.deleteMany({ where: { realmId } });
   await tx.realm.updateMany({ where: { id: realmId }, data: { managed: {} } });

@@ -36,7 +36,7 @@ export const getApply = read({
   run: async (_ctx, { apply }: ApplyTarget): Promise<ApplyRow> => apply,
 });
 
-/** What an apply has changed. Refused once that is not kept any more. */
+/** What an apply has changed. Refused once that is no longer kept. */
 async function appliedDelta({ services }: Context, db: Db, { realm, apply }: ApplyTarget): Promise<Delta> {
   const { id } = apply;
   const isExpired = revertibleUntil(apply) <= services.now();
@@ -93,7 +93,7 @@ export const managed = read({
 
 export const unmanage = write({
   name: 'realm.unmanage',
-  summary: 'Has a realm follow no file any more. Changes nothing else of it.',
+  summary: 'Ends that a realm follows a file. Changes nothing else of it.',
   allow: 'manage:realm',
   isByFile: true,
   check: (permit: Permit, target: Target) => requireWhole(target, permit),
