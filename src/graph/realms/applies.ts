@@ -161,8 +161,7 @@ mutation('realmApplyRevert', {
 });
 
 mutation('realmUnmanage', {
-  description:
-    'Ends that a realm follows a file. Changes nothing else of it. Requires all permissions of the realm.',
+  description: 'Ends that a realm follows a file. Changes nothing else of it. Requires all permissions of the realm.',
   operation: applies.unmanage,
   input: (t) => ({ id: t.id({ required: true, description: 'ID of the realm.' }) }),
   locate: ({ id }, ctx) => realmTarget(ctx, id),

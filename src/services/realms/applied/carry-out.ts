@@ -29,7 +29,7 @@ export const shown = ({ digest, summary, changes, warnings }: WholePlan): Plan =
 });
 
 /** What the caller of an apply or a revert expects. */
-export interface Expected {
+interface Expected {
   expectedDigest?: string | undefined;
   allowDeletes?: number | undefined;
 }

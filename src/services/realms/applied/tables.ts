@@ -22,7 +22,7 @@ export const indexIn =
     tables.get(model)?.get(String(id));
 
 /** A column that refers to a row of another table of the realm. */
-export interface Reference {
+interface Reference {
   column: string;
   model: ModelName;
   /** the id of the other row */
