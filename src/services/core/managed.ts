@@ -46,9 +46,9 @@ const undescribed: ReadonlySet<string> = new Set([
   'USER_SESSION',
 ]);
 
-/** Actions that change nothing that a file can describe. */
+/** Actions that change nothing that a file can describe. A file sets passwords only for users who have none. */
 const harmless =
-  /\/(execute-actions-email|impersonation|logout|push-revocation|registration-access-token|remove-imported-users|send-verify-email|sync|unlink-users)$/;
+  /\/(disable-credential-types|execute-actions-email|impersonation|logout|push-revocation|registration-access-token|remove-imported-users|reset-password|send-verify-email|sync|unlink-users)$/;
 
 /** The objects of which others are parts: their ids are in the paths of the parts. */
 const owner = /^(?:clients|client-scopes)\/([^/]+)\/(?:protocol-mappers|authz)\//;
