@@ -16,6 +16,7 @@ import { keyRoutes } from './keys.js';
 import { localizationRoutes } from './localization.js';
 import { permissionRoutes } from './permissions.js';
 import { protocolMapperRoutes } from './protocol-mappers.js';
+import { realmApplyRoutes } from './realm-applies.js';
 import { realmRoutes } from './realms.js';
 import { roleMappingRoutes } from './role-mappings.js';
 import { roleRoutes } from './roles.js';
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...localizationRoutes,
   ...permissionRoutes,
   ...protocolMapperRoutes,
+  ...realmApplyRoutes,
   ...realmRoutes,
   ...roleMappingRoutes,
   ...roleRoutes,

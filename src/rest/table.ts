@@ -3,6 +3,7 @@ import { delegateOf } from '../database/delegate.js';
 import { type Answer, json, noContent, tagged } from '../http/answer.js';
 import { type RequiredPermission, requiredPermissions, type TargetKind } from '../services/core/allow.js';
 import type { Context } from '../services/core/context.js';
+import type { Managed } from '../services/core/managed.js';
 import type { Listing, Operation, Read, Write } from '../services/core/operation.js';
 import { type Outcome, perform, performList, performWrite, type WriteOptions } from '../services/core/perform.js';
 import { permitFor } from '../services/core/permit.js';
@@ -295,6 +296,17 @@ function optionsOf({ headers }: RestRequest): WriteOptions {
   return options;
 }
 
+/** Which file describes what was changed: its source and its version, each without spaces and line breaks. */
+const managedHeader = ({ source, revision }: Managed): string =>
+  [source, revision].flatMap((text) => (text === undefined ? [] : [encodeURI(text)])).join(' ');
+
 function marked(answer: Answer, outcome: Outcome<unknown>): Answer {
-  return outcome.replayed ? { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } } : answer;
+  const { replayed, managed } = outcome;
+  if (!replayed && !managed) return answer;
+  const headers = {
+    ...answer.headers,
+    ...(replayed && { 'idempotency-replayed': 'true' }),
+    ...(managed && { 'realmgate-managed': managedHeader(managed) }),
+  };
+  return { ...answer, headers };
 }

@@ -8,6 +8,7 @@ import type { Services } from './core/context.js';
 import { idempotencyLifetime } from './core/idempotency.js';
 import { inTransaction } from './core/unit-of-work.js';
 import { removeExpiredAdminEvents, removeExpiredEvents } from './events/expiry.js';
+import { removeExpiredInverses } from './realms/applied/expiry.js';
 import { removeRests } from './realms/deletion.js';
 import { removeExpired } from './sessions/expiry.js';
 
@@ -80,6 +81,7 @@ export function startHousekeeping(services: Services): () => void {
     attempt('tidy', () =>
       tidyUp(services)
         .then(() => removeExpiredSecrets(services))
+        .then(() => removeExpiredInverses(services))
         .then(() => removeRests(services, stopping.signal))
         .then(() => catchUp(database.upkeep))
         .then(() => database.optimize()),

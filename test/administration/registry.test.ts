@@ -106,7 +106,7 @@ const reasons: Record<string, readonly string[]> = {
     'user.deleteMatching',
   ],
   'makes or removes a realm as a whole: who creates one gets the roles of that one': ['realm.create', 'realm.delete'],
-  'is for those who have all permissions of the realm': ['realm.apply'],
+  'is for those who have all permissions of the realm': ['realm.apply', 'realm.revert', 'realm.unmanage'],
   'is for those who may set policies anyhow; the policies are asked about': [
     'managementPermission.patch',
     'managementPermission.update',

@@ -229,6 +229,7 @@ export const recipes: Readonly<Record<string, Partial<Record<RefusalCode, Recipe
     REPEATED: (id) => desired(id, { roles: { realm: [{ name: 'twin' }, { name: 'twin' }] } }),
     USERNAME_INVALID: (id) => desired(id, { users: [{ username: 'b\u200bob' }] }),
   },
+  realmApplyRevert: { EXPIRED: (id) => ({ id: id('RealmApply expired') }) },
   realmCreate: {
     NAME_INVALID: () => ({ name: 'a/b' }),
     NAME_TAKEN: () => ({ name: realm }),

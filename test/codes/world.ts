@@ -201,6 +201,11 @@ export async function makeWorld(): Promise<World> {
       { input: { realm: known.get(`Realm ${realm}`), ...hook(at) } },
     );
   }
+  const applied = await admin.send('POST', `/${realm}/apply`, { desired: { displayName: 'Applied' } });
+  if (applied.status !== 200) throw new Error(`The file was not applied: ${applied.status}`);
+  const [{ id: apply }] = await get<[Named]>('/applies');
+  known.set('RealmApply expired', node('RealmApply', apply));
+  await server.database.transaction((tx) => tx.realmApply.updateMany({ data: { appliedAt: 0n } }));
   const id = (name: string): string => {
     const found = known.get(name);
     if (found === undefined) throw new Error(`The world has no ${name}`);

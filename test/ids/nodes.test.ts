@@ -96,6 +96,7 @@ beforeAll(async () => {
   boss = await userOf(server, realm, 'boss', 'boss');
   stranger = await userOf(server, 'other', 'boss', 'boss');
   await admin.send('POST', `/${realm}/clients-initial-access`, { count: 1, expiration: 0 });
+  expect((await admin.send('POST', `/${realm}/apply`, { desired: { displayName: 'Applied' } })).status).toBe(200);
   const { realm: found } = await run<{ realm: { webhooks: { edges: { node: { id: string } }[] } } }>(
     `{ realm(name: "${realm}") { webhooks { edges { node { id } } } } }`,
   );
@@ -129,6 +130,7 @@ const many = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename } }';
 
 /** Where the REST contract has objects by their ids. */
 const addresses: Record<string, string> = {
+  RealmApply: 'applies',
   AuthenticationFlow: 'authentication/flows',
   AuthenticatorConfig: 'authentication/config',
   Client: 'clients',

@@ -66,8 +66,11 @@ export async function parametersOf(admin: Caller, realm: string): Promise<Parame
   const off = { ...storage, config: { enabled: ['false'] } };
   const created = await admin.send('POST', `/${realm}/components`, off);
   const storageId = created.headers.get('location')?.split('/').at(-1) ?? '';
+  const file = { desired: { roles: { realm: [{ name: 'applied' }] } }, modes: { roles: 'KEEP' } };
+  await admin.send('POST', `/${realm}/apply`, file);
   return {
     realm,
+    'applies:id': await found('/applies'),
     id: storageId,
     'user-storage:id': storageId,
     'user-storage:parentId': storageId,

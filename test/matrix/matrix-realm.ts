@@ -104,8 +104,14 @@ export async function makeMatrixRealm(): Promise<MatrixRealm> {
   const access = await admin.graphql<{ clientInitialAccessCreate: { clientInitialAccess: { id: string } } }>(
     `mutation { clientInitialAccessCreate(input: { realm: "${realm.id}" }) { clientInitialAccess { id } } }`,
   );
+  const file = '{ json: { roles: { realm: [{ name: "applied" }] } } }, modes: { roles: KEEP }';
+  const applied = await admin.graphql<{ realmApply: { realm: { applies: { edges: { node: { id: string } }[] } } } }>(
+    `mutation { realmApply(input: { id: "${realm.id}", desired: ${file} }) {
+      realm { applies(first: 1) { edges { node { id } } } } } }`,
+  );
   const ids = {
     Realm: realm.id,
+    RealmApply: applied.data.realmApply.realm.applies.edges[0]?.node.id ?? '',
     Role: realm.roles.edges[0]?.node.id ?? '',
     Group: realm.group.id,
     Client: realm.client.id,

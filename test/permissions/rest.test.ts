@@ -24,11 +24,20 @@ beforeAll(async () => {
   elsewhere = await parametersOf(admin, 'other');
 });
 
+const takesSeveral = new Set([
+  'realm.exportWhole',
+  'realm.plan',
+  'realm.apply',
+  'realm.revertPlan',
+  'realm.revert',
+  'realm.unmanage',
+]);
+
 /** The rule of an operation whose permission depends on what it works on. */
 function ruleOf({ operation, path, method }: Route): string {
   // takes several roles together
   // none of these administrators has all the roles that these take
-  if (['realm.exportWhole', 'realm.plan', 'realm.apply'].includes(operation.name)) return 'create:realm';
+  if (takesSeveral.has(operation.name)) return 'create:realm';
   if (operation.name === 'server.info') return 'any:admin';
   if (typeof operation.allow === 'string') return operation.allow;
   const verb = method === 'GET' ? 'view' : 'manage';

@@ -84,6 +84,7 @@ async function fill(realm: 'here' | 'there'): Promise<void> {
   const settings = { alias: 'captcha', config: { secret: secretOf(realm, 'captcha') } };
   const configured = await admin.send('POST', `/${realm}/authentication/executions/${step.id}/config`, settings);
   expect(configured.status).toBe(201);
+  expect((await admin.send('POST', `/${realm}/apply`, { desired: { displayName: realm } })).status).toBe(200);
   const [webhook] = (await admin.send('GET', `/${realm}/export?secrets=true`)).body.webhooks;
   const node = Buffer.from(`Webhook:${webhook.id}`).toString('base64');
   const rotate = `mutation { webhookRotateSecret(input: { id: "${node}" }) { secret userErrors { message } } }`;
@@ -216,6 +217,12 @@ const uses: Record<string, (() => Promise<{ status: number; body: unknown }>)[]>
       );
       const { data } = answer.body as { data?: { webhookPing?: { userErrors: object[] } } };
       return data?.webhookPing?.userErrors.length ? { ...answer, status: 409 } : answer;
+    },
+  ],
+  'RealmApply.inverse': [
+    async () => {
+      const [{ id }] = (await admin.send('GET', '/there/applies')).body;
+      return admin.send('GET', `/there/applies/${id}/revert-plan`);
     },
   ],
   'OneTimeToken.payload': [

@@ -9,6 +9,8 @@ import { graphqlSchema } from '../../src/graph/server.js';
 const verbs: Readonly<Record<string, string>> = {
   add: 'puts existing objects, or values, into a set of the object',
   apply: 'makes an object as a file describes it',
+  revert: 'takes back what was applied',
+  unmanage: 'ends that an object follows a file',
   attach: 'puts an existing subflow into a flow',
   clear: 'deletes all of a kind that the object has',
   copy: 'creates an object with the content of another one',

@@ -1729,6 +1729,8 @@ export type UserErrorCode =
   | 'EMAIL_MISSING'
   /** Another user of the realm has this email address. */
   | 'EMAIL_TAKEN'
+  /** The apply is too old to be reverted. */
+  | 'EXPIRED'
   /** The caller lacks the required permission. */
   | 'FORBIDDEN'
   /** The idempotency key was already used for another request. */
@@ -1745,6 +1747,8 @@ export type UserErrorCode =
   | 'LAST_ADMIN'
   /** The realm or object already has as many parts of this kind as it can have. */
   | 'LIMIT_REACHED'
+  /** A file describes the object, and the realm refuses other changes of it. */
+  | 'MANAGED'
   /** The name has characters that are not allowed, or too many of them. */
   | 'NAME_INVALID'
   /** Another object of this kind has this name. */
@@ -2218,6 +2222,7 @@ export type GroupQuery = { node:
     | { __typename: 'OtherAuthorizationPolicy' }
     | { __typename: 'ProtocolMapper' }
     | { __typename: 'Realm' }
+    | { __typename: 'RealmApply' }
     | { __typename: 'RegexAuthorizationPolicy' }
     | { __typename: 'RequiredAction' }
     | { __typename: 'ResourceAuthorizationPermission' }
@@ -2349,6 +2354,7 @@ export type UserSessionsQuery = { node:
     | { __typename: 'OtherAuthorizationPolicy' }
     | { __typename: 'ProtocolMapper' }
     | { __typename: 'Realm' }
+    | { __typename: 'RealmApply' }
     | { __typename: 'RegexAuthorizationPolicy' }
     | { __typename: 'RequiredAction' }
     | { __typename: 'ResourceAuthorizationPermission' }
@@ -2425,6 +2431,7 @@ export type UserQuery = { node:
     | { __typename: 'OtherAuthorizationPolicy' }
     | { __typename: 'ProtocolMapper' }
     | { __typename: 'Realm' }
+    | { __typename: 'RealmApply' }
     | { __typename: 'RegexAuthorizationPolicy' }
     | { __typename: 'RequiredAction' }
     | { __typename: 'ResourceAuthorizationPermission' }
@@ -2522,6 +2529,7 @@ export type AuditLogLoadQuery = { adminEvents: { totalCount: number, pageInfo: {
           | { id: string }
           | { id: string }
           | { path: string, id: string }
+          | { id: string }
           | { id: string }
           | { id: string }
           | { id: string }

@@ -33,6 +33,8 @@ const roles: Readonly<Record<string, readonly string[]>> = {
   'ComponentCreateInput.parent': ['Realm', 'Component', 'UserStorage'],
   'ComponentFilter.parent': ['Realm', 'Component', 'UserStorage'],
   'Query.node.id': ['Node'],
+  // the mutation that applies a file to a realm, of which `RealmApply` is the record
+  'RealmApplyInput.id': ['Realm'],
   'Query.nodes.ids': ['Node'],
   'Query.why.object': ['Node'],
 };

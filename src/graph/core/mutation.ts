@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { delegateOf } from '../../database/delegate.js';
 import type { Context } from '../../services/core/context.js';
 import { ignoredFields } from '../../services/core/ignored-fields.js';
+import type { Managed } from '../../services/core/managed.js';
 import type { Write } from '../../services/core/operation.js';
 import { performWrite } from '../../services/core/perform.js';
 import type { Fault } from '../../services/core/refusal.js';
@@ -172,7 +173,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
     const ignored = ignoredFields(ctx).paths;
     const before = ignored.length;
     try {
-      const { result, events, changes, replayed } = await performWrite(
+      const { result, events, changes, replayed, managed } = await performWrite(
         ctx,
         operation,
         async (at) => {
@@ -196,6 +197,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
         userErrors: errorsOf(options.leftOut?.(result) ?? [], given, faults),
         adminEvents: events,
         changes: changes?.map((change) => renamedChange(change, change.object?.type, fieldOf)) ?? null,
+        warnings: managed ? [managedWarning(managed)] : [],
         ignored: ignored.slice(before),
       };
     } catch (error) {
@@ -217,6 +219,9 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
     }),
   );
 }
+
+const managedWarning = ({ source, revision }: Managed): string =>
+  `A changed object is described by the file from ${source}${revision === undefined ? '' : `, revision ${revision}`}: the next apply may undo the change.`;
 
 /** Whether a file came with the input: then what it holds is what was sent. */
 const hasUpload = (input: object): boolean =>

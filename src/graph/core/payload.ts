@@ -14,6 +14,8 @@ export interface PayloadValue {
   /** null where the answer is repeated */
   changes: readonly ObjectChange[] | null;
   replayed: boolean;
+  /** what the caller should know although nothing was refused */
+  warnings: readonly string[];
   /** paths of what a file has and this version does not know */
   ignored?: string[];
 }
@@ -26,6 +28,7 @@ export const nothingWritten: PayloadValue = {
   adminEvents: [],
   changes: [],
   replayed: false,
+  warnings: [],
 };
 
 /** The payload of a mutation that was refused. */
@@ -54,6 +57,11 @@ export const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').imp
       description:
         'Fields of the written objects that differ from before; with `@dryRun`, those that would. Null for a repeated result.',
       resolve: (payload) => payload.changes,
+    }),
+    warnings: t.stringList({
+      description:
+        'What the caller should know although the mutation succeeded: that a file describes a changed object (`Realm.managed`), so that the next apply may undo the change.',
+      resolve: ({ warnings }) => [...warnings],
     }),
     isReplayed: t.exposeBoolean('replayed', {
       description: 'Whether this repeats the result of an earlier request with the same idempotency key.',

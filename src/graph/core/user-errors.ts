@@ -71,7 +71,7 @@ export const UserError = builder.objectRef<UserErrorValue>('UserError').implemen
 });
 
 /** Codes that any mutation can have besides those of kinds of refusals. */
-export const sharedCodes = ['BAD_ID', 'IDEMPOTENCY_KEY_REUSED'] as const satisfies RefusalCode[];
+export const sharedCodes = ['BAD_ID', 'IDEMPOTENCY_KEY_REUSED', 'MANAGED'] as const satisfies RefusalCode[];
 
 /** The codes that an operation declares, besides those that any mutation can have. */
 export const declaredCodes = ({

@@ -1,11 +1,12 @@
 import type { actions, NamedObject, reasons } from '../../services/realms/desired/describe.js';
 import { kinds, type modes } from '../../services/realms/desired/kinds.js';
 import { type ObjectKind, objectKinds } from '../../services/realms/desired/objects.js';
-import type { ShownChange, ShownPlan } from '../../services/realms/desired/representation.js';
+import type { ShownAuthor, ShownChange, ShownPlan } from '../../services/realms/desired/representation.js';
 import { builder } from '../core/builder.js';
 import { connectionOf, connectionType, pageArgs } from '../core/connection.js';
 import { requireNoNull } from '../core/filters.js';
 import { listCost } from '../core/list-cost.js';
+import { nodeId } from '../core/node.js';
 import { pageOfList } from '../core/page.js';
 import { resourceDescriptions } from '../events/event-descriptions.js';
 
@@ -51,6 +52,7 @@ const ChangeReason = builder.enumType('RealmChangeReason', {
     FOLLOWS: {
       description: 'The object changes with another one of the plan, such as the service account of a client.',
     },
+    REVERTED: { description: 'An earlier apply has changed the object, and is reverted.' },
   } satisfies Record<(typeof reasons)[number], object>,
 });
 
@@ -96,6 +98,22 @@ const PlannedObject = builder.objectRef<NamedObject>('RealmPlanObject').implemen
 /** What lists of a change cost. Objects have a few dozen fields. */
 const partsCost = { field: 1, multiplier: 10 };
 
+/** Who has changed something. */
+export const ChangeAuthor = builder.objectRef<ShownAuthor>('ChangeAuthor').implement({
+  description: 'User and client that made a change. Both may have been deleted since.',
+  fields: (t) => ({
+    actorId: t.id({
+      description: 'ID of the user who made the change.',
+      resolve: ({ userId }) => nodeId('User', userId),
+    }),
+    actorRealmId: t.id({
+      description: 'ID of the realm of the user.',
+      resolve: ({ realmId }) => nodeId('Realm', realmId),
+    }),
+    clientId: t.exposeString('clientId', { description: 'clientId of the client that made the request.' }),
+  }),
+});
+
 const ChangeRef = builder.objectRef<ShownChange>('RealmChange').implement({
   description: 'An object that a plan creates, changes, or deletes.',
   fields: (t) => ({
@@ -116,6 +134,19 @@ const ChangeRef = builder.objectRef<ShownChange>('RealmChange').implement({
       description: 'Fields that change. All fields of an object that is created or deleted.',
       complexity: partsCost,
       resolve: ({ fields }) => fields,
+    }),
+    lastChangedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Time of the last change of the object by hand since the last apply. Null if the admin events of the realm have none.',
+      resolve: ({ lastChangedAt }) => (lastChangedAt === undefined ? null : new Date(lastChangedAt)),
+    }),
+    lastChangedBy: t.field({
+      type: ChangeAuthor,
+      nullable: true,
+      description: 'User and client that made the change at `lastChangedAt`.',
+      resolve: ({ lastChangedBy }) => lastChangedBy ?? null,
     }),
     dependsOn: t.field({
       type: [PlannedObject],

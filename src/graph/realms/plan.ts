@@ -1,5 +1,6 @@
 import { perform } from '../../services/core/perform.js';
-import { type Applied, apply, plan } from '../../services/realms/desired/operations.js';
+import type { Applied } from '../../services/realms/applied/carry-out.js';
+import { apply, plan } from '../../services/realms/desired/operations.js';
 import { encodeApplied, encodePlan } from '../../services/realms/desired/representation.js';
 import { realmById } from '../../services/realms/locate.js';
 import { builder } from '../core/builder.js';

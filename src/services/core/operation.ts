@@ -128,6 +128,8 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   keepsAdministrator?: true;
   /** refuses, behind the lock and for the same callers, what takes something that nobody administers the master realm without */
   keepsAdministration?: (ctx: Context, target: T, input: Input<S>) => void | Promise<void>;
+  /** whether it changes a realm by a file, or ends that: no other write may change what the file describes without a warning */
+  isByFile?: true;
   /** codes of the refusals that the operation has besides those that any write can have */
   refuses?: readonly RefusalCode[];
   /** text of the conflict when a unique key is violated, or the refusal where the contract has its own body */

@@ -13,6 +13,7 @@ import { isWhole } from './held-rights.js';
 import { claim, fingerprint, type Remembered, recall, remember } from './idempotency.js';
 import { decodeAnyVersion } from './ignored-fields.js';
 import { decodeLongLists, type Place } from './long-lists.js';
+import { type Managed, managedTouched } from './managed.js';
 import { observed } from './observed-operation.js';
 import { type AuditRecord, isEmpty, type Listing, type Read, type Write } from './operation.js';
 import { permitFor, wholePermit } from './permit.js';
@@ -50,6 +51,8 @@ export interface Outcome<R> {
   events: readonly AdminEvent[];
   /** what became of each field, where that was asked for; undefined for a repeated answer */
   changes?: readonly ObjectChange[];
+  /** the file that describes what was changed, where that was changed by hand */
+  managed?: Managed;
   /** whether this is the answer to an earlier request with the same idempotency key */
   replayed: boolean;
 }
@@ -218,13 +221,14 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     }
     const touches = operation.touches(result, fresh);
     const audit = [operation.event(result, fresh, input) ?? []].flat();
+    const managed = operation.isByFile ? undefined : await managedTouched(inside, fresh.realm, audit);
     const events = await record(unit, inside, { realm: target.realm, operation: recordedAs, audit, touches, input });
     if (print) await remember(unit.tx, inside, print, { result, eventIds: events.map(({ id }) => id) });
     // what it fails of is to be this operation's failure, not that of the next one in the same transaction
     if (ctx.unit) await unit.tx.later.settle();
     unit.afterCommit(() => operation.effect?.(ctx, result, fresh));
     const changes = options.showChanges && (await changesOf(inside, operation, fresh, input, audit));
-    return { result, events, replayed: false, ...(changes && { changes }) };
+    return { result, events, replayed: false, ...(changes && { changes }), ...(managed && { managed }) };
   };
 
   try {

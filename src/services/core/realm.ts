@@ -16,6 +16,7 @@ export const realmSelect = {
   smtpPassword: true,
   defaultRoleId: true,
   adminClientId: true,
+  managed: true,
   version: true,
   components: { where: { providerType: userStorage }, select: { id: true, config: true } },
   identityProviders: { select: { alias: true } },

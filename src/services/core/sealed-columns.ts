@@ -18,6 +18,7 @@ export const sealedColumns = {
   IdentityProvider: { owner: 'realmId', texts: ['secrets'], objects: [] },
   AuthenticatorConfig: { owner: 'realmId', texts: [], objects: ['config'] },
   Webhook: { owner: 'realmId', texts: ['secret', 'previousSecret'], objects: [] },
+  RealmApply: { owner: 'realmId', texts: ['inverse'], objects: [] },
   OneTimeToken: { owner: null, texts: ['payload'], objects: [] },
   IdempotencyKey: { owner: null, texts: ['outcome'], objects: [] },
   AuditBlock: { owner: null, texts: ['proof'], objects: [] },
@@ -64,6 +65,14 @@ export const placeOfCredential = ({ id, userId }: { id: string; userId: string }
 
 /** Where the password of a realm at its mail server is stored. */
 export const placeOfSmtpPassword = ({ id }: { id: string }): Place => ({ model: 'Realm', id, field: 'smtpPassword' });
+
+/** Where the rows are stored that an apply has changed. */
+export const placeOfInverse = ({ id, realmId }: RowOfRealm): Place => ({
+  model: 'RealmApply',
+  id,
+  owner: realmId,
+  field: 'inverse',
+});
 
 /** Where the content of a code or of another one-time token is stored. */
 export const placeOfPayload = (id: string): Place => ({ model: 'OneTimeToken', id, field: 'payload' });

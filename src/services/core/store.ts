@@ -1,5 +1,6 @@
 import { groupsOfUser } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
+import { listed } from '../../database/lists.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from './caller.js';
 import { type HeldRight, isAdminTool } from './held-rights.js';
@@ -56,4 +57,13 @@ export async function usersBelow(
       SELECT m."user", g."parentId" FROM "Group" g JOIN "memberOf" m ON g."id" = m."id" WHERE g."parentId" IS NOT NULL
     ) SELECT DISTINCT "user" AS "user" FROM "memberOf" WHERE "id" IN (${Prisma.join([...groupIds])})`);
   return new Set(rows.map(({ user }) => user));
+}
+
+/** Those of the objects that the file of a realm describes. A step of a flow stands for the flow. */
+export async function managedAmong(db: Db, realmId: string, ids: readonly string[]): Promise<string[]> {
+  const list = listed(db, ids);
+  const rows = await db.query<{ id: string }>(Prisma.sql`
+    SELECT "objectId" AS "id" FROM "ManagedObject" WHERE "realmId" = ${realmId} AND ("objectId" IN (${list})
+      OR "objectId" IN (SELECT e."flowId" FROM "AuthenticationExecution" e WHERE e."id" IN (${list})))`);
+  return rows.map(({ id }) => id);
 }

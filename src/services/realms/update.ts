@@ -13,6 +13,7 @@ import { requireSender } from '../mail/address.js';
 import {
   bindingNames,
   checkAdminEventsExpiration,
+  checkManagedChanges,
   clearedAttributes,
   givenSettings,
   mirroredAttributes,
@@ -81,6 +82,7 @@ export function applyRealmUpdate(row: RealmRecord, input: RealmInput, context: U
   const given = withCheckedPolicies(givenSettings(input), row.settings as RealmSettings);
   check(given, context);
   checkAdminEventsExpiration(input);
+  checkManagedChanges(input);
   checkKeys(input);
   const settings = newSettings(row.settings as RealmSettings, given, input, context);
   const attributes = newAttributes(row.attributes, input.attributes, mirroredAttributes(settings, given), context);

@@ -14,12 +14,12 @@ import {
   textColumns,
 } from './store.js';
 
-/** Rows of one transaction. */
-const batch = 200;
+/** Rows of one transaction: few of those that may have many megabytes. */
+const batchOf = ({ model }: SealedColumn): number => (model === 'RealmApply' ? 5 : 200);
 
 /** Seals the texts of a batch anew, for their places. Returns the last id. */
 async function resealTexts(tx: Db, sealer: Sealer, column: SealedColumn, after: string): Promise<string | undefined> {
-  const found = await sealedTexts(tx, column, after, batch);
+  const found = await sealedTexts(tx, column, after, batchOf(column));
   if (found.length === 0) return undefined;
   const changes = found.map(({ value, ...row }) => {
     const place = placeIn(column.model, column.column, row);
@@ -31,7 +31,7 @@ async function resealTexts(tx: Db, sealer: Sealer, column: SealedColumn, after: 
 
 /** Seals the members of a batch of objects anew, for their places. Returns the last id. */
 async function resealObjects(tx: Db, sealer: Sealer, column: SealedColumn, after: string): Promise<string | undefined> {
-  const found = await sealedObjects(tx, column, after, batch);
+  const found = await sealedObjects(tx, column, after, batchOf(column));
   if (found.length === 0) return undefined;
   const changes = found.map(({ value, text, ...row }) => {
     const members = sealedMembers(value).map(([name, sealed]) => {

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import { checkedPolicies, checkedProfiles, profilesOf } from '../../client-policies/documents.js';
+import { managedChanges } from '../../core/managed.js';
 import { mask } from '../../core/mask.js';
 import { invalid } from '../../core/refusal.js';
 import { placeOfSmtpPassword } from '../../core/sealed-columns.js';
@@ -101,6 +102,16 @@ export function checkAdminEventsExpiration({ adminEventsExpiration, attributes }
   }
 }
 
+/** Throws `invalid` where a realm says what no attribute `managedChanges` can say. */
+export function checkManagedChanges({ attributes }: RealmInput): void {
+  const value = attributes?.managedChanges;
+  if (value === undefined || value === '' || managedChanges.some((known) => known === value)) return;
+  throw invalid(
+    `\`managedChanges\` must be one of ${managedChanges.join(', ')}, got ${value}`,
+    'attributes.managedChanges',
+  );
+}
+
 /** The mail server without its password. */
 export function withoutPassword(smtpServer: Readonly<Record<string, string>>): Record<string, string> {
   const { password: _, ...rest } = smtpServer;
@@ -112,6 +123,7 @@ export function settingColumns(input: RealmInput, context: AssemblyContext, real
   const given = withCheckedPolicies(givenSettings(input));
   validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
   checkAdminEventsExpiration(input);
+  checkManagedChanges(input);
   const smtpServer = given.smtpServer ?? {};
   requireSender(smtpServer);
   const settings: RealmSettings = {

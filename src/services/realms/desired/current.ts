@@ -16,9 +16,11 @@ interface RealmRow {
   defaultRoleId: string | null;
 }
 
+/** The accounts of clients, which belong to the clients. */
+export const accounts = { serviceAccountClientId: { not: null } } as const satisfies Prisma.UserWhereInput;
+
 /** Which users are read with a realm: those of the file, or all of them where it says who there is. */
-function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput | undefined {
-  const accounts = { serviceAccountClientId: { not: null } };
+export function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput | undefined {
   if (given.users === undefined) return accounts;
   if (mode === 'FULL') return undefined;
   const users = listOf(given, 'users');
@@ -31,16 +33,15 @@ function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput | undefined 
 /** How many users are read at once: all of them are in memory in the end, and each statement has the names of the file. */
 const atOnce = 1000;
 
-/** A realm as it is: RealmRepresentation with its secrets in clear, and those of its users whom the file is about. */
+/** A realm as it is: RealmRepresentation with its secrets in clear, and those of its users who match; all of them by default. */
 export async function currentRealm(
   db: Db,
   sealer: Sealer,
-  realm: RealmRow,
-  { given, userMode }: { given: Json; userMode: Mode },
+  realm: Pick<RealmRow, 'id'>,
+  where: Prisma.UserWhereInput | undefined,
 ): Promise<Json> {
   const exported = (await realmWithSecrets(db, sealer, realm.id)) as Json;
   const scopeNames = new Map(listOf(exported, 'clientScopes').map(({ id, name }) => [String(id), String(name)]));
-  const where = usersWhere(given, userMode);
   const users: object[] = [];
   const options = { open: sealer.open, scopeNames, atOnce, ...(where && { where }) };
   for await (const some of exportedUsers(db, realm.id, options)) users.push(...some);

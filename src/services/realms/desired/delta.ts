@@ -8,7 +8,7 @@ import { isOpen, marking, secretIn } from './assemble.js';
 /** A row by its columns. */
 export type Row = Record<string, unknown>;
 
-interface UpdatedRow {
+export interface UpdatedRow {
   before: Row;
   after: Row;
   /** the columns that differ */
@@ -26,7 +26,7 @@ export interface TableDelta {
 export type Delta = ReadonlyMap<ModelName, TableDelta>;
 
 /** Columns that say where or when a row was made: a file cannot mean to change them in a row that is there. */
-const unchanging: { [M in ModelName]?: readonly string[] } = {
+export const unchanging: { [M in ModelName]?: readonly string[] } = {
   IdentityProvider: ['position'],
   AuthenticationFlow: ['position'],
   Webhook: ['position', 'createdAt'],
@@ -40,7 +40,7 @@ const unchanging: { [M in ModelName]?: readonly string[] } = {
 export const tablesOf = (rows: RealmRows): [ModelName, Row[]][] => Object.entries(rows) as [ModelName, Row[]][];
 
 /** What a row is found by: its primary key. */
-const keyOfRow = (model: ModelName, row: Row): string =>
+export const keyOfRow = (model: ModelName, row: Row): string =>
   modelOf(model)
     .primaryKey.map((column) => String(row[column]))
     .join('\u0001');
@@ -67,7 +67,8 @@ export function comparable(value: unknown): unknown {
   );
 }
 
-const isSame = (one: unknown, other: unknown): boolean =>
+/** Whether two values of a column mean the same. */
+export const isSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(comparable(one)) === JSON.stringify(comparable(other));
 
 /** The entries in a text that `marking` has made of them. */
@@ -145,9 +146,18 @@ export function deltaOf(before: RealmRows, after: RealmRows): Delta {
   return delta;
 }
 
+/** The columns in which two states of a row differ, without those that a file cannot mean to change. */
+function differingColumns(model: ModelName, before: Row, after: Row): string[] {
+  const kept = unchanging[model] ?? [];
+  return Object.keys(after).filter((name) => !kept.includes(name) && !isSameColumn(before, after, name));
+}
+
+/** The columns in which a row of the realm is not as given. Secrets that are not given may be any. */
+export const otherColumns = (model: ModelName, row: Row, given: Row): string[] =>
+  differingColumns(model, row, withKeptSecrets(model, row, given, true));
+
 function tableDelta(model: ModelName, before: readonly Row[], after: readonly Row[]): TableDelta {
   const rest = new Map(before.map((row) => [keyOfRow(model, row), row]));
-  const kept = new Set(unchanging[model] ?? []);
   const table: TableDelta = { inserted: [], updated: [], deleted: [] };
   for (const row of after) {
     const key = keyOfRow(model, row);
@@ -157,7 +167,7 @@ function tableDelta(model: ModelName, before: readonly Row[], after: readonly Ro
       table.inserted.push(row);
       continue;
     }
-    const columns = Object.keys(row).filter((name) => !kept.has(name) && !isSameColumn(was, row, name));
+    const columns = differingColumns(model, was, row);
     if (columns.length > 0) table.updated.push({ before: was, after: row, columns });
   }
   table.deleted.push(...rest.values());
@@ -165,7 +175,7 @@ function tableDelta(model: ModelName, before: readonly Row[], after: readonly Ro
 }
 
 /** Whether a column has the same value in both rows. The entries of a marked text have no order. */
-function isSameColumn(before: Row, after: Row, name: string): boolean {
+export function isSameColumn(before: Row, after: Row, name: string): boolean {
   const [one, other] = [before[name], after[name]];
   if (name === 'secrets' && isOpen(one) && isOpen(other)) return isSame(entriesIn(one), entriesIn(other));
   return isSame(one, other);

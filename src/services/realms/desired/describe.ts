@@ -18,11 +18,20 @@ interface FieldChange extends Change {
 }
 
 /** Why an object changes. */
-export const reasons = ['NOT_IN_REALM', 'DIFFERS', 'NOT_IN_FILE', 'FOLLOWS'] as const;
+export const reasons = ['NOT_IN_REALM', 'DIFFERS', 'NOT_IN_FILE', 'FOLLOWS', 'REVERTED'] as const;
 type Reason = (typeof reasons)[number];
 
 /** An object by its kind and its name. */
 export type NamedObject = Pick<PlannedChange, 'kind' | 'key'>;
+
+/** Who has changed an object last, and when, as admin events have it. */
+export interface LastChange {
+  /** milliseconds since 1970 */
+  at: number;
+  authRealmId: string;
+  authClientId: string;
+  authUserId: string;
+}
 
 /** An object that changes. */
 export interface PlannedChange {
@@ -37,6 +46,8 @@ export interface PlannedChange {
   reason: Reason;
   /** created objects of the same plan that this one refers to: they must exist first */
   dependsOn: NamedObject[];
+  /** who has changed the object by hand since the last apply, where admin events say so */
+  lastChange?: LastChange;
   /** the object as it is to be, or as it was if it is deleted, without secrets */
   object: Row;
 }

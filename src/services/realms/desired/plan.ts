@@ -16,7 +16,7 @@ import { RealmRepresentation } from '../representation.js';
 import { requireAdministration } from './administration.js';
 import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
 import { assembleWhole, type KnownUser, type Surroundings } from './assemble.js';
-import { currentRealm, namedUsers, protectedIn } from './current.js';
+import { currentRealm, namedUsers, protectedIn, usersWhere } from './current.js';
 import { type Delta, deltaOf, withKeptRows } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
 import { type Json, type Modes, modeOf } from './kinds.js';
@@ -45,6 +45,19 @@ export interface Plan {
 /** A plan with the rows that it writes. */
 export interface WholePlan extends Plan {
   delta: Delta;
+  /** the rows of the realm as they are to be */
+  after: RealmRows;
+}
+
+/** The plan of a file. */
+export interface FilePlan extends WholePlan {
+  /** the rows of the realm as it is */
+  before: RealmRows;
+  given: Json;
+  /** the objects of the realm that the file has, as `<model> <id>` */
+  matched: ReadonlySet<string>;
+  /** the users who are in no rows because they do not change */
+  unchanged: readonly Json[];
 }
 
 /** The hashes of passwords that a file has in plain text. */
@@ -86,13 +99,12 @@ export async function planOf(
   realm: RealmRecord,
   { file, modes, formerNames }: Desired,
   { hashes, comparesSecrets }: PlanOptions,
-): Promise<WholePlan> {
+): Promise<FilePlan> {
   const known = decodeKnown(RealmRepresentation, file);
   const given = known.input as Json;
   requireSameRealm(realm, given);
-  const userMode = modeOf(modes, 'users');
   const { services } = ctx;
-  const current = await currentRealm(db, services.sealer, realm, { given, userMode });
+  const current = await currentRealm(db, services.sealer, realm, usersWhere(given, modeOf(modes, 'users')));
   const names: Names = { changed: new Map(), ids: new Map(), matched: new Set(), missing: new Set() };
   const merging = { modes, names, formerNames, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);
@@ -101,28 +113,52 @@ export async function planOf(
     withCurrentNames(merged, names, () => containersOf(current)),
     ids,
   );
-  const compared = withoutUnchangedUsers(current, desired, names.changed.size === 0);
-  const around = await surroundingsOf(ctx, db, realm, { given, current });
-  const users = [...around.users, ...knownUsers(realm, compared.unchanged)];
-  const knownIds = await knownRows(db, realm, current);
-  const rowsOf = async (whole: Json): Promise<RealmRows> => {
-    const input = decode(RealmRepresentation, whole);
-    const passwords = new Map(
-      plainPasswords(input).map(({ credential, value }) => [credential, hashes?.get(value) ?? planned]),
-    );
-    return withKnownIds(await assembleWhole(input, { ...around, users, passwords }), knownIds);
-  };
+  const { unchanged, ...compared } = withoutUnchangedUsers(current, desired, names.changed.size === 0);
+  const rowsOf = await assembling(ctx, db, realm, { given, current, unchanged, ...(hashes && { hashes }) });
   const before = await rowsOf(compared.before);
   const after = withKeptRows(before, await rowsOf(compared.after), comparesSecrets);
   const delta = deltaOf(before, after);
   await requireAdministration(ctx, db, realm, given, delta);
   const changes = describeChanges(before, after, delta, names);
-  return {
-    delta,
-    changes,
-    summary: summaryOf(changes, after, compared.unchanged.length),
-    digest: digestOf(changes, delta),
-    warnings: warningsOf(known.ignored, given),
+  const whole = wholePlan(changes, delta, after, warningsOf(known.ignored, given));
+  whole.summary.unchanged += unchanged.length;
+  return { ...whole, before, given, matched: names.matched, unchanged };
+}
+
+/** A plan of these changes. */
+export const wholePlan = (changes: PlannedChange[], delta: Delta, after: RealmRows, warnings: string[]): WholePlan => ({
+  delta,
+  after,
+  changes,
+  summary: summaryOf(changes, after),
+  digest: digestOf(changes, delta),
+  warnings,
+});
+
+interface Assembled {
+  given: Json;
+  current: Json;
+  /** users who are not put together */
+  unchanged?: readonly Json[];
+  hashes?: PasswordHashes;
+}
+
+/** What makes rows of a realm, as it is or as it is to be; both have the same ids. */
+export async function assembling(
+  ctx: Context,
+  db: Db,
+  realm: RealmRecord,
+  { given, current, unchanged = [], hashes }: Assembled,
+): Promise<(whole: Json) => Promise<RealmRows>> {
+  const around = await surroundingsOf(ctx, db, realm, { given, current });
+  const users = [...around.users, ...knownUsers(realm, unchanged)];
+  const knownIds = await knownRows(db, realm, current);
+  return async (whole) => {
+    const input = decode(RealmRepresentation, whole);
+    const passwords = new Map(
+      plainPasswords(input).map(({ credential, value }) => [credential, hashes?.get(value) ?? planned]),
+    );
+    return withKnownIds(await assembleWhole(input, { ...around, users, passwords }), knownIds);
   };
 }
 
@@ -169,11 +205,11 @@ async function surroundingsOf(
   };
 }
 
-function summaryOf(changes: readonly PlannedChange[], after: RealmRows, leftOut: number): PlanSummary {
+function summaryOf(changes: readonly PlannedChange[], after: RealmRows): PlanSummary {
   const count = (action: PlannedChange['action']) => changes.filter((change) => change.action === action).length;
   const [create, update] = [count('CREATE'), count('UPDATE')];
   const models = Object.keys(wholes) as (ModelName & keyof RealmRows)[];
-  const all = models.reduce((sum, model) => sum + after[model].length, leftOut);
+  const all = models.reduce((sum, model) => sum + after[model].length, 0);
   return { create, update, delete: count('DELETE'), unchanged: all - create - update };
 }
 

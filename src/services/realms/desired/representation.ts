@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isObject } from '../../core/json.js';
 import { invalid } from '../../core/refusal.js';
-import { type Input, int, representation, text } from '../../core/shape.js';
-import type { PlannedChange } from './describe.js';
+import { type Input, int, representation, shortText, text, textUpTo } from '../../core/shape.js';
+import type { LastChange, PlannedChange } from './describe.js';
 import { type Json, kinds, modes } from './kinds.js';
 import type { Desired, Plan } from './plan.js';
 
@@ -18,9 +18,9 @@ export const RealmPlanInput = representation('RealmPlanInput', {
   /** how many objects may be deleted; 0 by default */
   allowDeletes: int,
   /** where the file comes from, such as the address of a repository */
-  source: text,
+  source: textUpTo(1000),
   /** the version of the file, such as a commit */
-  revision: text,
+  revision: shortText,
 });
 
 /** How the field is called that tells the name an object had before. */
@@ -49,8 +49,32 @@ export function desiredOf({ desired, modes: given }: Input<typeof RealmPlanInput
   return { file, modes: given ?? {}, formerNames };
 }
 
+/** Who has changed something, by ids. */
+export interface ShownAuthor {
+  realmId: string;
+  clientId: string;
+  userId: string;
+}
+
+/** Who has changed something, as admin events have it. */
+export const encodeAuthor = ({
+  authRealmId,
+  authClientId,
+  authUserId,
+}: Pick<LastChange, 'authRealmId' | 'authClientId' | 'authUserId'>): ShownAuthor => ({
+  realmId: authRealmId,
+  clientId: authClientId,
+  userId: authUserId,
+});
+
+const encodeLastChange = ({ lastChange }: { lastChange: LastChange | undefined }) =>
+  lastChange && { lastChangedAt: lastChange.at, lastChangedBy: encodeAuthor(lastChange) };
+
 /** What a plan says of an object, as both surfaces show it. */
-export interface ShownChange extends Omit<PlannedChange, 'id' | 'path' | 'object'> {
+export interface ShownChange extends Omit<PlannedChange, 'id' | 'path' | 'object' | 'lastChange'> {
+  /** milliseconds since 1970; undefined where admin events do not tell */
+  lastChangedAt?: number;
+  lastChangedBy?: ShownAuthor;
   /** undefined for an object that does not exist yet */
   id: string | undefined;
   path: string | undefined;
@@ -70,9 +94,12 @@ const withoutId = <C extends Pick<PlannedChange, 'fields'>>(change: C): C => ({
 export const encodePlan = ({ digest, summary, changes, warnings }: Plan): ShownPlan => ({
   digest,
   summary,
-  changes: changes.map(({ object: _, id, path, ...change }) =>
-    change.action === 'CREATE' ? { ...withoutId(change), id: undefined, path: undefined } : { ...change, id, path },
-  ),
+  changes: changes.map(({ object: _, id, path, lastChange, ...change }) => ({
+    ...(change.action === 'CREATE'
+      ? { ...withoutId(change), id: undefined, path: undefined }
+      : { ...change, id, path }),
+    ...encodeLastChange({ lastChange }),
+  })),
   warnings,
 });
 
@@ -80,6 +107,6 @@ export const encodePlan = ({ digest, summary, changes, warnings }: Plan): ShownP
 export const encodeApplied = ({ digest, summary, changes, warnings }: Plan): ShownPlan => ({
   digest,
   summary,
-  changes: changes.map(({ object: _, ...change }) => change),
+  changes: changes.map(({ object: _, lastChange: __, ...change }) => change),
   warnings,
 });

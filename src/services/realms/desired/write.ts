@@ -39,11 +39,17 @@ function sealedRow(model: ModelName, row: Row, seal: Sealer['seal']): Row {
 }
 
 /** A client that logs in with a secret gets one if the file gives none. */
-function withSecret(model: ModelName, row: Row): Row {
-  const needsSecret =
-    model === 'Client' && row.secret === null && !row.publicClient && !row.bearerOnly && row.protocol !== 'saml';
+function withSecret(row: Row): Row {
+  const needsSecret = row.secret === null && !row.publicClient && !row.bearerOnly && row.protocol !== 'saml';
   if (!needsSecret) return row;
   return { ...row, secret: marking(newClientSecret(), { model: 'Client', id: '', owner: '', field: 'secret' }) };
+}
+
+/** What changes, with the secrets that new clients get. */
+export function withNewSecrets(delta: Delta): Delta {
+  const clients = delta.get('Client');
+  // the order of the tables is that in which rows are written
+  return clients ? new Map(delta).set('Client', { ...clients, inserted: clients.inserted.map(withSecret) }) : delta;
 }
 
 const hasId = (model: ModelName): boolean => modelOf(model).primaryKey.join() === 'id';
@@ -57,7 +63,7 @@ interface Writes {
 
 /** What is written to a table: a row without an id of its own that changes is deleted and inserted. */
 function writesOf(model: ModelName, { inserted, updated, deleted }: TableDelta, seal: Sealer['seal']): Writes {
-  const insert = (row: Row) => sealedRow(model, withSecret(model, row), seal);
+  const insert = (row: Row) => sealedRow(model, row, seal);
   if (!hasId(model)) {
     return {
       updated: [],

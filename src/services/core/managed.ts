@@ -1,0 +1,83 @@
+import { objectOfRecord } from './audited-object.js';
+import type { Context } from './context.js';
+import { isObject } from './json.js';
+import type { AuditRecord } from './operation.js';
+import type { RealmRecord } from './realm.js';
+import { conflict } from './refusal.js';
+import { managedAmong } from './store.js';
+
+/** Which file a realm follows: that of the last apply which named its source. */
+export interface Managed {
+  /** where the file comes from */
+  source: string;
+  /** the version of the file */
+  revision?: string;
+  /** the digest of what the last apply has changed */
+  digest: string;
+  /** milliseconds since 1970 */
+  appliedAt: number;
+  authRealmId: string;
+  authClientId: string;
+  authUserId: string;
+}
+
+/** Which file a realm follows; undefined for a realm that follows none. */
+export function managedBy({ managed }: Pick<RealmRecord, 'managed'>): Managed | undefined {
+  return isObject(managed) && typeof managed.source === 'string' ? (managed as unknown as Managed) : undefined;
+}
+
+/** What happens when somebody changes by hand what the file of a realm describes. */
+export const managedChanges = ['warn', 'refuse', 'ignore'] as const;
+type ManagedChanges = (typeof managedChanges)[number];
+
+const isManagedChanges = (value: unknown): value is ManagedChanges => managedChanges.includes(value as never);
+
+/** The attribute of a realm that says it. A value that was stored before it had a meaning warns. */
+function managedChangesOf({ attributes }: RealmRecord): ManagedChanges {
+  const { managedChanges: value } = attributes;
+  return isManagedChanges(value) ? value : 'warn';
+}
+
+/** Resources that no file describes. */
+const undescribed: ReadonlySet<string> = new Set([
+  'CLIENT_INITIAL_ACCESS_MODEL',
+  'CLUSTER_NODE',
+  'USER_LOGIN_FAILURE',
+  'USER_SESSION',
+]);
+
+/** Actions that change nothing that a file can describe. A file sets passwords only for users who have none. */
+const harmless =
+  /\/(disable-credential-types|execute-actions-email|impersonation|logout|push-revocation|registration-access-token|remove-imported-users|reset-password|send-verify-email|sync|unlink-users)$/;
+
+/** The objects of which others are parts: their ids are in the paths of the parts. */
+const owner = /^(?:clients|client-scopes)\/([^/]+)\/(?:protocol-mappers|authz)\//;
+
+/** The ids of the objects that a record is about: its own, and that of the object that it is a part of. */
+export function idsOfRecord(realmId: string, record: AuditRecord): string[] {
+  const { operationType, resourceType, resourcePath } = record;
+  if (undescribed.has(resourceType) || resourcePath === 'events') return [];
+  const { type, id } = objectOfRecord(realmId, record);
+  if (operationType === 'ACTION' && (type === 'Realm' || harmless.test(resourcePath))) return [];
+  const above = owner.exec(resourcePath)?.[1];
+  return [id, above].flatMap((one) => one ?? []);
+}
+
+/**
+ * The file that describes anything of what a write by hand has changed. Undefined if none does, or if the realm ignores such
+ * changes; a realm can have them refused. One statement for a realm that follows a file, none for others.
+ */
+export async function managedTouched(
+  { db }: Pick<Context, 'db'>,
+  realm: RealmRecord,
+  audit: readonly AuditRecord[],
+): Promise<Managed | undefined> {
+  const managed = managedBy(realm);
+  const policy = managedChangesOf(realm);
+  if (!managed || policy === 'ignore') return undefined;
+  const ids = [...new Set(audit.flatMap((record) => idsOfRecord(realm.id, record)))];
+  if (ids.length === 0 || (await managedAmong(db, realm.id, ids)).length === 0) return undefined;
+  if (policy === 'refuse')
+    throw conflict(`The object is managed by the file from ${managed.source}: change it there`, undefined, 'MANAGED');
+  return managed;
+}

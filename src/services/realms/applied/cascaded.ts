@@ -1,0 +1,29 @@
+import type { Db, ModelName } from '../../../database/db.js';
+import { type Delta, keyOfRow, type Row, type TableDelta } from '../desired/delta.js';
+
+const idsOf = (delta: Delta, model: ModelName): string[] =>
+  (delta.get(model)?.deleted ?? []).map(({ id }) => String(id));
+
+/**
+ * What changes, with the rows that the database deletes along and that the plan has not read: what users have of roles, groups and clients
+ * that go. At most one statement for each of these.
+ */
+export async function withCascaded(db: Db, delta: Delta): Promise<Delta> {
+  const [roles, groups, clients] = [idsOf(delta, 'Role'), idsOf(delta, 'Group'), idsOf(delta, 'Client')];
+  const found: [ModelName, Row[]][] = [
+    ['UserConsent', clients.length > 0 ? await db.userConsent.findMany({ where: { clientId: { in: clients } } }) : []],
+    ['UserGroup', groups.length > 0 ? await db.userGroup.findMany({ where: { groupId: { in: groups } } }) : []],
+    ['UserRole', roles.length > 0 ? await db.userRole.findMany({ where: { roleId: { in: roles } } }) : []],
+  ];
+  const whole = new Map(delta);
+  for (const [model, rows] of found) {
+    const table: TableDelta = whole.get(model) ?? { inserted: [], updated: [], deleted: [] };
+    // a row that changes is not among those that are deleted, though it goes as well
+    const known = new Set(
+      [...table.deleted, ...table.updated.map(({ before }) => before)].map((row) => keyOfRow(model, row)),
+    );
+    const more = rows.filter((row) => !known.has(keyOfRow(model, row)));
+    if (more.length > 0) whole.set(model, { ...table, deleted: [...table.deleted, ...more] });
+  }
+  return whole;
+}

@@ -1,0 +1,65 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { ModelName } from '../../../database/db.js';
+import { modelOf } from '../../../database/model.js';
+import { bigIntAsNumber } from '../../../database/statement.js';
+import type { Delta, Row, TableDelta, UpdatedRow } from '../desired/delta.js';
+
+/** Columns of a row, by their names. */
+const picked = (row: Row, columns: readonly string[]): Row =>
+  Object.fromEntries(columns.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
+
+type Line =
+  | [model: ModelName, kind: 'inserted' | 'deleted', row: Row]
+  | [model: ModelName, kind: 'updated', before: Row, after: Row, columns: string[]];
+
+function* linesOf(delta: Delta): Generator<Line> {
+  for (const [model, { inserted, updated, deleted }] of delta) {
+    for (const row of inserted) yield [model, 'inserted', row];
+    for (const row of deleted) yield [model, 'deleted', row];
+    for (const { before, after, columns } of updated) {
+      const stored = [...modelOf(model).primaryKey, ...columns];
+      yield [model, 'updated', picked(before, stored), picked(after, stored), columns];
+    }
+  }
+}
+
+function* textOf(delta: Delta): Generator<string> {
+  for (const line of linesOf(delta)) yield `${JSON.stringify(line, bigIntAsNumber)}\n`;
+}
+
+/** What has changed as a compressed text with the secrets in clear, which has to be sealed. Of rows that stay it has only what differs. */
+export async function packedDelta(delta: Delta): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of Readable.from(textOf(delta)).pipe(createGzip())) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('base64');
+}
+
+/** A row as the database takes it: large numbers are none in JSON. */
+function typedRow(model: ModelName, row: Row): Row {
+  const { fields } = modelOf(model);
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'number' && fields.get(name)?.type === 'BigInt' ? BigInt(value) : value,
+    ]),
+  );
+}
+
+/** What has changed, from the text that `packedDelta` made of it. */
+export async function unpackedDelta(packed: string): Promise<Delta> {
+  const delta = new Map<ModelName, TableDelta>();
+  const text = Readable.from([Buffer.from(packed, 'base64')]).pipe(createGunzip());
+  for await (const line of createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })) {
+    const [model, kind, ...rest] = JSON.parse(line) as Line;
+    const table = delta.get(model) ?? { inserted: [], updated: [], deleted: [] };
+    delta.set(model, table);
+    if (kind === 'updated') {
+      const [before, after, columns] = rest as [Row, Row, string[]];
+      const update: UpdatedRow = { before: typedRow(model, before), after: typedRow(model, after), columns };
+      table.updated.push(update);
+    } else table[kind].push(typedRow(model, (rest as [Row])[0]));
+  }
+  return delta;
+}

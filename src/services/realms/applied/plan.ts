@@ -1,0 +1,80 @@
+import type { Db, ModelName } from '../../../database/db.js';
+import { modelOf } from '../../../database/model.js';
+import { takenIds } from '../../../database/taken-ids.js';
+import type { Prisma } from '../../../generated/sqlite/client.js';
+import type { Context } from '../../core/context.js';
+import type { RealmRecord } from '../../core/realm.js';
+import { requireAdministration } from '../desired/administration.js';
+import { accounts, currentRealm } from '../desired/current.js';
+import type { Delta, Row } from '../desired/delta.js';
+import { describeChanges } from '../desired/describe.js';
+import type { Json } from '../desired/kinds.js';
+import { assembling, type WholePlan, wholePlan } from '../desired/plan.js';
+import type { RealmInput } from '../representation.js';
+import { undone } from './undo.js';
+import { keptWarnings } from './warnings.js';
+
+const texts = (rows: readonly Row[], column: string): string[] =>
+  rows.flatMap((row) => (typeof row[column] === 'string' ? [row[column] as string] : []));
+
+/** Every row of an apply, as it was before and after. */
+const rowsOf = (delta: Delta, model: ModelName): Row[] => {
+  const { inserted = [], updated = [], deleted = [] } = delta.get(model) ?? {};
+  return [...inserted, ...deleted, ...updated.flatMap(({ before, after }) => [before, after])];
+};
+
+/** Users whom a revert is about: those whom the apply has changed, and those who have something that it has created. */
+function usersWhere(delta: Delta): Prisma.UserWhereInput {
+  const referring = [...delta.keys()].filter((model) => modelOf(model).fields.has('userId'));
+  const ids = new Set([
+    ...texts(rowsOf(delta, 'User'), 'id'),
+    ...referring.flatMap((model) => texts(rowsOf(delta, model), 'userId')),
+  ]);
+  const created = (model: ModelName) => ({ in: texts(delta.get(model)?.inserted ?? [], 'id') });
+  return {
+    OR: [
+      accounts,
+      { id: { in: [...ids] } },
+      { username: { in: texts(rowsOf(delta, 'User'), 'username') } },
+      { roles: { some: { roleId: created('Role') } } },
+      { groups: { some: { groupId: created('Group') } } },
+      { consents: { some: { clientId: created('Client') } } },
+    ],
+  };
+}
+
+/** The settings of the realm that a revert changes, as the checks of the master realm read them. */
+function settingsIn(delta: Delta): RealmInput {
+  const [realm] = delta.get('Realm')?.updated ?? [];
+  if (!realm) return {};
+  return { ...(realm.after.settings as object), enabled: realm.after.enabled === true };
+}
+
+/** The ids of rows that were deleted and that something else has now. */
+const takenSince = (db: Db, delta: Delta): Promise<Set<string>> =>
+  takenIds(
+    db,
+    [...delta].flatMap(([model, { deleted }]) =>
+      modelOf(model).primaryKey.join() === 'id' ? texts(deleted, 'id') : [],
+    ),
+  );
+
+/**
+ * Compares a realm with what it was before an apply, and returns what would change back. Reads with a number of statements that depends on the
+ * kinds of objects alone. Warnings name what stays because it was changed since.
+ */
+export async function revertPlanOf(ctx: Context, db: Db, realm: RealmRecord, applied: Delta): Promise<WholePlan> {
+  const current: Json = await currentRealm(db, ctx.services.sealer, realm, usersWhere(applied));
+  const rows = await assembling(ctx, db, realm, { given: {}, current });
+  const back = undone(await rows(current), applied, await takenSince(db, applied));
+  const { before, after, delta } = back;
+  await requireAdministration(ctx, db, realm, settingsIn(delta), delta);
+  const nothing = new Set<string>();
+  const changes = describeChanges(before, after, delta, { matched: nothing, missing: nothing });
+  return wholePlan(
+    changes.map((change) => ({ ...change, reason: 'REVERTED' })),
+    delta,
+    after,
+    keptWarnings(back),
+  );
+}

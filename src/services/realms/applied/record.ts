@@ -1,0 +1,67 @@
+import type { Db } from '../../../database/db.js';
+import type { Context } from '../../core/context.js';
+import { placeOfInverse } from '../../core/sealed-columns.js';
+import type { Delta } from '../desired/delta.js';
+import type { Modes } from '../desired/kinds.js';
+import type { Plan } from '../desired/plan.js';
+import { packedDelta } from './inverse.js';
+
+/** Applies of a realm that are kept; older ones are removed. */
+const mostOfRealm = 1000;
+
+/** Where a change of a realm comes from. */
+export interface Origin {
+  source?: string | undefined;
+  revision?: string | undefined;
+  modes?: Modes | undefined;
+  /** the number of the apply that this one takes back */
+  reverts?: number | undefined;
+}
+
+/** An apply, as it is known by. */
+export interface RecordedApply {
+  id: string;
+  number: number;
+}
+
+/** Stores what was applied, with what takes it back. Its caller has locked the realm. */
+export async function recordApply(
+  tx: Db,
+  { services, caller }: Context,
+  realmId: string,
+  { digest, summary, delta }: Pick<Plan, 'digest' | 'summary'> & { delta: Delta },
+  { source, revision, modes, reverts }: Origin,
+): Promise<RecordedApply> {
+  const [last] = await tx.realmApply.findMany({
+    where: { realmId },
+    select: { number: true },
+    orderBy: { number: 'desc' },
+    take: 1,
+  });
+  const id = services.newId();
+  const number = (last?.number ?? 0) + 1;
+  const inverse = services.sealer.seal(await packedDelta(delta), placeOfInverse({ id, realmId }));
+  await tx.realmApply.createMany({
+    data: {
+      id,
+      realmId,
+      number,
+      reverts: reverts ?? null,
+      source: source ?? null,
+      revision: revision ?? null,
+      digest,
+      modes: modes ?? {},
+      created: summary.create,
+      updated: summary.update,
+      deleted: summary.delete,
+      appliedAt: BigInt(services.now()),
+      authRealmId: caller.realmId,
+      authClientId: caller.clientId,
+      authUserId: caller.userId,
+      inverse,
+    },
+  });
+  if (number > mostOfRealm)
+    await tx.realmApply.deleteMany({ where: { realmId, number: { lte: number - mostOfRealm } } });
+  return { id, number };
+}

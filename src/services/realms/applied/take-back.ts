@@ -1,0 +1,48 @@
+import type { ModelName } from '../../../database/db.js';
+import { isObject } from '../../core/json.js';
+import { isSame, isSameColumn, type Row, type UpdatedRow, unchanging } from '../desired/delta.js';
+import { isDerived } from './derived.js';
+
+/** A value as it was before an apply. Parts that were changed since stay, and their paths come into `left`. */
+function valueBack(
+  now: unknown,
+  { before, after }: { before: unknown; after: unknown },
+  path: string[],
+  left: string[][],
+): unknown {
+  if (isSame(now, after)) return before;
+  if (isSame(now, before)) return now;
+  if (!isObject(now) || !isObject(before ?? {}) || !isObject(after ?? {})) {
+    left.push(path);
+    return now;
+  }
+  const [old, applied] = [(before ?? {}) as Row, (after ?? {}) as Row];
+  const result = { ...now };
+  for (const name of new Set([...Object.keys(old), ...Object.keys(applied)])) {
+    if (isSame(old[name], applied[name])) continue;
+    const value = valueBack(now[name], { before: old[name], after: applied[name] }, [...path, name], left);
+    if (value === undefined) delete result[name];
+    else result[name] = value;
+  }
+  return result;
+}
+
+/**
+ * A row with the values that it had before an apply, in those columns that the apply has changed and nobody has since. `left` are the
+ * paths of the others.
+ */
+export function rowBack(
+  model: ModelName,
+  now: Row,
+  { before, after, columns }: UpdatedRow,
+): { row: Row; left: string[][] } {
+  const row = { ...now };
+  const left: string[][] = [];
+  for (const name of columns) {
+    if (isDerived(model, name) || unchanging[model]?.includes(name)) continue;
+    if (isSameColumn(now, after, name)) row[name] = before[name] ?? null;
+    else if (!isSameColumn(now, before, name))
+      row[name] = valueBack(now[name], { before: before[name], after: after[name] }, [name], left);
+  }
+  return { row, left };
+}

@@ -1,0 +1,232 @@
+import type { ModelName } from '../../../database/db.js';
+import { modelOf } from '../../../database/model.js';
+import type { RealmRows } from '../assemble/draft.js';
+import { type Delta, isSameColumn, keyOfRow, otherColumns, type Row, type TableDelta } from '../desired/delta.js';
+import { wholes } from '../desired/objects.js';
+import { parts } from '../desired/parts.js';
+import { isDerived, withDerived } from './derived.js';
+import { indexIn, referencesOf, rowsIn, type Tables, tablesByKey } from './tables.js';
+import { rowBack } from './take-back.js';
+
+/** Why something stays as it is although an apply has changed it. */
+export type KeptReason = 'CHANGED' | 'DELETED' | 'USED' | 'NAME_TAKEN' | 'REFERENCE_GONE';
+
+/** A row, or a part of one, that stays as it is. */
+export interface Kept {
+  model: ModelName;
+  row: Row;
+  reason: KeptReason;
+  /** where the part is in the row; the whole row by default */
+  path?: string[];
+}
+
+/** What takes an apply back. */
+export interface Undone {
+  delta: Delta;
+  before: RealmRows;
+  after: RealmRows;
+  kept: Kept[];
+}
+
+/** Whether a row is another one than an apply has left or deleted. */
+const isChanged = (model: ModelName, now: Row, given: Row): boolean =>
+  otherColumns(model, now, given).some((column) => !isDerived(model, column));
+
+interface Work {
+  applied: Delta;
+  now: Tables;
+  next: Tables;
+  kept: Kept[];
+}
+
+/** Rows that the apply has changed: what nobody has changed since gets its former value. */
+function takeChangesBack({ applied, next, kept }: Work): void {
+  for (const [model, { updated }] of applied) {
+    const rows = next.get(model);
+    for (const update of updated) {
+      const key = keyOfRow(model, update.after);
+      const now = rows?.get(key);
+      if (!now) {
+        kept.push({ model, row: update.after, reason: 'DELETED' });
+        continue;
+      }
+      const { row, left } = rowBack(model, now, update);
+      rows?.set(key, row);
+      kept.push(...left.map((path): Kept => ({ model, row: now, reason: 'CHANGED', path })));
+    }
+  }
+}
+
+/**
+ * Rows that the apply has created go. An object stays as a whole if anything of it was changed since, or if anything that stays
+ * refers to it.
+ */
+function removeCreated({ applied, now, next, kept }: Work): void {
+  const at = indexIn(now);
+  const ownerOf = (model: ModelName, row: Row): string => {
+    const { model: other, id } = parts[model]?.owner(row, at) ?? { model, id: row.id };
+    return `${other} ${String(id)}`;
+  };
+  const going = new Map<string, { model: ModelName; key: string; row: Row; owner: string }>();
+  const nameOf = (model: ModelName, key: string) => `${model} ${key}`;
+  const byOwner = new Map<string, string[]>();
+  const changed: string[] = [];
+  for (const [model, { inserted }] of applied) {
+    for (const given of inserted) {
+      const key = keyOfRow(model, given);
+      const row = now.get(model)?.get(key);
+      if (!row) continue;
+      const name = nameOf(model, key);
+      const owner = ownerOf(model, row);
+      going.set(name, { model, key, row, owner });
+      byOwner.set(owner, [...(byOwner.get(owner) ?? []), name]);
+      if (isChanged(model, row, given)) changed.push(name);
+    }
+  }
+  const keep = (name: string, reason: KeptReason): void => {
+    const one = going.get(name);
+    if (!one) return;
+    // the parts of an object that was there before go one by one
+    const isOfCreated = wholes[one.model] !== undefined || going.has(one.owner);
+    const names = isOfCreated ? (byOwner.get(one.owner) ?? []) : [name];
+    const subject = going.get(isOfCreated ? one.owner : name) ?? one;
+    for (const each of names) going.delete(each);
+    kept.push({ model: subject.model, row: subject.row, reason });
+  };
+  for (const name of changed) keep(name, 'CHANGED');
+  for (let before = -1; before !== going.size; ) {
+    before = going.size;
+    for (const [model, rows] of next) {
+      for (const [key, row] of rows) {
+        if (going.has(nameOf(model, key))) continue;
+        for (const { model: other, id } of referencesOf(model, row)) keep(nameOf(other, id), 'USED');
+      }
+    }
+  }
+  for (const { model, key } of going.values()) next.get(model)?.delete(key);
+}
+
+/** The rows that have a unique key of a table, by its columns and values. */
+function uniqueRows(model: ModelName, rows: Iterable<[string, Row]>): (row: Row) => Set<string> {
+  const keys = modelOf(model).uniqueKeys;
+  const found = new Map<string, Set<string>>();
+  const textsOf = (row: Row) =>
+    keys.flatMap((columns) => {
+      const values = columns.map((column) => row[column]);
+      if (values.some((value) => value === null || value === undefined)) return [];
+      return [JSON.stringify([columns, values.map(String)])];
+    });
+  for (const [key, row] of rows)
+    for (const text of textsOf(row)) found.set(text, (found.get(text) ?? new Set()).add(key));
+  return (row) => new Set(textsOf(row).flatMap((text) => [...(found.get(text) ?? [])]));
+}
+
+/** Rows that the apply has deleted come back, where nothing else has their place. */
+function restoreDeleted({ applied, next, kept }: Work, taken: ReadonlySet<string>): void {
+  for (const [model, { deleted }] of applied) {
+    const rows = next.get(model);
+    if (!rows || deleted.length === 0) continue;
+    const others = uniqueRows(model, rows);
+    for (const row of deleted) {
+      const key = keyOfRow(model, row);
+      const now = rows.get(key);
+      if (now) {
+        if (isChanged(model, now, row)) kept.push({ model, row: now, reason: 'CHANGED' });
+      } else if (others(row).size > 0 || taken.has(key)) kept.push({ model, row, reason: 'NAME_TAKEN' });
+      else rows.set(key, row);
+    }
+  }
+}
+
+/** Leaves out rows that refer to something that is not there, and the new values of columns that do. */
+function leaveOutDangling({ now, next, kept }: Work): void {
+  for (let isDone = false; !isDone; ) {
+    isDone = true;
+    for (const [model, rows] of next) {
+      for (const [key, row] of rows) {
+        const before = now.get(model)?.get(key);
+        if (before === row) continue;
+        const gone = referencesOf(model, row).filter(
+          ({ column, model: other, id }) => before?.[column] !== row[column] && !(next.get(other)?.has(id) ?? true),
+        );
+        if (gone.length === 0) continue;
+        isDone = false;
+        kept.push({ model, row, reason: 'REFERENCE_GONE' });
+        if (before)
+          rows.set(key, { ...row, ...Object.fromEntries(gone.map(({ column }) => [column, before[column]])) });
+        else rows.delete(key);
+      }
+    }
+  }
+}
+
+/** Gives rows that were changed the columns that follow from others. A group that would be below itself stays where it is. */
+function deriveColumns({ now, next, kept }: Work): void {
+  const at = indexIn(next);
+  const groups = next.get('Group') ?? new Map<string, Row>();
+  for (const [key, row] of groups) {
+    const before = now.get('Group')?.get(key);
+    if (before === row || !before || withDerived('Group', row, at).path !== undefined) continue;
+    groups.set(key, { ...row, parentId: before.parentId });
+    kept.push({ model: 'Group', row: before, reason: 'CHANGED', path: ['parentId'] });
+  }
+  const areGroupsChanged = [...groups].some(([key, row]) => now.get('Group')?.get(key) !== row);
+  for (const [model, rows] of next) {
+    for (const [key, row] of rows) {
+      const follows = now.get(model)?.get(key) !== row || (model === 'Group' && areGroupsChanged);
+      if (follows) rows.set(key, withDerived(model, row, at));
+    }
+  }
+}
+
+/** Leaves rows as they are whose former names others have now. */
+function leaveTakenNames({ now, next, kept }: Work): void {
+  for (const [model, rows] of next) {
+    const changed = [...rows].filter(([key, row]) => now.get(model)?.get(key) !== row);
+    if (changed.length === 0) continue;
+    const others = uniqueRows(model, rows);
+    for (const [key, row] of changed) {
+      const before = now.get(model)?.get(key);
+      if (others(row).size < 2) continue;
+      kept.push({ model, row: before ?? row, reason: 'NAME_TAKEN' });
+      if (before) rows.set(key, before);
+      else rows.delete(key);
+    }
+  }
+}
+
+function deltaBetween(now: Tables, next: Tables): Delta {
+  const delta = new Map<ModelName, TableDelta>();
+  for (const [model, rows] of next) {
+    const table: TableDelta = { inserted: [], updated: [], deleted: [] };
+    const were = now.get(model) ?? new Map<string, Row>();
+    for (const [key, after] of rows) {
+      const before = were.get(key);
+      if (!before) table.inserted.push(after);
+      else if (before !== after) {
+        const columns = Object.keys(after).filter((name) => !isSameColumn(before, after, name));
+        if (columns.length > 0) table.updated.push({ before, after, columns });
+      }
+    }
+    for (const [key, row] of were) if (!rows.has(key)) table.deleted.push(row);
+    if (table.inserted.length + table.updated.length + table.deleted.length > 0) delta.set(model, table);
+  }
+  return delta;
+}
+
+/**
+ * Takes the rows that an apply has changed back to what they were. What was changed since stays and is in `kept`: a later change is
+ * never overwritten. `taken` are ids of deleted rows that something else has now.
+ */
+export function undone(before: RealmRows, applied: Delta, taken: ReadonlySet<string>): Undone {
+  const work: Work = { applied, now: tablesByKey(before), next: tablesByKey(before), kept: [] };
+  takeChangesBack(work);
+  removeCreated(work);
+  restoreDeleted(work, taken);
+  leaveOutDangling(work);
+  deriveColumns(work);
+  leaveTakenNames(work);
+  // a row that has stayed may be what others refer to
+  leaveOutDangling(work);
+  return { delta: deltaBetween(work.now, work.next), before, after: rowsIn(work.next), kept: work.kept };
+}
