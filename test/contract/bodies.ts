@@ -58,6 +58,14 @@ const makes: Record<string, Make> = {
   'PUT /{realm}/authentication/flows/{id}': async ({ admin, address }) => json((await admin.send('GET', address)).body),
   'POST /{realm}/client-description-converter': () => json({ clientId: 'described' }),
   'POST /{realm}/clients-initial-access': () => json({ count: 1, expiration: 100 }),
+  'POST /{realm}/plan': () => json({ desired: { displayName: 'Planned' } }),
+  'POST /{realm}/apply': () => json({ desired: { displayName: 'Applied' } }),
+  'POST /{realm}/applies/{id}/revert': () => json({ allowDeletes: 10 }),
+  'GET /{realm}/managed': async ({ admin, params }) => {
+    const file = { desired: { displayNameHtml: 'Managed' }, source: 'https://git.example.org/realms' };
+    await admin.send('POST', `/${params.realm}/apply`, file);
+    return {};
+  },
   [`POST ${server}/permission/evaluate`]: evaluation,
   [`POST ${server}/policy/evaluate`]: evaluation,
   [`POST ${server}/permission/resource`]: ({ params }) =>
