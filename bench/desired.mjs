@@ -86,8 +86,15 @@ function withTenChanges(file, round) {
   return changed;
 }
 
+/** CPU time of a process so far, in milliseconds. */
+function cpuOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 const seconds = (values) => (median(values) / 1000).toFixed(2);
+const both = (took) => [seconds(took.map(({ ms }) => ms)), seconds(took.map(({ cpu }) => cpu))];
 const memoryOf = (pid) => Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 async function measure(dialect) {
@@ -95,7 +102,12 @@ async function measure(dialect) {
   const env = { ...(await environment(database.url)), LOG_LEVEL: 'error', BODY_LIMIT: String(256 * 1024 * 1024) };
   const service = await startService(env);
   const admin = administrator(`http://127.0.0.1:${env.PORT}`);
-  const post = (path, body) => admin.call('POST', `/admin/realms${path}`, body);
+  /** The answer, with its time and the CPU time that the service has used meanwhile, in milliseconds. */
+  const post = async (path, body) => {
+    const before = cpuOf(service.pid);
+    const answer = await admin.call('POST', `/admin/realms${path}`, body);
+    return { json: answer.json, took: { ms: answer.ms, cpu: cpuOf(service.pid) - before } };
+  };
   const times = { imported: [], nothing: [], settings: [], ten: [], applied: [], filled: [] };
   const requireChanges = (answer, expected) => {
     const { create, update, delete: removed } = answer.json().summary;
@@ -104,22 +116,22 @@ async function measure(dialect) {
   };
   try {
     const file = realmFile();
-    times.imported.push((await post('', file)).ms);
+    times.imported.push((await post('', file)).took);
     for (let round = 1; round <= rounds; round += 1) {
       const current = round === 1 ? file : withTenChanges(file, round - 1);
       const unchanged = await post('/large/plan', { desired: current });
       requireChanges(unchanged, 0);
-      times.nothing.push(unchanged.ms);
+      times.nothing.push(unchanged.took);
       const { users: _, ...withoutUsers } = current;
-      times.settings.push((await post('/large/plan', { desired: withoutUsers })).ms);
+      times.settings.push((await post('/large/plan', { desired: withoutUsers })).took);
       const desired = withTenChanges(file, round);
       const planned = await post('/large/plan', { desired });
       requireChanges(planned, 10);
-      times.ten.push(planned.ms);
-      times.applied.push((await post('/large/apply', { desired, expectedDigest: planned.json().digest })).ms);
+      times.ten.push(planned.took);
+      times.applied.push((await post('/large/apply', { desired, expectedDigest: planned.json().digest })).took);
     }
     await post('', { realm: 'empty', enabled: true });
-    times.filled.push((await post('/empty/apply', { desired: { ...file, realm: 'empty' }, allowDeletes: 100 })).ms);
+    times.filled.push((await post('/empty/apply', { desired: { ...file, realm: 'empty' }, allowDeletes: 100 })).took);
     return { dialect, times, memory: memoryOf(service.pid), size: JSON.stringify(file).length / 1024 / 1024 };
   } finally {
     admin.close();
@@ -140,10 +152,10 @@ const rows = {
   'apply of everything to an empty realm': 'filled',
 };
 const text = table(
-  ['seconds (median)', ...measured.map(({ dialect }) => dialect)],
+  ['seconds (median)', ...measured.flatMap(({ dialect }) => [dialect, `CPU of the service, ${dialect}`])],
   [
-    ...Object.entries(rows).map(([row, name]) => [row, ...measured.map(({ times }) => seconds(times[name]))]),
-    ['most resident memory of the service, MB', ...measured.map(({ memory }) => memory.toFixed(0))],
+    ...Object.entries(rows).map(([row, name]) => [row, ...measured.flatMap(({ times }) => both(times[name]))]),
+    ['most resident memory of the service, MB', ...measured.flatMap(({ memory }) => [memory.toFixed(0), ''])],
   ],
 );
 const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}`;
