@@ -160,8 +160,7 @@ function tableDelta(model: ModelName, before: readonly Row[], after: readonly Ro
     const columns = Object.keys(row).filter((name) => !kept.has(name) && !isSameColumn(was, row, name));
     if (columns.length > 0) table.updated.push({ before: was, after: row, columns });
   }
-  table.deleted.push(...rest.values());
-  return table;
+  return { ...table, deleted: [...rest.values()] };
 }
 
 /** Whether a column has the same value in both rows. The entries of a marked text have no order. */

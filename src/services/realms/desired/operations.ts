@@ -1,6 +1,7 @@
 import type { ModelName } from '../../../database/db.js';
 import { requireWhole } from '../../core/entitlement.js';
 import { isWhole } from '../../core/held-rights.js';
+import { setMember } from '../../core/json.js';
 import { type AuditRecord, read, write } from '../../core/operation.js';
 import type { Permit } from '../../core/ports.js';
 import { refreshRealm } from '../../core/realm.js';
@@ -118,10 +119,10 @@ function nested(fields: PlannedChange['fields'], side: 'before' | 'after'): Reco
   for (const field of fields) {
     let at = result;
     for (const name of field.path.slice(0, -1)) {
-      at[name] ??= {};
+      if (!Object.hasOwn(at, name)) setMember(at, name, {});
       at = at[name] as Record<string, unknown>;
     }
-    at[field.path.at(-1) ?? ''] = field[side];
+    setMember(at, field.path.at(-1) ?? '', field[side]);
   }
   return result;
 }
