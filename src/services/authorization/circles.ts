@@ -11,6 +11,7 @@ function circularPolicy(uses: AuthorizationRows['AuthorizationPolicyUse']): stri
     else applied.set(policyId, [associatedId]);
     users.set(associatedId, (users.get(associatedId) ?? 0) + 1);
   }
+  const isLeft = (id: string): boolean => (users.get(id) ?? 0) > 0;
   // what no other policy applies is in no circle, and neither is what only such policies apply
   const free = [...applied.keys()].filter((id) => !users.has(id));
   for (const id of free) {
@@ -20,7 +21,17 @@ function circularPolicy(uses: AuthorizationRows['AuthorizationPolicyUse']): stri
       if (rest === 0) free.push(next);
     }
   }
-  return [...users].find(([id, rest]) => rest > 0 && applied.has(id))?.[0];
+  // what is left is in a circle or below one: those above lead into it
+  const above = new Map(
+    uses.flatMap(({ policyId, associatedId }) => (isLeft(policyId) ? [[associatedId, policyId]] : [])),
+  );
+  const seen = new Set<string>();
+  let at = above.values().next().value;
+  while (at !== undefined && !seen.has(at)) {
+    seen.add(at);
+    at = above.get(at);
+  }
+  return at;
 }
 
 /** Refuses policies of a file that apply themselves, directly or through other policies. */
