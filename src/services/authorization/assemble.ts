@@ -28,6 +28,8 @@ interface Around {
   known: KnownNames;
   resolve: Resolve;
   ids: Pick<FileIds, 'of' | 'now'>;
+  /** whether policies can name nobody: those whom they named may be deleted */
+  mayBeEmpty?: boolean | undefined;
 }
 
 /** What policies of settings name, to be looked up before the rows are put together. */
@@ -96,7 +98,7 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
     if (names.policies.has(rule.name)) return;
     const id = ids.of('AuthorizationPolicy', rule.id);
     names.policies.set(rule.name, id);
-    requireSubjects(rule);
+    if (!around.mayBeEmpty) requireSubjects(rule);
     rows.AuthorizationPolicy.push({ id, resourceServerId, ...policyColumns(rule, rule.name) });
     rows.AuthorizationPolicySubject.push(...subjectRows(id, rule.subjects ?? [], around.resolve));
     fresh.push({ rule, id, field });

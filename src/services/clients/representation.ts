@@ -34,7 +34,11 @@ const clearable = (length: number) =>
 /** The fields of ClientRepresentation. `defaultRoles` is accepted and has no effect, as recorded. */
 export const clientFields = {
   id: idText,
-  clientId: shortText,
+  clientId: shortText.refine(
+    // roles are listed by clientId, and no JSON object can safely have this key
+    (value) => value !== '__proto__',
+    'The name `__proto__` is not allowed',
+  ),
   name: shortText,
   description: shortText,
   enabled: flag,

@@ -1,5 +1,5 @@
 import type { AuditedObject } from './audited-object.js';
-import { isObject } from './json.js';
+import { isObject, ownMember } from './json.js';
 import type { AuditRecord } from './operation.js';
 
 /** A field of an object that a write has changed. Its values are undefined where the field was or is absent. */
@@ -22,7 +22,7 @@ export function changesBetween(before: unknown, after: unknown, path: readonly s
   if (!isObject(before ?? {}) || !isObject(after ?? {})) return [{ path, before, after }];
   const [old, now] = [before ?? {}, after ?? {}] as [Record<string, unknown>, Record<string, unknown>];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
-  return names.flatMap((name) => changesBetween(old[name], now[name], [...path, name]));
+  return names.flatMap((name) => changesBetween(ownMember(old, name), ownMember(now, name), [...path, name]));
 }
 
 /** The lists of links that records of these types of resources are about. */
@@ -98,6 +98,6 @@ export function changesIn(record: AuditRecord): Change[] {
   if (!isObject(representation)) return [];
   if (operationType === 'CREATE') return changesBetween(undefined, representation);
   if (!isObject(before)) return [];
-  const given = Object.keys(representation).map((name) => [name, before[name]] as const);
+  const given = Object.keys(representation).map((name) => [name, ownMember(before, name)] as const);
   return changesBetween(Object.fromEntries(given), representation);
 }

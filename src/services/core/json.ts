@@ -5,6 +5,15 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The members of a JSON object, none for anything else. */
 export const members = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
+/** What an object has under a name itself. Names that come from outside can be those of what every object inherits. */
+export const ownMember = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+/** Gives an object a member of its own, whose name comes from outside: an assignment to `__proto__` would not. */
+export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** The texts of a JSON list; none for anything else. */
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];

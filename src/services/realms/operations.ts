@@ -99,7 +99,7 @@ export const create = write({
   },
   // until then, statements are planned for tables as small as they were
   effect: async ({ services }, { isLarge }) => (isLarge ? services.database.optimize() : undefined),
-  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'REPEATED'],
+  refuses: ['NAME_TAKEN', 'NAME_INVALID', 'REPEATED', 'CYCLE'],
   conflict: () => 'Conflict detected. See logs for details',
   event: ({ id, name }, _target, { realm, enabled, displayName }) => ({
     operationType: 'CREATE',

@@ -32,7 +32,8 @@ interface ClientMappings {
 /** Roles as MappingsRepresentation; a part without roles is left out. */
 export function encodeMappings(roles: readonly MappedRole[]) {
   const realmMappings: ReturnType<typeof encodeBriefRole>[] = [];
-  const clientMappings: Record<string, ClientMappings> = {};
+  // without a prototype, since that has names of its own such as "constructor"
+  const clientMappings: Record<string, ClientMappings> = Object.create(null);
   for (const role of roles) {
     const { client } = role;
     if (!client) {

@@ -75,6 +75,7 @@ const mended = (table: string) =>
 describe('an apply that fails', () => {
   let desired: File;
   const reached: string[] = [];
+  const committed = new Set(['INSERT AdminEvent', 'INSERT Change']);
 
   beforeAll(async () => {
     desired = changed(original, seed + 1);
@@ -92,7 +93,8 @@ describe('an apply that fails', () => {
       await broken(table, action);
       try {
         const { status } = await apply(desired, {}, { prefer: 'dry-run' });
-        if (status === 200) return expect(status).toBe(200);
+        // PostgreSQL gets the records of a write with its commit, which a dry run does not reach
+        if (status === 200 && !committed.has(`${action} ${table}`)) return expect(status).toBe(200);
         reached.push(`${action} ${table}`);
         const answer = await apply(desired);
         expect([table, answer.status]).not.toEqual([table, 200]);

@@ -1,3 +1,5 @@
+import { type Pick, places } from './makers.js';
+
 /** A realm file in a test. */
 export type File = Record<string, unknown>;
 
@@ -17,104 +19,6 @@ type Item = Record<string, unknown>;
 
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Where the objects of each kind are in a file, and what is called by which field. */
-const places: Record<string, { list: (file: File) => Item[]; name: string; make: (name: string, pick: Pick) => Item }> =
-  {
-    role: {
-      list: (file) => (file.roles as { realm: Item[] }).realm,
-      name: 'name',
-      make: (name, { some }) => ({ name, attributes: { of: [name, 'x'] }, composites: { realm: some('role', 2) } }),
-    },
-    client: {
-      list: (file) => file.clients as Item[],
-      name: 'clientId',
-      make: (clientId, { some }) => ({
-        clientId,
-        enabled: true,
-        protocol: 'openid-connect',
-        redirectUris: [`https://${clientId}.example/*`],
-        attributes: { 'post.logout': 'yes', 'jwt.private.key': `key of ${clientId}` },
-        secret: `secret of ${clientId}`,
-        serviceAccountsEnabled: clientId.endsWith('3'),
-        defaultClientScopes: some('clientScope', 2),
-        protocolMappers: [mapper(`${clientId}-mapper`)],
-      }),
-    },
-    group: {
-      list: (file) => file.groups as Item[],
-      name: 'name',
-      make: (name, { some }) => ({
-        name,
-        attributes: { size: ['L', 'XL'] },
-        realmRoles: some('role', 2),
-        subGroups: [{ name: `${name}-below`, realmRoles: some('role', 1), subGroups: [] }],
-      }),
-    },
-    clientScope: {
-      list: (file) => file.clientScopes as Item[],
-      name: 'name',
-      make: (name) => ({
-        name,
-        protocol: 'openid-connect',
-        attributes: { 'display.on.consent.screen': 'true' },
-        protocolMappers: [mapper(`${name}-mapper`)],
-      }),
-    },
-    flow: {
-      list: (file) => file.authenticationFlows as Item[],
-      name: 'alias',
-      make: (alias, { one }) => ({
-        alias,
-        description: 'made by a test',
-        providerId: 'basic-flow',
-        topLevel: true,
-        builtIn: false,
-        authenticationExecutions: [
-          { authenticator: 'auth-cookie', requirement: 'ALTERNATIVE', priority: 10 },
-          { authenticator: 'auth-cookie', requirement: 'DISABLED', priority: 20 },
-          { flowAlias: one('flow'), autheticatorFlow: true, requirement: 'ALTERNATIVE', priority: 30 },
-        ],
-      }),
-    },
-    provider: {
-      list: (file) => file.identityProviders as Item[],
-      name: 'alias',
-      make: (alias) => ({
-        alias,
-        providerId: 'oidc',
-        enabled: true,
-        config: {
-          clientId: alias,
-          clientSecret: `secret of ${alias}`,
-          tokenUrl: 'https://idp.example/token',
-          authorizationUrl: 'https://idp.example/auth',
-        },
-      }),
-    },
-    component: {
-      list: (file) => (file.components as Record<string, Item[]>)['org.keycloak.keys.KeyProvider'] as Item[],
-      name: 'name',
-      make: (name) => ({
-        name,
-        providerId: 'hmac-generated',
-        config: { priority: ['5'], algorithm: ['HS512'] },
-        subComponents: {},
-      }),
-    },
-  };
-
-const mapper = (name: string): Item => ({
-  name,
-  protocol: 'openid-connect',
-  protocolMapper: 'oidc-hardcoded-claim-mapper',
-  config: { 'claim.name': name, 'claim.value': 'x', 'jsonType.label': 'String' },
-});
-
-interface Pick {
-  one: (kind: string) => string;
-  some: (kind: string, most: number) => string[];
-}
-
 const prefix = 'zz-';
 const isOurs = (value: unknown): value is string => typeof value === 'string' && value.startsWith(prefix);
 
@@ -122,8 +26,12 @@ const isOurs = (value: unknown): value is string => typeof value === 'string' &&
 function without(value: unknown, gone: ReadonlySet<unknown>): unknown {
   const isGone = (item: unknown): boolean =>
     gone.has(item) ||
+    (typeof item === 'string' &&
+      [...gone].some((name) => String(name).startsWith('/') && item.startsWith(`${name}/`))) ||
     (isItem(item) &&
       [
+        'id',
+        'path',
         'name',
         'alias',
         'clientId',
@@ -134,6 +42,8 @@ function without(value: unknown, gone: ReadonlySet<unknown>): unknown {
         'identityProviderAlias',
       ].some((field) => gone.has(item[field])));
   if (Array.isArray(value)) return value.filter((item) => !isGone(item)).map((item) => without(item, gone));
+  // policies have lists as texts
+  if (typeof value === 'string' && value.startsWith('[')) return JSON.stringify(without(JSON.parse(value), gone));
   if (!isItem(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
@@ -144,8 +54,37 @@ function without(value: unknown, gone: ReadonlySet<unknown>): unknown {
 
 const replaced = (file: File, before: string, after: string): File =>
   JSON.parse(
-    JSON.stringify(file).replaceAll(`"${before}"`, `"${after}"`).replaceAll(`"/${before}`, `"/${after}`),
+    JSON.stringify(file)
+      .replaceAll(`"${before}"`, `"${after}"`)
+      .replaceAll(`\\"${before}\\"`, `\\"${after}\\"`)
+      .replaceAll(`"/${before}`, `"/${after}`),
   ) as File;
+
+/** Two objects of ours change names, as their IDs say. What names them names the other one now. */
+function swapped(items: Item[], field: string, random: () => number): string | undefined {
+  const own = items.filter((item) => item.id !== undefined || item.internalId !== undefined);
+  const first = own[Math.floor(random() * own.length)];
+  const second = own[Math.floor(random() * own.length)];
+  if (!first || !second || first === second) return undefined;
+  [first[field], second[field]] = [second[field], first[field]];
+  return `swap ${String(first[field])} ${String(second[field])}`;
+}
+
+/** A group of ours goes below another one, and is named by its new path. */
+function moved(file: File, log: string[]): File {
+  const groups = file.groups as Item[];
+  const from = groups.findIndex((group) => isOurs(group.name) && group.id !== undefined);
+  const to = groups.find((group, at) => at > from && isOurs(group.name) && Array.isArray(group.subGroups));
+  const group = groups[from];
+  if (!group || !to) return file;
+  groups.splice(from, 1);
+  (to.subGroups as Item[]).push(group);
+  log.push(`move ${String(group.name)} ${String(to.name)}`);
+  return JSON.parse(JSON.stringify(file).replaceAll(`"/${group.name}`, `"/${to.name}/${group.name}`)) as File;
+}
+
+/** Kinds whose objects nothing names by a path or in a way that would become a circle. */
+const swaps: ReadonlySet<string> = new Set(['role', 'clientScope', 'provider', 'component', 'user', 'webhook']);
 
 const fields = ['description', 'displayName', 'enabled', 'name'] as const;
 
@@ -187,6 +126,10 @@ export function edited(file: File, random: () => number, log: string[]): File {
       const other = `${prefix}${kind}-${at(1e9)}`;
       next = replaced(next, name, other);
       log.push(`rename ${name} ${other}`);
+    } else if (choice < 0.87 && kind === 'group') {
+      next = moved(next, log);
+    } else if (choice < 0.87 && swaps.has(kind)) {
+      log.push(swapped(own, place.name, random) ?? 'no swap');
     } else {
       const item = items[at(items.length)] as Item;
       const field = fields[at(fields.length)] as string;
@@ -198,6 +141,10 @@ export function edited(file: File, random: () => number, log: string[]): File {
     if (random() < 0.3) {
       next.accessTokenLifespan = 60 + at(600);
       next.attributes = { ...(next.attributes as Item), [`own${at(3)}`]: `${at(100)}` };
+      next.localizationTexts = {
+        en: { greeting: `Hello ${at(100)}` },
+        ...(random() < 0.5 && { de: { greeting: 'Hallo' } }),
+      };
       log.push('settings');
     }
   }

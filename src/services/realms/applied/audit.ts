@@ -1,3 +1,4 @@
+import { setMember } from '../../core/json.js';
 import type { AuditRecord } from '../../core/operation.js';
 import { touchesWebhooks } from '../../webhooks/worker.js';
 import type { PlannedChange } from '../desired/describe.js';
@@ -33,10 +34,10 @@ function nested(fields: PlannedChange['fields'], side: 'before' | 'after'): Reco
   for (const field of fields) {
     let at = result;
     for (const name of field.path.slice(0, -1)) {
-      at[name] ??= {};
+      if (!Object.hasOwn(at, name)) setMember(at, name, {});
       at = at[name] as Record<string, unknown>;
     }
-    at[field.path.at(-1) ?? ''] = field[side];
+    setMember(at, field.path.at(-1) ?? '', field[side]);
   }
   return result;
 }

@@ -1,4 +1,5 @@
 import { assemble } from '../../authorization/assemble.js';
+import { requireNoCircles } from '../../authorization/circles.js';
 import { type Resolve, unknownSubject } from '../../authorization/references.js';
 import type { AuthorizationRows } from '../../authorization/rows.js';
 import type { Draft } from './draft.js';
@@ -23,12 +24,16 @@ export function assembleAuthorization(draft: Draft): void {
       known: { scopes: new Map(), resources: new Map(), policies: new Map() },
       resolve: (subject) => find(draft, subject),
       ids: draft.ids,
+      mayBeEmpty: draft.context.isWhole,
     });
     for (const [model, added] of Object.entries(rows) as [keyof AuthorizationRows, unknown[]][]) {
       // both have the rows of the same model
-      (draft.rows[model] as unknown[]).push(...added);
+      const rowsOfModel = draft.rows[model] as unknown[];
+      for (const row of added) rowsOfModel.push(row);
     }
   }
+  // a realm may have circles from before they were refused, and a file that takes them out is compared with it
+  if (!draft.context.isWhole) requireNoCircles(draft.rows);
 }
 
 /** The id of what a policy names, among what the draft has so far. */

@@ -170,8 +170,7 @@ function tableDelta(model: ModelName, before: readonly Row[], after: readonly Ro
     const columns = differingColumns(model, was, row);
     if (columns.length > 0) table.updated.push({ before: was, after: row, columns });
   }
-  table.deleted.push(...rest.values());
-  return table;
+  return { ...table, deleted: [...rest.values()] };
 }
 
 /** Whether a column has the same value in both rows. The entries of a marked text have no order. */

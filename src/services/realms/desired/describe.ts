@@ -1,6 +1,6 @@
 import type { ModelName } from '../../../database/db.js';
 import { type Change, changesBetween } from '../../core/changes.js';
-import { isObject } from '../../core/json.js';
+import { isObject, members, ownMember, setMember } from '../../core/json.js';
 import { mask } from '../../core/mask.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { isOpen } from './assemble.js';
@@ -97,22 +97,24 @@ function fieldsOf(model: ModelName, row: Row): Row {
 function put(object: Row, path: readonly string[], value: unknown): void {
   let at = object;
   for (const name of path.slice(0, -1)) {
-    const next = isObject(at[name]) ? at[name] : {};
-    at[name] = next;
+    const known = ownMember(at, name);
+    const next = isObject(known) ? known : {};
+    setMember(at, name, next);
     at = next;
   }
   const last = path.at(-1) ?? '';
-  at[last] = isObject(value) ? { ...(at[last] as Row), ...value } : value;
+  setMember(at, last, isObject(value) ? { ...members(ownMember(at, last)), ...value } : value);
 }
 
-/** A path that the object does not have yet: the second of the same gets a number. */
-function numbered(object: Row, path: readonly string[]): string[] {
-  const above = path.slice(0, -1).reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), object);
-  const last = path.at(-1) ?? '';
-  if (!isObject(above)) return [...path];
-  let name = last;
-  for (let number = 2; above[name] !== undefined; number += 1) name = `${last} (${number})`;
-  return [...path.slice(0, -1), name];
+/** Numbers what repeats: the second row with the same path in the same object gets the number 2. */
+function numbering(): (key: string, path: readonly string[]) => string[] {
+  const counts = new Map<string, number>();
+  return (key, path) => {
+    const place = JSON.stringify([key, path]);
+    const count = (counts.get(place) ?? 0) + 1;
+    counts.set(place, count);
+    return count === 1 ? [...path] : [...path.slice(0, -1), `${path.at(-1) ?? ''} (${count})`];
+  };
 }
 
 const ownerKey = ({ model, id }: Owner): string => `${model} ${text(id)}`;
@@ -140,6 +142,7 @@ interface Described {
 function describe(rows: RealmRows, at: Index, keys: ReadonlySet<string>): Map<string, Described> {
   const found = new Map<string, Described>();
   const tables = tablesOf(rows);
+  const numbered = numbering();
   for (const [model, list] of tables) {
     if (!wholes[model]) continue;
     for (const row of list) {
@@ -151,11 +154,12 @@ function describe(rows: RealmRows, at: Index, keys: ReadonlySet<string>): Map<st
     const part = parts[model];
     if (!part) continue;
     for (const row of list) {
-      const described = found.get(ownerKey(part.owner(row, at)));
+      const key = ownerKey(part.owner(row, at));
+      const described = found.get(key);
       if (!described) continue;
       const path = part.path(row, at);
       const value = part.value ? part.value(row, at) : fieldsOf(model, row);
-      put(described.object, part.repeats ? numbered(described.object, path) : path, value);
+      put(described.object, part.repeats ? numbered(key, path) : path, value);
     }
   }
   return found;

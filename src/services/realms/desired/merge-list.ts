@@ -56,6 +56,17 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
   const { keyed: kind, mode, field, container } = list;
   const byId = new Map(current.map((object) => [object[kind.id], object]));
   const byKey = new Map(current.map((object) => [kind.key(object), object]));
+  // who gives an id has the object, whatever it is called
+  const claimed = new Map<Json, Json>();
+  for (const object of given) {
+    const own = object[kind.id] === undefined ? undefined : byId.get(object[kind.id]);
+    if (own) claimed.set(own, object);
+  }
+  const named = (name: string, by: Json): Json | undefined => {
+    const object = byKey.get(name);
+    const owner = object && claimed.get(object);
+    return owner === undefined || owner === by ? object : undefined;
+  };
   const matched = new Map<Json, Json>();
   const created: Json[] = [];
   const seen = new Set<string>();
@@ -68,8 +79,8 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
     const former = to.formerNames.get(place);
     const found =
       (id === undefined ? undefined : byId.get(id)) ??
-      byKey.get(name) ??
-      (former === undefined ? undefined : byKey.get(former));
+      named(name, object) ??
+      (former === undefined ? undefined : named(former, object));
     if (!found) {
       created.push(withoutMasks(object) as Json);
       return;

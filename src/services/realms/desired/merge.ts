@@ -1,5 +1,6 @@
 import { isObject } from '../../core/json.js';
 import { withCredentials } from './credentials.js';
+import { mergedGroups } from './group-tree.js';
 import { type Json, type Keyed, type Kind, keyed, kinds, listOf, type Mode, mapOf, modeOf } from './kinds.js';
 import { exactList, type Merging, mergedList, nameKey, withoutMasks } from './merge-list.js';
 
@@ -29,24 +30,6 @@ const mergeClient =
       },
     };
   };
-
-function mergedGroups(current: Json[], given: Json[], path: string, field: string, mode: Mode, to: Merging): Json[] {
-  const merge = (was: Json, next: Json, place: string): Json => ({
-    ...was,
-    ...next,
-    ...(next.subGroups !== undefined && {
-      subGroups: mergedGroups(
-        listOf(was, 'subGroups'),
-        listOf(next, 'subGroups'),
-        `${path}/${keyed.group.key(was)}`,
-        `${place}.subGroups`,
-        mode,
-        to,
-      ),
-    }),
-  });
-  return mergedList(current, given, { keyed: keyed.group, mode, field, container: path, merge }, to);
-}
 
 /** Components by the type of their provider: a type that the file does not have stays as it is. */
 function mergedComponents(current: Json, given: Json, field: string, mode: Mode, to: Merging): Json {
@@ -119,7 +102,7 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
     ...(clients && { clients }),
     roles: mergedRoles(current, given, to),
     ...(given.groups !== undefined && {
-      groups: mergedGroups(listOf(current, 'groups'), listOf(given, 'groups'), '', 'groups', mode('groups'), to),
+      groups: mergedGroups(current, given, mode('groups'), to),
     }),
     ...(given.components !== undefined && {
       components: mergedComponents(
@@ -162,10 +145,14 @@ function withDefaultRole(current: Json, given: Json, formerNames: Merging['forme
   return new Map(formerNames).set(`roles.realm.${at}`, own);
 }
 
-/** A map by clientId in which renamed clients have their new names. */
+/** A map by clientId in which renamed clients have their new names, and which has no client that goes. */
 const withNewNames = (map: Json, { names: { changed } }: Merging): Json =>
   Object.fromEntries(
-    Object.entries(map).map(([clientId, value]) => [changed.get(nameKey('Client', clientId)) ?? clientId, value]),
+    Object.entries(map).flatMap(([clientId, value]) => {
+      const key = nameKey('Client', clientId);
+      const now = changed.has(key) ? changed.get(key) : clientId;
+      return now === undefined ? [] : [[now, value]];
+    }),
   );
 
 function mergedRoles(current: Json, given: Json, to: Merging): Json {

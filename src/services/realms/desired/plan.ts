@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Db, ModelName } from '../../../database/db.js';
 import { eventHorizon } from '../../../database/event-positions.js';
 import { takenIds } from '../../../database/taken-ids.js';
+import { requireNoCircles } from '../../authorization/circles.js';
 import type { Context } from '../../core/context.js';
 import { idsIn, withReplacedIds } from '../../core/own-id.js';
 import type { RealmRecord } from '../../core/realm.js';
@@ -23,7 +24,7 @@ import { type Json, type Modes, modeOf } from './kinds.js';
 import { mergedRealm } from './merge.js';
 import type { Names } from './merge-list.js';
 import { wholes } from './objects.js';
-import { containersOf, withCurrentNames } from './references.js';
+import { withCurrentNames } from './references.js';
 import { withoutUnchangedUsers } from './unchanged-users.js';
 
 interface PlanSummary {
@@ -109,14 +110,12 @@ export async function planOf(
   const merging = { modes, names, formerNames, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);
   const ids = new Map([...names.ids].map(([key, own]) => [key.slice(key.indexOf(' ') + 1), own]));
-  const desired = withReplacedIds(
-    withCurrentNames(merged, names, () => containersOf(current)),
-    ids,
-  );
+  const desired = withReplacedIds(withCurrentNames(merged, names, current), ids);
   const { unchanged, ...compared } = withoutUnchangedUsers(current, desired, names.changed.size === 0);
   const rowsOf = await assembling(ctx, db, realm, { given, current, unchanged, ...(hashes && { hashes }) });
   const before = await rowsOf(compared.before);
   const after = withKeptRows(before, await rowsOf(compared.after), comparesSecrets);
+  requireNoCircles(after);
   const delta = deltaOf(before, after);
   await requireAdministration(ctx, db, realm, given, delta);
   const changes = describeChanges(before, after, delta, names);

@@ -1,27 +1,28 @@
 import type { ModelName } from '../../../database/db.js';
 import { isObject } from '../../core/json.js';
 import { bindingNames } from '../assemble/settings.js';
+import { groupPaths } from './group-tree.js';
 import { type Json, listOf, mapOf } from './kinds.js';
 import { type Names, nameKey } from './merge-list.js';
 
 /** Every object and list of a value. */
-export function containersOf(value: unknown, into = new Set<object>()): Set<object> {
+function containersOf(value: unknown, into = new Set<object>()): Set<object> {
   if (typeof value !== 'object' || value === null) return into;
   into.add(value);
   for (const item of Object.values(value)) containersOf(item, into);
   return into;
 }
 
-type Rename = (name: string) => string | undefined;
+/** The name of an object after the change; undefined if it goes. */
+export type Rename = (name: string) => string | undefined;
 
 /**
  * A realm in which everything that the file does not say itself follows what it does: what is renamed is named by its new
- * name, and what goes is named no more. `ownOf` gives the objects and lists that are the realm's; those of the file are left
- * as they are, so that a name in the file which stands for nothing is refused.
+ * name, and what goes is named no more. `current` is the realm as it is; the objects and lists of the file are left as they are, so that a name in the file which stands for nothing is refused.
  */
-export function withCurrentNames(realm: Json, { changed }: Names, ownOf: () => ReadonlySet<object>): Json {
+export function withCurrentNames(realm: Json, { changed }: Names, current: Json): Json {
   if (changed.size === 0) return realm;
-  const own = ownOf();
+  const own = containersOf(current);
   const renamed =
     (model: ModelName, container = ''): Rename =>
     (name) => {
@@ -41,14 +42,13 @@ export function withCurrentNames(realm: Json, { changed }: Names, ownOf: () => R
   const config = renamed('AuthenticatorConfig');
   const provider = renamed('IdentityProvider');
 
-  /** A map whose keys are clientIds. */
+  /** A map whose keys are clientIds. `convert` gets the new one, by which the names of its roles are known. */
   const byClient = (map: unknown, convert: (value: unknown, clientId: string) => unknown): unknown =>
     isObject(map)
       ? Object.fromEntries(
           Object.entries(map).flatMap(([clientId, value]) => {
-            const isOwn = own.has(map) || (typeof value === 'object' && value !== null && own.has(value));
-            const now = isOwn ? client(clientId) : clientId;
-            return now === undefined ? [] : [[now, convert(value, clientId)]];
+            const now = own.has(map) ? client(clientId) : clientId;
+            return now === undefined ? [] : [[now, convert(value, now)]];
           }),
         )
       : map;
@@ -78,7 +78,7 @@ export function withCurrentNames(realm: Json, { changed }: Names, ownOf: () => R
     ...field(object, 'realmRoles', (list) => names(list, role)),
     ...field(object, 'clientRoles', rolesByClient),
   });
-  const groups = groupPaths(changed);
+  const groups = groupPaths(current, realm);
   const groupTree = (object: Json): Json => ({
     ...holder(object),
     ...field(object, 'subGroups', () => listOf(object, 'subGroups').map(groupTree)),
@@ -114,6 +114,7 @@ export function withCurrentNames(realm: Json, { changed }: Names, ownOf: () => R
                       client,
                       scope,
                       group: groups,
+                      user: renamed('User'),
                     })
                   : policy,
               ),
@@ -204,40 +205,33 @@ export function withCurrentNames(realm: Json, { changed }: Names, ownOf: () => R
   }
 }
 
-/** The path of a group now, where it or one above it was renamed or goes. */
-function groupPaths(changed: Names['changed']): Rename {
-  return (path) => {
-    let now = '';
-    let before = '';
-    for (const name of path.split('/').slice(1)) {
-      const key = nameKey('Group', name, before);
-      const next = changed.has(key) ? changed.get(key) : name;
-      if (next === undefined) return undefined;
-      before += `/${name}`;
-      now += `/${next}`;
-    }
-    return now;
-  };
-}
-
 interface Renames {
   role: Rename;
   clientRole: (clientId: string) => Rename;
   client: Rename;
   scope: Rename;
   group: Rename;
+  user: Rename;
 }
 
 /** The lists of a policy that name objects of the realm, and how each entry names one. */
-function withCurrentSubjects(policy: Json, { role, clientRole, client, scope, group }: Renames): Json {
+function withCurrentSubjects(policy: Json, { role, clientRole, client, scope, group, user }: Renames): Json {
   const config = mapOf(policy, 'config');
   const roleName: Rename = (name) => {
     const at = name.indexOf('/');
-    if (at <= 0) return role(name);
-    const [clientId, own] = [client(name.slice(0, at)), clientRole(name.slice(0, at))(name.slice(at + 1))];
-    return clientId === undefined || own === undefined ? undefined : `${clientId}/${own}`;
+    // the name of a role of the realm may have a slash too
+    if (at <= 0 || role(name) !== name) return role(name);
+    const clientId = client(name.slice(0, at));
+    const own = clientId === undefined ? undefined : clientRole(clientId)(name.slice(at + 1));
+    return own === undefined ? undefined : `${clientId}/${own}`;
   };
-  const lists: Record<string, Rename> = { roles: roleName, clients: client, clientScopes: scope, groups: group };
+  const lists: Record<string, Rename> = {
+    roles: roleName,
+    clients: client,
+    clientScopes: scope,
+    groups: group,
+    users: user,
+  };
   const next = Object.entries(lists).flatMap(([name, rename]) => {
     const text = config[name];
     return typeof text === 'string' ? [[name, JSON.stringify(renamedEntries(text, rename))]] : [];

@@ -9,6 +9,7 @@ import { type Place, sealedColumns } from '../../core/sealed-columns.js';
 import { newClientSecret } from '../assemble/realm.js';
 import { isOpen, marking, secretIn } from './assemble.js';
 import type { Delta, Row, TableDelta } from './delta.js';
+import { type IdRow, updateStages } from './update-stages.js';
 
 type SealedModels = Readonly<
   Record<string, { owner: string | null; texts: readonly string[]; objects: readonly string[] }>
@@ -56,7 +57,7 @@ const hasId = (model: ModelName): boolean => modelOf(model).primaryKey.join() ==
 
 interface Writes {
   /** rows that are found by their ids, with the columns that change */
-  updated: ({ id: string } & Row)[];
+  updated: IdRow[];
   inserted: Row[];
   deleted: Row[];
 }
@@ -81,16 +82,9 @@ function writesOf(model: ModelName, { inserted, updated, deleted }: TableDelta, 
   };
 }
 
-/** Columns of rows that can refer to rows of the same plan which are inserted later. */
-const laterReferences: { [M in ModelName]?: readonly string[] } = {
-  Group: ['parentId', 'container'],
-  AuthenticationExecution: ['flowId', 'subflowId', 'configId'],
-  AuthorizationResource: ['userId', 'ownerId'],
-};
-
 /**
  * Writes what changes, with a fixed number of statements for each table: first what changes in rows that stay, then what goes,
- * then what comes, and in the end references to that. `touched` are objects whose parts change: their versions count up.
+ * then what comes, and in the end references to that and names that become free. `touched` are objects whose parts change: their versions count up.
  */
 export async function writeDelta(
   tx: Db,
@@ -101,22 +95,12 @@ export async function writeDelta(
   const models = [...writes.keys()];
   // rows of links have no id, and an update has only the columns that change: what is undefined refers to nothing
   const created = new Set([...writes.values()].flatMap(({ inserted }) => inserted.map(({ id }) => id).filter(Boolean)));
-  const later = new Map<ModelName, ({ id: string } & Row)[]>();
-  for (const [model, { updated }] of writes) {
-    const rows = updated.map((row) => {
-      const columns = (laterReferences[model] ?? []).filter((column) => created.has(row[column]));
-      if (columns.length === 0) return row;
-      const { id } = row;
-      later.set(model, [
-        ...(later.get(model) ?? []),
-        { id, ...Object.fromEntries(columns.map((name) => [name, row[name]])) },
-      ]);
-      const first = { ...row };
-      for (const column of columns) delete first[column];
-      // until its new parent is there, the group is at a place of its own, where no group that goes takes it along
-      return model === 'Group' ? { ...first, parentId: null, container: id } : first;
-    });
-    await updateEach(tx, model, rows);
+  const later = new Map<ModelName, IdRow[]>();
+  for (const [model, { updated, deleted }] of writes) {
+    const before = [...(delta.get(model)?.updated ?? []).map((row) => row.before), ...deleted];
+    const stages = updateStages(model, updated, { before, created });
+    later.set(model, stages.later);
+    await updateEach(tx, model, stages.first);
   }
   for (const [model, ids] of touched) {
     const own = new Set(writes.get(model)?.updated.map(({ id }) => id));

@@ -8,13 +8,17 @@ interface NamedRole {
 /** Names of roles: those of the realm, and those of clients by clientId. */
 export function namesByClient(roles: readonly NamedRole[]): { realm: string[]; client: Record<string, string[]> } {
   const realm: string[] = [];
-  const client: Record<string, string[]> = {};
+  // without a prototype, since that has names of its own such as "constructor"
+  const client: Record<string, string[]> = Object.create(null);
   for (const role of roles) {
-    if (!role.client) realm.push(role.name);
-    else {
-      const { clientId } = role.client;
-      client[clientId] = [...(client[clientId] ?? []), role.name];
+    if (!role.client) {
+      realm.push(role.name);
+      continue;
     }
+    const { clientId } = role.client;
+    const known = client[clientId];
+    if (known) known.push(role.name);
+    else client[clientId] = [role.name];
   }
   return { realm, client };
 }
@@ -29,12 +33,15 @@ export interface ScopeSource {
 /** `scopeMappings` for realm roles and `clientScopeMappings`, by client, for those of clients. */
 export function scopeMappings(sources: readonly ScopeSource[]) {
   const ofRealm: object[] = [];
-  const ofClients: Record<string, object[]> = {};
+  const ofClients: Record<string, object[]> = Object.create(null);
   for (const { rows, ...whose } of sources) {
     const { realm, client } = namesByClient(rows.map(({ role }) => role));
     if (realm.length > 0) ofRealm.push({ ...whose, roles: realm });
     for (const [clientId, roles] of Object.entries(client)) {
-      ofClients[clientId] = [...(ofClients[clientId] ?? []), { ...whose, roles }];
+      const mapping = { ...whose, roles };
+      const known = ofClients[clientId];
+      if (known) known.push(mapping);
+      else ofClients[clientId] = [mapping];
     }
   }
   return {
@@ -45,7 +52,7 @@ export function scopeMappings(sources: readonly ScopeSource[]) {
 
 /** Components below a parent by provider type, each with those below it: MultivaluedHashMap of the contract. */
 export function componentTree(parentId: string, components: readonly ComponentRow[]): Record<string, object[]> {
-  const tree: Record<string, object[]> = {};
+  const tree: Record<string, object[]> = Object.create(null);
   for (const component of components) {
     if (component.parentId !== parentId) continue;
     const { providerType, parentId: _parent, ...encoded } = encodeComponent(component);

@@ -63,7 +63,8 @@ function merged<T>(
 ): Record<string, T[]> | undefined {
   if (!second) return first;
   const joined: Record<string, T[]> = { ...first };
-  for (const [key, items] of Object.entries(second)) joined[key] = [...(joined[key] ?? []), ...items];
+  for (const [key, items] of Object.entries(second))
+    joined[key] = [...(Object.hasOwn(joined, key) ? (joined[key] ?? []) : []), ...items];
   return joined;
 }
 

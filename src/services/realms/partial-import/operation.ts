@@ -95,7 +95,7 @@ export const partialImport = write({
       replaced: [...replaced.users].map((id) => `user:${id}`).concat([...replaced.clients].map((id) => `client:${id}`)),
     };
   },
-  refuses: ['NAME_TAKEN', 'REPEATED'],
+  refuses: ['NAME_TAKEN', 'REPEATED', 'CYCLE'],
   conflict: () => 'An object with this name was created in the meantime; retry',
   event: (imported, _target, input) => auditOf(imported, input),
   touches: ({ results, implied: more, replaced }, { realm }) => {

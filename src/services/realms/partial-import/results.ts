@@ -55,7 +55,7 @@ export function resultsOf(draft: Draft, existing: Existing, file: ImportFile, so
       const client = { id: clientNamed(clientId), clientId };
       return of(
         'CLIENT_ROLE',
-        file.clientRoles[clientId] ?? [],
+        (Object.hasOwn(file.clientRoles, clientId) && file.clientRoles[clientId]) || [],
         roles,
         ({ name }) => name,
         (name) => draft.rolesOf.get(client.id)?.get(name)?.id,

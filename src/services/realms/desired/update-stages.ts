@@ -1,0 +1,78 @@
+import type { ModelName } from '../../../database/db.js';
+import { modelOf } from '../../../database/model.js';
+import type { Row } from './delta.js';
+
+/** The columns of a row that change, with its id. */
+export type IdRow = { id: string } & Row;
+
+/** Columns of rows that can refer to rows of the same plan which are inserted later. */
+const laterReferences: { [M in ModelName]?: readonly string[] } = {
+  Group: ['parentId', 'container'],
+  AuthenticationExecution: ['flowId', 'subflowId', 'configId'],
+  AuthorizationResource: ['userId', 'ownerId'],
+};
+
+interface Surrounding {
+  /** the rows of the model that change or go, as they are */
+  before: readonly Row[];
+  /** the ids of the rows that come */
+  created: ReadonlySet<unknown>;
+}
+
+/** The values of a row in a unique key; undefined where a column is null, which no other row can take. */
+const valuesIn = (row: Row, key: readonly string[]): string | undefined =>
+  key.some((column) => row[column] === null || row[column] === undefined)
+    ? undefined
+    : key.map((column) => String(row[column])).join('\u0001');
+
+/**
+ * Finds the columns with names that another row has until it changes or goes itself, by the ids of the rows that get them: as when
+ * two objects change names.
+ */
+function takenNames(model: ModelName, updated: readonly IdRow[], before: readonly Row[]): Map<string, string[]> {
+  const taken = new Map<string, string[]>();
+  const were = new Map(before.map((row) => [row.id, row]));
+  for (const key of modelOf(model).uniqueKeys) {
+    if (key.includes('id')) continue;
+    const changed = updated.filter((row) => key.some((column) => Object.hasOwn(row, column)));
+    if (changed.length === 0) continue;
+    const holders = new Map(before.map((row) => [valuesIn(row, key), row.id]));
+    for (const row of changed) {
+      const values = valuesIn({ ...were.get(row.id), ...row }, key);
+      const holder = values === undefined ? undefined : holders.get(values);
+      if (holder !== undefined && holder !== row.id)
+        taken.set(row.id, [...(taken.get(row.id) ?? []), key.at(-1) ?? '']);
+    }
+  }
+  return taken;
+}
+
+/**
+ * Divides the updates of a model into those before rows go and come, and those after it: references to rows that come, and names
+ * that other rows have until then.
+ */
+export function updateStages(
+  model: ModelName,
+  updated: readonly IdRow[],
+  { before, created }: Surrounding,
+): { first: IdRow[]; later: IdRow[] } {
+  const taken = takenNames(model, updated, before);
+  const { fields } = modelOf(model);
+  const were = new Map(before.map((row) => [row.id, row]));
+  const later: IdRow[] = [];
+  const first = updated.map((row) => {
+    const { id } = row;
+    const references = (laterReferences[model] ?? []).filter((column) => created.has(row[column]));
+    const names = taken.get(id) ?? [];
+    if (references.length + names.length === 0) return row;
+    const whole: Row = { ...were.get(id), ...row };
+    later.push({ id, ...Object.fromEntries([...references, ...names].map((column) => [column, whole[column]])) });
+    const rest: IdRow = { ...row };
+    for (const column of references) delete rest[column];
+    // an id is a name that no other row has
+    for (const column of names) rest[column] = fields.get(column)?.required ? id : null;
+    // until its new parent is there, the group is at a place of its own, where no group that goes takes it along
+    return model === 'Group' && references.length > 0 ? { ...rest, parentId: null, container: id } : rest;
+  });
+  return { first, later };
+}
