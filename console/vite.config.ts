@@ -22,8 +22,6 @@ export default defineConfig({
   base: '/assets/console/',
   // directives such as "use client" in packages mean nothing here
   logLevel: 'error',
-  // a build that tests start is the one that is served, too
-  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   plugins: [precompressed],
   build: {
     outDir: '../dist/console',
