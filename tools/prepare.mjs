@@ -53,7 +53,11 @@ function prepare() {
     name: 'console',
     wanted: hashOf(['package-lock.json', 'client/src/document.ts', ...filesIn('console')]),
     ready: () => existsSync('dist/console/index.html'),
-    run: () => execute(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'console']),
+    // a build that tests start has the production code of libraries, too
+    run: () =>
+      execute(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'console'], {
+        env: { ...process.env, NODE_ENV: 'production' },
+      }),
   });
 }
 

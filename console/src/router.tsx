@@ -6,6 +6,9 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { groupSearch } from './groups/search.js';
+import { settingsSearch } from './realm/search.js';
+import { roleSearch } from './roles/search.js';
 import { home } from './session/sign-in.js';
 import { type Area, area } from './shell/areas.js';
 import { Shell } from './shell/shell.js';
@@ -50,9 +53,44 @@ const user = createRoute({
   component: lazyRouteComponent(() => import('./users/user.js'), 'User'),
 });
 
+const groups = createRoute({
+  getParentRoute: () => realm,
+  path: '/groups',
+  staticData: { area: area.groups },
+  validateSearch: groupSearch,
+  component: lazyRouteComponent(() => import('./groups/groups.js'), 'Groups'),
+});
+const group = createRoute({
+  getParentRoute: () => realm,
+  path: '/groups/$id',
+  component: lazyRouteComponent(() => import('./groups/group.js'), 'Group'),
+});
+const roles = createRoute({
+  getParentRoute: () => realm,
+  path: '/roles',
+  staticData: { area: area.roles },
+  validateSearch: roleSearch,
+  component: lazyRouteComponent(() => import('./roles/roles.js'), 'Roles'),
+});
+const role = createRoute({
+  getParentRoute: () => realm,
+  path: '/roles/$id',
+  component: lazyRouteComponent(() => import('./roles/role.js'), 'Role'),
+});
+const settings = createRoute({
+  getParentRoute: () => realm,
+  path: '/settings',
+  staticData: { area: area.settings },
+  validateSearch: settingsSearch,
+  component: lazyRouteComponent(() => import('./realm/settings.js'), 'Settings'),
+});
+
 /** All screens. The navigation and the palette are made from those with an area. */
 export const router = createRouter({
-  routeTree: root.addChildren([start, realm.addChildren([overview, users, user])]),
+  routeTree: root.addChildren([
+    start,
+    realm.addChildren([overview, settings, users, user, groups, group, roles, role]),
+  ]),
   basepath: `/console/${encodeURIComponent(home)}`,
   defaultPreload: 'intent',
   scrollRestoration: true,

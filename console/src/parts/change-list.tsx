@@ -3,7 +3,7 @@ import { useText } from '../text/text.js';
 import { changeTexts } from './change-text.js';
 
 /** One field that a mutation changes, as payloads and events have it. The values are JSON texts. */
-interface Change {
+export interface Change {
   resourceId?: string | null;
   path: string[];
   before: string | null;

@@ -1,4 +1,4 @@
-import { type Icon, IconGauge, IconUsers } from '@tabler/icons-react';
+import { type Icon, IconGauge, IconSettings, IconShield, IconUsers, IconUsersGroup } from '@tabler/icons-react';
 import type { Text } from '../text/text.js';
 import type { Permission } from './permissions.js';
 
@@ -16,5 +16,13 @@ export interface Area {
 /** The areas of the console by name. A route shows its own by `staticData`. */
 export const area = {
   overview: { section: 'realm', title: ['Overview', 'Übersicht'], icon: IconGauge, permission: 'ANY_ADMIN' },
+  settings: {
+    section: 'realm',
+    title: ['Realm settings', 'Realm-Einstellungen'],
+    icon: IconSettings,
+    permission: 'VIEW_REALM',
+  },
   users: { section: 'people', title: ['Users', 'Benutzer'], icon: IconUsers, permission: 'QUERY_USERS' },
+  groups: { section: 'people', title: ['Groups', 'Gruppen'], icon: IconUsersGroup, permission: 'QUERY_GROUPS' },
+  roles: { section: 'people', title: ['Roles', 'Rollen'], icon: IconShield, permission: 'QUERY_REALM' },
 } as const satisfies Record<string, Area>;

@@ -35,6 +35,7 @@ export function AttributeEditor({ attributes, isReadOnly, error, onChange }: Att
               placeholder={t('attributeName')}
               readOnly={isReadOnly}
               flex="0 1 200px"
+              miw={96}
               value={name}
               onChange={({ currentTarget: { value } }) => set(at, { name: value })}
             />

@@ -692,9 +692,10 @@ export type UserTargetsQueryVariables = {
   search?: string | null | undefined;
   groups: boolean;
   roles: boolean;
+  users: boolean;
 };
 
-export type UserTargetsQuery = { realm: { id: string, groups?: { edges: Array<{ node: { id: string, path: string } }> } | null, roles?: { edges: Array<{ node: { id: string, name: string } }> } | null } | null };
+export type UserTargetsQuery = { realm: { id: string, users?: { edges: Array<{ node: { id: string, username: string } }> } | null, groups?: { edges: Array<{ node: { id: string, path: string } }> } | null, roles?: { edges: Array<{ node: { id: string, name: string } }> } | null } | null };
 
 export type UsersSetEnabledMutationVariables = {
   realm: string;
@@ -1183,10 +1184,18 @@ fragment UserRow on User {
   }
 }`;
 
-/** Groups and roles to choose from, by a text. */
-export const UserTargets: TypedDocument<UserTargetsQuery, UserTargetsQueryVariables> = `query UserTargets($realm: String!, $search: String, $groups: Boolean!, $roles: Boolean!) {
+/** Groups, roles, and users to choose from, by a text. */
+export const UserTargets: TypedDocument<UserTargetsQuery, UserTargetsQueryVariables> = `query UserTargets($realm: String!, $search: String, $groups: Boolean!, $roles: Boolean!, $users: Boolean!) {
   realm(name: $realm) {
     id
+    users(first: 20, filter: {search: $search}) @include(if: $users) {
+      edges {
+        node {
+          id
+          username
+        }
+      }
+    }
     groups(first: 20, filter: {search: $search}) @include(if: $groups) {
       edges {
         node {

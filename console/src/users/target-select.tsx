@@ -7,14 +7,14 @@ import { UserTargets } from './documents.js';
 import { texts } from './text.js';
 
 interface TargetSelectProps {
-  kind: 'group' | 'role';
+  kind: 'group' | 'role' | 'user';
   label: string;
   realm: string;
   value: string;
   onChange(id: string): void;
 }
 
-/** Chooses a group or role of the realm, which is searched as one types. */
+/** Chooses a group, role, or user of the realm, which is searched as one types. */
 export function TargetSelect({ kind, label, realm, value, onChange }: TargetSelectProps) {
   const t = useText(texts);
   const [text, setText] = useState('');
@@ -24,16 +24,18 @@ export function TargetSelect({ kind, label, realm, value, onChange }: TargetSele
     ...(search && { search }),
     groups: kind === 'group',
     roles: kind === 'role',
+    users: kind === 'user',
   });
   const groups = data?.realm?.groups?.edges.map(({ node: { id, path } }) => ({ value: id, label: path })) ?? [];
   const roles = data?.realm?.roles?.edges.map(({ node: { id, name } }) => ({ value: id, label: name })) ?? [];
+  const users = data?.realm?.users?.edges.map(({ node: { id, username } }) => ({ value: id, label: username })) ?? [];
   return (
     <Select
       label={label}
       placeholder={t('choose')}
       searchable
       data-autofocus
-      data={kind === 'group' ? groups : roles}
+      data={{ group: groups, role: roles, user: users }[kind]}
       // the server has searched already
       filter={({ options }) => options}
       onSearchChange={setText}

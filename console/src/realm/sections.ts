@@ -1,0 +1,150 @@
+import type { Text } from '../text/text.js';
+
+/** How a setting is edited. Seconds are shown as a duration too. */
+type Kind = 'text' | 'secret' | 'flag' | 'number' | 'seconds' | 'list' | readonly string[];
+
+/** A setting: how it is edited, and its name in each language. */
+type Field = readonly [kind: Kind, ...name: Text];
+
+interface Section {
+  title: Text;
+  /** by the path of the setting in the input of the mutation */
+  fields: Record<string, Field>;
+}
+
+const algorithms = ['RS', 'PS', 'ES', 'HS'].flatMap((kind) => ['256', '384', '512'].map((bits) => kind + bits));
+
+/** All settings of a realm. The form, the search, the comparison, and the texts follow from them. */
+export const sections: Record<string, Section> = {
+  general: {
+    title: ['General', 'Allgemein'],
+    fields: {
+      displayName: ['text', 'Display name', 'Anzeigename'],
+      displayNameHtml: ['text', 'Display name as HTML', 'Anzeigename als HTML'],
+      isEnabled: ['flag', 'Enabled', 'Aktiv'],
+      'themes.login': ['text', 'Theme of the login page', 'Thema der Anmeldeseite'],
+      'themes.account': ['text', 'Theme of the account console', 'Thema der Kontoverwaltung'],
+      'themes.admin': ['text', 'Theme of the administration', 'Thema der Verwaltung'],
+      'themes.email': ['text', 'Theme of emails', 'Thema der E-Mails'],
+    },
+  },
+  login: {
+    title: ['Login', 'Anmeldung'],
+    fields: {
+      'login.allowsRegistration': ['flag', 'Users register themselves', 'Benutzer registrieren sich selbst'],
+      'login.usesEmailAsUsername': ['flag', 'Email is the username', 'E-Mail ist der Benutzername'],
+      'login.allowsUsernameChange': ['flag', 'Users change their username', 'Benutzer ändern ihren Benutzernamen'],
+      'login.allowsPasswordReset': ['flag', 'Forgotten passwords are reset', 'Vergessene Passwörter zurücksetzen'],
+      'login.allowsRememberMe': ['flag', 'Remember me', 'Angemeldet bleiben'],
+      'login.requiresVerifiedEmail': ['flag', 'Email must be verified', 'E-Mail muss bestätigt werden'],
+      'login.allowsLoginWithEmail': ['flag', 'Login with email', 'Anmeldung mit E-Mail'],
+      'login.allowsDuplicateEmails': ['flag', 'Several users may have an email', 'E-Mail darf mehrfach vorkommen'],
+      'login.allowsUserManagedAccess': ['flag', 'User-managed access', 'Benutzer verwalten Zugriffe'],
+      'login.passwordPolicy': ['text', 'Password policy', 'Passwortregeln'],
+      'login.sslRequired': [['ALL', 'EXTERNAL', 'NONE'], 'HTTPS is required', 'HTTPS ist erforderlich'],
+    },
+  },
+  sessions: {
+    title: ['Sessions', 'Sitzungen'],
+    fields: {
+      'sessions.idleTimeout': ['seconds', 'Session, unused', 'Sitzung, unbenutzt'],
+      'sessions.maxLifespan': ['seconds', 'Session, at most', 'Sitzung, höchstens'],
+      'sessions.rememberMeIdleTimeout': ['seconds', 'Remembered session, unused', 'Gemerkte Sitzung, unbenutzt'],
+      'sessions.rememberMeMaxLifespan': ['seconds', 'Remembered session, at most', 'Gemerkte Sitzung, höchstens'],
+      'sessions.clientIdleTimeout': ['seconds', 'Client session, unused', 'Client-Sitzung, unbenutzt'],
+      'sessions.clientMaxLifespan': ['seconds', 'Client session, at most', 'Client-Sitzung, höchstens'],
+      'sessions.offlineIdleTimeout': ['seconds', 'Offline session, unused', 'Offline-Sitzung, unbenutzt'],
+      'sessions.isOfflineMaxLifespanEnabled': ['flag', 'Offline sessions are limited', 'Offline-Sitzungen begrenzen'],
+      'sessions.offlineMaxLifespan': ['seconds', 'Offline session, at most', 'Offline-Sitzung, höchstens'],
+      'sessions.clientOfflineIdleTimeout': [
+        'seconds',
+        'Offline client session, unused',
+        'Offline-Client-Sitzung, unbenutzt',
+      ],
+      'sessions.clientOfflineMaxLifespan': [
+        'seconds',
+        'Offline client session, at most',
+        'Offline-Client-Sitzung, höchstens',
+      ],
+    },
+  },
+  tokens: {
+    title: ['Tokens', 'Tokens'],
+    fields: {
+      'tokens.signatureAlgorithm': [algorithms, 'Signature algorithm', 'Signaturverfahren'],
+      'tokens.accessTokenLifespan': ['seconds', 'Access token', 'Access-Token'],
+      'tokens.implicitAccessTokenLifespan': [
+        'seconds',
+        'Access token, implicit flow',
+        'Access-Token, impliziter Ablauf',
+      ],
+      'tokens.revokesRefreshTokens': ['flag', 'Refresh tokens are revoked', 'Refresh-Tokens widerrufen'],
+      'tokens.refreshTokenMaxReuse': ['number', 'Reuses of a refresh token', 'Wiederverwendungen eines Refresh-Tokens'],
+      'tokens.authorizationCodeLifespan': ['seconds', 'Authorization code', 'Autorisierungscode'],
+      'tokens.loginTimeout': ['seconds', 'Login', 'Anmeldung'],
+      'tokens.loginActionTimeout': ['seconds', 'Action during login', 'Aktion bei der Anmeldung'],
+      'tokens.userActionLifespan': ['seconds', 'Link requested by a user', 'Link, den ein Benutzer anfordert'],
+      'tokens.adminActionLifespan': ['seconds', 'Link sent by an administrator', 'Link, den ein Verwalter sendet'],
+      'tokens.deviceCodeLifespan': ['seconds', 'Device code', 'Gerätecode'],
+      'tokens.devicePollingInterval': ['seconds', 'Interval of devices', 'Abfrageabstand der Geräte'],
+    },
+  },
+  protection: {
+    title: ['Protection', 'Schutz'],
+    fields: {
+      'bruteForce.isEnabled': ['flag', 'Failed logins are counted', 'Fehlgeschlagene Anmeldungen zählen'],
+      'bruteForce.isLockoutPermanent': ['flag', 'Lock until unlocked', 'Sperren, bis jemand entsperrt'],
+      'bruteForce.maxFailures': ['number', 'Failures before the lock', 'Fehlversuche bis zur Sperre'],
+      'bruteForce.waitIncrement': ['seconds', 'Lock grows by', 'Sperre wächst um'],
+      'bruteForce.maxWait': ['seconds', 'Lock, at most', 'Sperre, höchstens'],
+      'bruteForce.failureResetTime': ['seconds', 'Failures are forgotten after', 'Fehlversuche vergessen nach'],
+      'bruteForce.quickLoginCheck': ['number', 'Quick failures, milliseconds', 'Schnelle Fehlversuche, Millisekunden'],
+      'bruteForce.quickLoginWait': ['seconds', 'Lock after quick failures', 'Sperre nach schnellen Fehlversuchen'],
+      'securityHeaders.contentSecurityPolicy': ['text', 'Content-Security-Policy', 'Content-Security-Policy'],
+      'securityHeaders.contentSecurityPolicyReportOnly': [
+        'text',
+        'Content-Security-Policy-Report-Only',
+        'Content-Security-Policy-Report-Only',
+      ],
+      'securityHeaders.strictTransportSecurity': ['text', 'Strict-Transport-Security', 'Strict-Transport-Security'],
+      'securityHeaders.xContentTypeOptions': ['text', 'X-Content-Type-Options', 'X-Content-Type-Options'],
+      'securityHeaders.xFrameOptions': ['text', 'X-Frame-Options', 'X-Frame-Options'],
+      'securityHeaders.xRobotsTag': ['text', 'X-Robots-Tag', 'X-Robots-Tag'],
+      'securityHeaders.xXssProtection': ['text', 'X-XSS-Protection', 'X-XSS-Protection'],
+    },
+  },
+  email: {
+    title: ['Email', 'E-Mail'],
+    fields: {
+      'smtp.host': ['text', 'SMTP server', 'SMTP-Server'],
+      'smtp.port': ['number', 'Port', 'Port'],
+      'smtp.usesSsl': ['flag', 'TLS from the start', 'TLS von Anfang an'],
+      'smtp.usesStartTls': ['flag', 'STARTTLS', 'STARTTLS'],
+      'smtp.from': ['text', 'Sender', 'Absender'],
+      'smtp.fromDisplayName': ['text', 'Name of the sender', 'Name des Absenders'],
+      'smtp.replyTo': ['text', 'Reply address', 'Antwortadresse'],
+      'smtp.replyToDisplayName': ['text', 'Name of the reply address', 'Name der Antwortadresse'],
+      'smtp.envelopeFrom': ['text', 'Address for bounces', 'Adresse für Unzustellbares'],
+      'smtp.requiresAuthentication': ['flag', 'Server requires a login', 'Server verlangt Anmeldung'],
+      'smtp.user': ['text', 'Username at the server', 'Benutzername beim Server'],
+      'smtp.password': ['secret', 'New password at the server', 'Neues Passwort beim Server'],
+    },
+  },
+  languages: {
+    title: ['Languages and events', 'Sprachen und Ereignisse'],
+    fields: {
+      'internationalization.isEnabled': ['flag', 'Users choose a language', 'Benutzer wählen eine Sprache'],
+      'internationalization.supportedLocales': ['list', 'Languages', 'Sprachen'],
+      'internationalization.defaultLocale': ['text', 'Default language', 'Standardsprache'],
+      'events.isEnabled': ['flag', 'Login events are stored', 'Anmeldeereignisse speichern'],
+      'events.expiration': ['seconds', 'Login events are deleted after', 'Anmeldeereignisse löschen nach'],
+      'events.isAdminEnabled': ['flag', 'REST lists admin events', 'REST listet Verwaltungsereignisse'],
+      'events.isAdminDetailsEnabled': ['flag', 'Admin events contain data', 'Verwaltungsereignisse enthalten Daten'],
+      'events.adminExpiration': ['seconds', 'Admin events are deleted after', 'Verwaltungsereignisse löschen nach'],
+      'events.listeners': ['list', 'Event listeners', 'Empfänger von Ereignissen'],
+    },
+  },
+};
+
+/** The settings by path. */
+export const fields: Record<string, Field> = Object.assign({}, ...Object.values(sections).map(({ fields }) => fields));

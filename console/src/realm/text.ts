@@ -1,0 +1,37 @@
+import { catalogue } from '../text/text.js';
+
+/** Texts of the settings of a realm, except the names of the settings. */
+export const texts = catalogue({
+  title: ['Settings of {realm}', 'Einstellungen von {realm}'],
+  search: ['Search settings', 'Einstellungen suchen'],
+  noMatch: ['No setting matches.', 'Keine Einstellung passt.'],
+  sections: ['Sections', 'Abschnitte'],
+  keys: ['Keys', 'Schlüssel'],
+  texts: ['Texts', 'Texte'],
+  zero: ['0: no limit of its own', '0: keine eigene Grenze'],
+  unchanged: ['Empty: unchanged', 'Leer: unverändert'],
+  testEmail: ['Send a test email', 'Test-E-Mail senden'],
+  testHint: [
+    'Goes to your own address, by the settings that are saved.',
+    'Geht an Ihre eigene Adresse, mit den gespeicherten Einstellungen.',
+  ],
+  emailSent: ['The email is sent.', 'Die E-Mail ist gesendet.'],
+  publicKey: ['Public key', 'Öffentlicher Schlüssel'],
+  certificate: ['Certificate', 'Zertifikat'],
+  copy: ['Copy', 'Kopieren'],
+  copied: ['Copied', 'Kopiert'],
+  priority: ['Priority {priority}', 'Priorität {priority}'],
+  expires: ['The certificate expires on {moment}.', 'Das Zertifikat läuft am {moment} ab.'],
+  locale: ['Language', 'Sprache'],
+  key: ['Key', 'Schlüssel'],
+  value: ['Text', 'Text'],
+  set: ['Set text', 'Text setzen'],
+  textSet: ['{key} is set.', '{key} ist gesetzt.'],
+  remove: ['Remove {key}', '{key} entfernen'],
+  textRemoved: ['{key} is removed.', '{key} ist entfernt.'],
+  noTexts: ['No texts of this language', 'Keine Texte in dieser Sprache'],
+  noTextsHint: [
+    'A text replaces the one that login pages and emails have for its key.',
+    'Ein Text ersetzt den, den Anmeldeseiten und E-Mails für seinen Schlüssel haben.',
+  ],
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../tools/browser.mjs';
+import { appearances, expectAccessible, useConsole, type Visitor } from './visitor.js';
+
+describe.skipIf(!hasBrowser)('realm settings in the console', () => {
+  const shop = useConsole(async (admin) => {
+    const made = await admin.send('POST', '/', { realm: 'shop', enabled: true, displayName: 'The shop' });
+    expect(made.status).toBe(201);
+  });
+  const stored = async () => (await shop.admin.send('GET', '/admin/realms/shop')).body;
+  const save = async ({ page, button }: Visitor) => {
+    await button('Check changes').click();
+    await page.getByText('What would change').waitFor();
+    await button('Save').click();
+  };
+
+  it('are found in all sections, show what would change, and are saved', async () => {
+    const visitor = await shop.visit('master/shop/settings');
+    const { page, button, field } = visitor;
+    await field('Display name').first().fill('The new shop');
+    await page.getByRole('searchbox', { name: 'Search settings' }).fill('session, at most');
+    await page.getByLabel('Session, at most', { exact: true }).fill('7200');
+    await page.getByText('2 hours').waitFor();
+    await button('Check changes').click();
+    const preview = page.getByRole('status').filter({ hasText: 'What would change' });
+    await preview.getByText('The new shop').waitFor();
+    expect(await preview.getByRole('deletion').allTextContents()).toEqual(['The shop', '36000']);
+    expect((await stored()).displayName).toBe('The shop');
+    await button('Save').click();
+    await page.getByText('Saved.').waitFor();
+    expect(await stored()).toMatchObject({ displayName: 'The new shop', ssoSessionMaxLifespan: 7200 });
+  });
+
+  it('have their errors at the field', async () => {
+    const { page, button, field } = await shop.visit('master/shop/settings?section=login');
+    await field('Password policy').fill('nonsense(');
+    await button('Check changes').click();
+    await page.getByText('Unsupported policy').first().waitFor();
+    expect(await field('Password policy').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('keep the changes of two who save at once', async () => {
+    const visit = () => shop.visit('master/shop/settings?section=login');
+    const [one, other] = await Promise.all([visit(), visit()]);
+    await one.page.getByLabel('Remember me').check();
+    await one.field('Password policy').fill('length(8)');
+    await save(one);
+    await one.page.getByText('Saved.').waitFor();
+    await other.field('Password policy').fill('length(12)');
+    await other.button('Check changes').click();
+    const dialog = other.page.getByRole('dialog', { name: 'Somebody else has saved in the meantime' });
+    await dialog.getByRole('radio', { name: 'Password policy: Mine: length(12)' }).check();
+    await dialog.getByRole('button', { name: 'Save both' }).click();
+    await other.page.getByText('Saved.').waitFor();
+    expect(await stored()).toMatchObject({ passwordPolicy: 'length(12)', rememberMe: true });
+  });
+
+  it('show keys, test emails, and hold texts by language', async () => {
+    const { page, button, field } = await shop.visit('master/shop/settings?section=keys');
+    await button(/RS256.*SIG/).click();
+    await page.getByRole('region', { name: 'Certificate' }).getByText(/^MII/).waitFor();
+    await page.getByRole('tab', { name: 'Email' }).click();
+    await button('Send a test email').click();
+    await page.getByText('Not saved').waitFor();
+    await page.getByRole('tab', { name: 'Texts' }).click();
+    await field('Key').fill('loginTitle');
+    await field('Text').fill('Welcome to the shop');
+    await button('Set text').click();
+    await button('loginTitle').first().waitFor();
+    const texts = async () => (await shop.admin.send('GET', '/admin/realms/shop/localization/en')).body;
+    expect(await texts()).toEqual({ loginTitle: 'Welcome to the shop' });
+    await button('Remove loginTitle').click();
+    await page.getByText('loginTitle is removed.').waitFor();
+    expect(await texts()).toEqual({});
+  });
+
+  it.each(appearances)('are accessible in all sections, %o', async (appearance) => {
+    const visitor = await shop.visit('master/shop/settings', appearance);
+    const { page } = visitor;
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      await expectAccessible(page);
+    }
+    expect(visitor.faults).toEqual([]);
+  });
+});
