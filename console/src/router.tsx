@@ -6,6 +6,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { clientListSearch } from './clients/search.js';
+import { tabSearch } from './parts/tab-set.js';
 import { home } from './session/sign-in.js';
 import { type Area, area } from './shell/areas.js';
 import { Shell } from './shell/shell.js';
@@ -49,10 +51,46 @@ const user = createRoute({
   path: '/users/$id',
   component: lazyRouteComponent(() => import('./users/user.js'), 'User'),
 });
+const clients = createRoute({
+  getParentRoute: () => realm,
+  path: '/clients',
+  staticData: { area: area.clients },
+  validateSearch: clientListSearch,
+  component: lazyRouteComponent(() => import('./clients/clients.js'), 'Clients'),
+});
+const client = createRoute({
+  getParentRoute: () => realm,
+  path: '/clients/$id',
+  validateSearch: tabSearch,
+  component: lazyRouteComponent(() => import('./clients/client.js'), 'Client'),
+});
+const scopes = createRoute({
+  getParentRoute: () => realm,
+  path: '/client-scopes',
+  staticData: { area: area.clientScopes },
+  validateSearch: clientListSearch,
+  component: lazyRouteComponent(() => import('./clients/scopes.js'), 'Scopes'),
+});
+const scope = createRoute({
+  getParentRoute: () => realm,
+  path: '/client-scopes/$id',
+  validateSearch: tabSearch,
+  component: lazyRouteComponent(() => import('./clients/scope.js'), 'Scope'),
+});
+const authentication = createRoute({
+  getParentRoute: () => realm,
+  path: '/authentication',
+  staticData: { area: area.authentication },
+  validateSearch: tabSearch,
+  component: lazyRouteComponent(() => import('./authentication/authentication.js'), 'Authentication'),
+});
 
 /** All screens. The navigation and the palette are made from those with an area. */
 export const router = createRouter({
-  routeTree: root.addChildren([start, realm.addChildren([overview, users, user])]),
+  routeTree: root.addChildren([
+    start,
+    realm.addChildren([overview, users, user, clients, client, scopes, scope, authentication]),
+  ]),
   basepath: `/console/${encodeURIComponent(home)}`,
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -1,4 +1,4 @@
-import { type Icon, IconGauge, IconUsers } from '@tabler/icons-react';
+import { type Icon, IconApps, IconGauge, IconLogin, IconStack2, IconUsers } from '@tabler/icons-react';
 import type { Text } from '../text/text.js';
 import type { Permission } from './permissions.js';
 
@@ -17,4 +17,17 @@ export interface Area {
 export const area = {
   overview: { section: 'realm', title: ['Overview', 'Übersicht'], icon: IconGauge, permission: 'ANY_ADMIN' },
   users: { section: 'people', title: ['Users', 'Benutzer'], icon: IconUsers, permission: 'QUERY_USERS' },
+  clients: { section: 'applications', title: ['Clients', 'Clients'], icon: IconApps, permission: 'QUERY_CLIENTS' },
+  clientScopes: {
+    section: 'applications',
+    title: ['Client scopes', 'Client-Scopes'],
+    icon: IconStack2,
+    permission: 'LIST_CLIENT_SCOPES',
+  },
+  authentication: {
+    section: 'security',
+    title: ['Authentication', 'Authentifizierung'],
+    icon: IconLogin,
+    permission: 'VIEW_FLOWS',
+  },
 } as const satisfies Record<string, Area>;

@@ -1,0 +1,28 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useLoad } from '../session/graphql.js';
+import { useText } from '../text/text.js';
+import { ClientUsers } from './documents.js';
+import { texts } from './text.js';
+
+/** Chooses a user of the realm, who is searched as one types. */
+export function UserSelect({ realm, value, onChange }: { realm: string; value: string; onChange(id: string): void }) {
+  const t = useText(texts);
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text, 200);
+  const { data } = useLoad(ClientUsers, { realm, ...(search && { search }) });
+  return (
+    <Select
+      label={t('user')}
+      placeholder={t('choose')}
+      searchable
+      data={data?.realm?.users?.edges.map(({ node }) => ({ value: node.id, label: node.username })) ?? []}
+      // the server has searched already
+      filter={({ options }) => options}
+      onSearchChange={setText}
+      value={value || null}
+      onChange={(id) => onChange(id ?? '')}
+    />
+  );
+}
