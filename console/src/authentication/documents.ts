@@ -136,7 +136,9 @@ export type AuthenticationQueryVariables = {
   viewsRealm: boolean;
 };
 
-export type AuthenticationQuery = { serverInfo: { passwordRules: Array<{ name: string, displayName: string, defaultValue: string | null, canRepeat: boolean }> } | null, realm: { id: string, version: number | null, viewerCan: { update: { isAllowed: boolean }, createAuthenticationFlow: { isAllowed: boolean } }, login?: { passwordPolicy: string | null } | null, authenticationProviders?: Array<{ providerId: string, displayName: string, kind: AuthenticationProviderKind }> | null, requiredActions?: { edges: Array<{ node: { id: string, alias: string, name: string | null, isEnabled: boolean, isDefault: boolean, version: number } }> } | null, authenticationFlows?: { edges: Array<{ node: { id: string, alias: string, description: string | null, isBuiltIn: boolean, isTopLevel: boolean, uses: Array<AuthenticationFlowUse> | null, executions: Array<{ id: string, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string } | null }> } }> } | null } | null };
+export type AuthenticationQuery = { serverInfo: { passwordRules: Array<{ name: string, displayName: string, defaultValue: string | null, canRepeat: boolean }> } | null, realm: { id: string, version: number | null, viewerCan: { update: { isAllowed: boolean }, createAuthenticationFlow: { isAllowed: boolean } }, login?: { passwordPolicy: string | null } | null, authenticationProviders?: Array<{ providerId: string, displayName: string, kind: AuthenticationProviderKind }> | null, requiredActions?: { edges: Array<{ node: { id: string, alias: string, name: string | null, isEnabled: boolean, isDefault: boolean, version: number } }> } | null, authenticationFlows?: { edges: Array<{ node: { id: string, alias: string, description: string | null, isBuiltIn: boolean, uses: Array<AuthenticationFlowUse> | null, executions: Array<{ id: string, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, executions: Array<{ id: string, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, executions: Array<{ id: string, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, executions: Array<{ id: string, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement> }> } | null }> } | null }> } | null }> } }> } | null } | null };
+
+export type ExecutionFragment = { id: string, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement> };
 
 type Result_AuthenticationFlowAttachSubflowPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
 
@@ -725,21 +727,42 @@ export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQu
           alias
           description
           isBuiltIn
-          isTopLevel
           uses
           executions {
-            id
-            displayName
-            requirement
-            requirementChoices
+            ...Execution
             subflow {
               id
+              alias
+              executions {
+                ...Execution
+                subflow {
+                  id
+                  alias
+                  executions {
+                    ...Execution
+                    subflow {
+                      id
+                      alias
+                      executions {
+                        ...Execution
+                      }
+                    }
+                  }
+                }
+              }
             }
           }
         }
       }
     }
   }
+}
+
+fragment Execution on FlowExecution {
+  id
+  displayName
+  requirement
+  requirementChoices
 }`;
 
 /** Copies a flow, so that the copy can be changed. */

@@ -10,6 +10,7 @@ import { useAct } from '../users/use-act.js';
 import {
   ExecutionAdd,
   ExecutionDelete,
+  type ExecutionFragment,
   ExecutionLower,
   ExecutionRaise,
   type ExecutionRequirement,
@@ -21,7 +22,12 @@ import type { AuthenticationPart } from './loaded-realm.js';
 import { texts } from './text.js';
 import { useMove } from './use-move.js';
 
-type Flow = NonNullable<AuthenticationPart['realm']['authenticationFlows']>['edges'][number]['node'];
+/** A flow in the tree. Those at the fourth level are shown without theirs. */
+interface Flow {
+  id: string;
+  alias: string;
+  executions: (ExecutionFragment & { subflow?: Flow | null })[];
+}
 
 /** An action that is shown before it is performed. */
 interface Asked {
@@ -36,9 +42,8 @@ export function Flows({ realm, reload }: AuthenticationPart) {
   const [isCopying, setCopying] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const [target, setTarget] = useState<Flow>();
-  const flows = new Map(realm.authenticationFlows?.edges.map(({ node }) => [node.id, node]));
-  const top = [...flows.values()].filter(({ isTopLevel }) => isTopLevel);
-  const flow = flows.get(chosen ?? '') ?? top.find(({ uses }) => uses?.includes('BROWSER')) ?? top[0];
+  const top = realm.authenticationFlows?.edges.map(({ node }) => node) ?? [];
+  const flow = top.find(({ id }) => id === chosen) ?? top.find(({ uses }) => uses?.includes('BROWSER')) ?? top[0];
   const isAllowed = realm.viewerCan.createAuthenticationFlow.isAllowed;
   if (!flow) return null;
   const canChange = isAllowed && !flow.isBuiltIn;
@@ -75,14 +80,7 @@ export function Flows({ realm, reload }: AuthenticationPart) {
         ))}
       </Group>
       {isAllowed && flow.isBuiltIn && <Alert color="gray">{t('builtIn')}</Alert>}
-      <Tree
-        flow={flow}
-        flows={flows}
-        canChange={canChange}
-        reload={reload}
-        onAsk={setAsked}
-        onAdd={(to) => setTarget(to)}
-      />
+      <Tree flow={flow} canChange={canChange} reload={reload} onAsk={setAsked} onAdd={(to) => setTarget(to)} />
       {isCopying && (
         <FormDialog
           title={t('copy')}
@@ -124,7 +122,6 @@ export function Flows({ realm, reload }: AuthenticationPart) {
 
 interface TreeProps {
   flow: Flow;
-  flows: ReadonlyMap<string, Flow>;
   canChange: boolean;
   reload(): void;
   onAsk(asked: Asked): void;
@@ -133,7 +130,7 @@ interface TreeProps {
 
 /** The executions of a flow with those of its subflows. */
 function Tree(props: TreeProps) {
-  const { flow, flows, canChange, reload, onAsk, onAdd } = props;
+  const { flow, canChange, reload, onAsk, onAdd } = props;
   const t = useText(texts);
   const act = useAct();
   const move = useMove(ExecutionRaise, ExecutionLower, reload);
@@ -151,7 +148,6 @@ function Tree(props: TreeProps) {
         onMove={({ id, displayName }, by) => move(id, displayName, by)}
       >
         {({ id, displayName: name, requirement, requirementChoices, subflow }, buttons) => {
-          const below = flows.get(subflow?.id ?? '');
           return (
             <>
               <Row
@@ -179,9 +175,9 @@ function Tree(props: TreeProps) {
                   (() => onAsk({ title: name, act: (options) => mutate(ExecutionDelete, { id }, options) }))
                 }
               />
-              {below && (
+              {subflow && (
                 <Stack ml={{ base: 'sm', sm: 'xl' }} mt="xs">
-                  <Tree {...props} flow={below} />
+                  <Tree {...props} flow={subflow} />
                 </Stack>
               )}
             </>

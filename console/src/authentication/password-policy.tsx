@@ -34,7 +34,7 @@ export function PasswordPolicy({ realm, rules, reload }: AuthenticationPart) {
               value !== null && (
                 <TextInput
                   aria-label={t('ruleOf', { name: title })}
-                  w={140}
+                  w={110}
                   readOnly={!isAllowed}
                   value={value}
                   onChange={({ currentTarget }) =>

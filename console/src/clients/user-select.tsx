@@ -11,18 +11,25 @@ export function UserSelect({ realm, value, onChange }: { realm: string; value: s
   const t = useText(texts);
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, 200);
-  const { data } = useLoad(ClientUsers, { realm, ...(search && { search }) });
+  const [chosen, setChosen] = useState<{ value: string; label: string }>();
+  // the name of the chosen user stands in the input, and is no search
+  const { data } = useLoad(ClientUsers, { realm, ...(search && search !== chosen?.label && { search }) });
+  const found = data?.realm?.users?.edges.map(({ node }) => ({ value: node.id, label: node.username })) ?? [];
+  const isFound = found.some((user) => user.value === chosen?.value);
   return (
     <Select
       label={t('user')}
       placeholder={t('choose')}
       searchable
-      data={data?.realm?.users?.edges.map(({ node }) => ({ value: node.id, label: node.username })) ?? []}
+      data={chosen && !isFound ? [chosen, ...found] : found}
       // the server has searched already
       filter={({ options }) => options}
       onSearchChange={setText}
       value={value || null}
-      onChange={(id) => onChange(id ?? '')}
+      onChange={(id, option) => {
+        setChosen(option ?? undefined);
+        onChange(id ?? '');
+      }}
     />
   );
 }

@@ -40,17 +40,19 @@ export function Row({ name, label, hint, badges = [], actions, onRemove, ...pape
               </Badge>
             ),
         )}
-        {actions}
-        {onRemove && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('remove', { name: label ?? String(name) })}
-            onClick={onRemove}
-          >
-            <IconX size={16} />
-          </ActionIcon>
-        )}
+        <Group gap="xs" ml="auto" justify="flex-end">
+          {actions}
+          {onRemove && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('remove', { name: label ?? String(name) })}
+              onClick={onRemove}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          )}
+        </Group>
       </Group>
     </Paper>
   );
