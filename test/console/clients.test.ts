@@ -195,6 +195,27 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await page.getByText('till permission: denied').waitFor();
   });
 
+  it('share a client scope of its own, which is created, changed after a preview, and deleted', async () => {
+    const visitor = await shop.visit('master/shop/client-scopes');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Create client scope' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('tills');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create client scope' }).click();
+    await visitor.heading('tills').waitFor();
+    await expectAccessible(page);
+    await visitor.field('Description').fill('For tills');
+    await visitor.button('Save').click();
+    await visitor.button('Apply').click();
+    await page.getByText('tills is saved.').waitFor();
+    const scopes = async () => (await shop.admin.send('GET', '/admin/realms/shop/client-scopes')).body;
+    expect(await scopes()).toContainEqual(expect.objectContaining({ name: 'tills', description: 'For tills' }));
+    await visitor.button('Delete').click();
+    await visitor.button('Apply').click();
+    await visitor.heading('Client scopes').waitFor();
+    await expectAccessible(page);
+    expect(await scopes()).not.toContainEqual(expect.objectContaining({ name: 'tills' }));
+  });
+
   it('are shown to those who may only look', async () => {
     const visitor = await shop.visit('shop/shop/clients?search=app-30', {
       as: { username: 'watcher', password: 'pw' },
