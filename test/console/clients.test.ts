@@ -193,6 +193,7 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await page.getByText('till permission: permitted').waitFor();
     await choose(visitor, 'User', 'bert');
     await page.getByText('till permission: denied').waitFor();
+    expect(await page.getByText('till permission: permitted').count()).toBe(0);
   });
 
   it('share a client scope of its own, which is created, changed after a preview, and deleted', async () => {
