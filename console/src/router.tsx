@@ -6,7 +6,9 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { clientListSearch } from './clients/search.js';
 import { groupSearch } from './groups/search.js';
+import { tabSearch } from './parts/tab-set.js';
 import { settingsSearch } from './realm/search.js';
 import { roleSearch } from './roles/search.js';
 import { home } from './session/sign-in.js';
@@ -52,6 +54,39 @@ const user = createRoute({
   path: '/users/$id',
   component: lazyRouteComponent(() => import('./users/user.js'), 'User'),
 });
+const clients = createRoute({
+  getParentRoute: () => realm,
+  path: '/clients',
+  staticData: { area: area.clients },
+  validateSearch: clientListSearch,
+  component: lazyRouteComponent(() => import('./clients/clients.js'), 'Clients'),
+});
+const client = createRoute({
+  getParentRoute: () => realm,
+  path: '/clients/$id',
+  validateSearch: tabSearch,
+  component: lazyRouteComponent(() => import('./clients/client.js'), 'Client'),
+});
+const scopes = createRoute({
+  getParentRoute: () => realm,
+  path: '/client-scopes',
+  staticData: { area: area.clientScopes },
+  validateSearch: clientListSearch,
+  component: lazyRouteComponent(() => import('./clients/scopes.js'), 'Scopes'),
+});
+const scope = createRoute({
+  getParentRoute: () => realm,
+  path: '/client-scopes/$id',
+  validateSearch: tabSearch,
+  component: lazyRouteComponent(() => import('./clients/scope.js'), 'Scope'),
+});
+const authentication = createRoute({
+  getParentRoute: () => realm,
+  path: '/authentication',
+  staticData: { area: area.authentication },
+  validateSearch: tabSearch,
+  component: lazyRouteComponent(() => import('./authentication/authentication.js'), 'Authentication'),
+});
 
 const groups = createRoute({
   getParentRoute: () => realm,
@@ -89,7 +124,21 @@ const settings = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     start,
-    realm.addChildren([overview, settings, users, user, groups, group, roles, role]),
+    realm.addChildren([
+      overview,
+      settings,
+      users,
+      user,
+      groups,
+      group,
+      roles,
+      role,
+      clients,
+      client,
+      scopes,
+      scope,
+      authentication,
+    ]),
   ]),
   basepath: `/console/${encodeURIComponent(home)}`,
   defaultPreload: 'intent',

@@ -1,4 +1,14 @@
-import { type Icon, IconGauge, IconSettings, IconShield, IconUsers, IconUsersGroup } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconApps,
+  IconGauge,
+  IconLogin,
+  IconSettings,
+  IconShield,
+  IconStack2,
+  IconUsers,
+  IconUsersGroup,
+} from '@tabler/icons-react';
 import type { Text } from '../text/text.js';
 import type { Permission } from './permissions.js';
 
@@ -25,4 +35,17 @@ export const area = {
   users: { section: 'people', title: ['Users', 'Benutzer'], icon: IconUsers, permission: 'QUERY_USERS' },
   groups: { section: 'people', title: ['Groups', 'Gruppen'], icon: IconUsersGroup, permission: 'QUERY_GROUPS' },
   roles: { section: 'people', title: ['Roles', 'Rollen'], icon: IconShield, permission: 'QUERY_REALM' },
+  clients: { section: 'applications', title: ['Clients', 'Clients'], icon: IconApps, permission: 'QUERY_CLIENTS' },
+  clientScopes: {
+    section: 'applications',
+    title: ['Client scopes', 'Client-Scopes'],
+    icon: IconStack2,
+    permission: 'LIST_CLIENT_SCOPES',
+  },
+  authentication: {
+    section: 'security',
+    title: ['Authentication', 'Authentifizierung'],
+    icon: IconLogin,
+    permission: 'VIEW_FLOWS',
+  },
 } as const satisfies Record<string, Area>;

@@ -1,0 +1,84 @@
+import { Button, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useDraft } from '../parts/draft.js';
+import { Review } from '../parts/review.js';
+import { Row } from '../parts/row.js';
+import { mutate } from '../session/graphql.js';
+import { useText } from '../text/text.js';
+import { PolicySave } from './documents.js';
+import type { AuthenticationPart } from './loaded-realm.js';
+import { policyOf, rulesOf } from './policy.js';
+import { texts } from './text.js';
+
+/** Builds the password policy from the rules that the server has. */
+export function PasswordPolicy({ realm, rules, reload }: AuthenticationPart) {
+  const t = useText(texts);
+  const draft = useDraft({ chosen: rulesOf(realm.login?.passwordPolicy ?? null) }, realm.version ?? 0);
+  const [isReviewing, setReviewing] = useState(false);
+  const isAllowed = realm.viewerCan.update.isAllowed;
+  const { chosen } = draft.values;
+  const known = (name: string) => rules.find((rule) => rule.name === name);
+  const free = rules.filter(({ name, canRepeat }) => canRepeat || !chosen.some((rule) => rule.name === name));
+  const policy = policyOf(chosen);
+  return (
+    <Stack maw={760} gap="xs">
+      {chosen.length === 0 && <Text size="sm">{t('noRules')}</Text>}
+      {chosen.map(({ name, value }, at) => {
+        const title = known(name)?.displayName ?? name;
+        return (
+          <Row
+            // a rule may be there several times
+            key={`${name} ${at}`}
+            name={title}
+            actions={
+              value !== null && (
+                <TextInput
+                  aria-label={t('ruleOf', { name: title })}
+                  w={110}
+                  readOnly={!isAllowed}
+                  value={value}
+                  onChange={({ currentTarget }) =>
+                    draft.set('chosen', chosen.with(at, { name, value: currentTarget.value }))
+                  }
+                />
+              )
+            }
+            onRemove={isAllowed && (() => draft.set('chosen', chosen.toSpliced(at, 1)))}
+          />
+        );
+      })}
+      {isAllowed && (
+        <Select
+          label={t('addRule')}
+          searchable
+          data={free.map(({ name, displayName }) => ({ value: name, label: displayName }))}
+          value={null}
+          onChange={(name) =>
+            name && draft.set('chosen', [...chosen, { name, value: known(name)?.defaultValue ?? null }])
+          }
+        />
+      )}
+      <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+        {policy}
+      </Text>
+      {isAllowed && (
+        <Button disabled={!draft.isChanged} onClick={() => setReviewing(true)} style={{ alignSelf: 'flex-start' }}>
+          {t('save')}
+        </Button>
+      )}
+      {isReviewing && (
+        <Review
+          title={t('policy')}
+          act={(options) => mutate(PolicySave, { id: realm.id, version: draft.version, policy }, options)}
+          done={t('saved', { name: t('policy') })}
+          onDone={(data) => {
+            const version = (data as { realmUpdate?: { realm?: { version: number } } }).realmUpdate?.realm?.version;
+            draft.rebase({ chosen }, version ?? draft.version, { chosen });
+            reload();
+          }}
+          onClose={() => setReviewing(false)}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,31 @@
+import { useCallback } from 'react';
+import type { TypedDocument } from '../../../client/src/document.js';
+import { formTexts } from '../parts/form-text.js';
+import { mutate, type Outcome } from '../session/graphql.js';
+import { useText } from '../text/text.js';
+import { useAct } from '../users/use-act.js';
+
+type Step = TypedDocument<object, { id: string }>;
+
+/** Moves an object by some places, as the API does it: one at a time. It can be undone. */
+export function useMove(raise: Step, lower: Step, reload: () => void) {
+  const act = useAct();
+  const t = useText(formTexts);
+  return useCallback(
+    async (id: string, name: string, by: number) => {
+      const move = async (places: number): Promise<Outcome<object>> => {
+        let outcome: Outcome<object> = { data: undefined, errors: [] };
+        for (let at = 0; at < Math.abs(places) && outcome.errors.length === 0; at += 1)
+          outcome = await mutate(places < 0 ? raise : lower, { id });
+        reload();
+        return outcome;
+      };
+      await act(
+        () => move(by),
+        t('moved', { name }),
+        () => move(-by),
+      );
+    },
+    [act, t, raise, lower, reload],
+  );
+}

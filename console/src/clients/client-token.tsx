@@ -1,0 +1,50 @@
+import { Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { CodeBlock } from '../parts/code-block.js';
+import { Row } from '../parts/row.js';
+import { useLoad } from '../session/graphql.js';
+import { Failure } from '../shell/screen.js';
+import { useText } from '../text/text.js';
+import { ClientTokenPreview } from './documents.js';
+import type { ClientPart } from './loaded-client.js';
+import { texts } from './text.js';
+import { UserSelect } from './user-select.js';
+
+/** The tokens that a login of a user would bring, and the mappers that make them. */
+export function ClientToken({ client, realm }: ClientPart) {
+  const t = useText(texts);
+  const [user, setUser] = useState('');
+  const [text, setText] = useState('openid');
+  const [scope] = useDebouncedValue(text, 300);
+  const loaded = useLoad(ClientTokenPreview, { id: client.id, user, scope }, { isPaused: user === '' });
+  const node = loaded.data?.node;
+  const evaluation = user && node && 'evaluateScopes' in node ? node.evaluateScopes : undefined;
+  return (
+    <Stack maw={900}>
+      <Group grow preventGrowOverflow={false} align="flex-start">
+        <UserSelect realm={realm} value={user} onChange={setUser} />
+        <TextInput label={t('scope')} value={text} onChange={({ currentTarget }) => setText(currentTarget.value)} />
+      </Group>
+      {user === '' && <Text size="sm">{t('tokenHint')}</Text>}
+      <Failure loaded={loaded} />
+      {evaluation &&
+        (['accessToken', 'idToken', 'userInfo'] as const).map((name) => (
+          <section key={name} aria-label={t(name)}>
+            <Title order={2} size="h4" mb="xs">
+              {t(name)}
+            </Title>
+            <CodeBlock label={t(name)} text={JSON.stringify(evaluation[name], null, 2)} />
+          </section>
+        ))}
+      {evaluation && (
+        <Title order={2} size="h4">
+          {t('mappersInEffect')}
+        </Title>
+      )}
+      {evaluation?.protocolMappers.map(({ name, clientScopeName }, at) => (
+        <Row key={`${name} ${at}`} name={name} badges={[clientScopeName]} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,175 @@
+import { Affix, Badge, Button, CloseButton, Group, Paper, Select, Text } from '@mantine/core';
+import { IconApps } from '@tabler/icons-react';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { Empty } from '../parts/empty.js';
+import { type Column, List } from '../parts/list.js';
+import { type Act, Review } from '../parts/review.js';
+import { SearchInput } from '../parts/search-input.js';
+import { mutate } from '../session/graphql.js';
+import { usePages } from '../session/pages.js';
+import { Screen } from '../shell/screen.js';
+import { useText } from '../text/text.js';
+import { CreateClient } from './create-client.js';
+import {
+  type ClientFilter,
+  ClientList,
+  type ClientOrderField,
+  type ClientRowFragment,
+  ClientsDelete,
+  ClientsUpdate,
+} from './documents.js';
+import type { ClientListSearch } from './search.js';
+import { texts } from './text.js';
+
+/** The clients of a realm: search, filter, order, and actions on those that are selected. */
+export function Clients() {
+  const t = useText(texts);
+  const { realm } = useParams({ from: '/$realm' });
+  const search = useSearch({ from: '/$realm/clients' });
+  const navigate = useNavigate();
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
+  const [isCreating, setCreating] = useState(false);
+  const { sort = 'CLIENT_ID', enabled } = search;
+  const variables = useMemo(() => {
+    const filter: ClientFilter = {
+      ...(search.search && { search: search.search }),
+      ...(enabled !== undefined && { isEnabled: enabled }),
+    };
+    const direction = sort.startsWith('-') ? ('DESC' as const) : ('ASC' as const);
+    return { realm, filter, orderBy: { field: sort.replace('-', '') as ClientOrderField, direction } };
+  }, [realm, search.search, enabled, sort]);
+  const pages = usePages(ClientList, variables, ({ realm: found }) => found?.clients);
+  const change = (changes: ClientListSearch) => {
+    setSelection(new Set());
+    navigate({ to: '.', search: { ...search, ...changes } as never, replace: true });
+  };
+  const status = (isEnabled: boolean) => t(isEnabled ? 'enabled' : 'disabled');
+  const columns: Column<ClientRowFragment, ClientOrderField>[] = [
+    { key: 'clientId', title: t('client'), sort: 'CLIENT_ID', width: 240, render: ({ clientId }) => clientId },
+    { key: 'name', title: t('name'), sort: 'NAME', width: 220, render: ({ name }) => name },
+    { key: 'kind', title: t('kind'), render: ({ kind, protocol }) => t(protocol === 'SAML' ? protocol : kind) },
+    {
+      key: 'status',
+      title: t('status'),
+      width: 130,
+      render: ({ isEnabled }) => <Badge color={isEnabled ? 'teal' : 'gray'}>{status(isEnabled)}</Badge>,
+    },
+  ];
+  return (
+    <Screen
+      title={t('title')}
+      loaded={pages}
+      actions={
+        pages.data?.realm?.viewerCan?.createClient.isAllowed && (
+          <Button onClick={() => setCreating(true)}>{t('create')}</Button>
+        )
+      }
+    >
+      {({ realm: found }) => (
+        <>
+          <Group gap="xs">
+            <SearchInput label={t('search')} value={search.search} onChange={(text) => change({ search: text })} />
+            <Select
+              aria-label={t('status')}
+              placeholder={t('status')}
+              clearable
+              w={190}
+              data={[true, false].map((value) => ({ value: String(value), label: status(value) }))}
+              value={enabled === undefined ? null : String(enabled)}
+              onChange={(value) => change({ enabled: value === null ? undefined : value === 'true' })}
+            />
+          </Group>
+          <List
+            label={t('title')}
+            pages={pages}
+            total={found?.clients?.totalCount}
+            columns={columns}
+            nameOf={({ clientId }) => clientId}
+            sort={sort}
+            onSort={(next) => change({ sort: next })}
+            selection={selection}
+            onSelect={setSelection}
+            onOpen={({ id }) => navigate({ to: '/$realm/clients/$id', params: { realm, id } })}
+            empty={
+              <Empty icon={IconApps} title={t('none')}>
+                {t('noneHint')}
+              </Empty>
+            }
+          />
+          {found && (
+            <BulkActions
+              realm={found.id}
+              clients={pages.nodes.filter(({ id }) => selection.has(id))}
+              onDone={() => {
+                setSelection(new Set());
+                pages.reload();
+              }}
+              onClear={() => setSelection(new Set())}
+            />
+          )}
+          {found && isCreating && <CreateClient realm={realm} realmId={found.id} onClose={() => setCreating(false)} />}
+        </>
+      )}
+    </Screen>
+  );
+}
+
+interface BulkActionsProps {
+  realm: string;
+  clients: ClientRowFragment[];
+  onDone(): void;
+  onClear(): void;
+}
+
+/** What can be done with the selected clients. */
+function BulkActions({ realm, clients, onDone, onClear }: BulkActionsProps) {
+  const t = useText(texts);
+  const [kind, setKind] = useState<'enable' | 'disable' | 'remove'>();
+  if (clients.length === 0) return null;
+  const set = (isEnabled: boolean) => clients.map(({ id, version }) => ({ id, isEnabled, expectedVersion: version }));
+  const act: Act = (options) =>
+    kind === 'remove'
+      ? mutate(ClientsDelete, { realm, ids: clients.map(({ id }) => id) }, options)
+      : mutate(ClientsUpdate, { realm, clients: set(kind === 'enable') }, options);
+  const undo = () => mutate(ClientsUpdate, { realm, clients: clients.map(({ id, isEnabled }) => ({ id, isEnabled })) });
+  const selected = t('selected', { count: clients.length });
+  return (
+    <Affix withinPortal={false} position={{ bottom: 16, left: 16, right: 16 }} style={{ pointerEvents: 'none' }}>
+      <Paper
+        withBorder
+        shadow="md"
+        p="xs"
+        mx="auto"
+        w="fit-content"
+        role="toolbar"
+        aria-label={selected}
+        style={{ pointerEvents: 'auto' }}
+      >
+        <Group gap="xs" justify="center">
+          <Text size="sm" fw={600} px="xs" role="status">
+            {selected}
+          </Text>
+          {(['enable', 'disable', 'remove'] as const).map((action) => (
+            <Button key={action} size="xs" variant="default" onClick={() => setKind(action)}>
+              {t(action)}
+            </Button>
+          ))}
+          <CloseButton aria-label={t('clear')} onClick={onClear} />
+        </Group>
+      </Paper>
+      {kind && (
+        <Review
+          title={t(kind)}
+          act={act}
+          done={t('done', { count: clients.length })}
+          {...(kind !== 'remove' && { undo })}
+          isDangerous={kind === 'remove'}
+          nameOf={(id) => clients.find((client) => client.id === id)?.clientId ?? ''}
+          onDone={onDone}
+          onClose={() => setKind(undefined)}
+        />
+      )}
+    </Affix>
+  );
+}

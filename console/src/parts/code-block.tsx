@@ -1,0 +1,22 @@
+import { Box, Button, Code, CopyButton } from '@mantine/core';
+import { useText } from '../text/text.js';
+import { formTexts } from './form-text.js';
+
+/** A text for machines, which can be copied. */
+export function CodeBlock({ label, text }: { label: string; text: string }) {
+  const t = useText(formTexts);
+  return (
+    <Box w="100%">
+      <Code block tabIndex={0} mah={360} role="region" aria-label={label} style={{ overflow: 'auto' }}>
+        {text}
+      </Code>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Button mt="xs" size="xs" variant="default" onClick={copy} aria-label={t('copy', { name: label })}>
+            {copied ? t('copied') : t('copy', { name: label })}
+          </Button>
+        )}
+      </CopyButton>
+    </Box>
+  );
+}

@@ -1,0 +1,107 @@
+import { MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useStore } from '../session/store.js';
+import { language, type Text, translated } from '../text/text.js';
+
+/** A field of a form as data: its input, its place in the API's input, and its name in reviews and conflicts. */
+export interface FormField {
+  /** the path of the field in the API, such as `flows.isStandardEnabled` */
+  path: string;
+  label: Text;
+  /** `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of them. By default a text. */
+  kind?: 'text' | 'long' | 'flag' | 'number' | 'lines' | 'choice' | 'choices';
+  hint?: Text;
+  choices?: readonly (string | { value: string; label: string })[];
+  isRequired?: boolean;
+}
+
+interface FieldInputProps {
+  field: FormField;
+  value: unknown;
+  error?: string | undefined;
+  isReadOnly?: boolean;
+  onChange(value: unknown): void;
+}
+
+/** The input of a field. An empty text is null. */
+export function FieldInput({ field, value, error, isReadOnly = false, onChange }: FieldInputProps) {
+  const present = useStore(language);
+  const { kind = 'text', isRequired = false, choices = [] } = field;
+  const common = {
+    label: translated(field.label, present),
+    description: field.hint && translated(field.hint, present),
+    error,
+    required: isRequired,
+  };
+  const data = [...choices];
+  const list = Array.isArray(value) ? (value as string[]) : [];
+  const text = typeof value === 'string' ? value : '';
+  const onText = ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value || null);
+  if (kind === 'flag') {
+    const { required: _, ...flag } = common;
+    return (
+      <Switch
+        {...flag}
+        disabled={isReadOnly}
+        checked={value === true}
+        onChange={({ currentTarget: { checked } }) => onChange(checked)}
+      />
+    );
+  }
+  if (kind === 'number')
+    return (
+      <NumberInput
+        {...common}
+        readOnly={isReadOnly}
+        hideControls
+        allowDecimal={false}
+        value={typeof value === 'number' ? value : ''}
+        onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+      />
+    );
+  if (kind === 'lines') return <TagsInput {...common} readOnly={isReadOnly} value={list} onChange={onChange} />;
+  if (kind === 'choices')
+    return <MultiSelect {...common} readOnly={isReadOnly} data={data} searchable value={list} onChange={onChange} />;
+  if (kind === 'choice')
+    return (
+      <Select
+        {...common}
+        readOnly={isReadOnly}
+        data={data}
+        searchable
+        clearable={!isRequired && !isReadOnly}
+        value={text || null}
+        onChange={onChange}
+      />
+    );
+  if (kind === 'long')
+    return <Textarea {...common} readOnly={isReadOnly} autosize minRows={2} value={text} onChange={onText} />;
+  return <TextInput {...common} readOnly={isReadOnly} autoComplete="off" value={text} onChange={onText} />;
+}
+
+/** Values of fields by their paths, as forms and conflicts have them. */
+export type FieldValues = Record<string, unknown>;
+
+/** The values of fields in an object of the API. */
+export const valuesAt = (fields: readonly FormField[], object: object): FieldValues =>
+  Object.fromEntries(
+    fields.map(({ path }) => [
+      path,
+      path.split('.').reduce<unknown>((at, key) => (at as FieldValues | null)?.[key] ?? null, object),
+    ]),
+  );
+
+/** The input of the API for values by their paths. */
+export function inputOf(values: FieldValues): FieldValues {
+  const input: FieldValues = {};
+  for (const [path, value] of Object.entries(values)) {
+    const keys = path.split('.');
+    const last = keys.pop() ?? path;
+    let at = input;
+    for (const key of keys) {
+      at[key] ??= {};
+      at = at[key] as FieldValues;
+    }
+    at[last] = value;
+  }
+  return input;
+}

@@ -1,0 +1,78 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Outcome, UserError } from '../session/graphql.js';
+import { useNotify } from '../shell/notify.js';
+import { useText } from '../text/text.js';
+import { messageFor } from './draft.js';
+import { FieldInput, type FieldValues, type FormField, inputOf } from './field-input.js';
+import { formTexts } from './form-text.js';
+
+interface FormDialogProps<Data> {
+  title: string;
+  /** the fields, which may depend on what was chosen */
+  fields: readonly FormField[] | ((values: FieldValues) => readonly FormField[]);
+  start?: FieldValues;
+  /** sends the values, in the form of the API's input */
+  submit(input: FieldValues): Promise<Outcome<Data>>;
+  onDone(data: Data | undefined): void;
+  onClose(): void;
+  children?: ReactNode;
+}
+
+/** A form in a dialog, as one creates or changes small objects. Errors stand at their fields. */
+export function FormDialog<Data>({
+  title,
+  fields,
+  start = {},
+  submit,
+  onDone,
+  onClose,
+  children,
+}: FormDialogProps<Data>) {
+  const t = useText(formTexts);
+  const notify = useNotify();
+  const [values, setValues] = useState(start);
+  const [errors, setErrors] = useState<UserError[]>([]);
+  const [isRunning, setRunning] = useState(false);
+  const shown = typeof fields === 'function' ? fields(values) : fields;
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setRunning(true);
+    const given = shown.flatMap(({ path }) => (values[path] == null ? [] : [[path, values[path]] as const]));
+    const { data, errors } = await submit(inputOf(Object.fromEntries(given)));
+    setRunning(false);
+    setErrors(errors);
+    const isShown = (error: UserError) => shown.some(({ path }) => messageFor([error], path));
+    const others = errors.filter((error) => !isShown(error));
+    if (others.length > 0) notify.failed(others);
+    if (errors.length > 0) return;
+    onDone(data);
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('cancel') }}>
+      <form onSubmit={send}>
+        <Stack>
+          {children}
+          {shown.map((field) => (
+            <FieldInput
+              key={field.path}
+              field={field}
+              value={values[field.path]}
+              error={messageFor(errors, field.path)}
+              onChange={(value) => setValues((before) => ({ ...before, [field.path]: value }))}
+            />
+          ))}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" loading={isRunning}>
+              {title}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../tools/browser.mjs';
+import { appearances, expectAccessible, useConsole, type Visitor } from './visitor.js';
+
+describe.skipIf(!hasBrowser)('clients in the console', () => {
+  const shop = useConsole(async (admin) => {
+    const made = await admin.send('POST', '/', {
+      realm: 'shop',
+      enabled: true,
+      roles: { realm: [{ name: 'seller' }] },
+      users: [
+        { username: 'anna', enabled: true, email: 'anna@shop.example', realmRoles: ['seller'] },
+        { username: 'bert', enabled: true },
+        {
+          username: 'watcher',
+          enabled: true,
+          clientRoles: { 'realm-management': ['view-clients'] },
+          credentials: [{ type: 'password', value: 'pw' }],
+        },
+      ],
+      clients: [
+        ...Array.from({ length: 60 }, (_, at) => ({ clientId: `app-${String(at).padStart(2, '0')}`, enabled: true })),
+        {
+          clientId: 'backend',
+          enabled: true,
+          serviceAccountsEnabled: true,
+          authorizationServicesEnabled: true,
+          redirectUris: ['https://backend.example/*'],
+        },
+      ],
+    });
+    expect(made.status).toBe(201);
+  });
+  const stored = async (clientId: string) =>
+    (await shop.admin.send('GET', `/admin/realms/shop/clients?clientId=${clientId}`)).body[0];
+  const openClient = async (visitor: Visitor, clientId: string, tab?: string) => {
+    const { page } = visitor;
+    await visitor.open(`master/shop/clients?search=${clientId}`);
+    await visitor.button(clientId).click();
+    await visitor.heading(clientId).waitFor();
+    if (tab) await page.getByRole('tab', { name: tab }).click();
+  };
+  const choose = async ({ page }: Visitor, field: string, option: string | RegExp) => {
+    await page.getByRole('combobox', { name: field }).click();
+    await page.getByRole('option', { name: option }).click();
+  };
+
+  it('are found as one types, loaded page by page, and the address has the search', async () => {
+    const { page, context } = await shop.visit('master/shop/clients');
+    await page.getByText(/^50 of \d+ loaded/).waitFor();
+    await page.getByRole('searchbox', { name: 'Search clients' }).fill('app-5');
+    await page.getByText('10 of 10 loaded').waitFor();
+    const copy = await context.newPage();
+    await copy.goto(page.url());
+    await copy.getByText('10 of 10 loaded').waitFor();
+    expect(await copy.getByText('app-50', { exact: true }).count()).toBe(1);
+  });
+
+  it('are disabled together after a preview, enabled again by undo, and deleted', async () => {
+    const { page } = await shop.visit('master/shop/clients?search=app-4');
+    await page.getByRole('checkbox', { name: 'Select app-41' }).check();
+    await page.getByRole('checkbox', { name: 'Select app-42' }).check();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('region', { name: 'What changes' }).getByText('app-42').waitFor();
+    expect((await stored('app-41')).enabled).toBe(true);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('2 clients are changed.').waitFor();
+    expect((await stored('app-41')).enabled).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    expect((await stored('app-41')).enabled).toBe(true);
+    await page.getByRole('checkbox', { name: 'Select app-43' }).check();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('9 of 9 loaded').waitFor();
+    expect(await stored('app-43')).toBeUndefined();
+  });
+
+  it.each([
+    ['Application on a server', { publicClient: false, standardFlowEnabled: true, serviceAccountsEnabled: false }],
+    ['Service account', { publicClient: false, standardFlowEnabled: false, serviceAccountsEnabled: true }],
+    ['SAML application', { protocol: 'saml' }],
+  ])('are created by kind: %s', async (kind, expected) => {
+    const visitor = await shop.visit('master/shop/clients');
+    const { page } = visitor;
+    const clientId = kind.toLowerCase().replaceAll(' ', '-');
+    await page.getByRole('button', { name: 'Create client' }).click();
+    await choose(visitor, 'Kind', new RegExp(`^${kind}`));
+    await page.getByLabel('Client ID').fill('backend');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create client' }).click();
+    await page.getByText(/exists/).waitFor();
+    await page.getByLabel('Client ID').fill(clientId);
+    await page.getByRole('dialog').getByRole('button', { name: 'Create client' }).click();
+    await visitor.heading(clientId).waitFor();
+    expect(await stored(clientId)).toMatchObject(expected);
+  });
+
+  it('show what would change before they are saved, and keep the changes of two who save at once', async () => {
+    const [one, other] = await Promise.all([shop.visit(), shop.visit()]);
+    await Promise.all([openClient(one, 'app-10'), openClient(other, 'app-10')]);
+    await one.field('Name').fill('Theirs');
+    await one.field('Description').fill('Kept');
+    await one.button('Save').click();
+    await one.page.getByRole('region', { name: 'What changes' }).getByText('Kept').waitFor();
+    expect((await stored('app-10')).description).toBeUndefined();
+    await one.button('Apply').click();
+    await one.page.getByText('app-10 is saved.').waitFor();
+    await other.field('Name').fill('Mine');
+    await other.page.getByRole('switch', { name: 'Device flow' }).check();
+    await other.button('Save').click();
+    const dialog = other.page.getByRole('dialog', { name: 'Somebody else has saved in the meantime' });
+    await dialog.getByRole('radio', { name: 'Name: Mine: Mine' }).check();
+    await dialog.getByRole('button', { name: 'Save both' }).click();
+    await other.button('Apply').click();
+    await other.page.getByText('app-10 is saved.').waitFor();
+    expect(await stored('app-10')).toMatchObject({
+      name: 'Mine',
+      description: 'Kept',
+      attributes: { 'oauth2.device.authorization.grant.enabled': 'true' },
+    });
+  });
+
+  it('show a new secret once', async () => {
+    const visitor = await shop.visit();
+    const { page } = visitor;
+    await openClient(visitor, 'backend', 'Credentials');
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    const secret = await page.getByRole('region', { name: 'New secret, shown only now' }).textContent();
+    const { id } = await stored('backend');
+    const kept = await shop.admin.send('GET', `/admin/realms/shop/clients/${id}/client-secret`);
+    expect(secret).toBe(kept.body.value);
+    await page.getByRole('tab', { name: 'Roles' }).click();
+    await page.getByRole('tab', { name: 'Credentials' }).click();
+    await page.getByText('service-account-backend').waitFor();
+    expect(await page.getByText(String(secret)).count()).toBe(0);
+  });
+
+  it('have client scopes, mappers, and roles, which the token preview shows', async () => {
+    const visitor = await shop.visit();
+    const { page } = visitor;
+    await openClient(visitor, 'app-20', 'Client scopes');
+    await page.getByRole('button', { name: 'Make email optional' }).click();
+    await page.getByRole('button', { name: 'Make email default' }).waitFor();
+    await page.getByRole('tab', { name: 'Mappers' }).click();
+    await page.getByRole('button', { name: 'Add mapper' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('shop');
+    await choose(visitor, 'Kind', 'HARDCODED_CLAIM');
+    await page.getByLabel('Claim', { exact: true }).fill('shop');
+    await page.getByLabel('Value of the claim').fill('Berlin');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add mapper' }).click();
+    await page.getByRole('button', { name: 'Edit shop' }).waitFor();
+    await page.getByRole('tab', { name: 'Roles' }).click();
+    await page.getByRole('button', { name: 'Add role' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('clerk');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add role' }).click();
+    await page.getByRole('button', { name: 'Delete clerk' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('clerk is deleted.').waitFor();
+    await page.getByRole('tab', { name: 'Token preview' }).click();
+    await choose(visitor, 'User', 'anna');
+    const token = page.getByRole('region', { name: 'Access token' }).first();
+    await token.getByText('"shop": "Berlin"').waitFor();
+    expect(await token.getByText('anna@shop.example').count()).toBe(0);
+  });
+
+  it('decide by policies, which the evaluator explains', async () => {
+    const visitor = await shop.visit();
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog');
+    const create = async () => {
+      // a list of several choices stays open until one leaves it
+      await page.keyboard.press('Tab');
+      await dialog.getByRole('button', { name: 'Add policy or permission' }).click();
+    };
+    const { id } = await stored('backend');
+    await shop.admin.send('POST', `/admin/realms/shop/clients/${id}/authz/resource-server/resource`, { name: 'till' });
+    await openClient(visitor, 'backend', 'Authorization');
+    await page.getByRole('button', { name: 'Add policy or permission' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('sellers');
+    await choose(visitor, 'Roles', 'seller');
+    await create();
+    await page.getByRole('button', { name: 'Delete sellers' }).waitFor();
+    await page.getByRole('button', { name: 'Add policy or permission' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('till permission');
+    await choose(visitor, 'Kind', 'resourcePermission');
+    await choose(visitor, 'Resources', 'till');
+    await choose(visitor, 'Policies', 'sellers');
+    await create();
+    await page.getByRole('button', { name: 'Delete till permission' }).waitFor();
+    await choose(visitor, 'Resource', 'till');
+    await choose(visitor, 'User', 'anna');
+    await page.getByText('till permission: permitted').waitFor();
+    await choose(visitor, 'User', 'bert');
+    await page.getByText('till permission: denied').waitFor();
+    expect(await page.getByText('till permission: permitted').count()).toBe(0);
+  });
+
+  it('share a client scope of its own, which is created, changed after a preview, and deleted', async () => {
+    const visitor = await shop.visit('master/shop/client-scopes');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Create client scope' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('tills');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create client scope' }).click();
+    await visitor.heading('tills').waitFor();
+    await expectAccessible(page);
+    await visitor.field('Description').fill('For tills');
+    await visitor.button('Save').click();
+    await visitor.button('Apply').click();
+    await page.getByText('tills is saved.').waitFor();
+    const scopes = async () => (await shop.admin.send('GET', '/admin/realms/shop/client-scopes')).body;
+    expect(await scopes()).toContainEqual(expect.objectContaining({ name: 'tills', description: 'For tills' }));
+    await visitor.button('Delete').click();
+    await visitor.button('Apply').click();
+    await visitor.heading('Client scopes').waitFor();
+    await expectAccessible(page);
+    expect(await scopes()).not.toContainEqual(expect.objectContaining({ name: 'tills' }));
+  });
+
+  it('are shown to those who may only look', async () => {
+    const visitor = await shop.visit('shop/shop/clients?search=app-30', {
+      as: { username: 'watcher', password: 'pw' },
+    });
+    await visitor.button('app-30').click();
+    await visitor.field('Client ID').waitFor();
+    expect(await visitor.button('Save').count()).toBe(0);
+    expect(await visitor.button('Delete').count()).toBe(0);
+  });
+
+  it.each(appearances)('are accessible: list, dialogs, and all tabs, %o', async (appearance) => {
+    const visitor = await shop.visit('master/shop/clients?search=app-2', appearance);
+    const { page } = visitor;
+    await page.getByRole('checkbox', { name: 'Select app-21' }).check();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create client' }).click();
+    await page.getByLabel('Client ID').waitFor();
+    await expectAccessible(page);
+    await openClient(visitor, 'backend');
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      await expectAccessible(page);
+    }
+    expect(visitor.faults).toEqual([]);
+  });
+});
