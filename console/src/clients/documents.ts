@@ -1230,6 +1230,8 @@ export type UserErrorCode =
   | 'EMAIL_MISSING'
   /** Another user of the realm has this email address. */
   | 'EMAIL_TAKEN'
+  /** The apply is too old to be reverted. */
+  | 'EXPIRED'
   /** The caller lacks the required permission. */
   | 'FORBIDDEN'
   /** The idempotency key was already used for another request. */
@@ -1246,6 +1248,8 @@ export type UserErrorCode =
   | 'LAST_ADMIN'
   /** The realm or object already has as many parts of this kind as it can have. */
   | 'LIMIT_REACHED'
+  /** A file describes the object, and the realm refuses other changes of it. */
+  | 'MANAGED'
   /** The name has characters that are not allowed, or too many of them. */
   | 'NAME_INVALID'
   /** Another object of this kind has this name. */
@@ -1666,6 +1670,10 @@ type Result_RealmAddClientScopePayload_Fragment = { changes: Array<{ resourceId:
 
 type Result_RealmAddDefaultGroupPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
 
+type Result_RealmApplyPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
+
+type Result_RealmApplyRevertPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
+
 type Result_RealmClearAdminEventsPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
 
 type Result_RealmClearCachePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
@@ -1697,6 +1705,8 @@ type Result_RealmRemoveDefaultGroupPayload_Fragment = { changes: Array<{ resourc
 type Result_RealmRenamePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
 
 type Result_RealmTestSmtpPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
+
+type Result_RealmUnmanagePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
 
 type Result_RealmUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
 
@@ -1893,6 +1903,8 @@ export type ResultFragment =
   | Result_ProtocolMappersCreatePayload_Fragment
   | Result_RealmAddClientScopePayload_Fragment
   | Result_RealmAddDefaultGroupPayload_Fragment
+  | Result_RealmApplyPayload_Fragment
+  | Result_RealmApplyRevertPayload_Fragment
   | Result_RealmClearAdminEventsPayload_Fragment
   | Result_RealmClearCachePayload_Fragment
   | Result_RealmClearKeysCachePayload_Fragment
@@ -1909,6 +1921,7 @@ export type ResultFragment =
   | Result_RealmRemoveDefaultGroupPayload_Fragment
   | Result_RealmRenamePayload_Fragment
   | Result_RealmTestSmtpPayload_Fragment
+  | Result_RealmUnmanagePayload_Fragment
   | Result_RealmUpdatePayload_Fragment
   | Result_RequiredActionCreatePayload_Fragment
   | Result_RequiredActionDeletePayload_Fragment

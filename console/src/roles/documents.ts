@@ -138,6 +138,8 @@ export type UserErrorCode =
   | 'EMAIL_MISSING'
   /** Another user of the realm has this email address. */
   | 'EMAIL_TAKEN'
+  /** The apply is too old to be reverted. */
+  | 'EXPIRED'
   /** The caller lacks the required permission. */
   | 'FORBIDDEN'
   /** The idempotency key was already used for another request. */
@@ -154,6 +156,8 @@ export type UserErrorCode =
   | 'LAST_ADMIN'
   /** The realm or object already has as many parts of this kind as it can have. */
   | 'LIMIT_REACHED'
+  /** A file describes the object, and the realm refuses other changes of it. */
+  | 'MANAGED'
   /** The name has characters that are not allowed, or too many of them. */
   | 'NAME_INVALID'
   /** Another object of this kind has this name. */
