@@ -14,7 +14,7 @@ function containersOf(value: unknown, into = new Set<object>()): Set<object> {
 }
 
 /** The name of an object after the change; undefined if it goes. */
-export type Rename = (name: string) => string | undefined;
+type Rename = (name: string) => string | undefined;
 
 /**
  * A realm in which everything that the file does not say itself follows what it does: what is renamed is named by its new
