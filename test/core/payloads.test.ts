@@ -308,7 +308,7 @@ describe('filters', () => {
 
 describe('the payload of every mutation', () => {
   const mutations = Object.keys(graphqlSchema().getMutationType()?.getFields() ?? {});
-  const common = ['adminEvents', 'changes', 'isReplayed', 'userErrors'];
+  const common = ['adminEvents', 'changes', 'isReplayed', 'userErrors', 'warnings'];
   const own = (name: string) => {
     const type = graphqlSchema().getType(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`);
     return isObjectType(type) ? Object.keys(type.getFields()).filter((field) => !common.includes(field)) : [];
