@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { eventSearch } from './events/search.js';
 import { home } from './session/sign-in.js';
 import { type Area, area } from './shell/areas.js';
 import { Shell } from './shell/shell.js';
@@ -50,9 +51,35 @@ const user = createRoute({
   component: lazyRouteComponent(() => import('./users/user.js'), 'User'),
 });
 
+const code = createRoute({
+  getParentRoute: () => realm,
+  path: '/code',
+  staticData: { area: area.code },
+  component: lazyRouteComponent(() => import('./code/code.js'), 'Code'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => realm,
+  path: '/audit',
+  staticData: { area: area.audit },
+  validateSearch: eventSearch,
+  component: lazyRouteComponent(() => import('./events/audit.js'), 'Audit'),
+});
+const logins = createRoute({
+  getParentRoute: () => realm,
+  path: '/logins',
+  staticData: { area: area.logins },
+  validateSearch: eventSearch,
+  component: lazyRouteComponent(() => import('./events/logins.js'), 'Logins'),
+});
+
+
 /** All screens. The navigation and the palette are made from those with an area. */
 export const router = createRouter({
-  routeTree: root.addChildren([start, realm.addChildren([overview, users, user])]),
+  routeTree: root.addChildren([
+    start,
+    realm.addChildren([overview, users, user, code, audit, logins]),
+  ]),
   basepath: `/console/${encodeURIComponent(home)}`,
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -1,4 +1,11 @@
-import { type Icon, IconGauge, IconUsers } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconFileCode,
+  IconGauge,
+  IconHistory,
+  IconLogin2,
+  IconUsers,
+} from '@tabler/icons-react';
 import type { Text } from '../text/text.js';
 import type { Permission } from './permissions.js';
 
@@ -17,4 +24,17 @@ export interface Area {
 export const area = {
   overview: { section: 'realm', title: ['Overview', 'Übersicht'], icon: IconGauge, permission: 'ANY_ADMIN' },
   users: { section: 'people', title: ['Users', 'Benutzer'], icon: IconUsers, permission: 'QUERY_USERS' },
+  code: { section: 'realm', title: ['Realm as code', 'Realm als Code'], icon: IconFileCode, permission: 'VIEW_REALM' },
+  audit: {
+    section: 'records',
+    title: ['Audit records', 'Änderungsprotokoll'],
+    icon: IconHistory,
+    permission: 'VIEW_EVENTS',
+  },
+  logins: {
+    section: 'records',
+    title: ['Login events', 'Anmeldeereignisse'],
+    icon: IconLogin2,
+    permission: 'VIEW_EVENTS',
+  },
 } as const satisfies Record<string, Area>;
