@@ -73,12 +73,23 @@ const logins = createRoute({
   component: lazyRouteComponent(() => import('./events/logins.js'), 'Logins'),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => realm,
+  path: '/webhooks',
+  staticData: { area: area.webhooks },
+  component: lazyRouteComponent(() => import('./webhooks/webhooks.js'), 'Webhooks'),
+});
+const webhook = createRoute({
+  getParentRoute: () => realm,
+  path: '/webhooks/$id',
+  component: lazyRouteComponent(() => import('./webhooks/webhook.js'), 'Webhook'),
+});
 
 /** All screens. The navigation and the palette are made from those with an area. */
 export const router = createRouter({
   routeTree: root.addChildren([
     start,
-    realm.addChildren([overview, users, user, code, audit, logins]),
+    realm.addChildren([overview, users, user, code, audit, logins, webhooks, webhook]),
   ]),
   basepath: `/console/${encodeURIComponent(home)}`,
   defaultPreload: 'intent',

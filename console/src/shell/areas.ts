@@ -5,6 +5,7 @@ import {
   IconHistory,
   IconLogin2,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react';
 import type { Text } from '../text/text.js';
 import type { Permission } from './permissions.js';
@@ -37,4 +38,5 @@ export const area = {
     icon: IconLogin2,
     permission: 'VIEW_EVENTS',
   },
+  webhooks: { section: 'records', title: ['Webhooks', 'Webhooks'], icon: IconWebhook, permission: 'VIEW_EVENTS' },
 } as const satisfies Record<string, Area>;
