@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { clientListSearch } from './clients/search.js';
+import { eventSearch } from './events/search.js';
 import { groupSearch } from './groups/search.js';
 import { tabSearch } from './parts/tab-set.js';
 import { settingsSearch } from './realm/search.js';
@@ -120,6 +121,40 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./realm/settings.js'), 'Settings'),
 });
 
+const code = createRoute({
+  getParentRoute: () => realm,
+  path: '/code',
+  staticData: { area: area.code },
+  component: lazyRouteComponent(() => import('./code/code.js'), 'Code'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => realm,
+  path: '/audit',
+  staticData: { area: area.audit },
+  validateSearch: eventSearch,
+  component: lazyRouteComponent(() => import('./events/audit.js'), 'Audit'),
+});
+const logins = createRoute({
+  getParentRoute: () => realm,
+  path: '/logins',
+  staticData: { area: area.logins },
+  validateSearch: eventSearch,
+  component: lazyRouteComponent(() => import('./events/logins.js'), 'Logins'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => realm,
+  path: '/webhooks',
+  staticData: { area: area.webhooks },
+  component: lazyRouteComponent(() => import('./webhooks/webhooks.js'), 'Webhooks'),
+});
+const webhook = createRoute({
+  getParentRoute: () => realm,
+  path: '/webhooks/$id',
+  component: lazyRouteComponent(() => import('./webhooks/webhook.js'), 'Webhook'),
+});
+
 /** All screens. The navigation and the palette are made from those with an area. */
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -138,6 +173,11 @@ export const router = createRouter({
       scopes,
       scope,
       authentication,
+      code,
+      audit,
+      logins,
+      webhooks,
+      webhook,
     ]),
   ]),
   basepath: `/console/${encodeURIComponent(home)}`,

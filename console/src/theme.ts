@@ -16,6 +16,8 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     // the page has one banner, and a dialog is not in it
     ModalHeader: { defaultProps: { role: 'presentation' } },
+    Notification: { styles: { description: { color: 'var(--mantine-color-text)' } } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
     Modal: { defaultProps: { centered: true } },
   },
 });

@@ -9,6 +9,9 @@ import { admin, startServer, type TestServer } from '../support/server.js';
 /** How long a story waits for what it expects. Machines that run tests are slow. */
 export const within = { timeout: 30_000 };
 
+/** A folder for pictures of the screens that are checked, to look at. */
+const pictures = process.env.CONSOLE_PICTURES;
+
 const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
 interface Credentials {
@@ -100,6 +103,11 @@ interface Violation {
 
 /** Expects that axe finds no violation on the page as it is, and that the page is not wider than its window. */
 export async function expectAccessible(page: Page): Promise<void> {
+  if (pictures) {
+    const screen = new URL(page.url()).pathname.split('/').slice(3).join('-');
+    const scheme = await page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
+    await page.screenshot({ path: `${pictures}/${screen}-${scheme}-${page.viewportSize()?.width}.png` });
+  }
   // a policy of the page refuses scripts that are added to it, and not those of the debugger
   const violations = (await page.evaluate(`${axe}; axe.run().then(({ violations }) => violations)`)) as Violation[];
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))])).toEqual([]);

@@ -96,13 +96,21 @@ export function useLive<Data, Variables extends AnyVariables, Message>(
 }
 
 /** Loads data once, as it is stored now. Undefined if it could not be loaded. */
-export async function load<Data, Variables extends AnyVariables>(
+export const load = async <Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
-): Promise<Data | undefined> {
+): Promise<Data | undefined> => (await read(document, variables)).data;
+
+/** Loads data once, as it is stored now, with the errors of the request. */
+export async function read<Data, Variables extends AnyVariables>(
+  document: TypedDocument<Data, Variables>,
+  variables: Variables,
+): Promise<Outcome<Data>> {
   const options = { requestPolicy: 'network-only' } as const;
-  const { data } = await graphql.query<Data>(document.toString(), variables as AnyVariables, options).toPromise();
-  return data;
+  const { data, error } = await graphql
+    .query<Data>(document.toString(), variables as AnyVariables, options)
+    .toPromise();
+  return { data, errors: error ? failuresOf(error) : [] };
 }
 
 /** An error of an input, as payloads of mutations have it. */

@@ -1,13 +1,17 @@
 import {
   type Icon,
   IconApps,
+  IconFileCode,
   IconGauge,
+  IconHistory,
   IconLogin,
+  IconLogin2,
   IconSettings,
   IconShield,
   IconStack2,
   IconUsers,
   IconUsersGroup,
+  IconWebhook,
 } from '@tabler/icons-react';
 import type { Text } from '../text/text.js';
 import type { Permission } from './permissions.js';
@@ -48,4 +52,18 @@ export const area = {
     icon: IconLogin,
     permission: 'VIEW_FLOWS',
   },
+  code: { section: 'realm', title: ['Realm as code', 'Realm als Code'], icon: IconFileCode, permission: 'VIEW_REALM' },
+  audit: {
+    section: 'records',
+    title: ['Audit records', 'Änderungsprotokoll'],
+    icon: IconHistory,
+    permission: 'VIEW_EVENTS',
+  },
+  logins: {
+    section: 'records',
+    title: ['Login events', 'Anmeldeereignisse'],
+    icon: IconLogin2,
+    permission: 'VIEW_EVENTS',
+  },
+  webhooks: { section: 'records', title: ['Webhooks', 'Webhooks'], icon: IconWebhook, permission: 'VIEW_EVENTS' },
 } as const satisfies Record<string, Area>;

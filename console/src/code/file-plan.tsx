@@ -1,0 +1,114 @@
+import { Button, Group, Paper, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useLoad, useMutate } from '../session/graphql.js';
+import { useNotify } from '../shell/notify.js';
+import { Failure, Placeholder } from '../shell/screen.js';
+import { useText } from '../text/text.js';
+import { type DesiredMode, type DesiredModesInput, FileApply, FilePlan } from './documents.js';
+import type { Desired } from './files.js';
+import { PlanView } from './plan-view.js';
+import { texts } from './text.js';
+
+const kinds = [
+  'authenticationFlows',
+  'authenticatorConfig',
+  'clientRoles',
+  'clientScopes',
+  'clients',
+  'components',
+  'groups',
+  'identityProviderMappers',
+  'identityProviders',
+  'localizationTexts',
+  'requiredActions',
+  'roles',
+  'scopeMappings',
+  'users',
+  'webhooks',
+] as const satisfies (keyof DesiredModesInput)[];
+
+/** The same mode for all kinds of objects. */
+const modesOf = (mode: DesiredMode): DesiredModesInput => Object.fromEntries(kinds.map((kind) => [kind, mode]));
+
+interface FilePlanProps {
+  realm: string;
+  realmId: string;
+  desired: Desired;
+  mayApply: boolean;
+  onDone(): void;
+}
+
+/** What files would change, and the button that applies exactly that. */
+export function PlanOfFiles({ realm, realmId, desired: { names, value }, mayApply, onDone }: FilePlanProps) {
+  const t = useText(texts);
+  const notify = useNotify();
+  const [deletesOthers, setDeletesOthers] = useState(false);
+  const modes = useMemo(() => modesOf(deletesOthers ? 'FULL' : 'KEEP'), [deletesOthers]);
+  const loaded = useLoad(FilePlan, { realm, desired: value, modes });
+  const { run, isRunning } = useMutate(FileApply);
+  const [origin, setOrigin] = useState({ source: '', revision: '' });
+  const plan = loaded.data?.realm?.plan;
+  const count = plan?.summary.delete ?? 0;
+  const apply = async () => {
+    if (!plan) return;
+    const { source, revision } = origin;
+    const { data, errors } = await run({
+      input: {
+        id: realmId,
+        desired: { json: value },
+        modes,
+        expectedDigest: plan.digest,
+        allowDeletes: count,
+        ...(source && { source }),
+        ...(revision && { revision }),
+      },
+    });
+    if (errors.some(({ code }) => code === 'STALE')) {
+      loaded.reload();
+      return notify.failed([{ code: 'STALE', message: t('changedSince'), path: null }]);
+    }
+    if (errors.length > 0) return notify.failed(errors);
+    notify.succeeded([t('applied'), ...(data?.realmApply?.warnings ?? [])].join(' '));
+    onDone();
+  };
+  return (
+    <Paper withBorder p="md" component="section" aria-label={t('plan')}>
+      <Stack gap="sm">
+        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+          {t('planOf', { files: names })}
+        </Title>
+        <Switch
+          label={t('deletesOthers')}
+          checked={deletesOthers}
+          onChange={({ currentTarget: { checked } }) => setDeletesOthers(checked)}
+        />
+        {loaded.error && !loaded.isLoading && <Failure loaded={loaded} />}
+        {plan ? <PlanView plan={plan} /> : loaded.isLoading && <Placeholder />}
+        {plan && mayApply && plan.changes.totalCount > 0 && (
+          <Group align="flex-end">
+            {(['source', 'revision'] as const).map((field) => (
+              <TextInput
+                key={field}
+                label={t(field)}
+                description={t(`${field}Hint`)}
+                value={origin[field]}
+                onChange={({ currentTarget: { value } }) => setOrigin((before) => ({ ...before, [field]: value }))}
+                flex="1 1 240px"
+              />
+            ))}
+          </Group>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            {t('discard')}
+          </Button>
+          {plan && mayApply && plan.changes.totalCount > 0 && (
+            <Button onClick={apply} loading={isRunning} {...(count > 0 && { color: 'red.9' })}>
+              {count > 0 ? t('applyDeletes', { count }) : t('apply')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,50 @@
+import { catalogue } from '../text/text.js';
+
+/** Texts of the webhooks. */
+export const texts = catalogue({
+  title: ['Webhooks', 'Webhooks'],
+  create: ['Create webhook', 'Webhook anlegen'],
+  save: ['Save', 'Speichern'],
+  cancel: ['Cancel', 'Abbrechen'],
+  name: ['Name', 'Name'],
+  url: ['URL', 'URL'],
+  status: ['Status', 'Status'],
+  enabled: ['Enabled', 'Aktiv'],
+  disabled: ['Disabled', 'Inaktiv'],
+  failing: ['{count} failed attempts', '{count} Fehlversuche'],
+  includesAdminEvents: ['Sends admin events', 'Sendet Verwaltungsereignisse'],
+  includesLoginEvents: ['Sends login events', 'Sendet Anmeldeereignisse'],
+  none: ['No webhooks', 'Keine Webhooks'],
+  noneHint: [
+    'A webhook sends events of the realm to a URL as signed messages.',
+    'Ein Webhook sendet Ereignisse des Realms als signierte Nachrichten an eine URL.',
+  ],
+  saved: ['{name} is saved.', '{name} ist gespeichert.'],
+  ping: ['Ping', 'Testen'],
+  pinged: ['Delivered, HTTP {status}.', 'Zugestellt, HTTP {status}.'],
+  pingFailed: ['Not delivered: {reason}', 'Nicht zugestellt: {reason}'],
+  rotate: ['Rotate secret', 'Geheimnis erneuern'],
+  rotateHint: [
+    'Messages are signed with the new secret from now on. The old one is not used again.',
+    'Nachrichten werden ab jetzt mit dem neuen Geheimnis signiert. Das alte wird nicht mehr verwendet.',
+  ],
+  secret: ['Secret', 'Geheimnis'],
+  secretHint: [
+    'The secret signs the messages. It is shown only once.',
+    'Das Geheimnis signiert die Nachrichten. Es wird nur einmal angezeigt.',
+  ],
+  copy: ['Copy', 'Kopieren'],
+  copied: ['Copied', 'Kopiert'],
+  remove: ['Delete', 'Löschen'],
+  removeHint: [
+    'The webhook and its deliveries are deleted. This cannot be undone.',
+    'Der Webhook und seine Zustellungen werden gelöscht. Das kann nicht rückgängig gemacht werden.',
+  ],
+  removed: ['{name} is deleted.', '{name} ist gelöscht.'],
+  deliveries: ['Deliveries', 'Zustellungen'],
+  noDeliveries: ['Nothing was sent yet.', 'Noch nichts gesendet.'],
+  nextAttempt: ['Next attempt: {time}', 'Nächster Versuch: {time}'],
+  delivered: ['Delivered', 'Zugestellt'],
+  failed: ['Failed', 'Fehlgeschlagen'],
+  duration: ['{count} ms', '{count} ms'],
+});

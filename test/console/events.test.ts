@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../tools/browser.mjs';
+import { appearances, expectAccessible, signIn, useConsole, type Visitor, within } from './visitor.js';
+
+const roles = Array.from({ length: 60 }, (_, at) => `role-${at}`);
+
+describe.skipIf(!hasBrowser)('events in the console', () => {
+  const shop = useConsole(async (admin) => {
+    const made = await admin.send('POST', '/', {
+      realm: 'shop',
+      enabled: true,
+      eventsEnabled: true,
+      adminEventsEnabled: true,
+      adminEventsDetailsEnabled: true,
+      users: [{ username: 'clerk', enabled: true, credentials: [{ type: 'password', value: 'pw' }] }],
+    });
+    expect(made.status).toBe(201);
+    for (const name of roles) await admin.send('POST', '/admin/realms/shop/roles', { name, description: 'Old' });
+    await admin.send('PUT', '/admin/realms/shop/roles/role-7', { name: 'role-7', description: 'New, and "better"' });
+  });
+  const file = async ({ page, button }: Visitor, format: string) => {
+    await button('Export').click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: format }).click();
+    const download = await saved;
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+  };
+
+  it('are found by filters that are in the address, and show what has changed', async () => {
+    const visitor = await shop.visit('master/shop/audit?type=UPDATE');
+    const { page, heading, faults } = visitor;
+    await heading('Audit records').waitFor();
+    await page.getByText('1 of 1 loaded').waitFor();
+    await page.getByRole('button', { name: 'role.update' }).click();
+    const record = page.getByRole('dialog', { name: 'role.update' });
+    await record.getByText('New, and "better"', { exact: true }).waitFor();
+    expect(await record.getByRole('deletion').allTextContents()).toEqual(['Old']);
+    await record.getByRole('link', { name: 'admin' }).waitFor();
+    const copy = await visitor.context.newPage();
+    await copy.goto(page.url());
+    await copy.getByRole('dialog', { name: 'role.update' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('come live while one looks, if they match the filters', async () => {
+    const { page } = await shop.visit('master/shop/audit?type=DELETE');
+    await page.getByText('No events').waitFor();
+    const started = page.waitForEvent('websocket').then((socket) =>
+      // the first message confirms that the subscription has started
+      socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"cursor"')),
+    );
+    await page.getByRole('switch', { name: 'Live' }).check();
+    await started;
+    await shop.admin.send('POST', '/admin/realms/shop/roles', { name: 'brief' });
+    await shop.admin.send('DELETE', '/admin/realms/shop/roles/brief');
+    await page.getByRole('button', { name: 'role.delete' }).waitFor();
+    expect(await page.getByText('1 of 1 loaded').count()).toBe(1);
+  });
+
+  it('are exported as JSON and CSV: all that match, not only those that are loaded', async () => {
+    const visitor = await shop.visit('master/shop/audit?type=CREATE&search=role-');
+    await visitor.page.getByText('50 of 60 loaded').waitFor();
+    const json = await file(visitor, 'JSON');
+    expect(json.name).toBe('shop-audit.json');
+    expect(JSON.parse(json.text)).toHaveLength(roles.length);
+    const csv = (await file(visitor, 'CSV')).text.trimEnd().split('\r\n');
+    expect(csv).toHaveLength(roles.length + 1);
+    expect(csv[0]?.split(',').slice(0, 3)).toEqual(['id', 'time', 'operation']);
+  });
+
+  it('show logins, with the reason of those that failed', async () => {
+    const clerk = { username: 'clerk', password: 'pw' };
+    const context = await shop.browser.newContext({ locale: 'en' });
+    const page = await context.newPage();
+    await page.goto(`${shop.server.url}/console/shop`);
+    await signIn(page, { ...clerk, password: 'wrong' });
+    await page.getByText('Invalid username or password').waitFor();
+    await signIn(page, clerk);
+    await page.getByRole('heading', { level: 1 }).or(page.getByText('You may not administer')).first().waitFor();
+    const visitor = await shop.visit('master/shop/logins?type=LOGIN_ERROR');
+    await visitor.page.getByText('1 of 1 loaded').waitFor();
+    await visitor.page.getByRole('button', { name: 'LOGIN_ERROR' }).click();
+    await visitor.page.getByRole('dialog').getByText('invalid_user_credentials').waitFor();
+    await visitor.open('master/shop/logins?type=LOGIN');
+    await expect.poll(() => visitor.page.getByText('clerk', { exact: true }).count(), within).toBe(1);
+  });
+
+  it.each(appearances)('are accessible: %o', async (appearance) => {
+    const visitor = await shop.visit('master/shop/audit', appearance);
+    await visitor.page.getByRole('button', { name: 'role.create' }).first().waitFor();
+    await expectAccessible(visitor.page);
+    await visitor.open('master/shop/logins');
+    await visitor.heading('Login events').waitFor();
+    await visitor.page.getByRole('region', { name: 'Login events' }).or(visitor.page.getByText('No events')).waitFor();
+    await expectAccessible(visitor.page);
+    await visitor.open('master/shop/audit?type=UPDATE');
+    await visitor.page.getByRole('button', { name: 'role.update' }).click();
+    await visitor.page.getByRole('dialog').getByText('Before', { exact: true }).waitFor();
+    await expectAccessible(visitor.page);
+  });
+});
