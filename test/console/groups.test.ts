@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)('groups in the console', () => {
     await Promise.all([one.heading('sales').waitFor(), other.heading('sales').waitFor()]);
     await one.button('Add attribute').click();
     await one.field('Name').last().fill('city');
-    await one.field('Values city').fill('Kiel');
+    await one.page.getByLabel('Values city').first().fill('Kiel');
     await one.page.keyboard.press('Enter');
     await one.button('Save').click();
     await one.page.getByText('Saved.').waitFor();
