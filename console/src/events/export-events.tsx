@@ -11,7 +11,7 @@ import { texts } from './text.js';
 const most = 10_000;
 
 /** A page of events, as both lists have it. */
-export interface EventPage {
+interface EventPage {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
   edges: { node: object }[];
 }
