@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { clientListSearch } from './clients/search.js';
-import { tabSearch } from './parts/tab-set.js';
+import { tabSearch } from './parts/tab-search.js';
 import { home } from './session/sign-in.js';
 import { type Area, area } from './shell/areas.js';
 import { Shell } from './shell/shell.js';
