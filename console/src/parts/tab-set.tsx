@@ -34,7 +34,3 @@ export function TabSet({ tabs }: TabSetProps) {
     </Tabs>
   );
 }
-
-/** Reads the open tab from the address. */
-export const tabSearch = ({ tab }: Record<string, unknown>): { tab?: string } =>
-  typeof tab === 'string' ? { tab } : {};

@@ -1,4 +1,4 @@
-import { Combobox, Group, Loader, Modal, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core';
+import { Combobox, Group, Loader, Modal, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
@@ -71,31 +71,29 @@ export function Palette({ realm, onClose }: { realm: string; onClose(): void }) 
               }}
             />
           </Combobox.EventsTarget>
-          <Combobox.Options p="xs" aria-label={t('search')}>
-            <ScrollArea.Autosize mah="60vh">
-              {groups.map(([group, list]) => (
-                <Combobox.Group key={group} label={group}>
-                  {list.map(({ key, label, hint, icon: Icon }) => (
-                    <Combobox.Option key={key} value={key}>
-                      <Group gap="sm" wrap="nowrap">
-                        <Icon size={18} aria-hidden />
-                        <Text size="sm" truncate>
-                          {label}
-                        </Text>
-                        <Text size="xs" c="dimmed" truncate>
-                          {hint}
-                        </Text>
-                      </Group>
-                    </Combobox.Option>
-                  ))}
-                </Combobox.Group>
-              ))}
-              {entries.length === 0 && (
-                <Combobox.Empty>
-                  {name === '' || isLoading ? t('searchHint') : t('searchNothing', { search: settled })}
-                </Combobox.Empty>
-              )}
-            </ScrollArea.Autosize>
+          <Combobox.Options p="xs" mah="60vh" tabIndex={0} style={{ overflowY: 'auto' }} aria-label={t('search')}>
+            {groups.map(([group, list]) => (
+              <Combobox.Group key={group} label={group}>
+                {list.map(({ key, label, hint, icon: Icon }) => (
+                  <Combobox.Option key={key} value={key}>
+                    <Group gap="sm" wrap="nowrap">
+                      <Icon size={18} aria-hidden />
+                      <Text size="sm" truncate>
+                        {label}
+                      </Text>
+                      <Text size="xs" c="dimmed" truncate>
+                        {hint}
+                      </Text>
+                    </Group>
+                  </Combobox.Option>
+                ))}
+              </Combobox.Group>
+            ))}
+            {entries.length === 0 && (
+              <Combobox.Empty>
+                {name === '' || isLoading ? t('searchHint') : t('searchNothing', { search: settled })}
+              </Combobox.Empty>
+            )}
           </Combobox.Options>
         </Combobox>
       </Modal.Content>

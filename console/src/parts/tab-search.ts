@@ -1,0 +1,3 @@
+/** Reads the open tab from the address. */
+export const tabSearch = ({ tab }: Record<string, unknown>): { tab?: string } =>
+  typeof tab === 'string' ? { tab } : {};
