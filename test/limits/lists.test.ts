@@ -15,7 +15,9 @@ import { isConnection, type Place, placesBelow, queryAt } from './places.js';
 
 // Every connection of the schema in each of its orders: pages in both directions give the whole list, in that order. And every
 // condition of its filter: what it matches and what it does not match are the whole list.
-const connections = placesBelow(realm).filter(({ field }) => isConnection(field));
+// changes are computed, not read: they have the order in which they are made, and a filter of their own
+const computed = 'RealmPlan.changes';
+const connections = placesBelow(realm).filter(({ field, name }) => isConnection(field) && name !== computed);
 
 let admin: Caller;
 
