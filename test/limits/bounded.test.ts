@@ -33,6 +33,7 @@ const beyond = new Set([
   'Client.nodesAvailability',
   'Client.evaluateScopes',
   'Client.evaluatePolicies',
+  'RealmApply.revertPlan',
   // as many statements as types of objects: test/events/bounded.test.ts
   'AdminEvent.resource',
 ]);
