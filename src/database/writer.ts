@@ -148,7 +148,10 @@ function payload(dialect: Dialect, columns: string[], rows: Row[]): string {
 }
 
 function insertSqlite(model: Model, fields: Field[]): string {
-  const values = fields.map((_, at) => `json_extract(value, '$[${at}]')`);
+  // json_extract would make numbers of true and false, and bare words of texts
+  const values = fields.map(({ type }, at) =>
+    type === 'Json' ? `NULLIF(value -> '$[${at}]', 'null')` : `json_extract(value, '$[${at}]')`,
+  );
   return `INSERT INTO ${quote(model.name)} (${fields.map(({ name }) => quote(name)).join()}) SELECT ${values.join()} FROM json_each(?) WHERE true`;
 }
 
