@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import '../../src/graph/schema.js';
 import { operations } from '../../src/services/core/operation.js';
-import '../../src/services/realms/desired/operations.js';
 import '../support/server.js';
 
 /** Why writes that declare nothing give nobody anything, and change nobody's account. */
@@ -99,7 +98,6 @@ const reasons: Record<string, readonly string[]> = {
     'umaResource.update',
   ],
   'asks in `check` or `run`, of whatever the input has': [
-    'realm.apply',
     'realm.partialImport',
     'realm.patch',
     'realm.update',
