@@ -79,7 +79,9 @@ function removeCreated({ applied, now, next, kept }: Work): void {
       const name = nameOf(model, key);
       const owner = ownerOf(model, row);
       going.set(name, { model, key, row, owner });
-      byOwner.set(owner, [...(byOwner.get(owner) ?? []), name]);
+      const names = byOwner.get(owner);
+      if (names) names.push(name);
+      else byOwner.set(owner, [name]);
       if (isChanged(model, row, given)) changed.push(name);
     }
   }
