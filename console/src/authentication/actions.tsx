@@ -1,9 +1,9 @@
 import { Stack, Switch } from '@mantine/core';
 import { Row } from '../parts/row.js';
 import { Sortable } from '../parts/sortable.js';
+import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/graphql.js';
 import { useText } from '../text/text.js';
-import { useAct } from '../users/use-act.js';
 import { ActionLower, ActionRaise, ActionSave } from './documents.js';
 import type { AuthenticationPart } from './loaded-realm.js';
 import { texts } from './text.js';

@@ -4,9 +4,9 @@ import { FormDialog } from '../parts/form-dialog.js';
 import { type Act, Review } from '../parts/review.js';
 import { Row } from '../parts/row.js';
 import { Sortable } from '../parts/sortable.js';
+import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/graphql.js';
 import { useText } from '../text/text.js';
-import { useAct } from '../users/use-act.js';
 import {
   ExecutionAdd,
   ExecutionDelete,

@@ -1,9 +1,9 @@
 import { useCallback } from 'react';
 import type { TypedDocument } from '../../../client/src/document.js';
 import { formTexts } from '../parts/form-text.js';
+import { useAct } from '../parts/use-act.js';
 import { mutate, type Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
-import { useAct } from '../users/use-act.js';
 
 type Step = TypedDocument<object, { id: string }>;
 

@@ -1,8 +1,8 @@
 import { Button, Select, Stack } from '@mantine/core';
 import { Row } from '../parts/row.js';
+import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/graphql.js';
 import { useText } from '../text/text.js';
-import { useAct } from '../users/use-act.js';
 import { ClientAssignScope, ClientMoveScope, type ClientScopeUse, ClientTakeScope } from './documents.js';
 import type { ClientPart } from './loaded-client.js';
 import { texts } from './text.js';

@@ -1,4 +1,4 @@
-import { Affix, Badge, Button, CloseButton, Group, Paper, Select, Text } from '@mantine/core';
+import { Badge, Button, Group, Select } from '@mantine/core';
 import { IconApps } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -6,6 +6,7 @@ import { Empty } from '../parts/empty.js';
 import { type Column, List } from '../parts/list.js';
 import { type Act, Review } from '../parts/review.js';
 import { SearchInput } from '../parts/search-input.js';
+import { SelectionBar } from '../parts/selection-bar.js';
 import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { Screen } from '../shell/screen.js';
@@ -133,31 +134,15 @@ function BulkActions({ realm, clients, onDone, onClear }: BulkActionsProps) {
       ? mutate(ClientsDelete, { realm, ids: clients.map(({ id }) => id) }, options)
       : mutate(ClientsUpdate, { realm, clients: set(kind === 'enable') }, options);
   const undo = () => mutate(ClientsUpdate, { realm, clients: clients.map(({ id, isEnabled }) => ({ id, isEnabled })) });
-  const selected = t('selected', { count: clients.length });
   return (
-    <Affix withinPortal={false} position={{ bottom: 16, left: 16, right: 16 }} style={{ pointerEvents: 'none' }}>
-      <Paper
-        withBorder
-        shadow="md"
-        p="xs"
-        mx="auto"
-        w="fit-content"
-        role="toolbar"
-        aria-label={selected}
-        style={{ pointerEvents: 'auto' }}
-      >
-        <Group gap="xs" justify="center">
-          <Text size="sm" fw={600} px="xs" role="status">
-            {selected}
-          </Text>
-          {(['enable', 'disable', 'remove'] as const).map((action) => (
-            <Button key={action} size="xs" variant="default" onClick={() => setKind(action)}>
-              {t(action)}
-            </Button>
-          ))}
-          <CloseButton aria-label={t('clear')} onClick={onClear} />
-        </Group>
-      </Paper>
+    <>
+      <SelectionBar<'enable' | 'disable' | 'remove'>
+        selected={t('selected', { count: clients.length })}
+        actions={(['enable', 'disable', 'remove'] as const).map((action) => ({ kind: action, title: t(action) }))}
+        clear={t('clear')}
+        onAct={setKind}
+        onClear={onClear}
+      />
       {kind && (
         <Review
           title={t(kind)}
@@ -170,6 +155,6 @@ function BulkActions({ realm, clients, onDone, onClear }: BulkActionsProps) {
           onClose={() => setKind(undefined)}
         />
       )}
-    </Affix>
+    </>
   );
 }

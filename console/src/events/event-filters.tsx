@@ -1,7 +1,5 @@
 import { Button, Group, Select, Switch, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { SearchInput } from '../parts/search-input.js';
 import { useText } from '../text/text.js';
 import type { EventSearch } from './search.js';
 import { texts } from './text.js';
@@ -15,27 +13,10 @@ interface EventFiltersProps {
 /** Filters of a list of events, and whether it shows new events as they come. */
 export function EventFilters({ search, types, onChange }: EventFiltersProps) {
   const t = useText(texts);
-  const [text, setText] = useState(search.search ?? '');
-  const settle = useDebouncedCallback((value: string) => onChange({ search: value.trim() || undefined }), 200);
-  // the address may change otherwise, e.g. by the history
-  useEffect(
-    () => setText((before) => (before.trim() === (search.search ?? '') ? before : (search.search ?? ''))),
-    [search.search],
-  );
   const isFiltered = search.search ?? search.type ?? search.from ?? search.until;
   return (
     <Group gap="xs" wrap="wrap" align="flex-end">
-      <TextInput
-        label={t('search')}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={text}
-        onChange={({ currentTarget: { value } }) => {
-          setText(value);
-          settle(value);
-        }}
-        flex="1 1 200px"
-        type="search"
-      />
+      <SearchInput label={t('search')} isTitled value={search.search} onChange={(text) => onChange({ search: text })} />
       <Select
         label={t('type')}
         placeholder={t('anyType')}

@@ -1,16 +1,16 @@
-import { Checkbox, Group, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch, IconUsersGroup } from '@tabler/icons-react';
+import { Checkbox, Group, Text } from '@mantine/core';
+import { IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { ActionDialog } from '../parts/action-dialog.js';
 import { Empty } from '../parts/empty.js';
+import { SearchInput } from '../parts/search-input.js';
+import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { createStore, useStore } from '../session/store.js';
 import { Screen } from '../shell/screen.js';
 import { useText } from '../text/text.js';
-import { useAct } from '../users/use-act.js';
 import { type Row, useBranches } from './branches.js';
 import { GroupAdd, GroupLevel, GroupMove } from './documents.js';
 import { texts } from './text.js';
@@ -26,8 +26,6 @@ export function Groups() {
   const { realm } = useParams({ from: '/$realm' });
   const { search, defaults } = useSearch({ from: '/$realm/groups' });
   const navigate = useNavigate();
-  const [text, setText] = useState(search ?? '');
-  const [settled] = useDebouncedValue(text, 200);
   const open = useStore(opened);
   const isFlat = Boolean(search || defaults);
   const variables = useMemo(() => {
@@ -41,9 +39,6 @@ export function Groups() {
   const found = pages.data?.realm;
   const set = (changes: { search?: string | undefined; defaults?: boolean | undefined }) =>
     navigate({ from: '/$realm/groups', search: (before) => ({ ...before, ...changes }), replace: true });
-  useEffect(() => {
-    set({ search: settled || undefined });
-  }, [settled]);
   const openGroup = (id: string) => navigate({ to: '/$realm/groups/$id', params: { realm, id } });
   const toggle = (id: string) => {
     const next = new Set(open);
@@ -81,17 +76,7 @@ export function Groups() {
       {() => (
         <>
           <Group>
-            <TextInput
-              type="search"
-              role="searchbox"
-              aria-label={t('search')}
-              placeholder={t('search')}
-              leftSection={<IconSearch size={16} aria-hidden />}
-              flex="1 1 200px"
-              maw={420}
-              value={text}
-              onChange={({ currentTarget: { value } }) => setText(value)}
-            />
+            <SearchInput label={t('search')} maw={420} value={search} onChange={(text) => set({ search: text })} />
             <Checkbox
               label={t('defaults')}
               checked={defaults ?? false}

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { TargetSelect } from '../users/target-select.js';
-import { useAct } from '../users/use-act.js';
 import { partTexts } from './part-text.js';
+import { useAct } from './use-act.js';
 
 interface AssignedProps {
   realm: string;

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useText } from '../text/text.js';
-import { userTexts } from './user-text.js';
+import { partTexts } from './part-text.js';
 
 interface Attribute {
   name: string;
@@ -17,7 +17,7 @@ interface AttributeEditorProps {
 
 /** Edits attributes, each with a name and any number of values. */
 export function AttributeEditor({ attributes, isReadOnly, error, onChange }: AttributeEditorProps) {
-  const t = useText(userTexts);
+  const t = useText(partTexts);
   const set = (at: number, changes: Partial<Attribute>) =>
     onChange(attributes.map((attribute, index) => (index === at ? { ...attribute, ...changes } : attribute)));
   return (

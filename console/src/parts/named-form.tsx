@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { Outcome, UserError } from '../session/graphql.js';
 import { useText } from '../text/text.js';
-import { AttributeEditor } from '../users/attribute-editor.js';
+import { AttributeEditor } from './attribute-editor.js';
 import { messageFor } from './draft.js';
 import { partTexts } from './part-text.js';
 import { StoredForm } from './stored-form.js';

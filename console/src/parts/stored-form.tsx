@@ -24,6 +24,10 @@ interface StoredFormProps<Values extends object> extends Stored<Values> {
   isReadOnly: boolean;
   /** whether the changes are shown, by a dry run, before they are saved */
   isPreviewed?: boolean;
+  /** whether errors are listed below the fields, as not all of them are shown at their fields */
+  areErrorsListed?: boolean;
+  /** what is told after the values were saved */
+  savedText?(values: Values): string;
   labelOf(key: string): string;
   save(changes: Partial<Values>, expectedVersion: number, options: { isDryRun: boolean }): Promise<Saved<Values>>;
   load(): Promise<Stored<Values> | undefined>;
@@ -32,7 +36,7 @@ interface StoredFormProps<Values extends object> extends Stored<Values> {
 
 /** A form that saves what was changed, unless somebody else has saved since it was loaded: then both sides are merged. */
 export function StoredForm<Values extends object>(props: StoredFormProps<Values>) {
-  const { isReadOnly, isPreviewed = false, labelOf, children } = props;
+  const { isReadOnly, isPreviewed = false, areErrorsListed = true, labelOf, children } = props;
   const t = useText(partTexts);
   const notify = useNotify();
   const draft = useDraft(props.values, props.version);
@@ -55,7 +59,7 @@ export function StoredForm<Values extends object>(props: StoredFormProps<Values>
     if (isDryRun) setPreview({ of: values, changes: saved.changes ?? [] });
     else if (saved.stored) {
       draft.rebase(saved.stored.values, saved.stored.version, saved.stored.values);
-      notify.succeeded(t('saved'));
+      notify.succeeded(props.savedText?.(saved.stored.values) ?? t('saved'));
     }
   };
   const submit = (event: FormEvent) => {
@@ -71,7 +75,7 @@ export function StoredForm<Values extends object>(props: StoredFormProps<Values>
             <ChangeList changes={preview.changes} />
           </Alert>
         )}
-        {errors.length > 0 && (
+        {areErrorsListed && errors.length > 0 && (
           <Text size="sm" c="red" role="alert">
             {errors.map(({ message }) => message).join(' ')}
           </Text>

@@ -3,10 +3,10 @@ import { IconLanguage, IconX } from '@tabler/icons-react';
 import { type FormEvent, useMemo, useState } from 'react';
 import { Empty } from '../parts/empty.js';
 import { List } from '../parts/list.js';
+import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
-import { useAct } from '../users/use-act.js';
 import { RealmRemoveText, RealmSetText, RealmTexts, type RealmTextsQuery } from './documents.js';
 import { texts } from './text.js';
 

@@ -1,11 +1,12 @@
-import { Badge, Group, Select, TextInput } from '@mantine/core';
+import { Badge, Group, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch, IconShield } from '@tabler/icons-react';
+import { IconShield } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ActionDialog } from '../parts/action-dialog.js';
 import { Empty } from '../parts/empty.js';
 import { type Column, List } from '../parts/list.js';
+import { SearchInput } from '../parts/search-input.js';
 import { mutate, useLoad } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useMay } from '../shell/permissions.js';
@@ -21,8 +22,6 @@ export function Roles() {
   const { realm } = useParams({ from: '/$realm' });
   const { search, client, sort = 'NAME' } = useSearch({ from: '/$realm/roles' });
   const navigate = useNavigate();
-  const [text, setText] = useState(search ?? '');
-  const [settled] = useDebouncedValue(text, 200);
   const variables = useMemo(
     () => ({
       realm,
@@ -39,9 +38,6 @@ export function Roles() {
   const pages = usePages(RoleList, variables, ({ realm: found }) => (client ? found?.client?.roles : found?.roles));
   const set = (changes: Partial<ReturnType<typeof roleSearch>>) =>
     navigate({ from: '/$realm/roles', search: (before) => roleSearch({ ...before, ...changes }), replace: true });
-  useEffect(() => {
-    set({ search: settled });
-  }, [settled]);
   const openRole = (id: string) => navigate({ to: '/$realm/roles/$id', params: { realm, id } });
   const found = pages.data?.realm;
   const container = client ? found?.client : found;
@@ -83,17 +79,7 @@ export function Roles() {
       {() => (
         <>
           <Group>
-            <TextInput
-              type="search"
-              role="searchbox"
-              aria-label={t('search')}
-              placeholder={t('search')}
-              leftSection={<IconSearch size={16} aria-hidden />}
-              flex="1 1 200px"
-              maw={420}
-              value={text}
-              onChange={({ currentTarget: { value } }) => setText(value)}
-            />
+            <SearchInput label={t('search')} maw={420} value={search} onChange={(text) => set({ search: text })} />
             <ClientSelect realm={realm} client={client} onChange={(chosen) => set({ client: chosen ?? '' })} />
           </Group>
           <List

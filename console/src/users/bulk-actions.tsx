@@ -1,6 +1,6 @@
-import { Affix, Button, CloseButton, Group, Paper, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconShieldPlus, IconTrash, IconUsersPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { SelectionBar } from '../parts/selection-bar.js';
 import { useText } from '../text/text.js';
 import type { BulkKind } from './bulk.js';
 import { BulkDialog } from './bulk-dialog.js';
@@ -29,39 +29,17 @@ export function BulkActions({ realm, realmId, users, onDone }: BulkActionsProps)
   if (users.length === 0) return null;
   return (
     <>
-      <Affix withinPortal={false} position={{ bottom: 16, left: 16, right: 16 }} style={{ pointerEvents: 'none' }}>
-        <Paper
-          withBorder
-          shadow="md"
-          p="xs"
-          mx="auto"
-          w="fit-content"
-          role="toolbar"
-          aria-label={t('selected', { count: users.length })}
-          style={{ pointerEvents: 'auto' }}
-        >
-          <Group gap="xs" justify="center">
-            <Text size="sm" fw={600} px="xs" role="status">
-              {t('selected', { count: users.length })}
-            </Text>
-            {(Object.keys(actions) as BulkKind[]).map((action) => {
-              const Icon = actions[action];
-              return (
-                <Button
-                  key={action}
-                  size="xs"
-                  variant="default"
-                  leftSection={<Icon size={14} aria-hidden />}
-                  onClick={() => setKind(action)}
-                >
-                  {t(action)}
-                </Button>
-              );
-            })}
-            <CloseButton aria-label={t('clearSelection')} onClick={onDone} />
-          </Group>
-        </Paper>
-      </Affix>
+      <SelectionBar<BulkKind>
+        selected={t('selected', { count: users.length })}
+        actions={(Object.keys(actions) as BulkKind[]).map((action) => ({
+          kind: action,
+          title: t(action),
+          icon: actions[action],
+        }))}
+        clear={t('clearSelection')}
+        onAct={setKind}
+        onClear={onDone}
+      />
       {kind && (
         <BulkDialog
           kind={kind}

@@ -1,7 +1,5 @@
-import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { ChangeList } from '../parts/change-list.js';
+import { PreviewDialog } from '../parts/preview-dialog.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
 import { type Bulk, changedUsers, performBulk, undoOf } from './bulk.js';
@@ -50,45 +48,28 @@ export function BulkDialog({ kind, realm, realmId, users, onClose, onDone }: Bul
   };
   const nameOf = (id: string | null) => users.find((user) => user.id === id)?.username ?? '';
   return (
-    <Modal opened onClose={onClose} title={t(kind)} size="lg" closeButtonProps={{ 'aria-label': t('cancel') }}>
-      <Stack>
-        {needsTarget && (
-          <TargetSelect
-            kind={kind === 'join' ? 'group' : 'role'}
-            label={t(kind === 'join' ? 'group' : 'role')}
-            realm={realm}
-            value={target}
-            onChange={setTarget}
-          />
-        )}
-        {isReady && !preview && <Skeleton height={120} />}
-        {preview && preview.errors.length > 0 && (
-          <Alert color="red" icon={<IconAlertTriangle />} title={t('refused')} role="alert">
-            {[...new Set(preview.errors.map(({ message }) => message))].join(' ')}
-          </Alert>
-        )}
-        {preview && preview.errors.length === 0 && (
-          <section aria-label={t('preview')}>
-            <Text fw={600} mb="xs">
-              {t('previewCount', { count: changedUsers(preview.changes).length, total: users.length })}
-            </Text>
-            <ChangeList changes={preview.changes} nameOf={nameOf} />
-          </section>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button
-            onClick={apply}
-            loading={isRunning}
-            disabled={!preview || preview.errors.length > 0}
-            {...(kind === 'remove' && { color: 'red' })}
-          >
-            {t('apply', { count: users.length })}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <PreviewDialog
+      title={t(kind)}
+      preview={preview}
+      isReady={isReady}
+      label={t('preview')}
+      heading={t('previewCount', { count: changedUsers(preview?.changes ?? []).length, total: users.length })}
+      apply={t('apply', { count: users.length })}
+      isRunning={isRunning}
+      isDangerous={kind === 'remove'}
+      nameOf={nameOf}
+      onApply={apply}
+      onClose={onClose}
+    >
+      {needsTarget && (
+        <TargetSelect
+          kind={kind === 'join' ? 'group' : 'role'}
+          label={t(kind === 'join' ? 'group' : 'role')}
+          realm={realm}
+          value={target}
+          onChange={setTarget}
+        />
+      )}
+    </PreviewDialog>
   );
 }

@@ -1,7 +1,5 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { Button, Group, Select } from '@mantine/core';
+import { SearchInput } from '../parts/search-input.js';
 import { useText } from '../text/text.js';
 import { ColumnMenu } from './column-menu.js';
 import type { UserListQuery } from './documents.js';
@@ -20,30 +18,12 @@ interface FiltersProps {
 /** Search as one types, and filters with the number of users that each would leave. */
 export function Filters({ search, facets, onChange, ...columns }: FiltersProps) {
   const t = useText(texts);
-  const [text, setText] = useState(search.search ?? '');
-  const settle = useDebouncedCallback((value: string) => onChange({ search: value.trim() || undefined }), 200);
-  // the address may change otherwise, e.g. by the history
-  useEffect(
-    () => setText((before) => (before.trim() === (search.search ?? '') ? before : (search.search ?? ''))),
-    [search.search],
-  );
   const counted = (name: string, count: number | undefined) =>
     count === undefined ? name : t('withCount', { name, count });
   const isFiltered = Object.entries(search).some(([key, value]) => key !== 'sort' && value !== undefined);
   return (
     <Group gap="xs" wrap="wrap">
-      <TextInput
-        aria-label={t('search')}
-        placeholder={t('search')}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={text}
-        onChange={({ currentTarget: { value } }) => {
-          setText(value);
-          settle(value);
-        }}
-        flex="1 1 220px"
-        type="search"
-      />
+      <SearchInput label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
       <Flag
         label={t('status')}
         value={search.enabled}

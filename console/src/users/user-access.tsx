@@ -1,10 +1,10 @@
 import { ActionIcon, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/graphql.js';
 import { useFormat, useText } from '../text/text.js';
 import { UserRevoke } from './documents.js';
 import type { UserPart } from './loaded-user.js';
-import { useAct } from './use-act.js';
 import { userTexts } from './user-text.js';
 
 /** What a user has consented to, and its identities at identity providers. */

@@ -3,12 +3,12 @@ import { IconKey, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { messageFor } from '../parts/draft.js';
 import { Empty } from '../parts/empty.js';
+import { useAct } from '../parts/use-act.js';
 import { mutate, type UserError } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
 import { useFormat, useText } from '../text/text.js';
 import { UserCredentialDelete, UserPassword } from './documents.js';
 import type { LoadedUser, UserPart } from './loaded-user.js';
-import { useAct } from './use-act.js';
 import { userTexts } from './user-text.js';
 
 /** The credentials of a user, and a new password. */

@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconDeviceLaptop } from '@tabler/icons-react';
 import { Empty } from '../parts/empty.js';
+import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/graphql.js';
 import { useFormat, useText } from '../text/text.js';
 import { UserEndSession, UserSignOut } from './documents.js';
 import type { UserPart } from './loaded-user.js';
-import { useAct } from './use-act.js';
 import { userTexts } from './user-text.js';
 
 /** The sessions of a user, with the clients that each of them has logged in to. */
