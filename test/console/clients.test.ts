@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { appearances, expectAccessible, useConsole, type Visitor } from './visitor.js';
+import { expectAccessible, useConsole, type Visitor } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('clients in the console', () => {
   const shop = useConsole(async (admin) => {
@@ -218,17 +218,15 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
   });
 
   it('are shown to those who may only look', async () => {
-    const visitor = await shop.visit('shop/shop/clients?search=app-30', {
-      as: { username: 'watcher', password: 'pw' },
-    });
+    const visitor = await shop.visit('shop/shop/clients?search=app-30', { username: 'watcher', password: 'pw' });
     await visitor.button('app-30').click();
     await visitor.field('Client ID').waitFor();
     expect(await visitor.button('Save').count()).toBe(0);
     expect(await visitor.button('Delete').count()).toBe(0);
   });
 
-  it.each(appearances)('are accessible: list, dialogs, and all tabs, %o', async (appearance) => {
-    const visitor = await shop.visit('master/shop/clients?search=app-2', appearance);
+  it('are accessible: list, dialogs, and all tabs', async () => {
+    const visitor = await shop.visit('master/shop/clients?search=app-2');
     const { page } = visitor;
     await page.getByRole('checkbox', { name: 'Select app-21' }).check();
     await expectAccessible(page);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { appearances, expectAccessible, useConsole, type Visitor } from './visitor.js';
+import { expectAccessible, useConsole, type Visitor } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('the realm as code in the console', () => {
   const shop = useConsole(async (admin) => {
@@ -104,8 +104,8 @@ describe.skipIf(!hasBrowser)('the realm as code in the console', () => {
     expect(await visitor.button(/^Apply$/).count()).toBe(0);
   });
 
-  it.each(appearances)('is accessible: %o', async (appearance) => {
-    const visitor = await shop.visit('master/shop/code', appearance);
+  it('is accessible', async () => {
+    const visitor = await shop.visit('master/shop/code');
     await visitor.heading('Realm as code').waitFor();
     await choose(visitor, { 'shop.json': '{"roles":{"realm":[{"name":"packer","description":"Packs"}]}}' });
     await visitor.page.getByText(/^1 to create/).waitFor();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { appearances, expectAccessible, signIn, useConsole, within } from './visitor.js';
+import { expectAccessible, signIn, useConsole, within } from './visitor.js';
 
 /** Bytes of JavaScript that the first page may take, as they are sent. */
 const budget = 200 * 1024;
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
   });
 
   it('signs in to any realm, and shows what the caller may see', async () => {
-    const { page, heading } = await shop.visit('shop/shop/users', { as: clerk });
+    const { page, heading } = await shop.visit('shop/shop/users', clerk);
     await heading('Users').waitFor();
     await page.getByText('clerk@shop.example').waitFor();
     await expect
@@ -153,8 +153,8 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     expect(new URL(page.url()).pathname).toMatch(/openid-connect\/auth$/);
   });
 
-  it.each(appearances)('is accessible: overview and palette, %o', async (appearance) => {
-    const { page, heading } = await shop.visit('master/shop', appearance);
+  it('is accessible: overview and palette', async () => {
+    const { page, heading } = await shop.visit('master/shop');
     await heading('Health').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Control+k');

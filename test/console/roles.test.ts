@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { appearances, expectAccessible, useConsole, within } from './visitor.js';
+import { expectAccessible, useConsole, within } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('roles in the console', () => {
   const shop = useConsole(async (admin) => {
@@ -79,8 +79,8 @@ describe.skipIf(!hasBrowser)('roles in the console', () => {
     expect(await roles()).toEqual([['sell', undefined]]);
   });
 
-  it.each(appearances)('are accessible: list and all tabs of a role, %o', async (appearance) => {
-    const visitor = await shop.visit('master/shop/roles', appearance);
+  it('are accessible: list and all tabs of a role', async () => {
+    const visitor = await shop.visit('master/shop/roles');
     const { page, button, heading } = visitor;
     await button('editor').waitFor();
     await expectAccessible(page);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { appearances, expectAccessible, useConsole, type Visitor } from './visitor.js';
+import { expectAccessible, useConsole, type Visitor } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('realm settings in the console', () => {
   const shop = useConsole(async (admin) => {
@@ -74,8 +74,8 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     expect(await texts()).toEqual({});
   });
 
-  it.each(appearances)('are accessible in all sections, %o', async (appearance) => {
-    const visitor = await shop.visit('master/shop/settings', appearance);
+  it('are accessible in all sections', async () => {
+    const visitor = await shop.visit('master/shop/settings');
     const { page } = visitor;
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click();

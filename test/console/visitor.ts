@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Config } from '../../src/config/config.js';
 import { startBrowser } from '../../tools/browser.mjs';
 import { administrator, type Caller } from '../support/fixture.js';
@@ -8,6 +8,9 @@ import { admin, startServer, type TestServer } from '../support/server.js';
 
 /** How long a story waits for what it expects. Machines that run tests are slow. */
 export const within = { timeout: 30_000 };
+
+/** The size of the window unless a story changes it. */
+const viewport = { width: 1440, height: 900 };
 
 /** A folder for pictures of the screens that are checked, to look at. */
 const pictures = process.env.CONSOLE_PICTURES;
@@ -17,10 +20,6 @@ const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', impor
 interface Credentials {
   username: string;
   password: string;
-}
-
-interface Visit extends BrowserContextOptions {
-  as?: Credentials;
 }
 
 /** Somebody who uses the console in a browser of his own. */
@@ -41,27 +40,44 @@ export interface Console {
   server: TestServer;
   admin: Caller;
   browser: Browser;
+  /** the browser of each user, by realm and username: it stays signed in, and has loaded the console's scripts */
+  contexts: Map<string, BrowserContext>;
   /** signs in and opens a path, by default the overview of the realm master */
-  visit(path?: string, options?: Visit): Promise<Visitor>;
+  visit(path?: string, as?: Credentials): Promise<Visitor>;
 }
 
 /** Starts a server and a browser before the stories of a file; `prepare` makes what they need. */
 export function useConsole(prepare?: (admin: Caller) => Promise<void>, options: Partial<Config> = {}): Console {
-  const console = {} as Console;
+  const console = { contexts: new Map() } as Console;
   beforeAll(async () => {
     console.server = await startServer(options);
     console.admin = await administrator(console.server);
     await prepare?.(console.admin);
     console.browser = await startBrowser();
   });
+  // what stays open goes on to work, and slows the stories that follow
+  afterEach(async () => {
+    for (const context of console.browser.contexts()) await closePages(context, console.server.url);
+  });
   afterAll(() => console.browser?.close());
-  console.visit = (path, visit) => visitor(console, path, visit);
+  console.visit = (path, as) => visitor(console, path, as);
   return console;
 }
 
-async function visitor({ server, browser }: Console, path = 'master/master', visit: Visit = {}): Promise<Visitor> {
-  const { as = admin, ...options } = visit;
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en', ...options });
+/** Closes what a story has opened, and forgets what the console has kept in the browser but the login. */
+async function closePages(context: BrowserContext, url: string): Promise<void> {
+  await context.setOffline(false);
+  for (const page of context.pages()) {
+    if (page.url().startsWith(url)) await page.evaluate(() => localStorage.clear());
+    await page.close();
+  }
+}
+
+async function visitor(console: Console, path = 'master/master', as: Credentials = admin): Promise<Visitor> {
+  const { browser, contexts, server } = console;
+  const login = `${path.split('/')[0]}/${as.username}`;
+  const context = contexts.get(login) ?? (await browser.newContext({ viewport, locale: 'en' }));
+  contexts.set(login, context);
   context.setDefaultTimeout(within.timeout);
   const page = await context.newPage();
   const faults: string[] = [];
@@ -76,7 +92,12 @@ async function visitor({ server, browser }: Console, path = 'master/master', vis
     await page.goto(`${server.url}/console/${to}`);
   };
   await open(path);
-  await signIn(page, as);
+  const form = page.locator('form input[name="password"]');
+  await form
+    .or(page.getByRole('heading', { level: 1 }))
+    .first()
+    .waitFor();
+  if (await form.isVisible()) await signIn(page, as);
   await page.getByRole('heading', { level: 1 }).waitFor();
   return {
     page,
@@ -101,24 +122,45 @@ interface Violation {
   nodes: { target: string[]; failureSummary?: string }[];
 }
 
-/** Expects that axe finds no violation on the page as it is, and that the page is not wider than its window. */
+/** The appearances in which each screen is checked. */
+const appearances = [
+  { colorScheme: 'light', viewport },
+  { colorScheme: 'dark', viewport },
+  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+  { colorScheme: 'light', viewport: { width: 360, height: 740 } },
+] as const;
+
+/** Expects in each appearance that axe finds no violation on the page as it is, and that the page is as narrow as its window. */
 export async function expectAccessible(page: Page): Promise<void> {
-  if (pictures) {
-    const screen = new URL(page.url()).pathname.split('/').slice(3).join('-');
-    const scheme = await page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
-    await page.screenshot({ path: `${pictures}/${screen}-${scheme}-${page.viewportSize()?.width}.png` });
+  const faults: unknown[] = [];
+  for (const { colorScheme, viewport: size } of appearances) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(size);
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+    await page.mouse.move(0, 0); // away from what it would explain in the new layout
+    await page.evaluate(finishTransitions);
+    if (pictures) {
+      const screen = new URL(page.url()).pathname.split('/').slice(3).join('-');
+      await page.screenshot({ path: `${pictures}/${screen}-${colorScheme}-${size.width}.png` });
+    }
+    for (const { id, nodes } of await violations(page)) {
+      faults.push({ colorScheme, width: size.width, id, at: nodes.map(({ target }) => target.join(' ')) });
+    }
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (needed > size.width) faults.push({ colorScheme, width: size.width, needed });
   }
-  // a policy of the page refuses scripts that are added to it, and not those of the debugger
-  const violations = (await page.evaluate(`${axe}; axe.run().then(({ violations }) => violations)`)) as Violation[];
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))])).toEqual([]);
-  const [needed, there] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  expect(needed).toBeLessThanOrEqual(there ?? 0);
+  expect(faults).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(viewport);
 }
 
-/** The appearances in which each screen is checked. */
-export const appearances = [
-  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-  { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
-  { colorScheme: 'light', viewport: { width: 360, height: 740 } },
-  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
-] as const satisfies BrowserContextOptions[];
+/** Ends the transitions of the page at once, as colours that are half-way have another contrast. */
+function finishTransitions(): void {
+  for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+}
+
+/** What axe finds on the page as it is. A policy of the page refuses scripts that are added to it, and not those of the debugger. */
+async function violations(page: Page): Promise<Violation[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  return page.evaluate('axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)');
+}

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
 import { type Receiver, startReceiver } from '../webhooks/receiver.js';
-import { appearances, expectAccessible, useConsole, within } from './visitor.js';
+import { expectAccessible, useConsole, within } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('webhooks in the console', () => {
   let receiver: Receiver;
@@ -60,19 +60,18 @@ describe.skipIf(!hasBrowser)('webhooks in the console', () => {
     expect(await page.getByText('cash desk is deleted.').count()).toBe(1);
   });
 
-  it.each(appearances)('are accessible: %o', async (appearance) => {
+  it('are accessible', async () => {
     receiver.answer = 500;
-    const name = `hook-${appearance.colorScheme}-${appearance.viewport.width}`;
-    const visitor = await shop.visit('master/shop/webhooks', appearance);
+    const visitor = await shop.visit('master/shop/webhooks');
     await visitor.button('Create webhook').click();
-    await visitor.field('Name').fill(name);
+    await visitor.field('Name').fill('till');
     await visitor.field('URL').fill(receiver.url);
     await expectAccessible(visitor.page);
     await visitor.page.getByRole('dialog').getByRole('button', { name: 'Create webhook' }).click();
     await visitor.page.getByText('It is shown only once.').waitFor();
     await visitor.page.keyboard.press('Escape');
-    await visitor.button(name).click();
-    await visitor.heading(name).waitFor();
+    await visitor.button('till').click();
+    await visitor.heading('till').waitFor();
     await visitor.button('Ping').click();
     await visitor.page.getByText(/^Not delivered: /).waitFor();
     await expectAccessible(visitor.page);
