@@ -15,6 +15,31 @@ const shop = (id: Id) => ({ client: id('Client shop') });
 const administering = (id: Id) => id(`Client of master ${realm}-realm`);
 const json = (value: object) => ({ json: value });
 const desired = (id: Id, file: object) => ({ id: id(`Realm ${realm}`), desired: json(file) });
+/** A flow that contains itself. */
+const circle = {
+  authenticationFlows: [
+    {
+      alias: 'ring',
+      authenticationExecutions: [{ flowAlias: 'ring', autheticatorFlow: true, requirement: 'REQUIRED' }],
+    },
+  ],
+};
+/** Two policies of a client that apply each other. */
+const policyCircle = {
+  clients: [
+    {
+      clientId: 'judge',
+      serviceAccountsEnabled: true,
+      authorizationServicesEnabled: true,
+      authorizationSettings: {
+        policies: [
+          { name: 'one', type: 'aggregate', config: { applyPolicies: '["other"]' } },
+          { name: 'other', type: 'aggregate', config: { applyPolicies: '["one"]' } },
+        ],
+      },
+    },
+  ],
+};
 const sameId = '00000000-0000-4000-8000-000000000001';
 const protectedAttribute = [{ name: 'LDAP_ID', values: ['1'] }];
 
@@ -213,18 +238,11 @@ export const recipes: Readonly<Record<string, Partial<Record<RefusalCode, Recipe
   },
   realmApply: {
     ADMINISTRATION: (id) => ({ id: id('Realm master'), desired: json({ enabled: false }) }),
-    CYCLE: (id) => {
-      const step = { flowAlias: 'ring', autheticatorFlow: true, requirement: 'REQUIRED' };
-      return desired(id, { authenticationFlows: [{ alias: 'ring', authenticationExecutions: [step] }] });
-    },
+    CYCLE: (id) => desired(id, circle),
     EMAIL_INVALID: (id) => desired(id, { users: [{ username: 'new', email: 'a b@example.org' }] }),
     NAME_TAKEN: (id) => {
-      const rowOf = (name: string) => atob(id(name)).replace('Role:', '');
-      const swapped = [
-        { id: rowOf('Role clerk'), name: 'writer' },
-        { id: rowOf('Role writer'), name: 'clerk' },
-      ];
-      return { ...desired(id, { roles: { realm: swapped } }), modes: { roles: 'KEEP' } };
+      const role = { id: atob(id('Role clerk')).replace('Role:', ''), name: 'writer' };
+      return { ...desired(id, { roles: { realm: [role] } }), modes: { roles: 'KEEP' } };
     },
     REPEATED: (id) => desired(id, { roles: { realm: [{ name: 'twin' }, { name: 'twin' }] } }),
     USERNAME_INVALID: (id) => desired(id, { users: [{ username: 'b\u200bob' }] }),
@@ -236,6 +254,7 @@ export const recipes: Readonly<Record<string, Partial<Record<RefusalCode, Recipe
   },
   realmDelete: { ADMINISTRATION: (id) => ({ id: id('Realm master') }) },
   realmImport: {
+    CYCLE: () => ({ representation: json({ realm: 'new', ...circle }) }),
     NAME_INVALID: () => ({ representation: json({ realm: 'a/b' }) }),
     NAME_TAKEN: () => ({ representation: json({ realm }) }),
     REPEATED: () => ({
@@ -243,6 +262,7 @@ export const recipes: Readonly<Record<string, Partial<Record<RefusalCode, Recipe
     }),
   },
   realmPartialImport: {
+    CYCLE: (id) => ({ id: id(`Realm ${realm}`), representation: json(policyCircle) }),
     NAME_TAKEN: (id) => ({
       id: id(`Realm ${realm}`),
       representation: json({ roles: { realm: [{ name: 'clerk' }] } }),

@@ -2,7 +2,7 @@ import { Combobox, Group, Loader, Modal, Text, TextInput, useCombobox } from '@m
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLoad } from '../session/graphql.js';
 import { useStore } from '../session/store.js';
 import { language, useText } from '../text/text.js';
@@ -45,6 +45,11 @@ export function Palette({ realm, onClose }: { realm: string; onClose(): void }) 
     ...(found && (!action || action === 'goTo') ? targetsOf(found, context) : []),
   ];
   const groups = [...Map.groupBy(entries, ({ group }) => group)];
+  const keys = entries.map(({ key }) => key).join();
+  // what was selected before may be gone, and there may have been nothing to select
+  useEffect(() => {
+    combobox.selectFirstOption();
+  }, [keys]);
   const run = (key: string) => {
     onClose();
     entries.find((entry) => entry.key === key)?.run();
@@ -65,10 +70,7 @@ export function Palette({ realm, onClose }: { realm: string; onClose(): void }) 
               leftSection={<IconSearch size={18} aria-hidden />}
               rightSection={isLoading && name !== '' ? <Loader size={16} /> : undefined}
               value={text}
-              onChange={(event) => {
-                setText(event.currentTarget.value);
-                combobox.selectFirstOption();
-              }}
+              onChange={(event) => setText(event.currentTarget.value)}
             />
           </Combobox.EventsTarget>
           <Combobox.Options p="xs" mah="60vh" tabIndex={0} style={{ overflowY: 'auto' }} aria-label={t('search')}>

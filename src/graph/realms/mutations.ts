@@ -76,7 +76,7 @@ const theRealm = {
 mutation('realmCreate', {
   description: 'Creates a realm. Omitted settings get the defaults of a new realm.',
   operation: realms.create,
-  never: ['REPEATED'],
+  never: ['REPEATED', 'CYCLE'],
   input: (t) => ({
     name: t.string({ required: true, description: 'Unique name of the realm. Part of its URLs.' }),
     ...generalInputs(t),

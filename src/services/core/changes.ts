@@ -1,5 +1,5 @@
 import type { AuditedObject } from './audited-object.js';
-import { isObject, ownMember } from './json.js';
+import { isObject, isSameJson, ownMember } from './json.js';
 import type { AuditRecord } from './operation.js';
 
 /** A field of an object that a write has changed. Its values are undefined where the field was or is absent. */
@@ -14,11 +14,9 @@ export interface ObjectChange extends Change {
   object: AuditedObject | undefined;
 }
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 /** The fields that differ between two states of an object, in the order of their names. Objects are gone into; a list is one value. */
 export function changesBetween(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
-  if (isSame(before, after)) return [];
+  if (isSameJson(before, after)) return [];
   if (!isObject(before ?? {}) || !isObject(after ?? {})) return [{ path, before, after }];
   const [old, now] = [before ?? {}, after ?? {}] as [Record<string, unknown>, Record<string, unknown>];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();

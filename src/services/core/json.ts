@@ -14,6 +14,27 @@ export function setMember(object: Record<string, unknown>, name: string, value: 
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
+/** Whether two JSON values are the same. Members have no order, and one that is undefined is missing. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, at) => isSameJson(item, other[at]))
+    );
+  }
+  return hasSameMembers(members(one), members(other)) && hasSameMembers(members(other), members(one));
+}
+
+/** Whether an object has the members of another one. */
+function hasSameMembers(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  for (const name of Object.keys(other)) if (!isSameJson(ownMember(one, name), other[name])) return false;
+  return true;
+}
+
 /** The texts of a JSON list; none for anything else. */
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];

@@ -91,10 +91,14 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
       return verified.bearer;
     },
     recheckUser(userId) {
-      // after this time every token is checked again anyhow
-      if (changed.size > 1000)
-        for (const [id, at] of changed) if (!isRecent(at, maxAge, context.now())) changed.delete(id);
-      changed.set(userId, context.now());
+      const now = context.now();
+      // in the order of their times: tokens that were seen longer ago are checked again anyhow
+      for (const [id, at] of changed) {
+        if (isRecent(at, maxAge, now)) break;
+        changed.delete(id);
+      }
+      changed.delete(userId);
+      changed.set(userId, now);
     },
     forgetTokens(realmId) {
       if (realmId === undefined) return known.clear();

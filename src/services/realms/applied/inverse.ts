@@ -25,8 +25,18 @@ function* linesOf(delta: Delta): Generator<Line> {
   }
 }
 
+/** Characters that are compressed at once: a line at a time costs more than its compression. */
+const atOnce = 256 * 1024;
+
 function* textOf(delta: Delta): Generator<string> {
-  for (const line of linesOf(delta)) yield `${JSON.stringify(line, bigIntAsNumber)}\n`;
+  let text = '';
+  for (const line of linesOf(delta)) {
+    text += `${JSON.stringify(line, bigIntAsNumber)}\n`;
+    if (text.length < atOnce) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
 }
 
 /** What has changed as a compressed text with the secrets in clear, which has to be sealed. Of rows that stay it has only what differs. */

@@ -35,7 +35,7 @@ function assign(draft: Draft, names: readonly string[] | undefined, assignment: 
 function addScope(draft: Draft, scope: ClientScopeInput, assignment: Assignment | null, field: string): void {
   const { name } = scope;
   if (name === undefined || name === '') throw invalid('`name` of the client scope is required', `${field}.name`);
-  if (draft.scopeByName.has(name)) throw conflict(`Client Scope ${name} already exists`, `${field}.name`);
+  if (draft.scopeByName.has(name)) throw conflict(`Client Scope ${name} already exists`, `${field}.name`, 'NAME_TAKEN');
   const row = {
     id: draft.ids.of('ClientScope', scope.id),
     realmId: draft.realmId,
@@ -62,7 +62,7 @@ export function addMappers(
     const { name } = mapper;
     if (name === undefined) throw invalid('`name` of the protocol mapper is required', field);
     if (!isNewMapper(draft, container, mapper.protocol, name))
-      throw conflict(`Protocol mapper ${name} exists with same name`, field);
+      throw conflict(`Protocol mapper ${name} exists with same name`, field, 'NAME_TAKEN');
     draft.rows.ProtocolMapper.push({
       id: draft.ids.of('ProtocolMapper', mapper.id),
       realmId: draft.realmId,

@@ -49,7 +49,8 @@ function addClient(draft: Draft, client: ClientInput, field: string): ClientRow 
   const { clientId } = client;
   if (clientId === undefined || clientId === '')
     throw invalid('`clientId` is required for every client', `${field}.clientId`);
-  if (draft.clientByName.has(clientId)) throw conflict(`Client ${clientId} already exists`, `${field}.clientId`);
+  if (draft.clientByName.has(clientId))
+    throw conflict(`Client ${clientId} already exists`, `${field}.clientId`, 'NAME_TAKEN');
   const row = clientRow(draft, client, clientId, field);
   draft.clientByName.set(clientId, row);
   draft.rows.Client.push(row);
@@ -91,7 +92,8 @@ function flowOverrides(draft: Draft, client: ClientInput, field: string): Record
 /** The client in the master realm that stands for this realm, with roles that the master realm's `admin` comprises. */
 export function assembleAdminClient(draft: Draft, master: { realmId: string; adminRoleId: string }): ClientRow {
   const client = adminClient(draft.input.realm);
-  if (draft.clientByName.has(client.clientId)) throw conflict(`Client ${client.clientId} already exists`, 'clients');
+  if (draft.clientByName.has(client.clientId))
+    throw conflict(`Client ${client.clientId} already exists`, 'clients', 'NAME_TAKEN');
   const row = clientRow(draft, client, client.clientId, 'clients');
   const inMaster = { ...row, realmId: master.realmId, protocol: null, secret: null };
   draft.rows.Client.push(inMaster);

@@ -94,7 +94,7 @@ function addConfig(
   if (alias === undefined)
     throw invalid('`alias` is required for every authenticator configuration', 'authenticatorConfig');
   if (draft.configByAlias.has(alias))
-    throw conflict(`Authenticator configuration ${alias} already exists`, 'authenticatorConfig');
+    throw conflict(`Authenticator configuration ${alias} already exists`, 'authenticatorConfig', 'NAME_TAKEN');
   const owner = { id: draft.ids.of('AuthenticatorConfig', id), realmId: draft.realmId };
   const row = { ...owner, alias, config: sealedSettings(owner, withoutMasks(config), draft.context) };
   draft.configByAlias.set(alias, row.id);
@@ -109,7 +109,7 @@ function addFlow(draft: Draft, flow: FlowInput, field: string): void {
   const { alias } = flow;
   if (alias === undefined || alias === '')
     throw invalid('`alias` is required for every authentication flow', `${field}.alias`);
-  if (draft.flowByAlias.has(alias)) throw conflict(`Flow ${alias} already exists`, `${field}.alias`);
+  if (draft.flowByAlias.has(alias)) throw conflict(`Flow ${alias} already exists`, `${field}.alias`, 'NAME_TAKEN');
   const row = {
     id: draft.ids.of('AuthenticationFlow', flow.id),
     realmId: draft.realmId,
@@ -163,7 +163,7 @@ export function assembleRequiredActions(draft: Draft): void {
   for (const action of actions) {
     const alias = action.alias ?? action.providerId;
     if (alias === undefined) throw invalid('`alias` is required for every required action', 'requiredActions');
-    if (aliases.has(alias)) throw conflict(`Required action ${alias} already exists`, 'requiredActions');
+    if (aliases.has(alias)) throw conflict(`Required action ${alias} already exists`, 'requiredActions', 'NAME_TAKEN');
     aliases.add(alias);
     draft.rows.RequiredAction.push({
       id: draft.context.newId(),

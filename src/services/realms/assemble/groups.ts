@@ -34,7 +34,8 @@ function addGroup(draft: Draft, group: GroupInput, parent: Parent, field: string
   const path = `${parent.path}/${name}`;
   fitting(Buffer.byteLength(path), `${field}.name`);
   const container = parent.id ?? draft.realmId;
-  if (!isNewLink(draft, 'group', container, name)) throw conflict(`Group '${path}' already exists`, `${field}.name`);
+  if (!isNewLink(draft, 'group', container, name))
+    throw conflict(`Group '${path}' already exists`, `${field}.name`, 'NAME_TAKEN');
   const row = {
     id: draft.ids.of('Group', group.id),
     realmId: draft.realmId,

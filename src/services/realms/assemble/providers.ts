@@ -64,7 +64,7 @@ export function assembleIdentityProviders(draft: Draft): void {
     if (alias === undefined) throw invalid('`alias` of the identity provider is required', `${field}.alias`);
     if (providerId === undefined)
       throw invalid('`providerId` is required for every identity provider', `${field}.providerId`);
-    if (aliases.has(alias)) throw conflict(`Identity Provider ${alias} already exists`, `${field}.alias`);
+    if (aliases.has(alias)) throw conflict(`Identity Provider ${alias} already exists`, `${field}.alias`, 'NAME_TAKEN');
     aliases.add(alias);
     const { config, secrets } = splitProviderConfig(provider.config ?? {});
     const row = { id: draft.ids.of('IdentityProvider', provider.internalId, 'internalId'), realmId: draft.realmId };

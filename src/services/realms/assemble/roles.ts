@@ -37,7 +37,7 @@ function addRole(draft: Draft, client: ClientRow | undefined, role: RoleInput, f
   if (name === undefined || name === '') throw invalid('`name` is required for every role', `${field}.name`);
   const container = client?.id ?? draft.realmId;
   const siblings = draft.rolesOf.get(container) ?? new Map<string, RoleRow>();
-  if (siblings.has(name)) throw conflict(`Role with name ${name} already exists`, `${field}.name`);
+  if (siblings.has(name)) throw conflict(`Role with name ${name} already exists`, `${field}.name`, 'NAME_TAKEN');
   const row = roleRow({
     ...role,
     id: draft.ids.of('Role', role.id),

@@ -54,9 +54,10 @@ function movedGroups(current: Json, given: Json, { names }: Merging): Json[] {
   top.children.forEach(collect);
   const placed = new Set<Node>();
   const place = (groups: readonly Json[], parent: Node): void => {
+    const byName = new Map(parent.children.map((child) => [keyed.group.key(child.object), child]));
     for (const group of groups) {
       const own = typeof group.id === 'string' ? byId.get(group.id) : undefined;
-      const node = own ?? parent.children.find(({ object }) => keyed.group.key(object) === keyed.group.key(group));
+      const node = own ?? byName.get(keyed.group.key(group));
       if (!node || placed.has(node)) continue;
       placed.add(node);
       if (node.parent !== parent) {

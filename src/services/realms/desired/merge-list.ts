@@ -31,14 +31,25 @@ export interface Merging {
   formerNames: ReadonlyMap<string, string>;
 }
 
-/** A value of a file without the masks in it: a mask stands for a secret that stays as it is. */
+const isMasked = (item: unknown): boolean =>
+  item === mask || (Array.isArray(item) && item.length === 1 && item[0] === mask);
+
+/** A value of a file without the masks in it: a mask stands for a secret that stays as it is. What has none is not copied. */
 export function withoutMasks(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutMasks);
+  if (Array.isArray(value)) {
+    const items = value.map(withoutMasks);
+    return items.some((item, at) => item !== value[at]) ? items : value;
+  }
   if (!isObject(value)) return value;
-  const isMasked = (item: unknown) => item === mask || (Array.isArray(item) && item.length === 1 && item[0] === mask);
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, item]) => (isMasked(item) ? [] : [[name, withoutMasks(item)]])),
-  );
+  let isSame = true;
+  const entries: [string, unknown][] = [];
+  for (const name of Object.keys(value)) {
+    const item = value[name];
+    const kept = isMasked(item) ? undefined : withoutMasks(item);
+    if (isMasked(item) || kept !== item) isSame = false;
+    if (!isMasked(item)) entries.push([name, kept]);
+  }
+  return isSame ? value : Object.fromEntries(entries);
 }
 
 interface Listed {

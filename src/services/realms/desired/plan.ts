@@ -20,7 +20,7 @@ import { assembleWhole, type KnownUser, type Surroundings } from './assemble.js'
 import { currentRealm, namedUsers, protectedIn, usersWhere } from './current.js';
 import { type Delta, deltaOf, withKeptRows } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
-import { type Json, type Modes, modeOf } from './kinds.js';
+import { type Json, listOf, type Modes, modeOf } from './kinds.js';
 import { mergedRealm } from './merge.js';
 import type { Names } from './merge-list.js';
 import { wholes } from './objects.js';
@@ -80,9 +80,14 @@ export interface PlanOptions {
 
 const planned: HashedPassword = { credentialData: '{}', secretData: '{}' };
 
+/** Whether a credential of a file may have its password in plain text. */
+const mayBePlain = ({ value, rawPassword }: Json): boolean => value !== undefined || rawPassword !== undefined;
+
 /** Passwords in plain text that a plan would set; their values tell them apart. */
 export async function hashPasswordsOf(realm: RealmRecord, file: Json): Promise<PasswordHashes> {
-  const { users = [] } = decodeKnown(RealmRepresentation, { users: file.users }).input;
+  // most users of a file have their hashes: nothing else of them is looked at here
+  const given = listOf(file, 'users').filter((user) => listOf(user, 'credentials').some(mayBePlain));
+  const { users = [] } = decodeKnown(RealmRepresentation, { users: given }).input;
   const values = new Set(plainPasswords({ users }).map(({ value }) => value));
   const hashed = await Promise.all(
     [...values].map(async (value) => [value, await hashPassword(value, { line: `plan ${realm.id}` })] as const),

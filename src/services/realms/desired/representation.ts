@@ -26,6 +26,12 @@ export const RealmPlanInput = representation('RealmPlanInput', {
 /** How the field is called that tells the name an object had before. */
 const formerName = 'renamedFrom';
 
+/** Whether a file tells any former name. */
+const isRenaming = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some(isRenaming)
+    : isObject(value) && (Object.hasOwn(value, formerName) || Object.values(value).some(isRenaming));
+
 /** Takes the former names out of a file. They are found by the places of the objects that have them. */
 function withoutFormerNames(value: unknown, names: Map<string, string>, path = ''): unknown {
   const below = (key: string | number) => (path === '' ? `${key}` : `${path}.${key}`);
@@ -44,8 +50,7 @@ function withoutFormerNames(value: unknown, names: Map<string, string>, path = '
 export function desiredOf({ desired, modes: given }: Input<typeof RealmPlanInput>): Desired {
   if (!desired) throw invalid('`desired` is required: the file of the realm, or a part of it', 'desired');
   const formerNames = new Map<string, string>();
-  const isRenaming = JSON.stringify(desired).includes(`"${formerName}"`);
-  const file = isRenaming ? (withoutFormerNames(desired, formerNames) as Json) : desired;
+  const file = isRenaming(desired) ? (withoutFormerNames(desired, formerNames) as Json) : desired;
   return { file, modes: given ?? {}, formerNames };
 }
 

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isSameJson } from '../../core/json.js';
 import { type Json, listOf } from './kinds.js';
 
 /** A realm before and after, without the users who are the same in both. */
@@ -24,7 +24,7 @@ export function withoutUnchangedUsers(before: Json, after: Json, areNamesKept: b
   const isSame = (user: Json): boolean => {
     if (user.federationLink !== undefined || user.serviceAccountClientId !== undefined) return false;
     const was = current.get(user.id);
-    return was !== undefined && isDeepStrictEqual(was, user);
+    return was !== undefined && isSameJson(was, user);
   };
   const users = listOf(after, 'users');
   const same = new Set(users.filter(isSame));
