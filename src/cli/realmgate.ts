@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigError } from '../config/config.js';
 import { DatabaseUnusable } from '../database/unusable.js';
 import { Refusal } from '../services/core/refusal.js';
@@ -87,8 +87,14 @@ program
 program
   .command('backup')
   .description('copy the SQLite database to a new file; the service may be running')
-  .requiredOption('--out <file>', 'file to write')
-  .action(async ({ out }) => (await import('./commands/backup.js')).backUp(out));
+  .requiredOption('--out <path>', 'file to write, with --every the folder')
+  .option('--every <seconds>', 'copy again after so many seconds if anything has changed, until interrupted', positive)
+  .option('--keep <number>', 'with --every: number of copies to keep; default: 24', positive)
+  .action(async ({ out, every, keep = every && 24 }) => {
+    if (every) return (await import('./commands/backup-folder.js')).backUpContinuously(out, every, keep);
+    if (keep) throw new Error('--keep requires --every SECONDS');
+    return (await import('./commands/backup.js')).backUp(out);
+  });
 
 program
   .command('verify-audit')
@@ -101,6 +107,11 @@ program
   .command('vacuum')
   .description('return the space of deleted rows, and renew the statistics of the database')
   .action(async () => (await import('./commands/vacuum.js')).vacuumDatabase());
+
+function positive(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 to 999999.');
+  return Number(text);
+}
 
 /** A mistake of the operator is told in one sentence; anything else with its stack. */
 function fail(error: unknown): void {

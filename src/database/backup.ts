@@ -12,11 +12,7 @@ const longestWait = 60_000;
  * is such a file already, and if the copy is not sound.
  */
 export async function backup(databaseUrl: string, out: string): Promise<number> {
-  if (dialectOf(databaseUrl) === 'postgresql') {
-    throw new DatabaseUnusable('Back up a PostgreSQL database with pg_dump or its archive, see docs/backup.md.');
-  }
-  const file = sqliteFile(databaseUrl);
-  if (!existsSync(file)) throw new DatabaseUnusable(`There is no database file ${file}.`);
+  const file = existingFile(databaseUrl);
   const Sqlite = await sqliteDriver();
   const part = `${out}.part`;
   reserve(out);
@@ -38,9 +34,41 @@ export async function backup(databaseUrl: string, out: string): Promise<number> 
     renameSync(part, out);
     return statSync(out).size;
   } catch (error) {
-    for (const path of [part, out]) rmSync(path, { force: true });
+    for (const path of [part, `${part}-journal`, out]) rmSync(path, { force: true });
     throw error;
   }
+}
+
+/** Tells whether a SQLite database has changed. */
+export interface Changes {
+  /** Whether anything was committed since this was asked last, by whichever process. */
+  haveHappened(): boolean;
+  close(): void;
+}
+
+/** Watches the changes of a SQLite database from now on. Throws DatabaseUnusable for PostgreSQL. */
+export async function watchChanges(databaseUrl: string): Promise<Changes> {
+  const Sqlite = await sqliteDriver();
+  const database = new Sqlite(existingFile(databaseUrl), { readonly: true, timeout: longestWait });
+  const version = () => database.pragma('data_version', { simple: true });
+  let known = version();
+  return {
+    haveHappened() {
+      const before = known;
+      known = version();
+      return known !== before;
+    },
+    close: () => void database.close(),
+  };
+}
+
+function existingFile(databaseUrl: string): string {
+  if (dialectOf(databaseUrl) === 'postgresql') {
+    throw new DatabaseUnusable('Back up a PostgreSQL database with pg_dump or its archive, see docs/backup.md.');
+  }
+  const file = sqliteFile(databaseUrl);
+  if (!existsSync(file)) throw new DatabaseUnusable(`There is no database file ${file}.`);
+  return file;
 }
 
 /** Takes the place of the file, so that nothing that is there already is lost. */

@@ -1,12 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { dialect, freshDatabaseUrl, temporaryFolder } from '../support/database.js';
 import { administrator, type Caller, login } from '../support/fixture.js';
 import { postgresqlBinaries } from '../support/postgresql.mjs';
 import { startServer, type TestServer } from '../support/server.js';
-import { realmgate } from './run.js';
+import { commandFile, realmgate } from './run.js';
 
 const realm = 'kept';
 const secretsKey = new Uint8Array(32).fill(7);
@@ -75,6 +76,56 @@ describe.runIf(dialect === 'sqlite')('realmgate backup', () => {
     const restored = join(temporaryFolder(), 'restored.db');
     copyFileSync(out, restored);
     await expectWhole(`file:${restored}`, before);
+  });
+
+  it('copies it again whenever it has changed, keeps the newest copies, and goes on after a failure', async () => {
+    const folder = join(temporaryFolder(), 'copies');
+    const { PATH = '' } = process.env;
+    const child = spawn(process.execPath, [commandFile, 'backup', '--out', folder, '--every', '1', '--keep', '2'], {
+      env: { PATH, DATABASE_URL: databaseUrl },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const exited = once(child, 'close');
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    const patience = { timeout: 30_000 };
+    const copies = () => (existsSync(folder) ? readdirSync(folder).sort() : []);
+    await expect.poll(() => copies().filter((name) => name.endsWith('.db')), patience).toHaveLength(1);
+    const [first = ''] = copies();
+    // what a killed process leaves
+    const left = ['', '.part', '.part-journal'].map((end) => `realmgate-2026-01-01T00-00-00Z.db${end}`);
+    for (const name of left) writeFileSync(join(folder, name), '');
+    writeFileSync(join(folder, 'mine.db'), 'mine');
+    const writer = writing();
+    await expect.poll(copies, patience).not.toContain(first);
+    const before = [...writer.created];
+    const newest = () =>
+      copies()
+        .filter((name) => name.startsWith('realmgate-'))
+        .at(-1) ?? '';
+    const old = newest();
+    await expect.poll(newest, patience).not.toBe(old);
+    await writer.stop();
+    expect(copies().filter((name) => left.includes(name))).toEqual([]);
+
+    renameSync(folder, `${folder}-away`);
+    expect((await admin.send('PUT', '/busy', { displayName: 'Changed' })).status).toBe(204);
+    await expect.poll(() => errors, patience).toContain('The copy failed');
+    renameSync(`${folder}-away`, folder);
+    const latest = newest();
+    await expect.poll(newest, patience).not.toBe(latest);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    expect(copies()).toHaveLength(3);
+    const restored = join(temporaryFolder(), 'restored.db');
+    copyFileSync(join(folder, newest()), restored);
+    await expectWhole(`file:${restored}`, before);
+  });
+
+  it('refuses what it cannot do continuously', async () => {
+    const refused = (...more: string[]) => realmgate(['backup', '--out', 'x', ...more], { DATABASE_URL: databaseUrl });
+    expect(await refused('--every', '0')).toMatchObject({ status: 1, errors: expect.stringContaining('1 to 999999') });
+    expect(await refused('--keep', '3')).toMatchObject({ status: 1, errors: '--keep requires --every SECONDS\n' });
   });
 
   it('overwrites nothing, and leaves nothing behind', async () => {

@@ -8,7 +8,7 @@ export interface Block {
   line: number;
   language: string;
   text: string;
-  /** what the document says that it prints: the block `text` that follows */
+  /** what the document says that it prints or answers: the block `text`, or `json` of a GraphQL block, that follows */
   output?: string;
   /** why it is not run */
   reason?: string;
@@ -36,7 +36,8 @@ export function blocksOf(page: string, ...languages: string[]): Block[] {
         const next = visible[at + 1];
         if (languages.length === 0 || languages.includes(languageOf(token))) {
           const line = text.slice(0, from).split('\n').length;
-          const output = next && isCode(next) && languageOf(next) === 'text' ? { output: next.text } : {};
+          const answer = languageOf(token) === 'graphql' ? 'json' : 'text';
+          const output = next && isCode(next) && languageOf(next) === answer ? { output: next.text } : {};
           const block = { page, line, language: languageOf(token), text: token.text, ...output };
           found.push({ ...block, ...instructionOf(visible[at - 1], block) });
         }

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { documents } from '../../tools/documents.mjs';
@@ -16,16 +16,51 @@ import { openShell, type Shell } from './shell.js';
 const elsewhere = new Map([['docs/directories.md', 'test/ldap/documentation.test.ts']]);
 /** Documents that create the realm acme, or are about a service without it. The others use it. */
 const beforeAcme = ['README.md', 'docs/first-realm.md', 'docs/troubleshoot.md', 'docs/coming-from-keycloak.md'];
+/** Blocks that this test does not run, by their reasons in the documents: another test runs them, or no test can. */
+const notRun = [
+  'README.md: runs the tests, of which this is one',
+  'CONTRIBUTING.md: runs tests',
+  'CONTRIBUTING.md: runs tests',
+  'test/contract/recordings/README.md: needs an empty server',
+  'test/contract/recordings/README.md: needs the reference server',
+  'docs/audit.md: needs a database with a chain, see test/audit/chain.test.ts',
+  'docs/backup.md: runs until it is interrupted, see test/cli/backup.test.ts',
+  'docs/backup.md: needs an empty database, see test/cli/backup.test.ts',
+  'docs/backup.md: needs an archive, see test/cli/point-in-time.test.ts',
+  'docs/coming-from-keycloak.md: needs Keycloak, see tools/keycloak-export.mjs',
+  'docs/coming-from-keycloak.md: needs Keycloak, see tools/keycloak-export.mjs',
+  'docs/install.md: installs the package, see test/package.test.ts',
+  'docs/install.md: needs a container engine, see test/deploy/image.test.ts',
+  'docs/install.md: needs Kubernetes, see test/deploy/manifests.test.ts',
+  'docs/install.md: needs systemd, see test/package.test.ts',
+  'docs/production.md: needs a stopped service, see test/instances/key-rotation.test.ts',
+  'docs/production.md: needs a standby, see test/faults/failover.test.ts',
+  'docs/production.md: needs standbys, see test/instances/standbys.test.ts',
+  'docs/production.md: needs PgBouncer, see test/instances/pooler.test.ts',
+  'docs/realm-as-code.md: needs the digest of a plan, see test/cli/plan.test.ts',
+  'docs/realm-as-code.md: needs changes of a realm by hand, see test/cli/drift.test.ts',
+  'docs/realm-as-code.md: needs a browser, see test/cli/login.test.ts',
+  'docs/realm-files.md: the realm exists, README.md has the same command',
+];
 const otherDialect = dialect === 'sqlite' ? 'on postgresql' : 'on sqlite';
 
-const pages = documents
-  .filter((page) => !elsewhere.has(page))
-  .map((page) => ({ page, blocks: blocksOf(page, 'sh', 'js') }))
-  .filter(({ blocks }) => blocks.some(({ reason }) => reason === undefined));
+const all = documents.map((page) => ({ page, blocks: blocksOf(page, 'sh', 'js') }));
+const pages = all.filter(
+  ({ page, blocks }) => !elsewhere.has(page) && blocks.some(({ reason }) => reason === undefined),
+);
 
 it('commands of every document are run', () => {
   for (const [page, test] of elsewhere) expect(readFileSync(test, 'utf8')).toContain(page);
   expect(pages.map(({ page }) => page)).toEqual(expect.arrayContaining(beforeAcme));
+});
+
+it('commands that are not run have a known reason, and the file that it names', () => {
+  const found = all.flatMap(({ page, blocks }) =>
+    blocks.flatMap(({ reason }) => (reason === undefined ? [] : [`${page}: ${reason}`])),
+  );
+  expect(found).toEqual(notRun);
+  const named = found.flatMap((reason) => /, see (\S+)$/.exec(reason)?.[1] ?? []);
+  expect(named.filter((file) => !existsSync(file))).toEqual([]);
 });
 
 describe.skipIf(!hasCommands('bash', 'curl')).each(pages)('the commands of $page', ({ page, blocks }) => {

@@ -3,38 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { closedPort } from '../cli/run.js';
-import { atEndOfFile, dialect, freshDatabaseUrl } from '../support/database.js';
-import { ended, ready, start } from '../support/process.js';
-import { attribute, type Collector, startCollector, startSilentCollector } from './collector.js';
+import { atEndOfFile, dialect } from '../support/database.js';
+import { ended } from '../support/process.js';
+import { attribute, startCollector, startSilentCollector } from './collector.js';
+import { ownSpans, password, spanId, startedWith, traceId, traceparent } from './traced-service.js';
 
-const password = 'secret-of-the-administrator';
-const traceId = '0af7651916cd43dd8448eb211c80319c';
-const spanId = 'b7ad6b7169203331';
 const server = 2;
-
-async function startedWith(settings: Record<string, string>) {
-  const run = start({
-    DATABASE_URL: await freshDatabaseUrl(),
-    ADMIN_PASSWORD: password,
-    LOG_LEVEL: 'debug',
-    FETCH_PRIVATE_ADDRESSES: 'true',
-    ...settings,
-  });
-  const url = await ready(run);
-  const token = async (): Promise<string> => {
-    const form = { grant_type: 'password', client_id: 'admin-cli', username: 'admin', password };
-    const answer = await fetch(`${url}/auth/realms/master/protocol/openid-connect/token`, {
-      method: 'POST',
-      body: new URLSearchParams(form),
-    });
-    expect(answer.status).toBe(200);
-    return ((await answer.json()) as { access_token: string }).access_token;
-  };
-  return { run, url, token };
-}
-
-/** The spans of the trace of the test's own request. */
-const ownSpans = (collector: Collector) => collector.spans().filter((span) => span.traceId === traceId);
 
 describe.skipIf(!existsSync('dist/main.js'))('traces', () => {
   it('lead from a request of a caller to its operation and its statements, without secrets', async () => {
@@ -62,7 +36,7 @@ describe.skipIf(!existsSync('dist/main.js'))('traces', () => {
       headers: {
         authorization: `Bearer ${bearer}`,
         'content-type': 'application/json',
-        traceparent: `00-${traceId}-${spanId}-01`,
+        traceparent,
       },
       body: JSON.stringify({
         username: 'traced',
@@ -132,7 +106,7 @@ describe.skipIf(!existsSync('dist/main.js'))('traces', () => {
     const headers = {
       authorization: `Bearer ${await token()}`,
       'content-type': 'application/json',
-      traceparent: `00-${traceId}-${spanId}-01`,
+      traceparent,
     };
     const importUrl = `${url}/auth/admin/realms/master/identity-provider/import-config`;
     const body = { providerId: 'oidc', fromUrl: `http://127.0.0.1:${port}/secret-of-the-address` };
@@ -189,7 +163,7 @@ describe.skipIf(!existsSync('dist/main.js'))('traces', () => {
     const headers = { authorization: `Bearer ${await token()}`, 'content-type': 'application/json' };
     // the loop that delivers begins in the request that creates the first webhook
     const graphql = async (query: string) => {
-      const sent = { ...headers, traceparent: `00-${traceId}-${spanId}-01` };
+      const sent = { ...headers, traceparent };
       const answer = await fetch(`${url}/graphql`, { method: 'POST', headers: sent, body: JSON.stringify({ query }) });
       return ((await answer.json()) as { data: Record<string, Record<string, unknown>> }).data;
     };

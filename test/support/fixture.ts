@@ -42,7 +42,7 @@ export async function login(
 }
 
 /** A caller with this token; none for an anonymous one. */
-export function callerWith(server: TestServer, token: string | undefined): Caller {
+export function callerWith(server: Pick<TestServer, 'url'>, token: string | undefined): Caller {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return {
     token: token ?? '',

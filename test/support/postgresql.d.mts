@@ -14,6 +14,14 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
+/** A server that archives its log of writes. */
+export interface ArchivedCluster extends Cluster {
+  /** Copies its files, to be restored from. */
+  backUp(): void;
+  /** Starts another server with the copy, and with what was archived up to this moment (a timestamp of PostgreSQL). */
+  restore(until: string): Promise<Cluster>;
+}
+
 /** Whom servers run as that refuse to run as root; nobody in particular for others than root. */
 export function serverUser(): { uid?: number; gid?: number };
 export function postgresqlBinaries(): string | undefined;
@@ -23,3 +31,4 @@ export function startPostgresql(options?: {
   replicated?: boolean;
 }): Promise<Cluster>;
 export function startStandby(primary: Cluster): Promise<Cluster & { promote(): Promise<void> }>;
+export function startArchived(): Promise<ArchivedCluster>;

@@ -32,11 +32,10 @@ export function postgresqlBinaries() {
  *   processes load
  * @returns {Promise<import('./postgresql.d.mts').Cluster>}
  */
-export const startPostgresql = (options = {}) =>
-  startCluster(options, (run, data) => {
-    const init = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-    run('initdb', init);
-  });
+export const startPostgresql = (options = {}) => startCluster(options, initialized);
+
+const initialized = (run, data) =>
+  run('initdb', ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']);
 
 /**
  * Starts a standby of a replicated server.
@@ -52,13 +51,55 @@ export async function startStandby(primary) {
   return { ...cluster, promote: async () => promote() };
 }
 
-/** Starts a server with the data that `fill` makes with its programs. */
-async function startCluster({ durable = false, preload = '', replicated = false }, fill) {
-  const binaries = postgresqlBinaries();
-  if (binaries === undefined) throw new Error('PostgreSQL is not installed.');
+/**
+ * Starts a server that archives its log of writes. `backUp` copies its files, and `restore` starts another server with this copy
+ * and with what was archived up to a moment.
+ * @returns {Promise<import('./postgresql.d.mts').ArchivedCluster>}
+ */
+export async function startArchived() {
+  const folder = ownedFolder();
+  const [archive, base] = [join(folder, 'archive'), join(folder, 'base')];
+  let programs;
+  const archiving = { archive_mode: 'on', archive_command: `mkdir -p ${archive} && cp %p ${archive}/%f` };
+  const cluster = await startCluster({ replicated: true, further: archiving }, (run, data) => {
+    programs = run;
+    initialized(run, data);
+  });
+  return {
+    ...cluster,
+    backUp: () => void programs('pg_basebackup', ['-D', base, '-d', cluster.url, '--checkpoint=fast', '--no-sync']),
+    restore(until) {
+      const further = {
+        restore_command: `cp ${archive}/%f %p`,
+        recovery_target_time: until,
+        recovery_target_action: 'promote',
+      };
+      return startCluster({ replicated: true, further }, (_run, data) => {
+        const copy = 'cp -a "$0" "$1" && touch "$1/recovery.signal"';
+        execFileSync('sh', ['-c', copy, base, data], { ...serverUser(), stdio: ['ignore', 'ignore', 'pipe'] });
+      });
+    },
+    async stop() {
+      await cluster.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A new folder for the user that servers run as. */
+function ownedFolder() {
   const owner = serverUser();
   const folder = mkdtempSync(join(tmpdir(), 'realmgate-postgresql-'));
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  return folder;
+}
+
+/** Starts a server with the data that `fill` makes with its programs, and with `further` settings. */
+async function startCluster({ durable = false, preload = '', replicated = false, further = {} }, fill) {
+  const binaries = postgresqlBinaries();
+  if (binaries === undefined) throw new Error('PostgreSQL is not installed.');
+  const owner = serverUser();
+  const folder = ownedFolder();
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const data = join(folder, 'data');
   const port = await freePort();
@@ -68,7 +109,7 @@ async function startCluster({ durable = false, preload = '', replicated = false 
     execFileSync(join(binaries, program), argv, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const stopAtExit = () => server.kill('SIGQUIT');
   const resume = async () => {
-    const argv = ['-D', data, ...settings(folder, port, { durable, preload, replicated })];
+    const argv = ['-D', data, ...settings(folder, port, { durable, preload, replicated, further })];
     server = spawn(join(binaries, 'postgres'), argv, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
     process.once('exit', stopAtExit);
     await untilReady(server);
@@ -100,7 +141,7 @@ async function startCluster({ durable = false, preload = '', replicated = false 
   }
 }
 
-function settings(folder, port, { durable, preload, replicated }) {
+function settings(folder, port, { durable, preload, replicated, further }) {
   const values = {
     port,
     listen_addresses: '127.0.0.1',
@@ -117,6 +158,7 @@ function settings(folder, port, { durable, preload, replicated }) {
     }),
     // what is acknowledged is to be at a standby where one has to be waited for
     ...(replicated && { synchronous_commit: 'on' }),
+    ...further,
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

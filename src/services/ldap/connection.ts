@@ -1,7 +1,7 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectSecurely, rootCertificates, type TLSSocket } from 'node:tls';
 import { Client } from 'ldapts';
-import { traced } from '../../telemetry/tracer.js';
+import { type SpanStart, traced } from '../../telemetry/tracer.js';
 import { bound, type Meter } from './bounded-socket.js';
 import type { Directory } from './directory.js';
 import { LdapFault, ldapFault, resultCodes } from './fault.js';
@@ -10,6 +10,7 @@ let authorities: string | undefined;
 
 /** What is known of the connection of a client: its socket, and the one within it where TLS was started later. */
 interface Line {
+  url: string;
   meter: Meter;
   sockets: Socket[];
 }
@@ -38,7 +39,7 @@ function hostOf(url: string): string {
  * of a paged search, whose rest would then be missing.
  */
 function clientOf(url: string, directory: Directory): Client {
-  const line: Line = { meter: { bytes: 0, messages: 0 }, sockets: [] };
+  const line: Line = { url, meter: { bytes: 0, messages: 0 }, sockets: [] };
   const kept = <S extends Socket | TLSSocket>(socket: S): S => {
     line.sockets.push(socket);
     bound(socket, line.meter);
@@ -102,19 +103,26 @@ async function secured(client: Client, url: string, directory: Directory): Promi
   }
 }
 
-/** Runs a request to a directory in a span. */
-export const tracedRequest = <T>(name: string, url: string | undefined, work: () => Promise<T>): Promise<T> =>
+/** Runs what is sent to the server at this address in a span. */
+const tracedAt = <T>(name: string, url: string, work: () => Promise<T>): Promise<T> =>
   traced(
     () => ({
       name: `LDAP ${name}`,
       kind: 'client',
-      attributes: {
-        'network.protocol.name': 'ldap',
-        ...(url && URL.canParse(url) && { 'server.address': new URL(url).hostname }),
-      },
+      attributes: { 'network.protocol.name': 'ldap', ...addressOf(url) },
     }),
     work,
   );
+
+function addressOf(url: string): SpanStart['attributes'] {
+  if (!URL.canParse(url)) return {};
+  const { hostname, port, protocol } = new URL(url);
+  return { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'ldaps:' ? 636 : 389) };
+}
+
+/** Runs a request over this connection in a span. */
+export const tracedRequest = <T>(name: string, client: Client, work: () => Promise<T>): Promise<T> =>
+  tracedAt(name, lines.get(client)?.url ?? '', work);
 
 /** A connection for this DN and password. Throws `LdapFault`. */
 async function opened(url: string, directory: Directory, dn?: string, password?: string): Promise<Client> {
@@ -140,9 +148,7 @@ export async function connect(
   const dn = as?.dn ?? directory.bindDn;
   for (const url of directory.urls) {
     try {
-      return await tracedRequest('bind', url, () =>
-        opened(url, directory, dn, as ? as.password : directory.bindCredential),
-      );
+      return await tracedAt('bind', url, () => opened(url, directory, dn, as ? as.password : directory.bindCredential));
     } catch (error) {
       fault = ldapFault(error);
       // what one server refuses, the others would refuse as well

@@ -171,7 +171,7 @@ async function lentFor<T>(directory: Directory, work: (client: Client) => Promis
   let good = false;
   try {
     expectAnswer(client);
-    const result = await tracedRequest('request', directory.urls[0], () => work(client));
+    const result = await tracedRequest('request', client, () => work(client));
     good = true;
     return result;
   } catch (error) {

@@ -30,7 +30,7 @@ async function* paged({ directory, search }: Asked, pageSize: number): AsyncGene
   try {
     for (let empty = 0; ; ) {
       expectAnswer(client);
-      const page = await withoutPlace(() => tracedRequest('search', directory.urls[0], () => pages.next())).catch(
+      const page = await withoutPlace(() => tracedRequest('search', client, () => pages.next())).catch(
         (error: unknown) => {
           throw ldapFault(error);
         },
