@@ -84,8 +84,8 @@ function moved(file: File, log: string[]): File {
 }
 
 /** Kinds whose objects nothing names by a path or in a way that would become a circle. */
-// not yet providers: links of users follow the provider that had the name before, and only a second apply mends them
-const swaps: ReadonlySet<string> = new Set(['role', 'clientScope', 'component', 'user', 'webhook']);
+
+const swaps: ReadonlySet<string> = new Set(['role', 'clientScope', 'component', 'provider', 'user', 'webhook']);
 
 const fields = ['description', 'displayName', 'enabled', 'name'] as const;
 

@@ -14,7 +14,18 @@ export interface Names {
   matched: Set<string>;
   /** objects that go because the file lacks them, as `<model> <id>` */
   missing: Set<string>;
+  /** what the file says of objects that the realm has too, by the objects as they are to be */
+  given: Map<Json, Json>;
 }
+
+/** The names of a realm that no file has changed yet. */
+export const newNames = (): Names => ({
+  changed: new Map(),
+  ids: new Map(),
+  matched: new Set(),
+  missing: new Set(),
+  given: new Map(),
+});
 
 /** Under which name `Names` has an object; `container` is the clientId or the path of the group that it belongs to. */
 export const nameKey = (model: ModelName, name: string, container = ''): string => `${model} ${container} ${name}`;
@@ -30,6 +41,23 @@ export interface Merging {
   /** the names that objects of the file had before, by their place in the file */
   formerNames: ReadonlyMap<string, string>;
 }
+
+/** The fields in which objects name the ones that they belong to. */
+export const ownerFields = {
+  scopeMappings: { client: 'Client', clientScope: 'ClientScope' },
+  identityProviderMappers: { identityProviderAlias: 'IdentityProvider' },
+} as const satisfies Record<string, Record<string, ModelName>>;
+
+/** Objects of the realm under the new names of those that they belong to, by which a file has them; they go with them. */
+export const withOwners = (list: readonly Json[], fields: Record<string, ModelName>, { changed }: Names): Json[] =>
+  list.flatMap((object) => {
+    const next = Object.entries(fields).flatMap(([field, model]) => {
+      const key = nameKey(model, String(object[field]));
+      return changed.has(key) ? [[field, changed.get(key)] as const] : [];
+    });
+    if (next.some(([, name]) => name === undefined)) return [];
+    return [next.length === 0 ? object : { ...object, ...Object.fromEntries(next) }];
+  });
 
 /** A value of a file without the masks in it: a mask stands for a secret that stays as it is. */
 export function withoutMasks(value: unknown): unknown {
@@ -92,6 +120,7 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
     const next = { ...(withoutMasks(object) as Json), ...(own !== undefined && { [kind.id]: own }) };
     const merged = mode === 'ADD' ? found : (list.merge?.(found, next, place) ?? { ...found, ...next });
     matched.set(found, merged);
+    if (merged !== found) to.names.given.set(merged, object);
     const before = kind.key(found);
     if (before !== kind.key(merged)) to.names.changed.set(nameKey(kind.model, before, container), kind.key(merged));
   });

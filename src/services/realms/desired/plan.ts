@@ -18,11 +18,11 @@ import { requireAdministration } from './administration.js';
 import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
 import { assembleWhole, type KnownUser, type Surroundings } from './assemble.js';
 import { currentRealm, namedUsers, protectedIn, usersWhere } from './current.js';
-import { type Delta, deltaOf, withKeptRows } from './delta.js';
+import { type Delta, deltaOf, type Row, withKeptRows } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
 import { type Json, type Modes, modeOf } from './kinds.js';
 import { mergedRealm } from './merge.js';
-import type { Names } from './merge-list.js';
+import { newNames } from './merge-list.js';
 import { wholes } from './objects.js';
 import { withCurrentNames } from './references.js';
 import { withoutUnchangedUsers } from './unchanged-users.js';
@@ -48,6 +48,8 @@ export interface WholePlan extends Plan {
   delta: Delta;
   /** the rows of the realm as they are to be */
   after: RealmRows;
+  /** whether the plan says to which identity provider a user is linked; other links follow their providers */
+  isDecided: (link: Row) => boolean;
 }
 
 /** The plan of a file. */
@@ -106,7 +108,7 @@ export async function planOf(
   requireSameRealm(realm, given);
   const { services } = ctx;
   const current = await currentRealm(db, services.sealer, realm, usersWhere(given, modeOf(modes, 'users')));
-  const names: Names = { changed: new Map(), ids: new Map(), matched: new Set(), missing: new Set() };
+  const names = newNames();
   const merging = { modes, names, formerNames, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);
   const ids = new Map([...names.ids].map(([key, own]) => [key.slice(key.indexOf(' ') + 1), own]));
@@ -119,18 +121,23 @@ export async function planOf(
   const delta = deltaOf(before, after);
   await requireAdministration(ctx, db, realm, given, delta);
   const changes = describeChanges(before, after, delta, names);
-  const whole = wholePlan(changes, delta, after, warningsOf(known.ignored, given));
+  const users = new Set<unknown>(after.User.map(({ id }) => id));
+  const rows = { delta, after, isDecided: ({ userId }: Row) => users.has(userId) };
+  const whole = wholePlan(changes, rows, warningsOf(known.ignored, given));
   whole.summary.unchanged += unchanged.length;
   return { ...whole, before, given, matched: names.matched, unchanged };
 }
 
 /** A plan of these changes. */
-export const wholePlan = (changes: PlannedChange[], delta: Delta, after: RealmRows, warnings: string[]): WholePlan => ({
-  delta,
-  after,
+export const wholePlan = (
+  changes: PlannedChange[],
+  rows: Pick<WholePlan, 'delta' | 'after' | 'isDecided'>,
+  warnings: string[],
+): WholePlan => ({
+  ...rows,
   changes,
-  summary: summaryOf(changes, after),
-  digest: digestOf(changes, delta),
+  summary: summaryOf(changes, rows.after),
+  digest: digestOf(changes, rows.delta),
   warnings,
 });
 

@@ -20,7 +20,7 @@ type Rename = (name: string) => string | undefined;
  * A realm in which everything that the file does not say itself follows what it does: what is renamed is named by its new
  * name, and what goes is named no more. `current` is the realm as it is; the objects and lists of the file are left as they are, so that a name in the file which stands for nothing is refused.
  */
-export function withCurrentNames(realm: Json, { changed }: Names, current: Json): Json {
+export function withCurrentNames(realm: Json, { changed, given: fromFile }: Names, current: Json): Json {
   if (changed.size === 0) return realm;
   const own = containersOf(current);
   const renamed =
@@ -57,7 +57,8 @@ export function withCurrentNames(realm: Json, { changed }: Names, current: Json)
     object[name] === undefined ? {} : { [name]: convert(object[name]) };
   const textField = (object: Json, name: string, rename: Rename): Json => {
     const value = object[name];
-    if (typeof value !== 'string') return {};
+    const isOfRealm = own.has(object) || (fromFile.has(object) && fromFile.get(object)?.[name] === undefined);
+    if (typeof value !== 'string' || !isOfRealm) return {};
     const now = rename(value);
     return now !== undefined || own.has(object) ? { [name]: now } : {};
   };
@@ -85,15 +86,9 @@ export function withCurrentNames(realm: Json, { changed }: Names, current: Json)
   });
   const mappings = (list: unknown, rename: Rename): unknown =>
     Array.isArray(list)
-      ? list.filter(isObject).flatMap((mapping) => {
-          const now = {
-            ...mapping,
-            ...textField(mapping, 'client', client),
-            ...textField(mapping, 'clientScope', scope),
-            ...field(mapping, 'roles', (names_) => names(names_, rename)),
-          } as Json;
-          return now.client === undefined && now.clientScope === undefined ? [] : [now];
-        })
+      ? list
+          .filter(isObject)
+          .map((mapping): Json => ({ ...mapping, ...field(mapping, 'roles', (roles_) => names(roles_, rename)) }))
       : list;
 
   const scopesOf = (object: Json): Json => ({
@@ -107,7 +102,8 @@ export function withCurrentNames(realm: Json, { changed }: Names, current: Json)
             ...settings,
             ...field(settings, 'policies', () =>
               listOf(settings, 'policies').map((policy) =>
-                own.has(policy)
+                // a policy of the file may leave out what it names
+                own.has(mapOf(policy, 'config'))
                   ? withCurrentSubjects(policy, {
                       role,
                       clientRole: (id) => renamed('Role', id),
@@ -173,23 +169,16 @@ export function withCurrentNames(realm: Json, { changed }: Names, current: Json)
         ...textField(object, 'postBrokerLoginFlowAlias', flow),
       })),
     ),
-    ...field(realm, 'identityProviderMappers', () =>
-      listOf(realm, 'identityProviderMappers').map((mapper) => ({
-        ...mapper,
-        // mappers stay where their provider goes, as when it is deleted by hand
-        ...textField(mapper, 'identityProviderAlias', (alias) => provider(alias) ?? alias),
-      })),
-    ),
   };
 
   function linksOf(user: Json): Json {
     return {
       ...field(user, 'groups', (list) => names(list, groups)),
       ...field(user, 'federatedIdentities', () =>
-        listOf(user, 'federatedIdentities').map((link) => ({
-          ...link,
-          ...textField(link, 'identityProvider', (alias) => provider(alias) ?? alias),
-        })),
+        listOf(user, 'federatedIdentities').flatMap((link) => {
+          const now = { ...link, ...textField(link, 'identityProvider', provider) } as Json;
+          return now.identityProvider === undefined ? [] : [now];
+        }),
       ),
       ...field(user, 'clientConsents', () =>
         listOf(user, 'clientConsents').flatMap((consent) => {

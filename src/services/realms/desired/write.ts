@@ -66,10 +66,12 @@ interface Writes {
 function writesOf(model: ModelName, { inserted, updated, deleted }: TableDelta, seal: Sealer['seal']): Writes {
   const insert = (row: Row) => sealedRow(model, row, seal);
   if (!hasId(model)) {
+    // a row can be in a plan to say that it stays
+    const changed = updated.filter(({ columns }) => columns.length > 0);
     return {
       updated: [],
-      inserted: [...updated.map(({ after }) => after), ...inserted].map(insert),
-      deleted: [...updated.map(({ before }) => before), ...deleted],
+      inserted: [...changed.map(({ after }) => after), ...inserted].map(insert),
+      deleted: [...changed.map(({ before }) => before), ...deleted],
     };
   }
   return {
