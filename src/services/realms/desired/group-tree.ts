@@ -43,7 +43,7 @@ const objectOf = ({ object, children }: Node): Json => {
  * The groups of a realm, with those that the file has elsewhere by their ids at their new places: they keep their members, and all
  * that the file does not say of them.
  */
-function movedGroups(current: Json, given: Json, { names }: Merging): Json[] {
+function movedGroups(current: Json, given: Json, { names, formerNames }: Merging): Json[] {
   const top: Node = { object: {}, children: [], parent: undefined };
   top.children = listOf(current, 'groups').map((group) => nodeOf(group, top));
   const byId = new Map<unknown, Node>();
@@ -53,10 +53,12 @@ function movedGroups(current: Json, given: Json, { names }: Merging): Json[] {
   };
   top.children.forEach(collect);
   const placed = new Set<Node>();
-  const place = (groups: readonly Json[], parent: Node): void => {
-    for (const group of groups) {
+  const place = (groups: readonly Json[], parent: Node, field: string): void => {
+    for (const [index, group] of groups.entries()) {
+      const at = `${field}.${index}`;
       const own = typeof group.id === 'string' ? byId.get(group.id) : undefined;
-      const node = own ?? parent.children.find(({ object }) => keyed.group.key(object) === keyed.group.key(group));
+      const called = (name: unknown) => parent.children.find(({ object }) => keyed.group.key(object) === name);
+      const node = own ?? called(keyed.group.key(group)) ?? called(formerNames.get(at));
       if (!node || placed.has(node)) continue;
       placed.add(node);
       if (node.parent !== parent) {
@@ -66,10 +68,10 @@ function movedGroups(current: Json, given: Json, { names }: Merging): Json[] {
         parent.children.push(node);
         names.changed.set(nameKey('Group', keyed.group.key(node.object), 'moved'), keyed.group.key(node.object));
       }
-      place(childrenOf(group), node);
+      place(childrenOf(group), node, `${at}.subGroups`);
     }
   };
-  place(listOf(given, 'groups'), top);
+  place(listOf(given, 'groups'), top, 'groups');
   return top.children.map(objectOf);
 }
 

@@ -82,6 +82,7 @@ interface Listed {
 /** The objects of a list, as they are to be: those of the realm in their order, then those that only the file has. */
 export function mergedList(current: readonly Json[], given: readonly Json[], list: Listed, to: Merging): Json[] {
   const { keyed: kind, mode, field, container } = list;
+  const called = kind.called ?? kind.key;
   const byId = new Map(current.map((object) => [object[kind.id], object]));
   const byKey = new Map(current.map((object) => [kind.key(object), object]));
   // who gives an id has the object, whatever it is called
@@ -108,7 +109,9 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
     const found =
       (id === undefined ? undefined : byId.get(id)) ??
       named(name, object) ??
-      (former === undefined ? undefined : named(former, object));
+      (former === undefined || kind.name === undefined
+        ? undefined
+        : named(kind.key({ ...object, [kind.name]: former }), object));
     if (!found) {
       created.push(withoutMasks(object) as Json);
       return;
@@ -121,13 +124,13 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
     const merged = mode === 'ADD' ? found : (list.merge?.(found, next, place) ?? { ...found, ...next });
     matched.set(found, merged);
     if (merged !== found) to.names.given.set(merged, object);
-    const before = kind.key(found);
-    if (before !== kind.key(merged)) to.names.changed.set(nameKey(kind.model, before, container), kind.key(merged));
+    const before = called(found);
+    if (before !== called(merged)) to.names.changed.set(nameKey(kind.model, before, container), called(merged));
   });
   const kept = current.filter((object) => {
     const stays = matched.has(object) || mode !== 'FULL' || to.isProtected(kind.model, object);
     if (stays) return true;
-    to.names.changed.set(nameKey(kind.model, kind.key(object), container), undefined);
+    to.names.changed.set(nameKey(kind.model, called(object), container), undefined);
     to.names.missing.add(`${kind.model} ${String(object[kind.id])}`);
     return false;
   });
@@ -141,15 +144,22 @@ const withProtocol = ({ protocol }: Json, next: Json): Json => ({
 });
 
 /** A list within an object, which is as the file has it: only the ids of what is there stay. */
-export const exactList = (kind: Keyed, current: Json, given: Json, name: string, field: string, to: Merging): Json =>
+export const exactList = (
+  kind: Keyed,
+  current: Json,
+  given: Json,
+  name: string,
+  { field, owner }: { field: string; owner: unknown },
+  to: Merging,
+): Json =>
   given[name] === undefined
     ? {}
     : {
         [name]: mergedList(
           listOf(current, name),
           listOf(given, name),
-          { keyed: kind, mode: 'FULL', field: `${field}.${name}`, merge: withProtocol },
-          // what belongs to one object protects nothing, and is named by nothing else
+          { keyed: kind, mode: 'FULL', field: `${field}.${name}`, container: String(owner), merge: withProtocol },
+          // what belongs to one object protects nothing
           { ...to, isProtected: () => false },
         ),
       };

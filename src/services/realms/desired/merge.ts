@@ -9,7 +9,7 @@ const withMappers =
   (current: Json, given: Json, field: string): Json => ({
     ...current,
     ...given,
-    ...exactList(keyed.protocolMapper, current, given, 'protocolMappers', field, to),
+    ...exactList(keyed.protocolMapper, current, given, 'protocolMappers', { field, owner: current.id }, to),
   });
 
 const mergeClient =
@@ -18,7 +18,7 @@ const mergeClient =
     const merged = withMappers(to)(current, given, field);
     if (given.authorizationSettings === undefined) return merged;
     const [was, next] = [mapOf(current, 'authorizationSettings'), mapOf(given, 'authorizationSettings')];
-    const at = `${field}.authorizationSettings`;
+    const at = { field: `${field}.authorizationSettings`, owner: current.id };
     return {
       ...merged,
       authorizationSettings: {
