@@ -3,6 +3,7 @@ import { withCredentials } from './credentials.js';
 import { mergedGroups } from './group-tree.js';
 import { type Json, type Keyed, type Kind, keyed, kinds, listOf, type Mode, mapOf, modeOf } from './kinds.js';
 import { exactList, type Merging, mergedList, nameKey, ownerFields, withOwners, withoutMasks } from './merge-list.js';
+import { secretOf } from './secret-version.js';
 
 const withMappers =
   (to: Merging) =>
@@ -15,7 +16,7 @@ const withMappers =
 const mergeClient =
   (to: Merging) =>
   (current: Json, given: Json, field: string): Json => {
-    const merged = withMappers(to)(current, given, field);
+    const merged = { ...withMappers(to)(current, given, field), ...secretOf(current, given) };
     if (given.authorizationSettings === undefined) return merged;
     const [was, next] = [mapOf(current, 'authorizationSettings'), mapOf(given, 'authorizationSettings')];
     const at = { field: `${field}.authorizationSettings`, owner: current.id };

@@ -25,6 +25,7 @@ import { mergedRealm } from './merge.js';
 import { newNames } from './merge-list.js';
 import { wholes } from './objects.js';
 import { withCurrentNames } from './references.js';
+import { versionWarnings } from './secret-version.js';
 import { withoutUnchangedUsers } from './unchanged-users.js';
 
 interface PlanSummary {
@@ -123,7 +124,8 @@ export async function planOf(
   const changes = describeChanges(before, after, delta, names);
   const users = new Set<unknown>(after.User.map(({ id }) => id));
   const rows = { delta, after, isDecided: ({ userId }: Row) => users.has(userId) };
-  const whole = wholePlan(changes, rows, warningsOf(known.ignored, given));
+  const warnings = [...warningsOf(known.ignored, given), ...versionWarnings(given, current, desired)];
+  const whole = wholePlan(changes, rows, warnings);
   whole.summary.unchanged += unchanged.length;
   return { ...whole, before, given, matched: names.matched, unchanged };
 }
