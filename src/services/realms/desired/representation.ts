@@ -21,6 +21,8 @@ export const RealmPlanInput = representation('RealmPlanInput', {
   source: textUpTo(1000),
   /** the version of the file, such as a commit */
   revision: shortText,
+  /** the id under which others can follow the progress of the apply; a new one for each */
+  progressId: shortText,
 });
 
 /** How the field is called that tells the name an object had before. */
