@@ -103,7 +103,7 @@ const removed: Change = (file, choices) => {
   const name = String(one(choices, own)?.[place.name]);
   const gone = new Set([name, `/${name}`, `/${name}/${name}-below`, `service-account-${name}`]);
   const next = without(file, gone) as File;
-  next.users = ((next.users ?? []) as Item[]).filter(({ username }) => !gone.has(username));
+  next.users = ((next.users ?? []) as Item[]).filter(({ username }) => !gone.has(String(username)));
   log.push(`delete ${name}`);
   return next;
 };
