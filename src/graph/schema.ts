@@ -38,6 +38,7 @@ import './events/login-event-list.js';
 import './realms/mutations.js';
 import './keys/keys.js';
 import './realms/applies.js';
+import './realms/apply-progress.js';
 import './realms/plan.js';
 import './realms/upkeep.js';
 import './realms/realms.js';

@@ -73,7 +73,7 @@ function example({ kind, attribute, standard }: ClientSetting, path: string): { 
   if (kind === 'texts')
     return { given: ['https://a.example', 'https://b.example'], wire: 'https://a.example##https://b.example' };
   if (kind === 'instant') return { given: '2030-01-01T00:00:00.000Z', wire: Date.UTC(2030, 0, 1) / 1000 };
-  if (kind === 'seconds') return { given: 77, wire: asText(77) };
+  if (kind === 'seconds' || kind === 'count') return { given: 77, wire: asText(77) };
   return { given: `https://${path.toLowerCase()}.example`, wire: `https://${path.toLowerCase()}.example` };
 }
 

@@ -101,7 +101,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     ),
     ...all('tokens authorizationRequests logout consent ciba saml notBefore nodeReRegistrationTimeout loginTheme'),
     ...all('attributes allowsFullScope isAlwaysDisplayedInConsole hasAuthorizationServices requiresSurrogateAuth'),
-    ...all('flowOverrides previousSecretExpiresAt'),
+    ...all('flowOverrides previousSecretExpiresAt secretVersion'),
     ...all('version realm roles sessions managementPermission'),
     ...all('defaultClientScopes optionalClientScopes protocolMappers scopeRoles effectiveScopeRoles'),
     ...all('certificate certificates nodes evaluateScopes'),

@@ -296,6 +296,8 @@ export type ClientCreateInput = {
   saml?: ClientSamlInput | null | undefined;
   /** Secret of the client. Generated for a confidential client if omitted. */
   secret?: string | null | undefined;
+  /** Version of the secret in realm files: an apply of a file with a higher one makes a new secret. Default for a new client: 0. */
+  secretVersion?: number | null | undefined;
   /** Lifespans and signatures of the tokens of the client. */
   tokens?: ClientTokensInput | null | undefined;
   /** URLs of the client. */
@@ -579,6 +581,8 @@ export type ClientUpdateInput = {
   saml?: ClientSamlInput | null | undefined;
   /** Secret of the client. Generated for a confidential client if omitted. */
   secret?: string | null | undefined;
+  /** Version of the secret in realm files: an apply of a file with a higher one makes a new secret. Default for a new client: 0. */
+  secretVersion?: number | null | undefined;
   /** Lifespans and signatures of the tokens of the client. */
   tokens?: ClientTokensInput | null | undefined;
   /** URLs of the client. */

@@ -67,6 +67,8 @@ export type RealmApplyInput = {
   idempotencyKey?: string | null | undefined;
   /** Modes of the kinds of objects in the file. */
   modes?: DesiredModesInput | null | undefined;
+  /** ID of your choice for the subscription `realmApplyProgress`, at most 255 characters. Use a new one for each apply. */
+  progressId?: string | null | undefined;
   /** Version of the file, such as a commit, for the audit record. */
   revision?: string | null | undefined;
   /** Origin of the file, such as the address of a repository, for the audit record. */

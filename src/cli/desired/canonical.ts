@@ -1,10 +1,20 @@
 import { isObject } from '../../services/core/json.js';
 import { isUnordered, naturalKey } from './natural-keys.js';
 import { fieldsOf, type Shape, shapeOf } from './shape.js';
-import { removeWord, renamedWord, settingsWord, versionWord } from './words.js';
+import { removeWord, renamedWord, settingsWord } from './words.js';
 
 /** What names an object stands before its other fields. */
-const leading = ['realm', 'clientId', 'username', 'alias', 'name', renamedWord, versionWord, removeWord, settingsWord];
+const leading = [
+  'realm',
+  'clientId',
+  'username',
+  'alias',
+  'name',
+  renamedWord,
+  'secretVersion',
+  removeWord,
+  settingsWord,
+];
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -3,7 +3,7 @@ import type { Modes } from '../../services/realms/desired/kinds.js';
 import type { PlanInput } from '../access/access.js';
 import { type LoadOptions, loadDesired } from './load.js';
 import type { Step } from './shape.js';
-import { settingsWord, versionWord } from './words.js';
+import { settingsWord } from './words.js';
 
 /** What files say of a realm, for plan and apply. */
 export interface Desired {
@@ -12,17 +12,6 @@ export interface Desired {
   input: PlanInput;
   /** texts that came from variables and other files: they are not printed */
   secrets: string[];
-}
-
-/** A value without the fields that are not of the realm. */
-function withoutWords(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutWords);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => name !== settingsWord && name !== versionWord)
-      .map(([name, item]) => [name, withoutWords(item)]),
-  );
 }
 
 const valueAt = (value: unknown, path: readonly Step[]): unknown =>
@@ -36,9 +25,8 @@ export function desiredInput(files: string[], options: LoadOptions & { realm?: s
   const { realm, secretPaths } = loadDesired(files, options);
   const name = options.realm ?? realm['realm'];
   if (typeof name !== 'string') throw new Error('Name the realm with --realm NAME, or by the field `realm` of a file');
-  const settings = realm[settingsWord];
+  const { [settingsWord]: settings, ...desired } = realm;
   const modes = isObject(settings) ? (settings['modes'] as Modes | undefined) : undefined;
   const secrets = secretPaths.map((path) => valueAt(realm, path)).filter((value) => typeof value === 'string');
-  const desired = withoutWords(realm) as object;
   return { name, input: { desired, ...(modes !== undefined && { modes }) }, secrets: secrets.filter(Boolean) };
 }

@@ -2,7 +2,7 @@ import { kinds, modes } from '../../services/realms/desired/kinds.js';
 import { descriptions } from './descriptions.js';
 import { isKeyed } from './natural-keys.js';
 import { realmSchema, type Shape } from './shape.js';
-import { removeWord, renamedWord, settingsWord, versionWord, wordsOf } from './words.js';
+import { removeWord, renamedWord, settingsWord, wordsOf } from './words.js';
 
 const words: Readonly<Record<string, Shape>> = {
   [settingsWord]: {
@@ -23,10 +23,6 @@ const words: Readonly<Record<string, Shape>> = {
     description: 'Natural key of the object before it was renamed. Keeps its ID and everything that belongs to it.',
     type: 'string',
     minLength: 1,
-  },
-  [versionWord]: {
-    description: 'Any text or integer. A new value sets the secrets of the object again.',
-    type: ['string', 'integer'],
   },
   [removeWord]: {
     description: 'Removes the object with this natural key. Only in overlays.',

@@ -11,17 +11,6 @@ export const settingsWord = '$realmgate';
 export const removeWord = '$remove';
 /** The field of an object with its natural key in the realm, if the file gives it another one. */
 export const renamedWord = 'renamedFrom';
-/** The field of an object with secrets whose new value sets the secrets again. */
-export const versionWord = 'secretVersion';
-
-const withSecrets = new Set([
-  'RealmRepresentation',
-  'ClientRepresentation',
-  'IdentityProviderRepresentation',
-  'ComponentExportRepresentation',
-  'UserRepresentation',
-  'WebhookExportRepresentation',
-]);
 
 /** The words that an object of a shape may have. `$remove` is none of them: overlays take it out. */
 export function wordsOf(shape: Shape | undefined): string[] {
@@ -29,7 +18,6 @@ export function wordsOf(shape: Shape | undefined): string[] {
   return [
     ...(name === 'RealmRepresentation' ? [settingsWord] : []),
     ...(isKeyed(shape) || name === 'RealmRepresentation' ? [renamedWord] : []),
-    ...(withSecrets.has(name) ? [versionWord] : []),
   ];
 }
 
@@ -59,9 +47,6 @@ function faultsOfWord(word: string, value: unknown, path: Step[]): FaultOfWord[]
   const fault = (message: string, at = path) => [{ path: at, message }];
   if (word === renamedWord)
     return typeof value === 'string' && value !== '' ? [] : fault('must be a text that is not empty');
-  if (word === versionWord) {
-    return typeof value === 'string' || Number.isInteger(value) ? [] : fault('must be a text or an integer');
-  }
   if (!isObject(value)) return fault('must be an object with `modes`');
   const unknown = Object.keys(value).filter((key) => key !== 'modes');
   if (unknown.length > 0)

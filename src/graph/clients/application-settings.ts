@@ -120,6 +120,12 @@ export const general: readonly ClientSetting[] = [
     'Whether the client requires surrogate authentication. Stored for adapters. Default for a new client: false.',
   ),
   column(
+    'secretVersion',
+    'secretVersion',
+    'count',
+    'Version of the secret in realm files: an apply of a file with a higher one makes a new secret. Default for a new client: 0.',
+  ),
+  column(
     'notBefore',
     'notBefore',
     'instant',

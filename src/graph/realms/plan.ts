@@ -35,7 +35,7 @@ builder.prismaObjectField(Realm, 'plan', (t) =>
 );
 
 /** What the input of the operation has beside the file: all other paths are within the file. */
-const ofInput = new Set(['modes', 'expectedDigest', 'allowDeletes', 'source', 'revision']);
+const ofInput = new Set(['modes', 'expectedDigest', 'allowDeletes', 'source', 'revision', 'progressId']);
 
 mutation('realmApply', {
   description:
@@ -52,15 +52,20 @@ mutation('realmApply', {
     allowDeletes: t.int({ description: 'Number of objects that may be deleted. Default 0.' }),
     source: t.string({ description: 'Origin of the file, such as the address of a repository, for the audit record.' }),
     revision: t.string({ description: 'Version of the file, such as a commit, for the audit record.' }),
+    progressId: t.string({
+      description:
+        'ID of your choice for the subscription `realmApplyProgress`, at most 255 characters. Use a new one for each apply.',
+    }),
   }),
   locate: ({ id }, ctx) => realmTarget(ctx, id),
-  send: async ({ desired, modes, expectedDigest, allowDeletes, source, revision }, ctx) => ({
+  send: async ({ desired, modes, expectedDigest, allowDeletes, source, revision, progressId }, ctx) => ({
     desired: await jsonOf(desired, ctx.services.config.importBodyLimit),
     modes,
     expectedDigest,
     allowDeletes,
     source,
     revision,
+    progressId,
   }),
   fieldsOf: ({ desired }) => {
     const inFile = pathInFile('desired', desired);

@@ -29,6 +29,7 @@ export const clientColumns = (client: ClientInput, at: NewClient) => ({
   protocol: client.protocol ?? 'openid-connect',
   clientAuthenticatorType: client.clientAuthenticatorType ?? 'client-secret',
   secret: at.secret === undefined ? null : sealedSecret(at, at.secret, at),
+  secretVersion: client.secretVersion ?? 0,
   publicClient: client.publicClient ?? false,
   bearerOnly: client.bearerOnly ?? false,
   consentRequired: client.consentRequired ?? false,

@@ -28,6 +28,8 @@ export const encodeClient = (client: FullClient) => {
     rootUrl: rootUrl ?? undefined,
     adminUrl: adminUrl ?? undefined,
     baseUrl: baseUrl ?? undefined,
+    // no field of the contract
+    secretVersion: columns.secretVersion || undefined,
     // the field is only there while it is on
     ...(authorizationServicesEnabled && { authorizationServicesEnabled }),
     attributes: maskedAttributes(client.attributes),

@@ -15,6 +15,7 @@ const plain = [
   'enabled',
   'protocol',
   'clientAuthenticatorType',
+  'secretVersion',
   'publicClient',
   'bearerOnly',
   'consentRequired',

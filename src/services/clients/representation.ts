@@ -45,6 +45,8 @@ export const clientFields = {
   protocol: text,
   clientAuthenticatorType: shortText,
   secret: shortText,
+  /** not of the contract: a realm file with a higher one makes a new secret */
+  secretVersion: int.refine((version) => version >= 0, '`secretVersion` must be at least 0').meta({ minimum: 0 }),
   registrationAccessToken: text,
   publicClient: flag,
   bearerOnly: flag,

@@ -14,6 +14,7 @@ export const full = {
   enabled: true,
   protocol: true,
   clientAuthenticatorType: true,
+  secretVersion: true,
   publicClient: true,
   bearerOnly: true,
   consentRequired: true,

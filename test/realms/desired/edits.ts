@@ -1,4 +1,4 @@
-import { type Pick, places } from './makers.js';
+import { type Pick as PickNames, places, storageMapper, storageMapperType } from './makers.js';
 
 /** A realm file in a test. */
 export type File = Record<string, unknown>;
@@ -36,6 +36,7 @@ function without(value: unknown, gone: ReadonlySet<unknown>): unknown {
         'alias',
         'clientId',
         'flowAlias',
+        'authenticatorConfig',
         'client',
         'clientScope',
         'serviceAccountClientId',
@@ -60,18 +61,84 @@ const replaced = (file: File, before: string, after: string): File =>
       .replaceAll(`"/${before}`, `"/${after}`),
   ) as File;
 
-/** Two objects of ours change names, as their IDs say. What names them names the other one now. */
-function swapped(items: Item[], field: string, random: () => number): string | undefined {
-  const own = items.filter((item) => item.id !== undefined || item.internalId !== undefined);
-  const first = own[Math.floor(random() * own.length)];
-  const second = own[Math.floor(random() * own.length)];
-  if (!first || !second || first === second) return undefined;
-  [first[field], second[field]] = [second[field], first[field]];
-  return `swap ${String(first[field])} ${String(second[field])}`;
+/** What a random change has to choose from. */
+interface Choices {
+  kind: string;
+  place: (typeof places)[string];
+  /** all objects of the kind, and those that random changes have made */
+  items: Item[];
+  own: Item[];
+  random: () => number;
+  /** a number from 0 to below `count` */
+  at: (count: number) => number;
+  log: string[];
 }
 
+/** Changes a file, and returns it as it is then. */
+type Change = (file: File, choices: Choices) => File;
+
+const one = <T>({ at }: Choices, list: readonly T[]): T | undefined => list[at(list.length)];
+
+const created: Change = (file, choices) => {
+  const { kind, place, items, own, at, log } = choices;
+  // what refers to itself through others would be a circle of flows
+  if (kind === 'flow' && own.length > 3) return file;
+  const named = (of: string) => (places[of]?.list(file) ?? []).map((item) => String(item[places[of]?.name ?? '']));
+  const pick: PickNames = {
+    one: (of) => one(choices, named(of)) as string,
+    some: (of, most) => {
+      const names = named(of);
+      const chosen = Array.from({ length: names.length === 0 ? 0 : at(most + 1) }, () => one(choices, names));
+      return [...new Set(chosen as string[])];
+    },
+  };
+  const name = `${prefix}${kind}-${at(1e9)}`;
+  items.push(place.make(name, pick));
+  log.push(`create ${name}`);
+  return file;
+};
+
+const removed: Change = (file, choices) => {
+  const { place, own, log } = choices;
+  const name = String(one(choices, own)?.[place.name]);
+  const gone = new Set([name, `/${name}`, `/${name}/${name}-below`, `service-account-${name}`]);
+  const next = without(file, gone) as File;
+  next.users = ((next.users ?? []) as Item[]).filter(({ username }) => !gone.has(String(username)));
+  log.push(`delete ${name}`);
+  return next;
+};
+
+/** An object of ours gets another name: the file says which object it is by its ID, or by the name that it had. */
+const renamed: Change = (file, choices) => {
+  const { kind, place, own, random, at, log } = choices;
+  const item = one(choices, own);
+  const before = String(item?.[place.name]);
+  const after = `${prefix}${kind}-${at(1e9)}`;
+  const next = replaced(file, before, after);
+  const now = place.list(next).find(({ [place.name]: name }) => name === after);
+  const isByName = random() < 0.5 && now?.renamedFrom === undefined;
+  if (now && isByName) {
+    delete now.id;
+    delete now.internalId;
+    now.renamedFrom = before;
+  }
+  log.push(`rename ${before} ${after}${isByName ? ' by name' : ''}`);
+  return next;
+};
+
+/** Two objects of ours change names, as their IDs say. What names them names the other one now. */
+const swapped: Change = (file, choices) => {
+  const { place, log } = choices;
+  const known = choices.own.filter((item) => item.id !== undefined || item.internalId !== undefined);
+  const [first, second] = [one(choices, known), one(choices, known)];
+  if (!first || !second || first === second) return file;
+  [first[place.name], second[place.name]] = [second[place.name], first[place.name]];
+  log.push(`swap ${String(first[place.name])} ${String(second[place.name])}`);
+  return file;
+};
+
 /** A group of ours goes below another one, and is named by its new path. */
-function moved(file: File, log: string[]): File {
+const moved: Change = (file, { log }) => {
   const groups = file.groups as Item[];
   const from = groups.findIndex((group) => isOurs(group.name) && group.id !== undefined);
   const to = groups.find((group, at) => at > from && isOurs(group.name) && Array.isArray(group.subGroups));
@@ -81,13 +148,90 @@ function moved(file: File, log: string[]): File {
   (to.subGroups as Item[]).push(group);
   log.push(`move ${String(group.name)} ${String(to.name)}`);
   return JSON.parse(JSON.stringify(file).replaceAll(`"/${group.name}`, `"/${to.name}/${group.name}`)) as File;
+};
+
+const member = (of: Item, name: string): Item => {
+  of[name] ??= {};
+  return of[name] as Item;
+};
+
+/** A role of the realm and a role of a client become composites of each other. */
+const circled: Change = (file, choices) => {
+  const { own, log } = choices;
+  const ofClient = (places.clientRole?.list(file) ?? []).filter(({ name }) => isOurs(name));
+  const [role, other] = [one(choices, own), one(choices, ofClient)];
+  if (!role || !other) return file;
+  const add = (lists: Item, name: string, entry: unknown) => {
+    lists[name] = [...new Set([...((lists[name] as unknown[]) ?? []), entry])];
+  };
+  add(member(other, 'composites'), 'realm', role.name);
+  add(member(member(role, 'composites'), 'client'), 'account', other.name);
+  log.push(`circle ${String(role.name)} ${String(other.name)}`);
+  return file;
+};
+
+/** A component below one of ours comes, goes, or gets another name or another setting. */
+const changedBelow: Change = (file, choices) => {
+  const { own, at, log } = choices;
+  const component = one(choices, own);
+  const below = component && member(component, 'subComponents');
+  const mappers = (below?.[storageMapperType] ?? []) as Item[];
+  if (!below) return file;
+  const mapper = one(choices, mappers);
+  const name = `${prefix}below-${at(1e9)}`;
+  const choice = mapper ? at(4) : 0;
+  if (choice === 0 || !mapper) below[storageMapperType] = [...mappers, storageMapper(name)];
+  else if (choice === 1) below[storageMapperType] = mappers.filter((item) => item !== mapper);
+  else if (choice === 2) mapper.name = name;
+  else mapper.config = { ...(mapper.config as Item), 'ldap.attribute': [name] };
+  log.push(`below ${String(component.name)} ${choice}`);
+  return file;
+};
+
+/** An object, which need not be one of ours, gets another text or is switched. */
+const altered: Change = (file, choices) => {
+  const { place, items, at, log } = choices;
+  const item = one(choices, items);
+  const field = one(choices, ['description', 'displayName', 'enabled', 'name']) ?? '';
+  // a field that a file does not give stays as it is, so that going back would not clear it
+  if (!item || field === place.name || item[field] === undefined) return file;
+  item[field] = typeof item[field] === 'boolean' ? !item[field] : `text ${at(1000)}`;
+  log.push(`${field} of ${String(item[place.name])}`);
+  return file;
+};
+
+/** Changes of some kinds alone. Two flows or clients do not change names: what they contain would name itself. */
+const ofKind: Record<string, Change[]> = {
+  role: [swapped, circled],
+  clientRole: [swapped],
+  clientScope: [swapped],
+  component: [swapped],
+  config: [swapped],
+  group: [moved],
+  provider: [swapped],
+  storage: [swapped, changedBelow],
+  user: [swapped],
+  webhook: [swapped],
+};
+
+function changeOf({ kind, own, random, at }: Choices): Change {
+  const choice = random();
+  if (choice < 0.4 || own.length === 0) return created;
+  if (choice < 0.55) return removed;
+  if (choice < 0.72) return renamed;
+  const others = ofKind[kind] ?? [];
+  return (choice < 0.85 ? others[at(others.length)] : undefined) ?? altered;
 }
 
-/** Kinds whose objects nothing names by a path or in a way that would become a circle. */
-// not yet providers: links of users follow the provider that had the name before, and only a second apply mends them
-const swaps: ReadonlySet<string> = new Set(['role', 'clientScope', 'component', 'user', 'webhook']);
-
-const fields = ['description', 'displayName', 'enabled', 'name'] as const;
+function withSettings(file: File, { random, at, log }: Pick<Choices, 'random' | 'at' | 'log'>): File {
+  log.push('settings');
+  return {
+    ...file,
+    accessTokenLifespan: 60 + at(600),
+    attributes: { ...(file.attributes as Item), [`own${at(3)}`]: `${at(100)}` },
+    localizationTexts: { en: { greeting: `Hello ${at(100)}` }, ...(random() < 0.5 && { de: { greeting: 'Hallo' } }) },
+  };
+}
 
 /** A file with some random changes: objects come, go, are renamed, and have other fields. `log` tells of them. */
 export function edited(file: File, random: () => number, log: string[]): File {
@@ -100,54 +244,10 @@ export function edited(file: File, random: () => number, log: string[]): File {
     const place = places[kind];
     if (!place) continue;
     const items = place.list(next);
-    const named = (of: string) => (places[of]?.list(next) ?? []).map((item) => String(item[places[of]?.name ?? '']));
-    const pick: Pick = {
-      one: (of) => named(of)[at(named(of).length)] as string,
-      some: (of, most) => [
-        ...new Set(Array.from({ length: at(most + 1) }, () => named(of)[at(named(of).length)] as string)),
-      ],
-    };
     const own = items.filter((item) => isOurs(item[place.name]));
-    const choice = random();
-    if (choice < 0.45 || own.length === 0) {
-      const name = `${prefix}${kind}-${at(1e9)}`;
-      // what refers to itself through others would be a circle of flows
-      if (kind === 'flow' && own.length > 3) continue;
-      items.push(place.make(name, pick));
-      log.push(`create ${name}`);
-    } else if (choice < 0.65) {
-      const name = own[at(own.length)]?.[place.name];
-      const gone = new Set([name, `/${name}`, `/${name}/${name}-below`, `service-account-${name}`]);
-      next = without(next, gone) as File;
-      const users = (next.users ?? []) as Item[];
-      next.users = users.filter(({ username }) => !gone.has(username));
-      log.push(`delete ${name}`);
-    } else if (choice < 0.8) {
-      const name = String(own[at(own.length)]?.[place.name]);
-      const other = `${prefix}${kind}-${at(1e9)}`;
-      next = replaced(next, name, other);
-      log.push(`rename ${name} ${other}`);
-    } else if (choice < 0.87 && kind === 'group') {
-      next = moved(next, log);
-    } else if (choice < 0.87 && swaps.has(kind)) {
-      log.push(swapped(own, place.name, random) ?? 'no swap');
-    } else {
-      const item = items[at(items.length)] as Item;
-      const field = fields[at(fields.length)] as string;
-      // a field that a file does not give stays as it is, so that going back would not clear it
-      if (field === place.name || item[field] === undefined) continue;
-      item[field] = typeof item[field] === 'boolean' ? !item[field] : `text ${at(1000)}`;
-      log.push(`${field} of ${String(item[place.name])}`);
-    }
-    if (random() < 0.3) {
-      next.accessTokenLifespan = 60 + at(600);
-      next.attributes = { ...(next.attributes as Item), [`own${at(3)}`]: `${at(100)}` };
-      next.localizationTexts = {
-        en: { greeting: `Hello ${at(100)}` },
-        ...(random() < 0.5 && { de: { greeting: 'Hallo' } }),
-      };
-      log.push('settings');
-    }
+    const choices = { kind, place, items, own, random, at, log };
+    next = changeOf(choices)(next, choices);
+    if (random() < 0.3) next = withSettings(next, choices);
   }
   return next;
 }

@@ -11,6 +11,7 @@ import { administrator, type Caller } from '../../support/fixture.js';
 import { startServer, type TestServer } from '../../support/server.js';
 import { comparable } from '../comparable.js';
 import { edited, type File, randomFrom } from './edits.js';
+import { storageType } from './makers.js';
 
 const examples = join(import.meta.dirname, '../../../examples');
 const exports = join(import.meta.dirname, '../exports');
@@ -137,7 +138,13 @@ describe.each([
         await expectNoChange(realm, desired, log);
       }
       // an export lacks these kinds where the realm has none, and what a file lacks stays
-      const { status, body } = await apply(realm, { localizationTexts: {}, webhooks: [], ...original });
+      const { status, body } = await apply(realm, {
+        localizationTexts: {},
+        webhooks: [],
+        authenticatorConfig: [],
+        ...original,
+        components: { [storageType]: [], ...(original.components as object) },
+      });
       expect([log, status, body.summary ?? body]).toEqual([log, 200, expect.anything()]);
       expect(comparable(await exported(realm))).toEqual(comparable(original));
     },

@@ -10,6 +10,14 @@ export const places: Record<
     name: 'name',
     make: (name, { some }) => ({ name, attributes: { of: [name, 'x'] }, composites: { realm: some('role', 2) } }),
   },
+  clientRole: {
+    list: (file) => (file.roles as { client: Record<string, Item[]> }).client.account as Item[],
+    name: 'name',
+    make: (name, { some }) => ({
+      name,
+      composites: { realm: some('role', 1), client: { account: some('clientRole', 1) } },
+    }),
+  },
   client: {
     list: (file) => file.clients as Item[],
     name: 'clientId',
@@ -60,7 +68,7 @@ export const places: Record<
   flow: {
     list: (file) => file.authenticationFlows as Item[],
     name: 'alias',
-    make: (alias, { one }) => ({
+    make: (alias, { one, some }) => ({
       alias,
       description: 'made by a test',
       providerId: 'basic-flow',
@@ -69,8 +77,32 @@ export const places: Record<
       authenticationExecutions: [
         { authenticator: 'auth-cookie', requirement: 'ALTERNATIVE', priority: 10 },
         { authenticator: 'auth-cookie', requirement: 'DISABLED', priority: 20 },
+        ...some('config', 2).map((authenticatorConfig, step) => ({
+          authenticator: 'identity-provider-redirector',
+          authenticatorConfig,
+          requirement: 'ALTERNATIVE',
+          priority: 21 + step,
+        })),
         { flowAlias: one('flow'), autheticatorFlow: true, requirement: 'ALTERNATIVE', priority: 30 },
       ],
+    }),
+  },
+  config: {
+    list: (file) => listIn(file, 'authenticatorConfig'),
+    name: 'alias',
+    make: (alias) => ({ alias, config: { defaultProvider: alias, secret: `secret of ${alias}` } }),
+  },
+  requiredAction: {
+    list: (file) => file.requiredActions as Item[],
+    name: 'alias',
+    make: (alias) => ({
+      alias,
+      providerId: alias,
+      name: 'made by a test',
+      enabled: true,
+      defaultAction: false,
+      priority: 500,
+      config: {},
     }),
   },
   provider: {
@@ -106,7 +138,7 @@ export const places: Record<
       enabled: true,
       email: `${username}@made.example`,
       attributes: { made: [username, 'by a test'] },
-      requiredActions: ['UPDATE_PROFILE'],
+      requiredActions: ['UPDATE_PROFILE', ...some('requiredAction', 1)],
       realmRoles: some('role', 2),
       groups: [...new Set(some('group', 2).map((name) => `/${name}`))],
       federatedIdentities: [{ identityProvider: one('provider'), userId: username, userName: username }],
@@ -121,10 +153,7 @@ export const places: Record<
     }),
   },
   webhook: {
-    list: (file) => {
-      file.webhooks ??= [];
-      return file.webhooks as Item[];
-    },
+    list: (file) => listIn(file, 'webhooks'),
     name: 'name',
     make: (name) => ({
       name,
@@ -146,7 +175,36 @@ export const places: Record<
       subComponents: {},
     }),
   },
+  storage: {
+    list: (file) => listIn(file.components as Item, storageType),
+    name: 'name',
+    make: (name) => ({
+      name,
+      providerId: 'ldap',
+      // nothing asks a directory that is not there
+      config: { enabled: ['false'], vendor: ['other'], bindCredential: [`secret of ${name}`] },
+      subComponents: { [storageMapperType]: [storageMapper(`${name}-mapper`), storageMapper(`${name}-other`)] },
+    }),
+  },
 };
+
+/** A list of a file, which an export leaves out if it is empty. */
+function listIn(file: Item, name: string): Item[] {
+  file[name] ??= [];
+  return file[name] as Item[];
+}
+
+/** The provider types of directories, and of what is below them. */
+export const storageType = 'org.keycloak.storage.UserStorageProvider';
+export const storageMapperType = 'org.keycloak.storage.ldap.mappers.LDAPStorageMapper';
+
+/** A component below a directory. */
+export const storageMapper = (name: string): Item => ({
+  name,
+  providerId: 'user-attribute-ldap-mapper',
+  config: { 'ldap.attribute': [name], 'user.model.attribute': ['made'] },
+  subComponents: {},
+});
 
 /** Authorization services with a policy of each kind, and permissions of them. */
 function authorization(clientId: string, some: Pick['some']): Item {

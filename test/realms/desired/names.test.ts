@@ -154,6 +154,39 @@ describe('names of prototypes', () => {
   });
 });
 
+describe('the former name of an object', () => {
+  it('is its name alone, where others have a part in what it is found by', async () => {
+    const ldap = (name: string, more: object = {}) => ({
+      components: { 'org.keycloak.storage.UserStorageProvider': [{ name, providerId: 'ldap', ...more }] },
+    });
+    await expectApplied(ldap('directory', { config: { enabled: ['false'] } }));
+    const type = 'org.keycloak.storage.UserStorageProvider';
+    const [before] = await read(`/components?type=${type}`);
+    await expectApplied(ldap('people', { renamedFrom: 'directory' }));
+    expect((await read(`/components?type=${type}`)).map(({ id, name }) => [id, name])).toEqual([
+      [before?.id, 'people'],
+    ]);
+  });
+
+  it('can be the name of an attribute', async () => {
+    await expectApplied({ roles: { realm: [{ name: 'described', attributes: { renamedFrom: ['x'] } }] } });
+    expect(await read<object>('/roles/described')).toMatchObject({ attributes: { renamedFrom: ['x'] } });
+  });
+
+  it('finds a group whose subgroups move', async () => {
+    await expectApplied({ groups: [{ name: 'old', subGroups: [{ name: 'part' }] }, { name: 'other' }] });
+    const groups = await read<(Item & { subGroups: Item[] })[]>('/groups');
+    const part = groups.find(({ name }) => name === 'old')?.subGroups[0];
+    await expectApplied({
+      groups: [
+        { name: 'old', subGroups: [] },
+        { name: 'new', renamedFrom: 'other', subGroups: [{ id: part?.id, name: 'part' }] },
+      ],
+    });
+    expect((await read<Item>(`/groups/${part?.id}`)).path).toBe('/new/part');
+  });
+});
+
 describe('policies', () => {
   const client = (policies: object[]) => ({
     clientId: 'guarded',
@@ -187,6 +220,40 @@ describe('policies', () => {
     }
     // policies that two others apply are no circle
     await expectApplied({ clients: [client([all('p', 'q', 'r'), all('q', 's'), all('r', 's'), all('s')])] });
+  });
+
+  it('follow resources and scopes that get other names, unless the file has the policies', async () => {
+    const library = (authorizationSettings: object) => ({
+      clients: [
+        {
+          clientId: 'library',
+          serviceAccountsEnabled: true,
+          authorizationServicesEnabled: true,
+          authorizationSettings,
+        },
+      ],
+    });
+    const permission = {
+      name: 'permission',
+      type: 'scope',
+      config: { resources: JSON.stringify(['books']), scopes: JSON.stringify(['read']) },
+    };
+    const books = { name: 'books', scopes: [{ name: 'read' }] };
+    await expectApplied(library({ scopes: [{ name: 'read' }], resources: [books], policies: [permission] }));
+    await expectApplied(
+      library({
+        scopes: [{ name: 'view', renamedFrom: 'read' }],
+        resources: [{ ...books, scopes: [{ name: 'view' }] }],
+      }),
+    );
+    await expectApplied(library({ scopes: [{ name: 'look', renamedFrom: 'view' }] }));
+    await expectApplied(library({ resources: [{ name: 'films', renamedFrom: 'books', scopes: [{ name: 'look' }] }] }));
+    const { clients } = await read<{ clients: { clientId: string; authorizationSettings?: unknown }[] }>('/export');
+    expect(clients.find(({ clientId }) => clientId === 'library')?.authorizationSettings).toMatchObject({
+      scopes: [{ name: 'look' }],
+      resources: [{ name: 'films', scopes: [{ name: 'look' }] }],
+      policies: [{ name: 'permission', config: { resources: '["films"]', scopes: '["look"]' } }],
+    });
   });
 
   it('whose role was deleted are no obstacle', async () => {

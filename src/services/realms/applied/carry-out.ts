@@ -9,6 +9,8 @@ import { type ObjectKind, wholes } from '../desired/objects.js';
 import type { Plan, WholePlan } from '../desired/plan.js';
 import { withNewSecrets, writeDelta } from '../desired/write.js';
 import { withCascaded } from './cascaded.js';
+import { withLinks } from './links.js';
+import type { Report } from './progress.js';
 import { type Origin, type RecordedApply, recordApply } from './record.js';
 
 /** What was changed by a file, or back. */
@@ -18,10 +20,12 @@ export interface Applied extends Plan {
   apply?: RecordedApply;
   /** whether the realm follows another version of a file now, or the file describes other objects */
   isManagedAnew?: boolean;
+  /** the id under which others can follow its progress */
+  progressId?: string | undefined;
 }
 
 /** A plan without the rows that it would write. */
-export const shown = ({ digest, summary, changes, warnings }: WholePlan): Plan => ({
+export const shown = ({ digest, summary, changes, warnings }: Plan): Plan => ({
   digest,
   summary,
   changes,
@@ -67,15 +71,16 @@ export async function carryOut(
   tx: Db,
   ctx: Context,
   realm: RealmRecord,
-  { delta: planned, ...whole }: WholePlan,
+  { delta: planned, isDecided, ...whole }: WholePlan,
   origin: Origin,
+  report: Report['writing'] = async () => undefined,
 ): Promise<Applied> {
-  const result = { ...shown({ ...whole, delta: planned }), realmId: realm.id };
+  const result = { ...shown(whole), realmId: realm.id };
   if (isEmptyDelta(planned)) return result;
-  const delta = withNewSecrets(planned);
+  const delta = await withLinks(tx, realm.id, withNewSecrets(planned), isDecided);
   const apply = await recordApply(tx, ctx, realm.id, { ...whole, delta: await withCascaded(tx, delta) }, origin);
   const touched = touchedObjects(whole.changes).set('Realm', new Set([realm.id]));
-  await writeDelta(tx, delta, { seal: ctx.services.sealer.seal, touched });
+  await writeDelta(tx, delta, { seal: ctx.services.sealer.seal, touched, report });
   if (delta.has('Component')) await noteGrantable(tx, realm.id);
   return { ...result, apply };
 }

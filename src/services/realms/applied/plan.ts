@@ -6,11 +6,12 @@ import type { Context } from '../../core/context.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { requireAdministration } from '../desired/administration.js';
 import { accounts, currentRealm } from '../desired/current.js';
-import type { Delta, Row } from '../desired/delta.js';
+import { type Delta, keyOfRow, type Row } from '../desired/delta.js';
 import { describeChanges } from '../desired/describe.js';
 import type { Json } from '../desired/kinds.js';
 import { assembling, type WholePlan, wholePlan } from '../desired/plan.js';
 import type { RealmInput } from '../representation.js';
+import { linksIn } from './links.js';
 import { undone } from './undo.js';
 import { keptWarnings } from './warnings.js';
 
@@ -71,10 +72,10 @@ export async function revertPlanOf(ctx: Context, db: Db, realm: RealmRecord, app
   await requireAdministration(ctx, db, realm, settingsIn(delta), delta);
   const nothing = new Set<string>();
   const changes = describeChanges(before, after, delta, { matched: nothing, missing: nothing });
+  const links = linksIn(applied);
   return wholePlan(
     changes.map((change) => ({ ...change, reason: 'REVERTED' })),
-    delta,
-    after,
+    { delta, after, isDecided: (link) => links.has(keyOfRow('FederatedIdentity', link)) },
     keptWarnings(back),
   );
 }

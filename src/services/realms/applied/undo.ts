@@ -47,7 +47,7 @@ function takeChangesBack({ applied, next, kept }: Work): void {
       const key = keyOfRow(model, update.after);
       const now = rows?.get(key);
       if (!now) {
-        kept.push({ model, row: update.after, reason: 'DELETED' });
+        if (update.columns.length > 0) kept.push({ model, row: update.after, reason: 'DELETED' });
         continue;
       }
       const { row, left } = rowBack(model, now, update);

@@ -3,7 +3,9 @@ import { modelOf } from '../../../database/model.js';
 import { isObject, members } from '../../core/json.js';
 import { mask } from '../../core/mask.js';
 import type { RealmRows } from '../assemble/draft.js';
+import { newClientSecret } from '../assemble/realm.js';
 import { isOpen, marking, secretIn } from './assemble.js';
+import { isLaterVersion } from './secret-version.js';
 
 /** A row by its columns. */
 export type Row = Record<string, unknown>;
@@ -74,6 +76,12 @@ export const isSame = (one: unknown, other: unknown): boolean =>
 /** The entries in a text that `marking` has made of them. */
 const entriesIn = (value: unknown): Row => (isOpen(value) ? members(JSON.parse(secretIn(value))) : {});
 
+/** A new secret for a client that logs in with one. */
+export const newSecretOf = ({ publicClient, bearerOnly, protocol }: Row): string | null =>
+  publicClient || bearerOnly || protocol === 'saml'
+    ? null
+    : marking(newClientSecret(), { model: 'Client', id: '', owner: '', field: 'secret' });
+
 /**
  * A row with the secrets that the realm has and the file does not give: those of a column, those of its entries, and those
  * within a map.
@@ -84,7 +92,7 @@ function withKeptSecrets(model: ModelName, before: Row, given: Row, compares: bo
   if (model === 'Client') {
     return {
       ...after,
-      secret: after.secret ?? before.secret,
+      secret: after.secret ?? ((isLaterVersion(before, after) && newSecretOf(after)) || before.secret),
       attributes: withKeptMembers(before, after, 'attributes'),
     };
   }

@@ -43,7 +43,7 @@ const objectOf = ({ object, children }: Node): Json => {
  * The groups of a realm, with those that the file has elsewhere by their ids at their new places: they keep their members, and all
  * that the file does not say of them.
  */
-function movedGroups(current: Json, given: Json, { names }: Merging): Json[] {
+function movedGroups(current: Json, given: Json, { names, formerNames }: Merging): Json[] {
   const top: Node = { object: {}, children: [], parent: undefined };
   top.children = listOf(current, 'groups').map((group) => nodeOf(group, top));
   const byId = new Map<unknown, Node>();
@@ -53,11 +53,12 @@ function movedGroups(current: Json, given: Json, { names }: Merging): Json[] {
   };
   top.children.forEach(collect);
   const placed = new Set<Node>();
-  const place = (groups: readonly Json[], parent: Node): void => {
-    const byName = new Map(parent.children.map((child) => [keyed.group.key(child.object), child]));
-    for (const group of groups) {
+  const place = (groups: readonly Json[], parent: Node, field: string): void => {
+    const byName = new Map<unknown, Node>(parent.children.map((child) => [keyed.group.key(child.object), child]));
+    for (const [index, group] of groups.entries()) {
+      const at = `${field}.${index}`;
       const own = typeof group.id === 'string' ? byId.get(group.id) : undefined;
-      const node = own ?? byName.get(keyed.group.key(group));
+      const node = own ?? byName.get(keyed.group.key(group)) ?? byName.get(formerNames.get(at));
       if (!node || placed.has(node)) continue;
       placed.add(node);
       if (node.parent !== parent) {
@@ -67,10 +68,10 @@ function movedGroups(current: Json, given: Json, { names }: Merging): Json[] {
         parent.children.push(node);
         names.changed.set(nameKey('Group', keyed.group.key(node.object), 'moved'), keyed.group.key(node.object));
       }
-      place(childrenOf(group), node);
+      place(childrenOf(group), node, `${at}.subGroups`);
     }
   };
-  place(listOf(given, 'groups'), top);
+  place(listOf(given, 'groups'), top, 'groups');
   return top.children.map(objectOf);
 }
 

@@ -40,6 +40,10 @@ export interface Keyed {
   model: ModelName;
   /** the name of an object among those of its list */
   key: (object: Json) => string;
+  /** the field of the key that a file can give another value; undefined if objects have no name of their own */
+  name: string | undefined;
+  /** how others name an object, where that is not its key */
+  called?: (object: Json) => string;
   /** the field with the id of an object */
   id: 'id' | '_id' | 'internalId';
 }
@@ -49,6 +53,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const by = (model: ModelName, field: string, id: Keyed['id'] = 'id'): Keyed => ({
   model,
   key: (object) => textOf(object[field]),
+  name: field,
   id,
 });
 
@@ -63,6 +68,7 @@ export const keyed = {
   protocolMapper: {
     model: 'ProtocolMapper',
     key: ({ name, protocol }) => `${textOf(protocol) || standardProtocol} ${textOf(name)}`,
+    name: 'name',
     id: 'id',
   },
   flow: by('AuthenticationFlow', 'alias'),
@@ -70,30 +76,36 @@ export const keyed = {
   requiredAction: {
     model: 'RequiredAction',
     key: ({ alias, providerId }) => textOf(alias) || textOf(providerId),
+    name: 'alias',
     id: 'id',
   },
   identityProvider: by('IdentityProvider', 'alias', 'internalId'),
   identityProviderMapper: {
     model: 'IdentityProviderMapper',
     key: ({ identityProviderAlias, name }) => `${textOf(identityProviderAlias)} ${textOf(name)}`,
+    name: 'name',
     id: 'id',
   },
   component: {
     model: 'Component',
     key: ({ providerId, name, subType }) => `${textOf(providerId)} ${textOf(subType)} ${textOf(name)}`,
+    name: 'name',
     id: 'id',
   },
-  user: { model: 'User', key: ({ username }) => textOf(username).trim().toLowerCase(), id: 'id' },
+  user: { model: 'User', key: ({ username }) => textOf(username).trim().toLowerCase(), name: 'username', id: 'id' },
   webhook: by('Webhook', 'name'),
   scopeMapping: {
     model: 'ClientScopeMapping',
     key: ({ client, clientScope }) => `${textOf(client)} ${textOf(clientScope)}`,
+    name: undefined,
     id: 'id',
   },
   authorizationScope: by('AuthorizationScope', 'name'),
   authorizationResource: {
     model: 'AuthorizationResource',
     key: ({ name, owner }) => `${isObject(owner) ? textOf(owner.name) || textOf(owner.id) : ''} ${textOf(name)}`,
+    called: ({ name }) => textOf(name),
+    name: 'name',
     id: '_id',
   },
   authorizationPolicy: by('AuthorizationPolicy', 'name'),

@@ -14,7 +14,18 @@ export interface Names {
   matched: Set<string>;
   /** objects that go because the file lacks them, as `<model> <id>` */
   missing: Set<string>;
+  /** what the file says of objects that the realm has too, by the objects as they are to be */
+  given: Map<Json, Json>;
 }
+
+/** The names of a realm that no file has changed yet. */
+export const newNames = (): Names => ({
+  changed: new Map(),
+  ids: new Map(),
+  matched: new Set(),
+  missing: new Set(),
+  given: new Map(),
+});
 
 /** Under which name `Names` has an object; `container` is the clientId or the path of the group that it belongs to. */
 export const nameKey = (model: ModelName, name: string, container = ''): string => `${model} ${container} ${name}`;
@@ -30,6 +41,23 @@ export interface Merging {
   /** the names that objects of the file had before, by their place in the file */
   formerNames: ReadonlyMap<string, string>;
 }
+
+/** The fields in which objects name the ones that they belong to. */
+export const ownerFields = {
+  scopeMappings: { client: 'Client', clientScope: 'ClientScope' },
+  identityProviderMappers: { identityProviderAlias: 'IdentityProvider' },
+} as const satisfies Record<string, Record<string, ModelName>>;
+
+/** Objects of the realm under the new names of those that they belong to, by which a file has them; they go with them. */
+export const withOwners = (list: readonly Json[], fields: Record<string, ModelName>, { changed }: Names): Json[] =>
+  list.flatMap((object) => {
+    const next = Object.entries(fields).flatMap(([field, model]) => {
+      const key = nameKey(model, String(object[field]));
+      return changed.has(key) ? [[field, changed.get(key)] as const] : [];
+    });
+    if (next.some(([, name]) => name === undefined)) return [];
+    return [next.length === 0 ? object : { ...object, ...Object.fromEntries(next) }];
+  });
 
 const isMasked = (item: unknown): boolean =>
   item === mask || (Array.isArray(item) && item.length === 1 && item[0] === mask);
@@ -65,6 +93,7 @@ interface Listed {
 /** The objects of a list, as they are to be: those of the realm in their order, then those that only the file has. */
 export function mergedList(current: readonly Json[], given: readonly Json[], list: Listed, to: Merging): Json[] {
   const { keyed: kind, mode, field, container } = list;
+  const called = kind.called ?? kind.key;
   const byId = new Map(current.map((object) => [object[kind.id], object]));
   const byKey = new Map(current.map((object) => [kind.key(object), object]));
   // who gives an id has the object, whatever it is called
@@ -91,7 +120,9 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
     const found =
       (id === undefined ? undefined : byId.get(id)) ??
       named(name, object) ??
-      (former === undefined ? undefined : named(former, object));
+      (former === undefined || kind.name === undefined
+        ? undefined
+        : named(kind.key({ ...object, [kind.name]: former }), object));
     if (!found) {
       created.push(withoutMasks(object) as Json);
       return;
@@ -103,13 +134,14 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
     const next = { ...(withoutMasks(object) as Json), ...(own !== undefined && { [kind.id]: own }) };
     const merged = mode === 'ADD' ? found : (list.merge?.(found, next, place) ?? { ...found, ...next });
     matched.set(found, merged);
-    const before = kind.key(found);
-    if (before !== kind.key(merged)) to.names.changed.set(nameKey(kind.model, before, container), kind.key(merged));
+    if (merged !== found) to.names.given.set(merged, object);
+    const before = called(found);
+    if (before !== called(merged)) to.names.changed.set(nameKey(kind.model, before, container), called(merged));
   });
   const kept = current.filter((object) => {
     const stays = matched.has(object) || mode !== 'FULL' || to.isProtected(kind.model, object);
     if (stays) return true;
-    to.names.changed.set(nameKey(kind.model, kind.key(object), container), undefined);
+    to.names.changed.set(nameKey(kind.model, called(object), container), undefined);
     to.names.missing.add(`${kind.model} ${String(object[kind.id])}`);
     return false;
   });
@@ -123,15 +155,22 @@ const withProtocol = ({ protocol }: Json, next: Json): Json => ({
 });
 
 /** A list within an object, which is as the file has it: only the ids of what is there stay. */
-export const exactList = (kind: Keyed, current: Json, given: Json, name: string, field: string, to: Merging): Json =>
+export const exactList = (
+  kind: Keyed,
+  current: Json,
+  given: Json,
+  name: string,
+  { field, owner }: { field: string; owner: unknown },
+  to: Merging,
+): Json =>
   given[name] === undefined
     ? {}
     : {
         [name]: mergedList(
           listOf(current, name),
           listOf(given, name),
-          { keyed: kind, mode: 'FULL', field: `${field}.${name}`, merge: withProtocol },
-          // what belongs to one object protects nothing, and is named by nothing else
+          { keyed: kind, mode: 'FULL', field: `${field}.${name}`, container: String(owner), merge: withProtocol },
+          // what belongs to one object protects nothing
           { ...to, isProtected: () => false },
         ),
       };

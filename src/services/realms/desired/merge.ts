@@ -2,23 +2,24 @@ import { isObject } from '../../core/json.js';
 import { withCredentials } from './credentials.js';
 import { mergedGroups } from './group-tree.js';
 import { type Json, type Keyed, type Kind, keyed, kinds, listOf, type Mode, mapOf, modeOf } from './kinds.js';
-import { exactList, type Merging, mergedList, nameKey, withoutMasks } from './merge-list.js';
+import { exactList, type Merging, mergedList, nameKey, ownerFields, withOwners, withoutMasks } from './merge-list.js';
+import { secretOf } from './secret-version.js';
 
 const withMappers =
   (to: Merging) =>
   (current: Json, given: Json, field: string): Json => ({
     ...current,
     ...given,
-    ...exactList(keyed.protocolMapper, current, given, 'protocolMappers', field, to),
+    ...exactList(keyed.protocolMapper, current, given, 'protocolMappers', { field, owner: current.id }, to),
   });
 
 const mergeClient =
   (to: Merging) =>
   (current: Json, given: Json, field: string): Json => {
-    const merged = withMappers(to)(current, given, field);
+    const merged = { ...withMappers(to)(current, given, field), ...secretOf(current, given) };
     if (given.authorizationSettings === undefined) return merged;
     const [was, next] = [mapOf(current, 'authorizationSettings'), mapOf(given, 'authorizationSettings')];
-    const at = `${field}.authorizationSettings`;
+    const at = { field: `${field}.authorizationSettings`, owner: current.id };
     return {
       ...merged,
       authorizationSettings: {
@@ -80,13 +81,7 @@ const merged: ReadonlySet<string> = new Set([...kinds, 'roles', 'clientScopeMapp
 export function mergedRealm(current: Json, given: Json, merging: Merging): Json {
   const to = { ...merging, formerNames: withDefaultRole(current, given, merging.formerNames) };
   const mode = (kind: Kind): Mode => modeOf(to.modes, kind);
-  const lists = Object.entries(plainLists).flatMap(([name, kind]) => {
-    if (given[name] === undefined) return [];
-    const merge = name === 'clientScopes' ? withMappers(to) : undefined;
-    const list = { keyed: kind, mode: mode(name as Kind), field: name, ...(merge && { merge }) };
-    return [[name, mergedList(listOf(current, name), listOf(given, name), list, to)]];
-  });
-  const settings = Object.fromEntries(Object.entries(given).filter(([name]) => !merged.has(name)));
+  // before the lists whose objects are named after clients
   const clients =
     given.clients !== undefined &&
     mergedList(
@@ -95,7 +90,16 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
       { keyed: keyed.client, mode: mode('clients'), field: 'clients', merge: mergeClient(to) },
       to,
     );
-  return {
+  const lists = Object.entries(plainLists).flatMap(([name, kind]) => {
+    const owners = name in ownerFields ? ownerFields[name as keyof typeof ownerFields] : {};
+    const own = withOwners(listOf(current, name), owners, to.names);
+    if (given[name] === undefined) return current[name] === undefined ? [] : [[name, own]];
+    const merge = name === 'clientScopes' ? withMappers(to) : undefined;
+    const list = { keyed: kind, mode: mode(name as Kind), field: name, ...(merge && { merge }) };
+    return [[name, mergedList(own, listOf(given, name), list, to)]];
+  });
+  const settings = Object.fromEntries(Object.entries(given).filter(([name]) => !merged.has(name)));
+  const realm = {
     ...current,
     ...withMailPassword(current, withoutMasks(settings) as Json),
     ...Object.fromEntries(lists),
@@ -124,10 +128,10 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
     ...(given.localizationTexts !== undefined && {
       localizationTexts: mergedTexts(current, given, mode('localizationTexts')),
     }),
-    ...(given.clientScopeMappings !== undefined && {
-      clientScopeMappings: mergedMappings(current, given, mode('scopeMappings'), to),
-    }),
+    clientScopeMappings: mergedMappings(current, given, mode('scopeMappings'), to),
   };
+  to.names.given.set(realm, given);
+  return realm;
 }
 
 /** Settings with the password of the mail server that the realm has, unless the file gives another one. */
@@ -191,7 +195,11 @@ function mergedTexts(current: Json, given: Json, mode: Mode): Json {
 
 /** Which roles of clients are in the scope of clients and client scopes, by the clientId of the roles. */
 function mergedMappings(current: Json, given: Json, mode: Mode, to: Merging): Json {
-  const was = withNewNames(mapOf(current, 'clientScopeMappings'), to);
+  const named = withNewNames(mapOf(current, 'clientScopeMappings'), to);
+  const was = Object.fromEntries(
+    Object.keys(named).map((id) => [id, withOwners(listOf(named, id), ownerFields.scopeMappings, to.names)]),
+  );
+  if (given.clientScopeMappings === undefined) return was;
   const next = mapOf(given, 'clientScopeMappings');
   const clients = Object.keys(next).map((clientId) => {
     const list = { keyed: keyed.scopeMapping, mode, field: `clientScopeMappings.${clientId}` };

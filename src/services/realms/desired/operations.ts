@@ -8,6 +8,7 @@ import { recordsOf, touchesOf } from '../applied/audit.js';
 import { type Applied, carryOut, requireExpected, shown } from '../applied/carry-out.js';
 import { withLastChanges } from '../applied/drift.js';
 import { keepManaged } from '../applied/managed.js';
+import { type Report, reportOf, tellCommitted, touchesApply } from '../applied/progress.js';
 import { requireViewable } from '../export/whole.js';
 import { hashPasswordsOf, type PasswordHashes, type Plan, planOf } from './plan.js';
 import { desiredOf, RealmPlanInput } from './representation.js';
@@ -27,6 +28,12 @@ export const plan = read({
   },
 });
 
+/** What an apply has before its transaction. */
+interface Prepared {
+  hashes: PasswordHashes;
+  report: Report;
+}
+
 export const apply = write({
   name: 'realm.apply',
   summary:
@@ -37,15 +44,32 @@ export const apply = write({
   takesRights: true,
   keepsAdministrator: true,
   check: (permit: Permit, target: Target) => requireWhole(target, permit),
-  prepare: (_ctx, { realm }: Target, input): Promise<PasswordHashes> => hashPasswordsOf(realm, desiredOf(input).file),
+  prepare: async (ctx, { realm }: Target, input, asked): Promise<Prepared> => {
+    const hashes = await hashPasswordsOf(realm, desiredOf(input).file);
+    const { unit, services } = ctx;
+    const dryRun = asked?.dryRun === true || unit?.dryRun === true;
+    const report = reportOf(services, {
+      realmId: realm.id,
+      progressId: input.progressId,
+      dryRun,
+      isShared: unit !== undefined,
+    });
+    return { report, hashes };
+  },
+  release: ({ report }) => report.ended(),
   lock: ({ realm }: Target) => ({ model: 'Realm', id: realm.id }),
   refresh: refreshRealm,
   run: async (tx, { realm }, input, { ctx, prepared }): Promise<Applied> => {
-    const whole = await planOf(ctx, tx, realm, desiredOf(input), { hashes: prepared, comparesSecrets: true });
+    const { hashes, report } = prepared;
+    // a second try after a conflict begins again
+    await report.planning();
+    const whole = await planOf(ctx, tx, realm, desiredOf(input), { hashes, comparesSecrets: true });
     requireExpected(whole, input);
-    const { source, revision, modes } = input;
-    const applied = await carryOut(tx, ctx, realm, whole, { source, revision, modes });
-    return { ...applied, isManagedAnew: await keepManaged(tx, ctx, realm, whole, { source, revision }) };
+    const { source, revision, modes, progressId } = input;
+    const applied = await carryOut(tx, ctx, realm, whole, { source, revision, modes }, report.writing);
+    const isManagedAnew = await keepManaged(tx, ctx, realm, whole, { source, revision });
+    report.written();
+    return { ...applied, isManagedAnew, progressId };
   },
   refuses: ['ADMINISTRATION', 'CYCLE', 'NAME_TAKEN', 'REPEATED', 'EMAIL_INVALID', 'USERNAME_INVALID'],
   conflict: () => 'An object with this name was created in the meantime, or two objects change names: plan again',
@@ -53,8 +77,10 @@ export const apply = write({
     applied.apply || applied.isManagedAnew
       ? recordsOf(applied, 'apply', { number: applied.apply?.number, source, revision })
       : [],
-  touches: ({ changes, isManagedAnew }, { realm }) => [
+  touches: ({ changes, isManagedAnew, progressId }, { realm }) => [
     ...touchesOf(changes, realm.id),
+    ...(progressId === undefined ? [] : [touchesApply({ realmId: realm.id, progressId })]),
     ...(isManagedAnew ? [`realm:${realm.id}`] : []),
   ],
+  effect: ({ services }, { progressId }, { realm }) => tellCommitted(services, realm.id, progressId),
 });

@@ -18,13 +18,14 @@ import { requireAdministration } from './administration.js';
 import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
 import { assembleWhole, type KnownUser, type Surroundings } from './assemble.js';
 import { currentRealm, namedUsers, protectedIn, usersWhere } from './current.js';
-import { type Delta, deltaOf, withKeptRows } from './delta.js';
+import { type Delta, deltaOf, type Row, withKeptRows } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
 import { type Json, listOf, type Modes, modeOf } from './kinds.js';
 import { mergedRealm } from './merge.js';
-import type { Names } from './merge-list.js';
+import { newNames } from './merge-list.js';
 import { wholes } from './objects.js';
 import { withCurrentNames } from './references.js';
+import { versionWarnings } from './secret-version.js';
 import { withoutUnchangedUsers } from './unchanged-users.js';
 
 interface PlanSummary {
@@ -48,6 +49,8 @@ export interface WholePlan extends Plan {
   delta: Delta;
   /** the rows of the realm as they are to be */
   after: RealmRows;
+  /** whether the plan says to which identity provider a user is linked; other links follow their providers */
+  isDecided: (link: Row) => boolean;
 }
 
 /** The plan of a file. */
@@ -111,7 +114,7 @@ export async function planOf(
   requireSameRealm(realm, given);
   const { services } = ctx;
   const current = await currentRealm(db, services.sealer, realm, usersWhere(given, modeOf(modes, 'users')));
-  const names: Names = { changed: new Map(), ids: new Map(), matched: new Set(), missing: new Set() };
+  const names = newNames();
   const merging = { modes, names, formerNames, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);
   const ids = new Map([...names.ids].map(([key, own]) => [key.slice(key.indexOf(' ') + 1), own]));
@@ -124,18 +127,24 @@ export async function planOf(
   const delta = deltaOf(before, after);
   await requireAdministration(ctx, db, realm, given, delta);
   const changes = describeChanges(before, after, delta, names);
-  const whole = wholePlan(changes, delta, after, warningsOf(known.ignored, given));
+  const users = new Set<unknown>(after.User.map(({ id }) => id));
+  const rows = { delta, after, isDecided: ({ userId }: Row) => users.has(userId) };
+  const warnings = [...warningsOf(known.ignored, given), ...versionWarnings(given, current, desired)];
+  const whole = wholePlan(changes, rows, warnings);
   whole.summary.unchanged += unchanged.length;
   return { ...whole, before, given, matched: names.matched, unchanged };
 }
 
 /** A plan of these changes. */
-export const wholePlan = (changes: PlannedChange[], delta: Delta, after: RealmRows, warnings: string[]): WholePlan => ({
-  delta,
-  after,
+export const wholePlan = (
+  changes: PlannedChange[],
+  rows: Pick<WholePlan, 'delta' | 'after' | 'isDecided'>,
+  warnings: string[],
+): WholePlan => ({
+  ...rows,
   changes,
-  summary: summaryOf(changes, after),
-  digest: digestOf(changes, delta),
+  summary: summaryOf(changes, rows.after),
+  digest: digestOf(changes, rows.delta),
   warnings,
 });
 

@@ -20,7 +20,7 @@ type Rename = (name: string) => string | undefined;
  * A realm in which everything that the file does not say itself follows what it does: what is renamed is named by its new
  * name, and what goes is named no more. `current` is the realm as it is; the objects and lists of the file are left as they are, so that a name in the file which stands for nothing is refused.
  */
-export function withCurrentNames(realm: Json, { changed }: Names, current: Json): Json {
+export function withCurrentNames(realm: Json, { changed, given: fromFile }: Names, current: Json): Json {
   if (changed.size === 0) return realm;
   const own = containersOf(current);
   const renamed =
@@ -57,7 +57,8 @@ export function withCurrentNames(realm: Json, { changed }: Names, current: Json)
     object[name] === undefined ? {} : { [name]: convert(object[name]) };
   const textField = (object: Json, name: string, rename: Rename): Json => {
     const value = object[name];
-    if (typeof value !== 'string') return {};
+    const isOfRealm = own.has(object) || (fromFile.has(object) && fromFile.get(object)?.[name] === undefined);
+    if (typeof value !== 'string' || !isOfRealm) return {};
     const now = rename(value);
     return now !== undefined || own.has(object) ? { [name]: now } : {};
   };
@@ -85,43 +86,41 @@ export function withCurrentNames(realm: Json, { changed }: Names, current: Json)
   });
   const mappings = (list: unknown, rename: Rename): unknown =>
     Array.isArray(list)
-      ? list.filter(isObject).flatMap((mapping) => {
-          const now = {
-            ...mapping,
-            ...textField(mapping, 'client', client),
-            ...textField(mapping, 'clientScope', scope),
-            ...field(mapping, 'roles', (names_) => names(names_, rename)),
-          } as Json;
-          return now.client === undefined && now.clientScope === undefined ? [] : [now];
-        })
+      ? list
+          .filter(isObject)
+          .map((mapping): Json => ({ ...mapping, ...field(mapping, 'roles', (roles_) => names(roles_, rename)) }))
       : list;
 
   const scopesOf = (object: Json): Json => ({
     ...field(object, 'defaultClientScopes', (list) => names(list, scope)),
     ...field(object, 'optionalClientScopes', (list) => names(list, scope)),
   });
-  const policies = (object: Json): Json =>
-    field(object, 'authorizationSettings', (settings) =>
-      isObject(settings)
-        ? {
-            ...settings,
-            ...field(settings, 'policies', () =>
-              listOf(settings, 'policies').map((policy) =>
-                own.has(policy)
-                  ? withCurrentSubjects(policy, {
-                      role,
-                      clientRole: (id) => renamed('Role', id),
-                      client,
-                      scope,
-                      group: groups,
-                      user: renamed('User'),
-                    })
-                  : policy,
-              ),
-            ),
-          }
-        : settings,
-    );
+  const authorization = (object: Json): Json =>
+    field(object, 'authorizationSettings', (settings) => {
+      if (!isObject(settings)) return settings;
+      const resource = renamed('AuthorizationResource', String(object.id));
+      const ownScope = renamed('AuthorizationScope', String(object.id));
+      const renames: Renames = {
+        roles: roleIn({ role, client, clientRole: (id) => renamed('Role', id) }),
+        clients: client,
+        clientScopes: scope,
+        groups,
+        users: renamed('User'),
+        resources: resource,
+        scopes: ownScope,
+      };
+      const scopesOfResource = (list: unknown): unknown =>
+        Array.isArray(list) && own.has(list) ? renamedEntries(list, ownScope) : list;
+      return {
+        ...settings,
+        ...field(settings, 'resources', () =>
+          listOf(settings, 'resources').map((one) => ({ ...one, ...field(one, 'scopes', scopesOfResource) })),
+        ),
+        ...field(settings, 'policies', () =>
+          listOf(settings, 'policies').map((one) => (own.has(one) ? withCurrentSubjects(one, renames) : one)),
+        ),
+      };
+    });
   const given = mapOf(realm, 'roles');
   return {
     ...realm,
@@ -140,7 +139,7 @@ export function withCurrentNames(realm: Json, { changed }: Names, current: Json)
     },
     ...field(realm, 'groups', () => listOf(realm, 'groups').map(groupTree)),
     ...field(realm, 'clients', () =>
-      listOf(realm, 'clients').map((object) => ({ ...object, ...scopesOf(object), ...policies(object) })),
+      listOf(realm, 'clients').map((object) => ({ ...object, ...scopesOf(object), ...authorization(object) })),
     ),
     ...field(realm, 'users', () =>
       listOf(realm, 'users').flatMap((user) => {
@@ -173,23 +172,16 @@ export function withCurrentNames(realm: Json, { changed }: Names, current: Json)
         ...textField(object, 'postBrokerLoginFlowAlias', flow),
       })),
     ),
-    ...field(realm, 'identityProviderMappers', () =>
-      listOf(realm, 'identityProviderMappers').map((mapper) => ({
-        ...mapper,
-        // mappers stay where their provider goes, as when it is deleted by hand
-        ...textField(mapper, 'identityProviderAlias', (alias) => provider(alias) ?? alias),
-      })),
-    ),
   };
 
   function linksOf(user: Json): Json {
     return {
       ...field(user, 'groups', (list) => names(list, groups)),
       ...field(user, 'federatedIdentities', () =>
-        listOf(user, 'federatedIdentities').map((link) => ({
-          ...link,
-          ...textField(link, 'identityProvider', (alias) => provider(alias) ?? alias),
-        })),
+        listOf(user, 'federatedIdentities').flatMap((link) => {
+          const now = { ...link, ...textField(link, 'identityProvider', provider) } as Json;
+          return now.identityProvider === undefined ? [] : [now];
+        }),
       ),
       ...field(user, 'clientConsents', () =>
         listOf(user, 'clientConsents').flatMap((consent) => {
@@ -205,19 +197,20 @@ export function withCurrentNames(realm: Json, { changed }: Names, current: Json)
   }
 }
 
-interface Renames {
-  role: Rename;
-  clientRole: (clientId: string) => Rename;
-  client: Rename;
-  scope: Rename;
-  group: Rename;
-  user: Rename;
-}
+/** How each entry of the lists of a policy names an object. */
+type Renames = Record<string, Rename>;
 
-/** The lists of a policy that name objects of the realm, and how each entry names one. */
-function withCurrentSubjects(policy: Json, { role, clientRole, client, scope, group, user }: Renames): Json {
-  const config = mapOf(policy, 'config');
-  const roleName: Rename = (name) => {
+/** Names of roles in policies: that of a client role begins with the clientId. */
+function roleIn({
+  role,
+  client,
+  clientRole,
+}: {
+  role: Rename;
+  client: Rename;
+  clientRole: (clientId: string) => Rename;
+}): Rename {
+  return (name) => {
     const at = name.indexOf('/');
     // the name of a role of the realm may have a slash too
     if (at <= 0 || role(name) !== name) return role(name);
@@ -225,35 +218,35 @@ function withCurrentSubjects(policy: Json, { role, clientRole, client, scope, gr
     const own = clientId === undefined ? undefined : clientRole(clientId)(name.slice(at + 1));
     return own === undefined ? undefined : `${clientId}/${own}`;
   };
-  const lists: Record<string, Rename> = {
-    roles: roleName,
-    clients: client,
-    clientScopes: scope,
-    groups: group,
-    users: user,
-  };
-  const next = Object.entries(lists).flatMap(([name, rename]) => {
+}
+
+/** A policy whose lists name objects as they are called after the change. */
+function withCurrentSubjects(policy: Json, renames: Renames): Json {
+  const config = mapOf(policy, 'config');
+  const next = Object.entries(renames).flatMap(([name, rename]) => {
     const text = config[name];
-    return typeof text === 'string' ? [[name, JSON.stringify(renamedEntries(text, rename))]] : [];
+    return typeof text === 'string' ? [[name, JSON.stringify(renamedEntries(parsed(text), rename))]] : [];
   });
   return { ...policy, config: { ...config, ...Object.fromEntries(next) } };
 }
 
-function renamedEntries(text: string, rename: Rename): unknown {
-  let entries: unknown;
+/** The entries in a text. One that cannot be read is refused where the policy is put together. */
+function parsed(text: string): unknown {
   try {
-    entries = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    // refused where the policy is put together
     return text;
   }
+}
+
+function renamedEntries(entries: unknown, rename: Rename): unknown {
   if (!Array.isArray(entries)) return entries;
   return entries.flatMap((entry: unknown) => {
     if (typeof entry === 'string') return rename(entry) ?? [];
     if (!isObject(entry)) return [entry];
-    const name = 'path' in entry ? 'path' : 'id';
-    const value = entry[name];
-    if (typeof value !== 'string') return [entry];
+    const name = ['path', 'name', 'id'].find((field) => typeof entry[field] === 'string');
+    const value = name === undefined ? undefined : entry[name];
+    if (name === undefined || typeof value !== 'string') return [entry];
     const now = rename(value);
     return now === undefined ? [] : [{ ...entry, [name]: now }];
   });

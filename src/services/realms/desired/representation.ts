@@ -21,6 +21,8 @@ export const RealmPlanInput = representation('RealmPlanInput', {
   source: textUpTo(1000),
   /** the version of the file, such as a commit */
   revision: shortText,
+  /** the id under which others can follow the progress of the apply; a new one for each */
+  progressId: shortText,
 });
 
 /** How the field is called that tells the name an object had before. */
@@ -32,17 +34,20 @@ const isRenaming = (value: unknown): boolean =>
     ? value.some(isRenaming)
     : isObject(value) && (Object.hasOwn(value, formerName) || Object.values(value).some(isRenaming));
 
-/** Takes the former names out of a file. They are found by the places of the objects that have them. */
-function withoutFormerNames(value: unknown, names: Map<string, string>, path = ''): unknown {
+/**
+ * Takes the former names out of a file. They are found by the places of the objects that have them, which are in lists, or the realm: a
+ * map such as that of attributes can have an entry of any name.
+ */
+function withoutFormerNames(value: unknown, names: Map<string, string>, path = '', isNamed = true): unknown {
   const below = (key: string | number) => (path === '' ? `${key}` : `${path}.${key}`);
   if (Array.isArray(value)) return value.map((item, index) => withoutFormerNames(item, names, below(index)));
   if (!isObject(value)) return value;
   const former = value[formerName];
-  if (typeof former === 'string') names.set(path, former);
+  if (isNamed && typeof former === 'string') names.set(path, former);
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => name !== formerName)
-      .map(([name, item]) => [name, withoutFormerNames(item, names, below(name))]),
+      .filter(([name]) => !isNamed || name !== formerName)
+      .map(([name, item]) => [name, withoutFormerNames(item, names, below(name), false)]),
   );
 }
 

@@ -3,12 +3,12 @@ import { delegateOf } from '../../../database/delegate.js';
 import { deleteEach } from '../../../database/delete-each.js';
 import { modelOf } from '../../../database/model.js';
 import { updateEach } from '../../../database/update-each.js';
+import { noPreviousSecret } from '../../clients/secrets.js';
 import { isObject } from '../../core/json.js';
 import type { Sealer } from '../../core/seal.js';
 import { type Place, sealedColumns } from '../../core/sealed-columns.js';
-import { newClientSecret } from '../assemble/realm.js';
-import { isOpen, marking, secretIn } from './assemble.js';
-import type { Delta, Row, TableDelta } from './delta.js';
+import { isOpen, secretIn } from './assemble.js';
+import { type Delta, newSecretOf, type Row, type TableDelta } from './delta.js';
 import { type IdRow, updateStages } from './update-stages.js';
 
 type SealedModels = Readonly<
@@ -40,11 +40,7 @@ function sealedRow(model: ModelName, row: Row, seal: Sealer['seal']): Row {
 }
 
 /** A client that logs in with a secret gets one if the file gives none. */
-function withSecret(row: Row): Row {
-  const needsSecret = row.secret === null && !row.publicClient && !row.bearerOnly && row.protocol !== 'saml';
-  if (!needsSecret) return row;
-  return { ...row, secret: marking(newClientSecret(), { model: 'Client', id: '', owner: '', field: 'secret' }) };
-}
+const withSecret = (row: Row): Row => (row.secret === null ? { ...row, secret: newSecretOf(row) } : row);
 
 /** What changes, with the secrets that new clients get. */
 export function withNewSecrets(delta: Delta): Delta {
@@ -66,33 +62,54 @@ interface Writes {
 function writesOf(model: ModelName, { inserted, updated, deleted }: TableDelta, seal: Sealer['seal']): Writes {
   const insert = (row: Row) => sealedRow(model, row, seal);
   if (!hasId(model)) {
+    // a row can be in a plan to say that it stays
+    const changed = updated.filter(({ columns }) => columns.length > 0);
     return {
       updated: [],
-      inserted: [...updated.map(({ after }) => after), ...inserted].map(insert),
-      deleted: [...updated.map(({ before }) => before), ...deleted],
+      inserted: [...changed.map(({ after }) => after), ...inserted].map(insert),
+      deleted: [...changed.map(({ before }) => before), ...deleted],
     };
   }
   return {
     updated: updated.map(({ after, columns }) => {
       const sealed = sealedRow(model, after, seal);
-      return { id: String(after.id), ...Object.fromEntries(columns.map((column) => [column, sealed[column]])) };
+      const changed = Object.fromEntries(columns.map((column) => [column, sealed[column]]));
+      const isNewSecret = model === 'Client' && columns.includes('secret');
+      return { id: String(after.id), ...changed, ...(isNewSecret && noPreviousSecret) };
     }),
     inserted: inserted.map(insert),
     deleted,
   };
 }
 
+interface Writing {
+  seal: Sealer['seal'];
+  /** objects whose parts change: their versions count up */
+  touched: ReadonlyMap<ModelName, ReadonlySet<string>>;
+  /** hears how many rows are written, and of how many */
+  report: (done: number, total: number) => Promise<void>;
+}
+
+/** Counts the rows that are written. */
+async function counting(writes: Iterable<Writes>, report: Writing['report']): Promise<(rows: number) => Promise<void>> {
+  let total = 0;
+  for (const { updated, inserted, deleted } of writes) total += updated.length + inserted.length + deleted.length;
+  let done = 0;
+  await report(done, total);
+  return async (rows) => {
+    done += rows;
+    if (rows > 0) await report(done, total);
+  };
+}
+
 /**
  * Writes what changes, with a fixed number of statements for each table: first what changes in rows that stay, then what goes,
- * then what comes, and in the end references to that and names that become free. `touched` are objects whose parts change: their versions count up.
+ * then what comes, and in the end references to that and names that become free.
  */
-export async function writeDelta(
-  tx: Db,
-  delta: Delta,
-  { seal, touched }: { seal: Sealer['seal']; touched: ReadonlyMap<ModelName, ReadonlySet<string>> },
-): Promise<void> {
+export async function writeDelta(tx: Db, delta: Delta, { seal, touched, report }: Writing): Promise<void> {
   const writes = new Map([...delta].map(([model, table]) => [model, writesOf(model, table, seal)] as const));
   const models = [...writes.keys()];
+  const wrote = await counting(writes.values(), report);
   // rows of links have no id, and an update has only the columns that change: what is undefined refers to nothing
   const created = new Set([...writes.values()].flatMap(({ inserted }) => inserted.map(({ id }) => id).filter(Boolean)));
   const later = new Map<ModelName, IdRow[]>();
@@ -101,6 +118,7 @@ export async function writeDelta(
     const stages = updateStages(model, updated, { before, created });
     later.set(model, stages.later);
     await updateEach(tx, model, stages.first);
+    await wrote(updated.length);
   }
   for (const [model, ids] of touched) {
     const own = new Set(writes.get(model)?.updated.map(({ id }) => id));
@@ -110,13 +128,18 @@ export async function writeDelta(
       [...ids].filter((id) => !own.has(id)).map((id) => ({ id })),
     );
   }
-  for (const model of models.toReversed()) await deleteEach(tx, model, writes.get(model)?.deleted ?? []);
+  for (const model of models.toReversed()) {
+    const rows = writes.get(model)?.deleted ?? [];
+    await deleteEach(tx, model, rows);
+    await wrote(rows.length);
+  }
   for (const model of models) {
     const rows = writes.get(model)?.inserted ?? [];
     if (rows.length === 0) continue;
     if (hasId(model)) await delegateOf(tx, model).createMany({ data: rows });
     // links that have no effect are not compared, and may be there already
     else await tx.insertNew(model, rows as never);
+    await wrote(rows.length);
   }
   for (const [model, rows] of later) await updateEach(tx, model, rows);
 }

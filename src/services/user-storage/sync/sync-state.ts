@@ -1,4 +1,5 @@
 import type { Services } from '../../core/context.js';
+import { newsUntil } from '../../core/news.js';
 import { notFound } from '../../core/refusal.js';
 import { takePlace } from '../../events/tail.js';
 import { type SyncKind, type SyncProgress, touchesSync } from './progress.js';
@@ -72,32 +73,16 @@ export async function* syncStates(
 ): AsyncGenerator<SyncState> {
   const { database, feed, stopping, now } = services;
   const leave = takePlace(database);
-  let fresh = true;
-  let wake = (): void => undefined;
+  const news = newsUntil(stopping);
   const unsubscribe = feed.subscribe(({ touches }) => {
-    if (!touches.includes(touchesSync(componentId))) return;
-    fresh = true;
-    wake();
+    if (touches.includes(touchesSync(componentId))) news.wake();
   });
-  const news = () =>
-    new Promise<void>((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        stopping.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, interval);
-      wake = end;
-      stopping.addEventListener('abort', end);
-      if (fresh || stopping.aborted) end();
-    });
   try {
     let told = '';
     let readAt = 0;
     while (!stopping.aborted) {
       await check();
-      if (fresh || performance.now() - readAt > patience) {
-        fresh = false;
+      if (news.take() || performance.now() - readAt > patience) {
         readAt = performance.now();
         const component = await database.read.component.findUnique({
           where: { id: componentId },
@@ -109,7 +94,7 @@ export async function* syncStates(
         if (text !== told) yield state;
         told = text;
       }
-      await news();
+      await news.wait(interval);
     }
   } finally {
     unsubscribe();

@@ -1,0 +1,51 @@
+import type { Db } from '../../../database/db.js';
+import { type Delta, keyOfRow, type Row, type TableDelta } from '../desired/delta.js';
+
+const keyOf = (link: Row): string => keyOfRow('FederatedIdentity', link);
+
+/** Every link that an apply has written or left on purpose, as it was and as it is, by its primary key. */
+export function linksIn(delta: Delta): Set<string> {
+  const { inserted = [], updated = [], deleted = [] } = delta.get('FederatedIdentity') ?? {};
+  return new Set([...inserted, ...deleted, ...updated.flatMap(({ before, after }) => [before, after])].map(keyOf));
+}
+
+/** The aliases that identity providers lose, with their new ones; undefined for a provider that goes. */
+function lostAliases(delta: Delta): Map<string, string | undefined> {
+  const { updated = [], deleted = [] } = delta.get('IdentityProvider') ?? {};
+  const renamed = updated.filter(({ columns }) => columns.includes('alias'));
+  return new Map([
+    ...deleted.map(({ alias }) => [String(alias), undefined] as const),
+    ...renamed.map(({ before, after }) => [String(before.alias), String(after.alias)] as const),
+  ]);
+}
+
+/**
+ * What changes, with the links of users whom the plan has not read: they follow their identity provider, as they do if it is
+ * changed by hand. Links for which `isDecided` is true stay, and are noted without a column that changes, so that a revert
+ * leaves them too. At most one statement.
+ */
+export async function withLinks(
+  db: Db,
+  realmId: string,
+  delta: Delta,
+  isDecided: (link: Row) => boolean,
+): Promise<Delta> {
+  const aliases = lostAliases(delta);
+  if (aliases.size === 0) return delta;
+  const links: Row[] = await db.federatedIdentity.findMany({
+    where: { identityProvider: { in: [...aliases.keys()] }, user: { realmId } },
+  });
+  const known = linksIn(delta);
+  const own: TableDelta = delta.get('FederatedIdentity') ?? { inserted: [], updated: [], deleted: [] };
+  const table = { inserted: [...own.inserted], updated: [...own.updated], deleted: [...own.deleted] };
+  for (const link of links.filter((one) => !known.has(keyOf(one)))) {
+    if (isDecided(link)) {
+      table.updated.push({ before: link, after: link, columns: [] });
+      continue;
+    }
+    const identityProvider = aliases.get(String(link.identityProvider));
+    table.deleted.push(link);
+    if (identityProvider !== undefined) table.inserted.push({ ...link, identityProvider });
+  }
+  return new Map(delta).set('FederatedIdentity', table);
+}

@@ -1,0 +1,35 @@
+import { type Json, listOf } from './kinds.js';
+
+const versionOf = ({ secretVersion }: Json): number => (typeof secretVersion === 'number' ? secretVersion : 0);
+
+/** Whether a client is to have a secret of a later version than it has. */
+export const isLaterVersion = (current: Json, desired: Json): boolean => versionOf(desired) > versionOf(current);
+
+/** What a file changes of the secret of a client: one of a later version is made anew unless the file gives it. An earlier version changes nothing. */
+export function secretOf(current: Json, given: Json): Json {
+  if (given.secretVersion === undefined) return {};
+  if (!isLaterVersion(current, given)) return { secretVersion: current.secretVersion };
+  return { secret: given.secret };
+}
+
+const hasSecret = ({ publicClient, bearerOnly, protocol }: Json): boolean =>
+  publicClient !== true && bearerOnly !== true && protocol !== 'saml';
+
+/** What is odd about the versions of secrets in a file: they have no effect. */
+export function versionWarnings(given: Json, current: Json, desired: Json): string[] {
+  const [were, are] = [current, desired].map(
+    (realm) => new Map(listOf(realm, 'clients').map((client) => [client.id, client])),
+  );
+  const byName = new Map(listOf(desired, 'clients').map((client) => [client.clientId, client]));
+  return listOf(given, 'clients').flatMap((client, index) => {
+    if (client.secretVersion === undefined) return [];
+    const after = are?.get(client.id) ?? byName.get(client.clientId);
+    const before = after && were?.get(after.id);
+    const place = `\`clients.${index}.secretVersion\``;
+    if (before && isLaterVersion(client, before))
+      return [`${place} is lower than that of the client, which is ${versionOf(before)}: its secret stays.`];
+    if (after && !hasSecret(after) && versionOf(client) > 0)
+      return [`${place} has no effect: the client has no secret.`];
+    return [];
+  });
+}
