@@ -10,6 +10,7 @@ import { startServer, type TestServer } from '../support/server.js';
 import { commandFile, realmgate } from './run.js';
 
 const realm = 'kept';
+const patience = { timeout: 30_000 };
 const secretsKey = new Uint8Array(32).fill(7);
 const acme = JSON.parse(readFileSync('examples/acme-realm.json', 'utf8'));
 
@@ -63,7 +64,7 @@ describe.runIf(dialect === 'sqlite')('realmgate backup', () => {
   it('copies a database that is written to, to a file that a service can start with', async () => {
     const out = join(temporaryFolder(), 'copy.db');
     const writer = writing();
-    await expect.poll(() => writer.created.length).toBeGreaterThan(20);
+    await expect.poll(() => writer.created.length, patience).toBeGreaterThan(20);
     const before = [...writer.created];
     const { status, output, errors } = await realmgate(['backup', '--out', out], { DATABASE_URL: databaseUrl });
     const during = writer.created.length - before.length;
@@ -88,7 +89,6 @@ describe.runIf(dialect === 'sqlite')('realmgate backup', () => {
     const exited = once(child, 'close');
     let errors = '';
     child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    const patience = { timeout: 30_000 };
     const copies = () => (existsSync(folder) ? readdirSync(folder).sort() : []);
     await expect.poll(() => copies().filter((name) => name.endsWith('.db')), patience).toHaveLength(1);
     const [first = ''] = copies();
@@ -151,7 +151,7 @@ describe.runIf(dialect === 'postgresql')('a backup of PostgreSQL', () => {
     const binaries = postgresqlBinaries() ?? '';
     const file = join(temporaryFolder(), 'realmgate.sql');
     const writer = writing();
-    await expect.poll(() => writer.created.length).toBeGreaterThan(20);
+    await expect.poll(() => writer.created.length, patience).toBeGreaterThan(20);
     const before = [...writer.created];
     execFileSync(join(binaries, 'pg_dump'), ['--no-owner', '--file', file, databaseUrl]);
     await writer.stop();

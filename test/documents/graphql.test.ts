@@ -10,6 +10,7 @@ import { shop } from './shop.js';
 
 // The GraphQL blocks of the documents are sent as they are to a server with the realms that they name, in their order.
 
+const patience = { timeout: 20_000 };
 const blocks = documents.flatMap((page) => blocksOf(page, 'graphql'));
 let server: TestServer;
 let admin: Caller;
@@ -45,10 +46,10 @@ async function execute({ text, output }: Block): Promise<void> {
 
 async function follow({ text }: Block): Promise<void> {
   const { messages, close } = await subscribe(server, admin.token, text);
-  await expect.poll(() => messages).not.toEqual([]);
+  await expect.poll(() => messages, patience).not.toEqual([]);
   expect((await admin.send('POST', '/shop/roles', { name: 'packer' })).status).toBe(201);
   const told = () => messages.map(({ data }) => data?.adminEvents?.event?.operation);
-  await expect.poll(told).toContain('role.create');
+  await expect.poll(told, patience).toContain('role.create');
   expect(messages.flatMap(({ errors }) => errors ?? [])).toEqual([]);
   close();
 }
