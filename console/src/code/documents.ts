@@ -390,11 +390,15 @@ export const FileApply: TypedDocument<FileApplyMutation, FileApplyMutationVariab
       }
     }
     warnings
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -412,10 +416,14 @@ export const ApplyRevert: TypedDocument<ApplyRevertMutation, ApplyRevertMutation
       }
     }
     warnings
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;

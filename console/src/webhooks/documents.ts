@@ -577,11 +577,15 @@ export const WebhookAdd: TypedDocument<WebhookAddMutation, WebhookAddMutationVar
       id
       name
     }
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -590,11 +594,15 @@ export const WebhookSave: TypedDocument<WebhookSaveMutation, WebhookSaveMutation
     webhook {
       ...WebhookRow
     }
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }
 
@@ -617,11 +625,15 @@ export const WebhookTest: TypedDocument<WebhookTestMutation, WebhookTestMutation
     webhook {
       id
     }
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -632,21 +644,29 @@ export const WebhookNewSecret: TypedDocument<WebhookNewSecretMutation, WebhookNe
       id
       version
     }
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
 export const WebhookRemove: TypedDocument<WebhookRemoveMutation, WebhookRemoveMutationVariables> = `mutation WebhookRemove($input: WebhookDeleteInput!) {
   webhookDelete(input: $input) {
     deletedId
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
