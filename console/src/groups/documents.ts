@@ -227,7 +227,7 @@ export type GroupRemoveMutationVariables = {
   id: string;
 };
 
-export type GroupRemoveMutation = { groupDelete: { deletedId: string | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type GroupRemoveMutation = { groupDelete: { deletedId: string | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type GroupAddMembersMutationVariables = {
   id: string;
@@ -504,7 +504,7 @@ fragment Errors on MutationPayload {
 export const GroupRemove: TypedDocument<GroupRemoveMutation, GroupRemoveMutationVariables> = `mutation GroupRemove($id: ID!) {
   groupDelete(input: {id: $id}) {
     deletedId
-    ...Errors
+    ...Result
   }
 }
 
@@ -514,6 +514,16 @@ fragment Errors on MutationPayload {
     message
     path
   }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 export const GroupAddMembers: TypedDocument<GroupAddMembersMutation, GroupAddMembersMutationVariables> = `mutation GroupAddMembers($id: ID!, $ids: [ID!]!) {

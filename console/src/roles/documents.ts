@@ -276,7 +276,7 @@ export type RoleRemoveMutationVariables = {
   id: string;
 };
 
-export type RoleRemoveMutation = { roleDelete: { deletedId: string | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type RoleRemoveMutation = { roleDelete: { deletedId: string | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type RoleAddCompositesMutationVariables = {
   id: string;
@@ -536,7 +536,7 @@ fragment RoleForm on Role {
 export const RoleRemove: TypedDocument<RoleRemoveMutation, RoleRemoveMutationVariables> = `mutation RoleRemove($id: ID!) {
   roleDelete(input: {id: $id}) {
     deletedId
-    ...Errors
+    ...Result
   }
 }
 
@@ -546,6 +546,16 @@ fragment Errors on MutationPayload {
     message
     path
   }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 export const RoleAddComposites: TypedDocument<RoleAddCompositesMutation, RoleAddCompositesMutationVariables> = `mutation RoleAddComposites($id: ID!, $ids: [ID!]!) {
