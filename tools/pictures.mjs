@@ -81,7 +81,9 @@ async function logIn(realm, client, username, secret) {
   return login.json();
 }
 
-const importAcme = (send) => send('POST', '', readFileSync('examples/acme-realm.json', 'utf8'));
+async function importAcme(send) {
+  await send('POST', '', readFileSync('examples/acme-realm.json', 'utf8'));
+}
 
 /** Logins and changes, so that the overview has something to show. */
 async function useAcme(send) {
@@ -116,7 +118,8 @@ async function takeConsole(browser, colorScheme) {
   await page.getByRole('button', { name: 'warehouse-api' }).click();
   await page.getByRole('textbox', { name: 'Description' }).fill('Stock and orders');
   await page.getByRole('button', { name: 'Check changes' }).click();
-  await page.getByText('What would change').scrollIntoViewIfNeeded();
+  await page.getByText('What would change').waitFor();
+  await page.getByRole('button', { name: 'Save' }).scrollIntoViewIfNeeded();
   await shown('client');
   await context.close();
 }

@@ -34,13 +34,13 @@ export function FormDialog<Data>({
   const [errors, setErrors] = useState<UserError[]>([]);
   const [isRunning, setRunning] = useState(false);
   const shown = typeof fields === 'function' ? fields(values) : fields;
-  const valueOf = (field: FormField) => (field.path in values ? values[field.path] : field.start);
+  const valueAt = (field: FormField) => (field.path in values ? values[field.path] : field.start);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     setRunning(true);
     // what is empty from the beginning is not sent
-    const given = shown.filter((field) => valueOf(field) != null || start[field.path] != null);
-    const input = inputOf(Object.fromEntries(given.map((field) => [field.path, valueOf(field)])));
+    const given = shown.filter((field) => valueAt(field) != null || start[field.path] != null);
+    const input = inputOf(Object.fromEntries(given.map((field) => [field.path, valueAt(field)])));
     const { data, errors } = await submit(input);
     setRunning(false);
     setErrors(errors);
@@ -60,7 +60,7 @@ export function FormDialog<Data>({
             <FieldInput
               key={field.path}
               field={field}
-              value={valueOf(field)}
+              value={valueAt(field)}
               error={messageAt(errors, field)}
               onChange={(value) => setValues((before) => ({ ...before, [field.path]: value }))}
             />
