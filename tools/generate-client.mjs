@@ -10,7 +10,10 @@ import { buildSchema, Kind, parse, print, Source, TokenKind, validate, visit } f
 const project = fileURLToPath(new URL('..', import.meta.url));
 const consoleFolder = 'console/src';
 
-/** What is generated: the folders of the documents, the path of the file, and the imports of its types. */
+/**
+ * What is generated: the folders of the documents, the folder of fragments that documents of several folders share, the path of the
+ * file, and the imports of its types.
+ */
 const outputs = () => [
   {
     folders: ['client/documents', 'examples/screens'],
@@ -20,6 +23,7 @@ import type { DateTime } from '../scalars.js';`,
   },
   ...consoleAreas().map((area) => ({
     folders: [`${consoleFolder}/${area}`],
+    shared: consoleFolder,
     path: `${consoleFolder}/${area}/documents.ts`,
     imports: `import type { TypedDocument } from '../../../client/src/document.js';`,
   })),
@@ -53,18 +57,22 @@ export async function generateClient() {
 }
 
 /** The text of one generated file. */
-async function generated(schema, { folders, path, imports }) {
-  const document = { kind: Kind.DOCUMENT, definitions: folders.flatMap(definitionsIn) };
+async function generated(schema, { folders, shared, path, imports }) {
+  const own = folders.flatMap(definitionsIn);
+  const fragments = fragmentsByName([...own, ...(shared ? definitionsIn(shared) : [])]);
+  // a shared fragment that no document of these folders uses would be an error
+  const used = own.flatMap((definition) => fragmentsOf(definition, fragments));
+  const document = { kind: Kind.DOCUMENT, definitions: [...new Set([...own, ...used])] };
   const faults = validate(schema, document);
   if (faults.length > 0) throw new Error(`Documents of ${folders.join(' and ')}:\n${faults.join('\n\n')}`);
   const { content } = await plugin(schema, [{ location: folders[0], document }], options, {
     outputFile: path,
   });
-  const fragments = new Map(
-    document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).map((node) => [node.name.value, node]),
-  );
   const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  const types = typesOf(content);
+  const types = typesOf(
+    content,
+    [...fragments.keys()].filter((name) => !fragmentsByName(own).has(name)),
+  );
   // the client names its scalar; elsewhere it is the text that it is
   return [
     `${head}\n${imports}`,
@@ -85,9 +93,14 @@ function definitionsIn(folder) {
     .flatMap((name) => parse(new Source(readFileSync(join(path, name), 'utf8'), join(folder, name))).definitions);
 }
 
-/** The types, without the helper types of the generator. */
-const typesOf = (content) =>
+/** The fragments among definitions. */
+const fragmentsByName = (definitions) =>
+  new Map(definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).map((node) => [node.name.value, node]));
+
+/** The types, without the helper types of the generator, and those of shared fragments, which only operations use. */
+const typesOf = (content, shared) =>
   content
+    .replaceAll(new RegExp(`^(export )?type (${shared.join('|')})(_\\w+_)?Fragment =[^;]*?(\\{.*\\})?;\n`, 'gm'), '')
     .replaceAll(/^\/\*\* Internal type\. DO NOT USE DIRECTLY\. \*\/\n.*\n/gm, '')
     .replaceAll(/\bExact<(\{[\s\S]*?\})>;/g, '$1;')
     .replaceAll(/\n{3,}/g, '\n\n')
@@ -109,7 +122,8 @@ function declarationOf(operation, fragments) {
 function fragmentsOf(definition, fragments, found = new Map()) {
   visit(definition, {
     FragmentSpread({ name: { value } }) {
-      if (found.has(value)) return;
+      // what does not exist is told by the validation
+      if (found.has(value) || !fragments.has(value)) return;
       found.set(value, fragments.get(value));
       fragmentsOf(fragments.get(value), fragments, found);
     },

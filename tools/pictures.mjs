@@ -1,5 +1,5 @@
-// Makes the pictures of the documents, from a server of its own with the realm acme: `npm run pictures`. That of the architecture
-// (docs/architecture.svg) is drawn by hand, and the chart of the measurements is made by `npm run bench`.
+// Makes the pictures of the documents, of GraphiQL and the console, from a server of its own with the realm acme: `npm run pictures`. That
+// of the architecture (docs/architecture.svg) is drawn by hand, and the chart of the measurements is made by `npm run bench`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,12 +32,15 @@ const server = spawn(process.execPath, ['dist/main.js'], {
 });
 try {
   await answered(`${url}/health/ready`);
-  await importAcme();
+  const send = await administrator();
+  await importAcme(send);
+  await useAcme(send);
   const browser = await startBrowser();
   try {
     const [, query] = /```graphql\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'));
     await take(browser, 'graphiql', 'light', (page) => writeQuery(page, query.trim()));
     await take(browser, 'explorer', 'dark', openExample);
+    for (const colorScheme of ['light', 'dark']) await takeConsole(browser, colorScheme);
   } finally {
     await browser.close();
   }
@@ -55,18 +58,70 @@ async function answered(address) {
   throw new Error(`${address} does not answer.`);
 }
 
-async function importAcme() {
-  const login = await fetch(`${url}/auth/realms/master/protocol/openid-connect/token`, {
+/** Sends requests as the administrator, and fails on answers with an error. */
+async function administrator() {
+  const { access_token: token } = await logIn('master', 'admin-cli', 'admin', password);
+  return async (method, path, body) => {
+    const answer = await fetch(`${url}/auth/admin/realms${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body && (typeof body === 'string' ? body : JSON.stringify(body)),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`);
+    return text && JSON.parse(text);
+  };
+}
+
+async function logIn(realm, client, username, secret) {
+  const login = await fetch(`${url}/auth/realms/${realm}/protocol/openid-connect/token`, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'password', client_id: 'admin-cli', username: 'admin', password }),
+    body: new URLSearchParams({ grant_type: 'password', client_id: client, username, password: secret }),
   });
-  const { access_token: token } = await login.json();
-  const { status } = await fetch(`${url}/auth/admin/realms`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: readFileSync('examples/acme-realm.json'),
-  });
-  if (status !== 201) throw new Error(`The import of the realm acme was answered with ${status}.`);
+  return login.json();
+}
+
+async function importAcme(send) {
+  await send('POST', '', readFileSync('examples/acme-realm.json', 'utf8'));
+}
+
+/** Logins and changes, so that the overview has something to show. */
+async function useAcme(send) {
+  const users = await send('GET', '/acme/users?search=user-00000&max=6');
+  for (const { id, username } of users) {
+    await send('PUT', `/acme/users/${id}/reset-password`, { type: 'password', value: 'a long password' });
+    for (const secret of ['a long password', 'a long password', 'wrong'])
+      await logIn('acme', 'bench-login', username, secret);
+  }
+  await send('POST', '/acme/roles', { name: 'auditor', description: 'Reads everything' });
+  await send('POST', '/acme/groups', { name: 'auditors' });
+}
+
+/** Pictures of the main screens of the console. */
+async function takeConsole(browser, colorScheme) {
+  const context = await browser.newContext({ colorScheme, locale: 'en', viewport: { width: 1280, height: 720 } });
+  const page = await context.newPage();
+  const shown = async (name) => {
+    await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+    await page.mouse.move(0, 0);
+    await page.screenshot({ path: join(pictures, `console-${name}-${colorScheme}.png`) });
+  };
+  await page.goto(`${url}/console/master/acme`);
+  await signIn(page);
+  await page.getByRole('heading', { name: 'Recent changes' }).waitFor();
+  await shown('overview');
+  await page.goto(`${url}/console/master/acme/users`);
+  await page.getByRole('checkbox', { name: 'Select user-000002' }).check();
+  await page.getByRole('checkbox', { name: 'Select user-000003' }).check();
+  await shown('users');
+  await page.goto(`${url}/console/master/acme/clients?search=warehouse`);
+  await page.getByRole('button', { name: 'warehouse-api' }).click();
+  await page.getByRole('textbox', { name: 'Description' }).fill('Stock and orders');
+  await page.getByRole('button', { name: 'Check changes' }).click();
+  await page.getByText('What would change').waitFor();
+  await page.getByRole('button', { name: 'Save' }).scrollIntoViewIfNeeded();
+  await shown('client');
+  await context.close();
 }
 
 /** A picture of GraphiQL with the answer to what `prepare` has put into its editor. */
@@ -75,9 +130,7 @@ async function take(browser, name, colorScheme, prepare) {
   const page = await context.newPage();
   await page.goto(`${url}/graphql`);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByLabel('Username or email').fill('admin');
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(page);
   await page.getByRole('button', { name: 'Log out' }).waitFor();
   await page.locator('.graphiql-query-editor .view-line').first().waitFor();
   await prepare(page);
@@ -87,6 +140,12 @@ async function take(browser, name, colorScheme, prepare) {
   await page.evaluate(() => document.activeElement?.blur());
   await page.screenshot({ path: join(pictures, `${name}.png`) });
   await context.close();
+}
+
+async function signIn(page) {
+  await page.getByLabel('Username or email').fill('admin');
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 async function writeQuery(page, query) {

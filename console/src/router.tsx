@@ -9,10 +9,12 @@ import {
 import { clientListSearch } from './clients/search.js';
 import { eventSearch } from './events/search.js';
 import { groupSearch } from './groups/search.js';
+import { textSearch } from './parts/search.js';
 import { tabSearch } from './parts/tab-search.js';
 import { settingsSearch } from './realm/search.js';
 import { roleSearch } from './roles/search.js';
 import { home } from './session/sign-in.js';
+import { sessionSearch } from './sessions/search.js';
 import { type Area, area } from './shell/areas.js';
 import { Shell } from './shell/shell.js';
 import { userListSearch } from './users/search.js';
@@ -53,6 +55,7 @@ const users = createRoute({
 const user = createRoute({
   getParentRoute: () => realm,
   path: '/users/$id',
+  validateSearch: tabSearch,
   component: lazyRouteComponent(() => import('./users/user.js'), 'User'),
 });
 const clients = createRoute({
@@ -89,6 +92,39 @@ const authentication = createRoute({
   component: lazyRouteComponent(() => import('./authentication/authentication.js'), 'Authentication'),
 });
 
+const identityProviders = createRoute({
+  getParentRoute: () => realm,
+  path: '/identity-providers',
+  staticData: { area: area.identityProviders },
+  validateSearch: textSearch,
+  component: lazyRouteComponent(() => import('./identity-providers/providers.js'), 'Providers'),
+});
+const identityProvider = createRoute({
+  getParentRoute: () => realm,
+  path: '/identity-providers/$id',
+  validateSearch: tabSearch,
+  component: lazyRouteComponent(() => import('./identity-providers/provider.js'), 'Provider'),
+});
+const directories = createRoute({
+  getParentRoute: () => realm,
+  path: '/directories',
+  staticData: { area: area.directories },
+  component: lazyRouteComponent(() => import('./directories/directories.js'), 'Directories'),
+});
+const directory = createRoute({
+  getParentRoute: () => realm,
+  path: '/directories/$id',
+  validateSearch: tabSearch,
+  component: lazyRouteComponent(() => import('./directories/directory.js'), 'Directory'),
+});
+const sessions = createRoute({
+  getParentRoute: () => realm,
+  path: '/sessions',
+  staticData: { area: area.sessions },
+  validateSearch: sessionSearch,
+  component: lazyRouteComponent(() => import('./sessions/sessions.js'), 'Sessions'),
+});
+
 const groups = createRoute({
   getParentRoute: () => realm,
   path: '/groups',
@@ -99,6 +135,7 @@ const groups = createRoute({
 const group = createRoute({
   getParentRoute: () => realm,
   path: '/groups/$id',
+  validateSearch: tabSearch,
   component: lazyRouteComponent(() => import('./groups/group.js'), 'Group'),
 });
 const roles = createRoute({
@@ -111,6 +148,7 @@ const roles = createRoute({
 const role = createRoute({
   getParentRoute: () => realm,
   path: '/roles/$id',
+  validateSearch: tabSearch,
   component: lazyRouteComponent(() => import('./roles/role.js'), 'Role'),
 });
 const settings = createRoute({
@@ -168,11 +206,16 @@ export const router = createRouter({
       group,
       roles,
       role,
+      directories,
+      directory,
+      sessions,
       clients,
       client,
       scopes,
       scope,
       authentication,
+      identityProviders,
+      identityProvider,
       code,
       audit,
       logins,

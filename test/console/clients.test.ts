@@ -100,18 +100,17 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await Promise.all([openClient(one, 'app-10'), openClient(other, 'app-10')]);
     await one.field('Name').fill('Theirs');
     await one.field('Description').fill('Kept');
-    await one.button('Save').click();
-    await one.page.getByRole('region', { name: 'What changes' }).getByText('Kept').waitFor();
+    await one.button('Check changes').click();
+    await one.page.getByRole('status').filter({ hasText: 'What would change' }).getByText('Kept').waitFor();
     expect((await stored('app-10')).description).toBeUndefined();
-    await one.button('Apply').click();
+    await one.button('Save').click();
     await one.page.getByText('app-10 is saved.').waitFor();
     await other.field('Name').fill('Mine');
     await other.page.getByRole('switch', { name: 'Device flow' }).check();
-    await other.button('Save').click();
+    await other.button('Check changes').click();
     const dialog = other.page.getByRole('dialog', { name: 'Somebody else has saved in the meantime' });
     await dialog.getByRole('radio', { name: 'Name: Mine: Mine' }).check();
     await dialog.getByRole('button', { name: 'Save both' }).click();
-    await other.button('Apply').click();
     await other.page.getByText('app-10 is saved.').waitFor();
     expect(await stored('app-10')).toMatchObject({
       name: 'Mine',
@@ -205,8 +204,8 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await visitor.heading('tills').waitFor();
     await expectAccessible(page);
     await visitor.field('Description').fill('For tills');
+    await visitor.button('Check changes').click();
     await visitor.button('Save').click();
-    await visitor.button('Apply').click();
     await page.getByText('tills is saved.').waitFor();
     const scopes = async () => (await shop.admin.send('GET', '/admin/realms/shop/client-scopes')).body;
     expect(await scopes()).toContainEqual(expect.objectContaining({ name: 'tills', description: 'For tills' }));
@@ -221,7 +220,7 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     const visitor = await shop.visit('shop/shop/clients?search=app-30', { username: 'watcher', password: 'pw' });
     await visitor.button('app-30').click();
     await visitor.field('Client ID').waitFor();
-    expect(await visitor.button('Save').count()).toBe(0);
+    expect(await visitor.button('Check changes').count()).toBe(0);
     expect(await visitor.button('Delete').count()).toBe(0);
   });
 

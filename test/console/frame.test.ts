@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await page.getByText('clerk@shop.example').waitFor();
     await expect
       .poll(() => page.getByRole('navigation').getByRole('link').allTextContents(), within)
-      .toEqual(['Overview', 'Users', 'Groups', 'Roles', 'Clients']);
+      .toEqual(['Overview', 'Users', 'Groups', 'Roles', 'Sessions', 'Clients']);
     expect(await page.getByRole('button', { name: 'Create user' }).count()).toBe(0);
   });
 

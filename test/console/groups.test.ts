@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('groups in the console', () => {
     await page.getByRole('main').getByRole('link', { name: 'sales' }).waitFor();
     expect(await isThere('/sales/media')).toBe(true);
     await button('Delete').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await button('Apply').click();
     await page.getByText('media is deleted.').waitFor();
     expect(await isThere('/sales/media')).toBe(false);
   });

@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('roles in the console', () => {
     };
     expect(await roles()).toContainEqual(['refund', 'Pays money back']);
     await button('Delete').click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await button('Apply').click();
     await page.getByText('refund is deleted.').waitFor();
     expect(await roles()).toEqual([['sell', undefined]]);
   });

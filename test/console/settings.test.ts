@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     await page.getByRole('region', { name: 'Certificate' }).getByText(/^MII/).waitFor();
     await page.getByRole('tab', { name: 'Email' }).click();
     await button('Send a test email').click();
-    await page.getByText('Not saved').waitFor();
+    await page.getByText('Not done').waitFor();
     await page.getByRole('tab', { name: 'Texts' }).click();
     await field('Key').fill('loginTitle');
     await field('Text').fill('Welcome to the shop');

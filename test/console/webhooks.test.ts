@@ -52,10 +52,11 @@ describe.skipIf(!hasBrowser)('webhooks in the console', () => {
     await button('till').click();
     await heading('till').waitFor();
     await field('Name').fill('cash desk');
+    await button('Check changes').click();
     await button('Save').click();
     await heading('cash desk').waitFor();
     await button('Delete').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await button('Apply').click();
     await page.getByText('No webhooks').waitFor(within);
     expect(await page.getByText('cash desk is deleted.').count()).toBe(1);
   });

@@ -39,6 +39,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     version: hides('view:realm'),
     ...Object.fromEntries(settings.split(' ').map((name) => [name, takes('view:realm')])),
     users: list('query:users', 'view:users'),
+    userSessions: takes('view:users'),
     user: hides('view:users'),
     userFacets: { ...list('query:users', 'view:users'), empty: { total: 0 } },
     groups: list('query:groups', 'view:groups'),

@@ -39,6 +39,25 @@ const ofUser = (name: string) => list(`/users/${id(name)}/sessions`);
 const offlineOf = (name: string) => list(`/users/${id(name)}/offline-sessions/${id('app')}`);
 
 describe('sessions in lists', () => {
+  it('are found in the whole realm by username or address, the latest login first', async () => {
+    for (const name of ['ann', 'bob', 'ann']) {
+      await logIn(servers[0], name);
+      moved += 2000;
+    }
+    const find = async (args: string) => {
+      const { data } = await admin.graphql<{
+        realm: { userSessions: { totalCount: number; edges: { node: { user: { username: string } } }[] } };
+      }>(`{ realm(name: "${realm}") { userSessions(${args}) { totalCount edges { node { user { username } } } } } }`);
+      const { edges, totalCount } = data.realm.userSessions;
+      return { totalCount, users: edges.map(({ node }) => node.user.username) };
+    };
+    expect(await find('first: 2')).toEqual({ totalCount: 3, users: ['ann', 'bob'] });
+    expect(await find('search: "NN"')).toEqual({ totalCount: 2, users: ['ann', 'ann'] });
+    expect((await find('search: "127.0.0"')).totalCount).toBe(3);
+    expect((await find('search: "%"')).totalCount).toBe(0);
+    expect((await find('search: "b", filter: { isOffline: true }')).totalCount).toBe(0);
+  });
+
   it('show who logged in, since when, and which clients take part', async () => {
     const before = Math.floor(now() / 1000) * 1000;
     const tokens = await logIn(servers[0], 'ann');

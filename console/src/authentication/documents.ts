@@ -144,545 +144,68 @@ export type AuthenticationQuery = { serverInfo: { passwordRules: Array<{ name: s
 
 export type ExecutionFragment = { id: string, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement> };
 
-type Result_AuthenticationFlowAttachSubflowPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticationFlowCopyPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticationFlowCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticationFlowCreateSubflowPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticationFlowDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticationFlowUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticatorConfigCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticatorConfigDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticatorConfigUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationPolicyCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationPolicyDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationPolicyUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationResourceCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationResourceDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationResourceUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationScopeCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationScopeDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationScopeUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientAddClientScopePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientAddNodePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientCertificateDownloadPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientCertificateGenerateAndDownloadPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientCertificateGeneratePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientCertificateUploadPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientCertificateUploadPublicPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientInitialAccessCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientInitialAccessDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientPoliciesReplacePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientProfilesReplacePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientPushRevocationPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientRemoveClientScopePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientRemoveNodePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientRevokePreviousSecretPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientRotateRegistrationTokenPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientRotateSecretPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientScopeCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientScopeDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientScopeUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientsDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientsUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ComponentCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ComponentDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ComponentUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_CredentialDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_CredentialMovePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_CredentialSetLabelPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_FlowExecutionCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_FlowExecutionDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_FlowExecutionLowerPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_FlowExecutionRaisePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_FlowExecutionUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupAddMembersPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupAddRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupMovePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupRemoveMembersPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupRemoveRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupsAddRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupsCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupsDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupsMovePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupsRemoveRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupsUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_IdentityProviderCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_IdentityProviderDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_IdentityProviderMapperCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_IdentityProviderMapperDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_IdentityProviderMapperUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_IdentityProviderUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_LocalizationTextDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_LocalizationTextsDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_LocalizationTextsSetPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ManagementPermissionUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ProtocolMapperCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ProtocolMapperDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ProtocolMapperUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ProtocolMappersCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmAddClientScopePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmAddDefaultGroupPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmApplyPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmApplyRevertPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmClearAdminEventsPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmClearCachePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmClearKeysCachePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmClearLoginEventsPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmClearLoginFailuresPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmClearUserCachePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmImportPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmLogoutAllPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmPartialImportPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmPushRevocationPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmRemoveClientScopePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmRemoveDefaultGroupPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmRenamePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmTestSmtpPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmUnmanagePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RequiredActionCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RequiredActionDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RequiredActionLowerPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RequiredActionRaisePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RequiredActionUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ResourceServerImportPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ResourceServerUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RoleAddCompositesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RoleCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RoleDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RoleRemoveCompositesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RoleUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RolesCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RolesDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RolesUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ScopeMappingAddPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ScopeMappingRemovePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserAddFederatedIdentityPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserAddRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserClearLoginFailuresPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserDisableCredentialTypesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserImpersonatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserJoinGroupsPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserLeaveGroupsPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserLogoutPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserRemoveFederatedIdentityPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserRemoveRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserRevokeConsentPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserSendActionsEmailPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserSendVerifyEmailPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserSessionEndPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserSetPasswordPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserStorageMapperSyncPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserStorageRemoveUsersPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserStorageSyncPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserStorageTestConnectionPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserStorageUnlinkUsersPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersAddRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersDeleteMatchingPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersJoinGroupsPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersLeaveGroupsPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersRemoveRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersUpdateMatchingPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_WebhookCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_WebhookDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_WebhookPingPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_WebhookRotateSecretPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_WebhookUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-export type ResultFragment =
-  | Result_AuthenticationFlowAttachSubflowPayload_Fragment
-  | Result_AuthenticationFlowCopyPayload_Fragment
-  | Result_AuthenticationFlowCreatePayload_Fragment
-  | Result_AuthenticationFlowCreateSubflowPayload_Fragment
-  | Result_AuthenticationFlowDeletePayload_Fragment
-  | Result_AuthenticationFlowUpdatePayload_Fragment
-  | Result_AuthenticatorConfigCreatePayload_Fragment
-  | Result_AuthenticatorConfigDeletePayload_Fragment
-  | Result_AuthenticatorConfigUpdatePayload_Fragment
-  | Result_AuthorizationPolicyCreatePayload_Fragment
-  | Result_AuthorizationPolicyDeletePayload_Fragment
-  | Result_AuthorizationPolicyUpdatePayload_Fragment
-  | Result_AuthorizationResourceCreatePayload_Fragment
-  | Result_AuthorizationResourceDeletePayload_Fragment
-  | Result_AuthorizationResourceUpdatePayload_Fragment
-  | Result_AuthorizationScopeCreatePayload_Fragment
-  | Result_AuthorizationScopeDeletePayload_Fragment
-  | Result_AuthorizationScopeUpdatePayload_Fragment
-  | Result_ClientAddClientScopePayload_Fragment
-  | Result_ClientAddNodePayload_Fragment
-  | Result_ClientCertificateDownloadPayload_Fragment
-  | Result_ClientCertificateGenerateAndDownloadPayload_Fragment
-  | Result_ClientCertificateGeneratePayload_Fragment
-  | Result_ClientCertificateUploadPayload_Fragment
-  | Result_ClientCertificateUploadPublicPayload_Fragment
-  | Result_ClientCreatePayload_Fragment
-  | Result_ClientDeletePayload_Fragment
-  | Result_ClientInitialAccessCreatePayload_Fragment
-  | Result_ClientInitialAccessDeletePayload_Fragment
-  | Result_ClientPoliciesReplacePayload_Fragment
-  | Result_ClientProfilesReplacePayload_Fragment
-  | Result_ClientPushRevocationPayload_Fragment
-  | Result_ClientRemoveClientScopePayload_Fragment
-  | Result_ClientRemoveNodePayload_Fragment
-  | Result_ClientRevokePreviousSecretPayload_Fragment
-  | Result_ClientRotateRegistrationTokenPayload_Fragment
-  | Result_ClientRotateSecretPayload_Fragment
-  | Result_ClientScopeCreatePayload_Fragment
-  | Result_ClientScopeDeletePayload_Fragment
-  | Result_ClientScopeUpdatePayload_Fragment
-  | Result_ClientUpdatePayload_Fragment
-  | Result_ClientsDeletePayload_Fragment
-  | Result_ClientsUpdatePayload_Fragment
-  | Result_ComponentCreatePayload_Fragment
-  | Result_ComponentDeletePayload_Fragment
-  | Result_ComponentUpdatePayload_Fragment
-  | Result_CredentialDeletePayload_Fragment
-  | Result_CredentialMovePayload_Fragment
-  | Result_CredentialSetLabelPayload_Fragment
-  | Result_FlowExecutionCreatePayload_Fragment
-  | Result_FlowExecutionDeletePayload_Fragment
-  | Result_FlowExecutionLowerPayload_Fragment
-  | Result_FlowExecutionRaisePayload_Fragment
-  | Result_FlowExecutionUpdatePayload_Fragment
-  | Result_GroupAddMembersPayload_Fragment
-  | Result_GroupAddRolesPayload_Fragment
-  | Result_GroupCreatePayload_Fragment
-  | Result_GroupDeletePayload_Fragment
-  | Result_GroupMovePayload_Fragment
-  | Result_GroupRemoveMembersPayload_Fragment
-  | Result_GroupRemoveRolesPayload_Fragment
-  | Result_GroupUpdatePayload_Fragment
-  | Result_GroupsAddRolesPayload_Fragment
-  | Result_GroupsCreatePayload_Fragment
-  | Result_GroupsDeletePayload_Fragment
-  | Result_GroupsMovePayload_Fragment
-  | Result_GroupsRemoveRolesPayload_Fragment
-  | Result_GroupsUpdatePayload_Fragment
-  | Result_IdentityProviderCreatePayload_Fragment
-  | Result_IdentityProviderDeletePayload_Fragment
-  | Result_IdentityProviderMapperCreatePayload_Fragment
-  | Result_IdentityProviderMapperDeletePayload_Fragment
-  | Result_IdentityProviderMapperUpdatePayload_Fragment
-  | Result_IdentityProviderUpdatePayload_Fragment
-  | Result_LocalizationTextDeletePayload_Fragment
-  | Result_LocalizationTextsDeletePayload_Fragment
-  | Result_LocalizationTextsSetPayload_Fragment
-  | Result_ManagementPermissionUpdatePayload_Fragment
-  | Result_ProtocolMapperCreatePayload_Fragment
-  | Result_ProtocolMapperDeletePayload_Fragment
-  | Result_ProtocolMapperUpdatePayload_Fragment
-  | Result_ProtocolMappersCreatePayload_Fragment
-  | Result_RealmAddClientScopePayload_Fragment
-  | Result_RealmAddDefaultGroupPayload_Fragment
-  | Result_RealmApplyPayload_Fragment
-  | Result_RealmApplyRevertPayload_Fragment
-  | Result_RealmClearAdminEventsPayload_Fragment
-  | Result_RealmClearCachePayload_Fragment
-  | Result_RealmClearKeysCachePayload_Fragment
-  | Result_RealmClearLoginEventsPayload_Fragment
-  | Result_RealmClearLoginFailuresPayload_Fragment
-  | Result_RealmClearUserCachePayload_Fragment
-  | Result_RealmCreatePayload_Fragment
-  | Result_RealmDeletePayload_Fragment
-  | Result_RealmImportPayload_Fragment
-  | Result_RealmLogoutAllPayload_Fragment
-  | Result_RealmPartialImportPayload_Fragment
-  | Result_RealmPushRevocationPayload_Fragment
-  | Result_RealmRemoveClientScopePayload_Fragment
-  | Result_RealmRemoveDefaultGroupPayload_Fragment
-  | Result_RealmRenamePayload_Fragment
-  | Result_RealmTestSmtpPayload_Fragment
-  | Result_RealmUnmanagePayload_Fragment
-  | Result_RealmUpdatePayload_Fragment
-  | Result_RequiredActionCreatePayload_Fragment
-  | Result_RequiredActionDeletePayload_Fragment
-  | Result_RequiredActionLowerPayload_Fragment
-  | Result_RequiredActionRaisePayload_Fragment
-  | Result_RequiredActionUpdatePayload_Fragment
-  | Result_ResourceServerImportPayload_Fragment
-  | Result_ResourceServerUpdatePayload_Fragment
-  | Result_RoleAddCompositesPayload_Fragment
-  | Result_RoleCreatePayload_Fragment
-  | Result_RoleDeletePayload_Fragment
-  | Result_RoleRemoveCompositesPayload_Fragment
-  | Result_RoleUpdatePayload_Fragment
-  | Result_RolesCreatePayload_Fragment
-  | Result_RolesDeletePayload_Fragment
-  | Result_RolesUpdatePayload_Fragment
-  | Result_ScopeMappingAddPayload_Fragment
-  | Result_ScopeMappingRemovePayload_Fragment
-  | Result_UserAddFederatedIdentityPayload_Fragment
-  | Result_UserAddRolesPayload_Fragment
-  | Result_UserClearLoginFailuresPayload_Fragment
-  | Result_UserCreatePayload_Fragment
-  | Result_UserDeletePayload_Fragment
-  | Result_UserDisableCredentialTypesPayload_Fragment
-  | Result_UserImpersonatePayload_Fragment
-  | Result_UserJoinGroupsPayload_Fragment
-  | Result_UserLeaveGroupsPayload_Fragment
-  | Result_UserLogoutPayload_Fragment
-  | Result_UserRemoveFederatedIdentityPayload_Fragment
-  | Result_UserRemoveRolesPayload_Fragment
-  | Result_UserRevokeConsentPayload_Fragment
-  | Result_UserSendActionsEmailPayload_Fragment
-  | Result_UserSendVerifyEmailPayload_Fragment
-  | Result_UserSessionEndPayload_Fragment
-  | Result_UserSetPasswordPayload_Fragment
-  | Result_UserStorageMapperSyncPayload_Fragment
-  | Result_UserStorageRemoveUsersPayload_Fragment
-  | Result_UserStorageSyncPayload_Fragment
-  | Result_UserStorageTestConnectionPayload_Fragment
-  | Result_UserStorageUnlinkUsersPayload_Fragment
-  | Result_UserUpdatePayload_Fragment
-  | Result_UsersAddRolesPayload_Fragment
-  | Result_UsersCreatePayload_Fragment
-  | Result_UsersDeleteMatchingPayload_Fragment
-  | Result_UsersDeletePayload_Fragment
-  | Result_UsersJoinGroupsPayload_Fragment
-  | Result_UsersLeaveGroupsPayload_Fragment
-  | Result_UsersRemoveRolesPayload_Fragment
-  | Result_UsersUpdateMatchingPayload_Fragment
-  | Result_UsersUpdatePayload_Fragment
-  | Result_WebhookCreatePayload_Fragment
-  | Result_WebhookDeletePayload_Fragment
-  | Result_WebhookPingPayload_Fragment
-  | Result_WebhookRotateSecretPayload_Fragment
-  | Result_WebhookUpdatePayload_Fragment
-;
-
 export type FlowCopyMutationVariables = {
   id: string;
   alias: string;
 };
 
-export type FlowCopyMutation = { authenticationFlowCopy: { authenticationFlow: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type FlowCopyMutation = { authenticationFlowCopy: { authenticationFlow: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type FlowDeleteMutationVariables = {
   id: string;
 };
 
-export type FlowDeleteMutation = { authenticationFlowDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type FlowDeleteMutation = { authenticationFlowDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ExecutionAddMutationVariables = {
   flow: string;
   provider: string;
 };
 
-export type ExecutionAddMutation = { flowExecutionCreate: { flowExecution: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ExecutionAddMutation = { flowExecutionCreate: { flowExecution: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ExecutionSaveMutationVariables = {
   id: string;
   requirement: ExecutionRequirement;
 };
 
-export type ExecutionSaveMutation = { flowExecutionUpdate: { flowExecution: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ExecutionSaveMutation = { flowExecutionUpdate: { flowExecution: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ExecutionDeleteMutationVariables = {
   id: string;
 };
 
-export type ExecutionDeleteMutation = { flowExecutionDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ExecutionDeleteMutation = { flowExecutionDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ExecutionRaiseMutationVariables = {
   id: string;
 };
 
-export type ExecutionRaiseMutation = { flowExecutionRaise: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ExecutionRaiseMutation = { flowExecutionRaise: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ExecutionLowerMutationVariables = {
   id: string;
 };
 
-export type ExecutionLowerMutation = { flowExecutionLower: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ExecutionLowerMutation = { flowExecutionLower: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ActionSaveMutationVariables = {
   input: RequiredActionUpdateInput;
 };
 
-export type ActionSaveMutation = { requiredActionUpdate: { requiredAction: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ActionSaveMutation = { requiredActionUpdate: { requiredAction: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ActionRaiseMutationVariables = {
   id: string;
 };
 
-export type ActionRaiseMutation = { requiredActionRaise: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ActionRaiseMutation = { requiredActionRaise: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ActionLowerMutationVariables = {
   id: string;
 };
 
-export type ActionLowerMutation = { requiredActionLower: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ActionLowerMutation = { requiredActionLower: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type PolicySaveMutationVariables = {
   id: string;
@@ -690,7 +213,7 @@ export type PolicySaveMutationVariables = {
   policy: string;
 };
 
-export type PolicySaveMutation = { realmUpdate: { realm: { id: string, version: number | null } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type PolicySaveMutation = { realmUpdate: { realm: { id: string, version: number | null } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 /** Flows, required actions, and the password policy of a realm. */
 export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQueryVariables> = `query Authentication($realm: String!, $viewsFlows: Boolean!, $viewsActions: Boolean!, $viewsRealm: Boolean!) {
@@ -788,24 +311,11 @@ export const FlowCopy: TypedDocument<FlowCopyMutation, FlowCopyMutationVariables
   }
 }
 
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
-  }
-}`;
-
-/** Deletes a flow. */
-export const FlowDelete: TypedDocument<FlowDeleteMutation, FlowDeleteMutationVariables> = `mutation FlowDelete($id: ID!) {
-  authenticationFlowDelete(input: {id: $id}) {
-    ...Result
+    path
   }
 }
 
@@ -816,11 +326,32 @@ fragment Result on MutationPayload {
     before
     after
   }
+  ...Errors
+}`;
+
+/** Deletes a flow. */
+export const FlowDelete: TypedDocument<FlowDeleteMutation, FlowDeleteMutationVariables> = `mutation FlowDelete($id: ID!) {
+  authenticationFlowDelete(input: {id: $id}) {
+    ...Result
+  }
+}
+
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
+    path
   }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 /** Adds an execution to a flow. */
@@ -833,6 +364,14 @@ export const ExecutionAdd: TypedDocument<ExecutionAddMutation, ExecutionAddMutat
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -840,11 +379,7 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;
 
 /** Sets whether an execution is required. */
@@ -857,6 +392,14 @@ export const ExecutionSave: TypedDocument<ExecutionSaveMutation, ExecutionSaveMu
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -864,11 +407,7 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;
 
 /** Deletes an execution. */
@@ -878,6 +417,14 @@ export const ExecutionDelete: TypedDocument<ExecutionDeleteMutation, ExecutionDe
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -885,11 +432,7 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;
 
 /** Moves an execution up by one. */
@@ -899,24 +442,11 @@ export const ExecutionRaise: TypedDocument<ExecutionRaiseMutation, ExecutionRais
   }
 }
 
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
-  }
-}`;
-
-/** Moves an execution down by one. */
-export const ExecutionLower: TypedDocument<ExecutionLowerMutation, ExecutionLowerMutationVariables> = `mutation ExecutionLower($id: ID!) {
-  flowExecutionLower(input: {id: $id}) {
-    ...Result
+    path
   }
 }
 
@@ -927,11 +457,32 @@ fragment Result on MutationPayload {
     before
     after
   }
+  ...Errors
+}`;
+
+/** Moves an execution down by one. */
+export const ExecutionLower: TypedDocument<ExecutionLowerMutation, ExecutionLowerMutationVariables> = `mutation ExecutionLower($id: ID!) {
+  flowExecutionLower(input: {id: $id}) {
+    ...Result
+  }
+}
+
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
+    path
   }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 /** Enables a required action, or makes it one of new users. */
@@ -944,6 +495,14 @@ export const ActionSave: TypedDocument<ActionSaveMutation, ActionSaveMutationVar
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -951,11 +510,7 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;
 
 /** Moves a required action up by one. */
@@ -965,24 +520,11 @@ export const ActionRaise: TypedDocument<ActionRaiseMutation, ActionRaiseMutation
   }
 }
 
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
-  }
-}`;
-
-/** Moves a required action down by one. */
-export const ActionLower: TypedDocument<ActionLowerMutation, ActionLowerMutationVariables> = `mutation ActionLower($id: ID!) {
-  requiredActionLower(input: {id: $id}) {
-    ...Result
+    path
   }
 }
 
@@ -993,11 +535,32 @@ fragment Result on MutationPayload {
     before
     after
   }
+  ...Errors
+}`;
+
+/** Moves a required action down by one. */
+export const ActionLower: TypedDocument<ActionLowerMutation, ActionLowerMutationVariables> = `mutation ActionLower($id: ID!) {
+  requiredActionLower(input: {id: $id}) {
+    ...Result
+  }
+}
+
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
+    path
   }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 /** Saves the password policy. */
@@ -1013,6 +576,14 @@ export const PolicySave: TypedDocument<PolicySaveMutation, PolicySaveMutationVar
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -1020,9 +591,5 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;

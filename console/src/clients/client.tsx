@@ -1,14 +1,11 @@
-import { Badge, Button } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
-import { NotFound } from '../parts/not-found.js';
-import { Review } from '../parts/review.js';
+import { Badge } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
 import { useMay } from '../shell/permissions.js';
-import { Screen } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import { ClientAuthorization } from './client-authorization.js';
 import { ClientCredentials } from './client-credentials.js';
@@ -27,8 +24,6 @@ export function Client() {
   const t = useText(texts);
   const { realm, id } = useParams({ from: '/$realm/clients/$id' });
   const may = useMay(realm);
-  const navigate = useNavigate();
-  const [isDeleting, setDeleting] = useState(false);
   const loaded = useLoad(ClientDetail, {
     realm,
     id,
@@ -38,38 +33,22 @@ export function Client() {
   const client = clientOf<LoadedClient>(loaded.data?.node);
   const part = client && loaded.data?.realm && { client, realm, found: loaded.data.realm, reload: loaded.reload };
   return (
-    <Screen
+    <ObjectScreen
       title={client?.clientId ?? t('client')}
       loaded={loaded}
-      actions={
-        client?.viewerCan.delete.isAllowed && (
-          <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setDeleting(true)}>
-            {t('remove')}
-          </Button>
-        )
-      }
+      object={part || undefined}
+      remove={{
+        isAllowed: client?.viewerCan.delete.isAllowed,
+        act: (options) => mutate(ClientsDelete, { realm: part?.found.id ?? '', ids: [id] }, options),
+      }}
     >
-      {() =>
-        part ? (
-          <>
-            {!part.client.isEnabled && <Badge color="gray">{t('disabled')}</Badge>}
-            <ClientTabs {...part} />
-            {isDeleting && (
-              <Review
-                title={`${t('remove')}: ${part.client.clientId}`}
-                act={(options) => mutate(ClientsDelete, { realm: part.found.id, ids: [id] }, options)}
-                done={t('done', { count: 1 })}
-                isDangerous
-                onDone={() => navigate({ to: '/$realm/clients', params: { realm } })}
-                onClose={() => setDeleting(false)}
-              />
-            )}
-          </>
-        ) : (
-          <NotFound />
-        )
-      }
-    </Screen>
+      {(part) => (
+        <>
+          {!part.client.isEnabled && <Badge color="gray">{t('disabled')}</Badge>}
+          <ClientTabs {...part} />
+        </>
+      )}
+    </ObjectScreen>
   );
 }
 

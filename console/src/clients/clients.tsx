@@ -1,15 +1,13 @@
-import { Badge, Button, Group, Select } from '@mantine/core';
+import { Badge, Select } from '@mantine/core';
 import { IconApps } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { Empty } from '../parts/empty.js';
-import { type Column, List } from '../parts/list.js';
+import type { Column } from '../parts/list.js';
+import { ListScreen } from '../parts/list-screen.js';
 import { type Act, Review } from '../parts/review.js';
-import { SearchInput } from '../parts/search-input.js';
 import { SelectionBar } from '../parts/selection-bar.js';
 import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
-import { Screen } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import { CreateClient } from './create-client.js';
 import {
@@ -30,7 +28,6 @@ export function Clients() {
   const search = useSearch({ from: '/$realm/clients' });
   const navigate = useNavigate();
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
-  const [isCreating, setCreating] = useState(false);
   const { sort = 'CLIENT_ID', enabled } = search;
   const variables = useMemo(() => {
     const filter: ClientFilter = {
@@ -41,6 +38,7 @@ export function Clients() {
     return { realm, filter, orderBy: { field: sort.replace('-', '') as ClientOrderField, direction } };
   }, [realm, search.search, enabled, sort]);
   const pages = usePages(ClientList, variables, ({ realm: found }) => found?.clients);
+  const found = pages.data?.realm;
   const change = (changes: ClientListSearch) => {
     setSelection(new Set());
     navigate({ to: '.', search: { ...search, ...changes } as never, replace: true });
@@ -58,61 +56,49 @@ export function Clients() {
     },
   ];
   return (
-    <Screen
+    <ListScreen
       title={t('title')}
-      loaded={pages}
-      actions={
-        pages.data?.realm?.viewerCan?.createClient.isAllowed && (
-          <Button onClick={() => setCreating(true)}>{t('create')}</Button>
-        )
+      pages={pages}
+      total={found?.clients?.totalCount}
+      search={t('search')}
+      filters={
+        <Select
+          aria-label={t('status')}
+          placeholder={t('status')}
+          clearable
+          w={190}
+          data={[true, false].map((value) => ({ value: String(value), label: status(value) }))}
+          value={enabled === undefined ? null : String(enabled)}
+          onChange={(value) => change({ enabled: value === null ? undefined : value === 'true' })}
+        />
       }
+      icon={IconApps}
+      empty={{ title: t('none'), hint: t('noneHint') }}
+      columns={columns}
+      nameOf={({ clientId }) => clientId}
+      sort={sort}
+      onSort={(next) => change({ sort: next })}
+      selection={selection}
+      onSelect={setSelection}
+      onOpen={({ id }) => navigate({ to: '/$realm/clients/$id', params: { realm, id } })}
+      create={{
+        title: t('create'),
+        isAllowed: found?.viewerCan?.createClient.isAllowed,
+        dialog: (onClose) => <CreateClient realm={realm} realmId={found?.id ?? ''} onClose={onClose} />,
+      }}
     >
-      {({ realm: found }) => (
-        <>
-          <Group gap="xs">
-            <SearchInput label={t('search')} value={search.search} onChange={(text) => change({ search: text })} />
-            <Select
-              aria-label={t('status')}
-              placeholder={t('status')}
-              clearable
-              w={190}
-              data={[true, false].map((value) => ({ value: String(value), label: status(value) }))}
-              value={enabled === undefined ? null : String(enabled)}
-              onChange={(value) => change({ enabled: value === null ? undefined : value === 'true' })}
-            />
-          </Group>
-          <List
-            label={t('title')}
-            pages={pages}
-            total={found?.clients?.totalCount}
-            columns={columns}
-            nameOf={({ clientId }) => clientId}
-            sort={sort}
-            onSort={(next) => change({ sort: next })}
-            selection={selection}
-            onSelect={setSelection}
-            onOpen={({ id }) => navigate({ to: '/$realm/clients/$id', params: { realm, id } })}
-            empty={
-              <Empty icon={IconApps} title={t('none')}>
-                {t('noneHint')}
-              </Empty>
-            }
-          />
-          {found && (
-            <BulkActions
-              realm={found.id}
-              clients={pages.nodes.filter(({ id }) => selection.has(id))}
-              onDone={() => {
-                setSelection(new Set());
-                pages.reload();
-              }}
-              onClear={() => setSelection(new Set())}
-            />
-          )}
-          {found && isCreating && <CreateClient realm={realm} realmId={found.id} onClose={() => setCreating(false)} />}
-        </>
+      {found && (
+        <BulkActions
+          realm={found.id}
+          clients={pages.nodes.filter(({ id }) => selection.has(id))}
+          onDone={() => {
+            setSelection(new Set());
+            pages.reload();
+          }}
+          onClear={() => setSelection(new Set())}
+        />
       )}
-    </Screen>
+    </ListScreen>
   );
 }
 

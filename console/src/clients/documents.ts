@@ -1354,14 +1354,14 @@ export type ClientSaveMutationVariables = {
   input: ClientUpdateInput;
 };
 
-export type ClientSaveMutation = { clientUpdate: { client: { description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, urls: { root: string | null, base: string | null, admin: string | null }, flows: { isStandardEnabled: boolean, isImplicitEnabled: boolean, isDirectAccessEnabled: boolean, isServiceAccountEnabled: boolean, isDeviceEnabled: boolean, isCibaEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null } } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ClientSaveMutation = { clientUpdate: { client: { description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, urls: { root: string | null, base: string | null, admin: string | null }, flows: { isStandardEnabled: boolean, isImplicitEnabled: boolean, isDirectAccessEnabled: boolean, isServiceAccountEnabled: boolean, isDeviceEnabled: boolean, isCibaEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null } } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ClientRotateMutationVariables = {
   id: string;
   gracePeriod?: number | null | undefined;
 };
 
-export type ClientRotateMutation = { clientRotateSecret: { secret: string | null, client: { id: string, previousSecretExpiresAt: string | null } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ClientRotateMutation = { clientRotateSecret: { secret: string | null, client: { id: string, previousSecretExpiresAt: string | null } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ClientMoveScopeMutationVariables = {
   id: string;
@@ -1369,7 +1369,7 @@ export type ClientMoveScopeMutationVariables = {
   use: ClientScopeUse;
 };
 
-export type ClientMoveScopeMutation = { clientRemoveClientScope: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> }, clientAddClientScope: { client: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ClientMoveScopeMutation = { clientRemoveClientScope: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> }, clientAddClientScope: { client: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ClientAssignScopeMutationVariables = {
   id: string;
@@ -1377,44 +1377,44 @@ export type ClientAssignScopeMutationVariables = {
   use: ClientScopeUse;
 };
 
-export type ClientAssignScopeMutation = { clientAddClientScope: { client: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ClientAssignScopeMutation = { clientAddClientScope: { client: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ClientTakeScopeMutationVariables = {
   id: string;
   clientScope: string;
 };
 
-export type ClientTakeScopeMutation = { clientRemoveClientScope: { client: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ClientTakeScopeMutation = { clientRemoveClientScope: { client: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ClientRoleAddMutationVariables = {
   input: RoleCreateInput;
 };
 
-export type ClientRoleAddMutation = { roleCreate: { role: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ClientRoleAddMutation = { roleCreate: { role: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ClientRoleDeleteMutationVariables = {
   id: string;
 };
 
-export type ClientRoleDeleteMutation = { roleDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ClientRoleDeleteMutation = { roleDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type MapperAddMutationVariables = {
   input: ProtocolMapperCreateInput;
 };
 
-export type MapperAddMutation = { protocolMapperCreate: { protocolMapper: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type MapperAddMutation = { protocolMapperCreate: { protocolMapper: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type MapperSaveMutationVariables = {
   input: ProtocolMapperUpdateInput;
 };
 
-export type MapperSaveMutation = { protocolMapperUpdate: { protocolMapper: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type MapperSaveMutation = { protocolMapperUpdate: { protocolMapper: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type MapperDeleteMutationVariables = {
   id: string;
 };
 
-export type MapperDeleteMutation = { protocolMapperDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type MapperDeleteMutation = { protocolMapperDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type PolicyAddMutationVariables = {
   input: AuthorizationPolicyCreateInput;
@@ -1434,13 +1434,13 @@ export type PolicyAddMutation = { authorizationPolicyCreate: { authorizationPoli
       | { id: string }
       | { id: string }
       | { id: string }
-     | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+     | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type PolicyDeleteMutationVariables = {
   id: string;
 };
 
-export type PolicyDeleteMutation = { authorizationPolicyDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type PolicyDeleteMutation = { authorizationPolicyDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ClientUsersQueryVariables = {
   realm: string;
@@ -1508,502 +1508,25 @@ export type ClientListQuery = { realm: { id: string, viewerCan?: { createClient:
 
 export type ClientRowFragment = { id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number };
 
-type Result_AuthenticationFlowAttachSubflowPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticationFlowCopyPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticationFlowCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticationFlowCreateSubflowPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticationFlowDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticationFlowUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticatorConfigCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticatorConfigDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthenticatorConfigUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationPolicyCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationPolicyDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationPolicyUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationResourceCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationResourceDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationResourceUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationScopeCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationScopeDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_AuthorizationScopeUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientAddClientScopePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientAddNodePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientCertificateDownloadPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientCertificateGenerateAndDownloadPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientCertificateGeneratePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientCertificateUploadPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientCertificateUploadPublicPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientInitialAccessCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientInitialAccessDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientPoliciesReplacePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientProfilesReplacePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientPushRevocationPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientRemoveClientScopePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientRemoveNodePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientRevokePreviousSecretPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientRotateRegistrationTokenPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientRotateSecretPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientScopeCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientScopeDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientScopeUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientsDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ClientsUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ComponentCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ComponentDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ComponentUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_CredentialDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_CredentialMovePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_CredentialSetLabelPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_FlowExecutionCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_FlowExecutionDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_FlowExecutionLowerPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_FlowExecutionRaisePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_FlowExecutionUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupAddMembersPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupAddRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupMovePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupRemoveMembersPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupRemoveRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupsAddRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupsCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupsDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupsMovePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupsRemoveRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_GroupsUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_IdentityProviderCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_IdentityProviderDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_IdentityProviderMapperCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_IdentityProviderMapperDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_IdentityProviderMapperUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_IdentityProviderUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_LocalizationTextDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_LocalizationTextsDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_LocalizationTextsSetPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ManagementPermissionUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ProtocolMapperCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ProtocolMapperDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ProtocolMapperUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ProtocolMappersCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmAddClientScopePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmAddDefaultGroupPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmApplyPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmApplyRevertPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmClearAdminEventsPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmClearCachePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmClearKeysCachePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmClearLoginEventsPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmClearLoginFailuresPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmClearUserCachePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmImportPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmLogoutAllPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmPartialImportPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmPushRevocationPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmRemoveClientScopePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmRemoveDefaultGroupPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmRenamePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmTestSmtpPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmUnmanagePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RealmUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RequiredActionCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RequiredActionDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RequiredActionLowerPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RequiredActionRaisePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RequiredActionUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ResourceServerImportPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ResourceServerUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RoleAddCompositesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RoleCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RoleDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RoleRemoveCompositesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RoleUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RolesCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RolesDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_RolesUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ScopeMappingAddPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_ScopeMappingRemovePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserAddFederatedIdentityPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserAddRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserClearLoginFailuresPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserDisableCredentialTypesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserImpersonatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserJoinGroupsPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserLeaveGroupsPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserLogoutPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserRemoveFederatedIdentityPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserRemoveRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserRevokeConsentPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserSendActionsEmailPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserSendVerifyEmailPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserSessionEndPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserSetPasswordPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserStorageMapperSyncPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserStorageRemoveUsersPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserStorageSyncPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserStorageTestConnectionPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserStorageUnlinkUsersPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UserUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersAddRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersDeleteMatchingPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersJoinGroupsPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersLeaveGroupsPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersRemoveRolesPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersUpdateMatchingPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_UsersUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_WebhookCreatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_WebhookDeletePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_WebhookPingPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_WebhookRotateSecretPayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-type Result_WebhookUpdatePayload_Fragment = { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> };
-
-export type ResultFragment =
-  | Result_AuthenticationFlowAttachSubflowPayload_Fragment
-  | Result_AuthenticationFlowCopyPayload_Fragment
-  | Result_AuthenticationFlowCreatePayload_Fragment
-  | Result_AuthenticationFlowCreateSubflowPayload_Fragment
-  | Result_AuthenticationFlowDeletePayload_Fragment
-  | Result_AuthenticationFlowUpdatePayload_Fragment
-  | Result_AuthenticatorConfigCreatePayload_Fragment
-  | Result_AuthenticatorConfigDeletePayload_Fragment
-  | Result_AuthenticatorConfigUpdatePayload_Fragment
-  | Result_AuthorizationPolicyCreatePayload_Fragment
-  | Result_AuthorizationPolicyDeletePayload_Fragment
-  | Result_AuthorizationPolicyUpdatePayload_Fragment
-  | Result_AuthorizationResourceCreatePayload_Fragment
-  | Result_AuthorizationResourceDeletePayload_Fragment
-  | Result_AuthorizationResourceUpdatePayload_Fragment
-  | Result_AuthorizationScopeCreatePayload_Fragment
-  | Result_AuthorizationScopeDeletePayload_Fragment
-  | Result_AuthorizationScopeUpdatePayload_Fragment
-  | Result_ClientAddClientScopePayload_Fragment
-  | Result_ClientAddNodePayload_Fragment
-  | Result_ClientCertificateDownloadPayload_Fragment
-  | Result_ClientCertificateGenerateAndDownloadPayload_Fragment
-  | Result_ClientCertificateGeneratePayload_Fragment
-  | Result_ClientCertificateUploadPayload_Fragment
-  | Result_ClientCertificateUploadPublicPayload_Fragment
-  | Result_ClientCreatePayload_Fragment
-  | Result_ClientDeletePayload_Fragment
-  | Result_ClientInitialAccessCreatePayload_Fragment
-  | Result_ClientInitialAccessDeletePayload_Fragment
-  | Result_ClientPoliciesReplacePayload_Fragment
-  | Result_ClientProfilesReplacePayload_Fragment
-  | Result_ClientPushRevocationPayload_Fragment
-  | Result_ClientRemoveClientScopePayload_Fragment
-  | Result_ClientRemoveNodePayload_Fragment
-  | Result_ClientRevokePreviousSecretPayload_Fragment
-  | Result_ClientRotateRegistrationTokenPayload_Fragment
-  | Result_ClientRotateSecretPayload_Fragment
-  | Result_ClientScopeCreatePayload_Fragment
-  | Result_ClientScopeDeletePayload_Fragment
-  | Result_ClientScopeUpdatePayload_Fragment
-  | Result_ClientUpdatePayload_Fragment
-  | Result_ClientsDeletePayload_Fragment
-  | Result_ClientsUpdatePayload_Fragment
-  | Result_ComponentCreatePayload_Fragment
-  | Result_ComponentDeletePayload_Fragment
-  | Result_ComponentUpdatePayload_Fragment
-  | Result_CredentialDeletePayload_Fragment
-  | Result_CredentialMovePayload_Fragment
-  | Result_CredentialSetLabelPayload_Fragment
-  | Result_FlowExecutionCreatePayload_Fragment
-  | Result_FlowExecutionDeletePayload_Fragment
-  | Result_FlowExecutionLowerPayload_Fragment
-  | Result_FlowExecutionRaisePayload_Fragment
-  | Result_FlowExecutionUpdatePayload_Fragment
-  | Result_GroupAddMembersPayload_Fragment
-  | Result_GroupAddRolesPayload_Fragment
-  | Result_GroupCreatePayload_Fragment
-  | Result_GroupDeletePayload_Fragment
-  | Result_GroupMovePayload_Fragment
-  | Result_GroupRemoveMembersPayload_Fragment
-  | Result_GroupRemoveRolesPayload_Fragment
-  | Result_GroupUpdatePayload_Fragment
-  | Result_GroupsAddRolesPayload_Fragment
-  | Result_GroupsCreatePayload_Fragment
-  | Result_GroupsDeletePayload_Fragment
-  | Result_GroupsMovePayload_Fragment
-  | Result_GroupsRemoveRolesPayload_Fragment
-  | Result_GroupsUpdatePayload_Fragment
-  | Result_IdentityProviderCreatePayload_Fragment
-  | Result_IdentityProviderDeletePayload_Fragment
-  | Result_IdentityProviderMapperCreatePayload_Fragment
-  | Result_IdentityProviderMapperDeletePayload_Fragment
-  | Result_IdentityProviderMapperUpdatePayload_Fragment
-  | Result_IdentityProviderUpdatePayload_Fragment
-  | Result_LocalizationTextDeletePayload_Fragment
-  | Result_LocalizationTextsDeletePayload_Fragment
-  | Result_LocalizationTextsSetPayload_Fragment
-  | Result_ManagementPermissionUpdatePayload_Fragment
-  | Result_ProtocolMapperCreatePayload_Fragment
-  | Result_ProtocolMapperDeletePayload_Fragment
-  | Result_ProtocolMapperUpdatePayload_Fragment
-  | Result_ProtocolMappersCreatePayload_Fragment
-  | Result_RealmAddClientScopePayload_Fragment
-  | Result_RealmAddDefaultGroupPayload_Fragment
-  | Result_RealmApplyPayload_Fragment
-  | Result_RealmApplyRevertPayload_Fragment
-  | Result_RealmClearAdminEventsPayload_Fragment
-  | Result_RealmClearCachePayload_Fragment
-  | Result_RealmClearKeysCachePayload_Fragment
-  | Result_RealmClearLoginEventsPayload_Fragment
-  | Result_RealmClearLoginFailuresPayload_Fragment
-  | Result_RealmClearUserCachePayload_Fragment
-  | Result_RealmCreatePayload_Fragment
-  | Result_RealmDeletePayload_Fragment
-  | Result_RealmImportPayload_Fragment
-  | Result_RealmLogoutAllPayload_Fragment
-  | Result_RealmPartialImportPayload_Fragment
-  | Result_RealmPushRevocationPayload_Fragment
-  | Result_RealmRemoveClientScopePayload_Fragment
-  | Result_RealmRemoveDefaultGroupPayload_Fragment
-  | Result_RealmRenamePayload_Fragment
-  | Result_RealmTestSmtpPayload_Fragment
-  | Result_RealmUnmanagePayload_Fragment
-  | Result_RealmUpdatePayload_Fragment
-  | Result_RequiredActionCreatePayload_Fragment
-  | Result_RequiredActionDeletePayload_Fragment
-  | Result_RequiredActionLowerPayload_Fragment
-  | Result_RequiredActionRaisePayload_Fragment
-  | Result_RequiredActionUpdatePayload_Fragment
-  | Result_ResourceServerImportPayload_Fragment
-  | Result_ResourceServerUpdatePayload_Fragment
-  | Result_RoleAddCompositesPayload_Fragment
-  | Result_RoleCreatePayload_Fragment
-  | Result_RoleDeletePayload_Fragment
-  | Result_RoleRemoveCompositesPayload_Fragment
-  | Result_RoleUpdatePayload_Fragment
-  | Result_RolesCreatePayload_Fragment
-  | Result_RolesDeletePayload_Fragment
-  | Result_RolesUpdatePayload_Fragment
-  | Result_ScopeMappingAddPayload_Fragment
-  | Result_ScopeMappingRemovePayload_Fragment
-  | Result_UserAddFederatedIdentityPayload_Fragment
-  | Result_UserAddRolesPayload_Fragment
-  | Result_UserClearLoginFailuresPayload_Fragment
-  | Result_UserCreatePayload_Fragment
-  | Result_UserDeletePayload_Fragment
-  | Result_UserDisableCredentialTypesPayload_Fragment
-  | Result_UserImpersonatePayload_Fragment
-  | Result_UserJoinGroupsPayload_Fragment
-  | Result_UserLeaveGroupsPayload_Fragment
-  | Result_UserLogoutPayload_Fragment
-  | Result_UserRemoveFederatedIdentityPayload_Fragment
-  | Result_UserRemoveRolesPayload_Fragment
-  | Result_UserRevokeConsentPayload_Fragment
-  | Result_UserSendActionsEmailPayload_Fragment
-  | Result_UserSendVerifyEmailPayload_Fragment
-  | Result_UserSessionEndPayload_Fragment
-  | Result_UserSetPasswordPayload_Fragment
-  | Result_UserStorageMapperSyncPayload_Fragment
-  | Result_UserStorageRemoveUsersPayload_Fragment
-  | Result_UserStorageSyncPayload_Fragment
-  | Result_UserStorageTestConnectionPayload_Fragment
-  | Result_UserStorageUnlinkUsersPayload_Fragment
-  | Result_UserUpdatePayload_Fragment
-  | Result_UsersAddRolesPayload_Fragment
-  | Result_UsersCreatePayload_Fragment
-  | Result_UsersDeleteMatchingPayload_Fragment
-  | Result_UsersDeletePayload_Fragment
-  | Result_UsersJoinGroupsPayload_Fragment
-  | Result_UsersLeaveGroupsPayload_Fragment
-  | Result_UsersRemoveRolesPayload_Fragment
-  | Result_UsersUpdateMatchingPayload_Fragment
-  | Result_UsersUpdatePayload_Fragment
-  | Result_WebhookCreatePayload_Fragment
-  | Result_WebhookDeletePayload_Fragment
-  | Result_WebhookPingPayload_Fragment
-  | Result_WebhookRotateSecretPayload_Fragment
-  | Result_WebhookUpdatePayload_Fragment
-;
-
 export type ClientsUpdateMutationVariables = {
   realm: string;
   clients: Array<ClientUpdateItem>;
 };
 
-export type ClientsUpdateMutation = { clientsUpdate: { clients: Array<{ id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number }> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ClientsUpdateMutation = { clientsUpdate: { clients: Array<{ id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number }> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ClientsDeleteMutationVariables = {
   realm: string;
   ids: Array<string>;
 };
 
-export type ClientsDeleteMutation = { clientsDelete: { deletedIds: Array<string> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ClientsDeleteMutation = { clientsDelete: { deletedIds: Array<string> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ClientAddMutationVariables = {
   input: ClientCreateInput;
 };
 
-export type ClientAddMutation = { clientCreate: { client: { id: string, clientId: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ClientAddMutation = { clientCreate: { client: { id: string, clientId: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ScopeListQueryVariables = {
   realm: string;
@@ -2030,19 +1553,19 @@ export type ScopeAddMutationVariables = {
   input: ClientScopeCreateInput;
 };
 
-export type ScopeAddMutation = { clientScopeCreate: { clientScope: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ScopeAddMutation = { clientScopeCreate: { clientScope: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ScopeSaveMutationVariables = {
   input: ClientScopeUpdateInput;
 };
 
-export type ScopeSaveMutation = { clientScopeUpdate: { clientScope: { id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ScopeSaveMutation = { clientScopeUpdate: { clientScope: { id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ScopeDeleteMutationVariables = {
   id: string;
 };
 
-export type ScopeDeleteMutation = { clientScopeDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ScopeDeleteMutation = { clientScopeDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 /** Everything about one client, and what can be assigned to it. */
 export const ClientDetail: TypedDocument<ClientDetailQuery, ClientDetailQueryVariables> = `query ClientDetail($realm: String!, $id: ID!, $viewsAuthorization: Boolean!, $viewsScopes: Boolean!) {
@@ -2405,6 +1928,14 @@ fragment ClientRow on Client {
   version
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -2412,11 +1943,7 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;
 
 /** Replaces the secret. The new one is in this answer only. */
@@ -2431,6 +1958,14 @@ export const ClientRotate: TypedDocument<ClientRotateMutation, ClientRotateMutat
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -2438,11 +1973,7 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;
 
 /** Changes whether a client scope is a default one. */
@@ -2458,6 +1989,14 @@ export const ClientMoveScope: TypedDocument<ClientMoveScopeMutation, ClientMoveS
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -2465,11 +2004,7 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;
 
 /** Assigns a client scope. */
@@ -2482,6 +2017,14 @@ export const ClientAssignScope: TypedDocument<ClientAssignScopeMutation, ClientA
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -2489,11 +2032,7 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;
 
 /** Takes a client scope from a client. */
@@ -2506,6 +2045,14 @@ export const ClientTakeScope: TypedDocument<ClientTakeScopeMutation, ClientTakeS
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -2513,11 +2060,7 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;
 
 /** Creates a role of a client. */
@@ -2530,24 +2073,11 @@ export const ClientRoleAdd: TypedDocument<ClientRoleAddMutation, ClientRoleAddMu
   }
 }
 
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
-  }
-}`;
-
-/** Deletes a role. */
-export const ClientRoleDelete: TypedDocument<ClientRoleDeleteMutation, ClientRoleDeleteMutationVariables> = `mutation ClientRoleDelete($id: ID!) {
-  roleDelete(input: {id: $id}) {
-    ...Result
+    path
   }
 }
 
@@ -2558,11 +2088,32 @@ fragment Result on MutationPayload {
     before
     after
   }
+  ...Errors
+}`;
+
+/** Deletes a role. */
+export const ClientRoleDelete: TypedDocument<ClientRoleDeleteMutation, ClientRoleDeleteMutationVariables> = `mutation ClientRoleDelete($id: ID!) {
+  roleDelete(input: {id: $id}) {
+    ...Result
+  }
+}
+
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
+    path
   }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 /** Creates a protocol mapper of a client or client scope. */
@@ -2575,6 +2126,14 @@ export const MapperAdd: TypedDocument<MapperAddMutation, MapperAddMutationVariab
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -2582,11 +2141,7 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;
 
 /** Changes a protocol mapper. */
@@ -2599,24 +2154,11 @@ export const MapperSave: TypedDocument<MapperSaveMutation, MapperSaveMutationVar
   }
 }
 
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
-  }
-}`;
-
-/** Deletes a protocol mapper. */
-export const MapperDelete: TypedDocument<MapperDeleteMutation, MapperDeleteMutationVariables> = `mutation MapperDelete($id: ID!) {
-  protocolMapperDelete(input: {id: $id}) {
-    ...Result
+    path
   }
 }
 
@@ -2627,11 +2169,32 @@ fragment Result on MutationPayload {
     before
     after
   }
+  ...Errors
+}`;
+
+/** Deletes a protocol mapper. */
+export const MapperDelete: TypedDocument<MapperDeleteMutation, MapperDeleteMutationVariables> = `mutation MapperDelete($id: ID!) {
+  protocolMapperDelete(input: {id: $id}) {
+    ...Result
+  }
+}
+
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
+    path
   }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 /** Creates a policy or permission. */
@@ -2644,24 +2207,11 @@ export const PolicyAdd: TypedDocument<PolicyAddMutation, PolicyAddMutationVariab
   }
 }
 
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
-  }
-}`;
-
-/** Deletes a policy or permission. */
-export const PolicyDelete: TypedDocument<PolicyDeleteMutation, PolicyDeleteMutationVariables> = `mutation PolicyDelete($id: ID!) {
-  authorizationPolicyDelete(input: {id: $id}) {
-    ...Result
+    path
   }
 }
 
@@ -2672,11 +2222,32 @@ fragment Result on MutationPayload {
     before
     after
   }
+  ...Errors
+}`;
+
+/** Deletes a policy or permission. */
+export const PolicyDelete: TypedDocument<PolicyDeleteMutation, PolicyDeleteMutationVariables> = `mutation PolicyDelete($id: ID!) {
+  authorizationPolicyDelete(input: {id: $id}) {
+    ...Result
+  }
+}
+
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
+    path
   }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 /** Users to choose from, by a text. */
@@ -2806,25 +2377,11 @@ fragment ClientRow on Client {
   version
 }
 
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
-  }
-}`;
-
-/** Deletes clients. */
-export const ClientsDelete: TypedDocument<ClientsDeleteMutation, ClientsDeleteMutationVariables> = `mutation ClientsDelete($realm: ID!, $ids: [ID!]!) {
-  clientsDelete(input: {realm: $realm, ids: $ids}) {
-    deletedIds
-    ...Result
+    path
   }
 }
 
@@ -2835,11 +2392,33 @@ fragment Result on MutationPayload {
     before
     after
   }
+  ...Errors
+}`;
+
+/** Deletes clients. */
+export const ClientsDelete: TypedDocument<ClientsDeleteMutation, ClientsDeleteMutationVariables> = `mutation ClientsDelete($realm: ID!, $ids: [ID!]!) {
+  clientsDelete(input: {realm: $realm, ids: $ids}) {
+    deletedIds
+    ...Result
+  }
+}
+
+fragment Errors on MutationPayload {
   userErrors {
     code
-    path
     message
+    path
   }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 /** Creates a client. */
@@ -2853,6 +2432,14 @@ export const ClientAdd: TypedDocument<ClientAddMutation, ClientAddMutationVariab
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -2860,11 +2447,7 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;
 
 /** The client scopes of a realm, page by page. */
@@ -2979,6 +2562,14 @@ export const ScopeAdd: TypedDocument<ScopeAddMutation, ScopeAddMutationVariables
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -2986,11 +2577,7 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;
 
 /** Saves the form. */
@@ -3003,6 +2590,14 @@ export const ScopeSave: TypedDocument<ScopeSaveMutation, ScopeSaveMutationVariab
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -3010,11 +2605,7 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }
 
 fragment ScopeForm on ClientScope {
@@ -3035,6 +2626,14 @@ export const ScopeDelete: TypedDocument<ScopeDeleteMutation, ScopeDeleteMutation
   }
 }
 
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
 fragment Result on MutationPayload {
   changes {
     resourceId
@@ -3042,9 +2641,5 @@ fragment Result on MutationPayload {
     before
     after
   }
-  userErrors {
-    code
-    path
-    message
-  }
+  ...Errors
 }`;

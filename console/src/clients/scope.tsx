@@ -1,13 +1,8 @@
-import { Button } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
-import { NotFound } from '../parts/not-found.js';
-import { Review } from '../parts/review.js';
+import { useParams } from '@tanstack/react-router';
+import { ObjectScreen } from '../parts/object-screen.js';
 import { type Section, SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { Screen } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import { ScopeDelete, ScopeDetail, type ScopeDetailQuery, ScopeSave } from './documents.js';
 import { Mappers } from './mappers.js';
@@ -35,32 +30,26 @@ const sections: Section[] = [
 /** A client scope: its settings and mappers. */
 export function Scope() {
   const t = useText(texts);
-  const { realm, id } = useParams({ from: '/$realm/client-scopes/$id' });
-  const navigate = useNavigate();
-  const [isDeleting, setDeleting] = useState(false);
+  const { id } = useParams({ from: '/$realm/client-scopes/$id' });
   const loaded = useLoad(ScopeDetail, { id });
   const scope = scopeOf(loaded.data?.node);
   return (
-    <Screen
+    <ObjectScreen
       title={scope?.name ?? t('clientScope')}
       loaded={loaded}
-      actions={
-        scope?.viewerCan.delete.isAllowed && (
-          <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setDeleting(true)}>
-            {t('remove')}
-          </Button>
-        )
-      }
+      object={scope}
+      remove={{
+        isAllowed: scope?.viewerCan.delete.isAllowed,
+        act: (options) => mutate(ScopeDelete, { id }, options),
+      }}
     >
-      {() => {
-        if (!scope) return <NotFound />;
-        const { name, protocol, protocolMappers, viewerCan } = scope;
+      {(scope) => {
         const settings = (
           <SettingsForm
-            name={name}
+            name={scope.name}
             sections={sections}
             stored={scope}
-            isReadOnly={!viewerCan.update.isAllowed}
+            isReadOnly={!scope.viewerCan.update.isAllowed}
             save={(input, options) => mutate(ScopeSave, { input }, options)}
             loadStored={async () => scopeOf((await load(ScopeDetail, { id }))?.node)}
           />
@@ -68,34 +57,22 @@ export function Scope() {
         const mappers = (
           <Mappers
             owner={id}
-            protocol={protocol}
-            mappers={protocolMappers?.edges.map(({ node }) => node) ?? []}
-            isAllowed={viewerCan.createProtocolMapper.isAllowed}
+            protocol={scope.protocol}
+            mappers={scope.protocolMappers?.edges.map(({ node }) => node) ?? []}
+            isAllowed={scope.viewerCan.createProtocolMapper.isAllowed}
             reload={loaded.reload}
           />
         );
         return (
-          <>
-            <TabSet
-              tabs={[
-                { name: 'settings', title: t('settings'), content: settings, keepsMounted: true },
-                { name: 'mappers', title: t('mappers'), content: mappers },
-              ]}
-            />
-            {isDeleting && (
-              <Review
-                title={`${t('remove')}: ${name}`}
-                act={(options) => mutate(ScopeDelete, { id }, options)}
-                done={t('removed', { name })}
-                isDangerous
-                onDone={() => navigate({ to: '/$realm/client-scopes', params: { realm } })}
-                onClose={() => setDeleting(false)}
-              />
-            )}
-          </>
+          <TabSet
+            tabs={[
+              { name: 'settings', title: t('settings'), content: settings, keepsMounted: true },
+              { name: 'mappers', title: t('mappers'), content: mappers },
+            ]}
+          />
         );
       }}
-    </Screen>
+    </ObjectScreen>
   );
 }
 

@@ -61,7 +61,6 @@ export const texts = catalogue({
   addMapper: ['Add mapper', 'Mapper hinzufügen'],
   noMappers: ['No mappers', 'Keine Mapper'],
   noMappersHint: ['A mapper adds a claim to tokens.', 'Ein Mapper fügt Tokens einen Claim hinzu.'],
-  edit: ['Edit {name}', '{name} bearbeiten'],
   addRole: ['Add role', 'Rolle anlegen'],
   noRoles: ['No roles', 'Keine Rollen'],
   noRolesHint: [
@@ -97,6 +96,5 @@ export const texts = catalogue({
   ],
   searchScopes: ['Search client scopes', 'Client-Scopes suchen'],
   description: ['Description', 'Beschreibung'],
-  removed: ['{name} is deleted.', '{name} ist gelöscht.'],
   newClients: ['New clients', 'Neue Clients'],
 });

@@ -392,11 +392,15 @@ export const FileApply: TypedDocument<FileApplyMutation, FileApplyMutationVariab
       }
     }
     warnings
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -414,10 +418,14 @@ export const ApplyRevert: TypedDocument<ApplyRevertMutation, ApplyRevertMutation
       }
     }
     warnings
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;

@@ -203,73 +203,71 @@ export type GroupMembersQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
-export type GroupErrorFragment = { code: UserErrorCode, path: Array<string> | null, message: string };
-
 export type GroupAddMutationVariables = {
   name: string;
   parent: string;
 };
 
-export type GroupAddMutation = { groupCreate: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type GroupAddMutation = { groupCreate: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type GroupSaveMutationVariables = {
   input: GroupUpdateInput;
 };
 
-export type GroupSaveMutation = { groupUpdate: { group: { id: string, version: number, name: string, attributes: Array<{ name: string, values: Array<string> }> } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type GroupSaveMutation = { groupUpdate: { group: { id: string, version: number, name: string, attributes: Array<{ name: string, values: Array<string> }> } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type GroupMoveMutationVariables = {
   id: string;
   parent: string;
 };
 
-export type GroupMoveMutation = { groupMove: { group: { id: string, path: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type GroupMoveMutation = { groupMove: { group: { id: string, path: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type GroupRemoveMutationVariables = {
   id: string;
 };
 
-export type GroupRemoveMutation = { groupDelete: { deletedId: string | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type GroupRemoveMutation = { groupDelete: { deletedId: string | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type GroupAddMembersMutationVariables = {
   id: string;
   ids: Array<string>;
 };
 
-export type GroupAddMembersMutation = { groupAddMembers: { group: { id: string } | null, users: Array<{ id: string }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type GroupAddMembersMutation = { groupAddMembers: { group: { id: string } | null, users: Array<{ id: string }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type GroupRemoveMembersMutationVariables = {
   id: string;
   ids: Array<string>;
 };
 
-export type GroupRemoveMembersMutation = { groupRemoveMembers: { group: { id: string } | null, users: Array<{ id: string }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type GroupRemoveMembersMutation = { groupRemoveMembers: { group: { id: string } | null, users: Array<{ id: string }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type GroupAddRolesMutationVariables = {
   id: string;
   ids: Array<string>;
 };
 
-export type GroupAddRolesMutation = { groupAddRoles: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type GroupAddRolesMutation = { groupAddRoles: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type GroupRemoveRolesMutationVariables = {
   id: string;
   ids: Array<string>;
 };
 
-export type GroupRemoveRolesMutation = { groupRemoveRoles: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type GroupRemoveRolesMutation = { groupRemoveRoles: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type GroupAddDefaultMutationVariables = {
   id: string;
 };
 
-export type GroupAddDefaultMutation = { realmAddDefaultGroup: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type GroupAddDefaultMutation = { realmAddDefaultGroup: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type GroupRemoveDefaultMutationVariables = {
   id: string;
 };
 
-export type GroupRemoveDefaultMutation = { realmRemoveDefaultGroup: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type GroupRemoveDefaultMutation = { realmRemoveDefaultGroup: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 /** A page of the children of a group, or of groups of the realm: those of the top level, or those that are searched for. */
 export const GroupLevel: TypedDocument<GroupLevelQuery, GroupLevelQueryVariables> = `query GroupLevel($realm: String!, $parent: ID!, $isTop: Boolean!, $filter: GroupFilter, $first: Int!, $after: String, $isFirst: Boolean!) {
@@ -446,16 +444,16 @@ export const GroupAdd: TypedDocument<GroupAddMutation, GroupAddMutationVariables
     group {
       id
     }
-    userErrors {
-      ...GroupError
-    }
+    ...Errors
   }
 }
 
-fragment GroupError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;
 
 export const GroupSave: TypedDocument<GroupSaveMutation, GroupSaveMutationVariables> = `mutation GroupSave($input: GroupUpdateInput!) {
@@ -463,16 +461,16 @@ export const GroupSave: TypedDocument<GroupSaveMutation, GroupSaveMutationVariab
     group {
       ...GroupForm
     }
-    userErrors {
-      ...GroupError
-    }
+    ...Errors
   }
 }
 
-fragment GroupError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }
 
 fragment GroupForm on Group {
@@ -491,31 +489,41 @@ export const GroupMove: TypedDocument<GroupMoveMutation, GroupMoveMutationVariab
       id
       path
     }
-    userErrors {
-      ...GroupError
-    }
+    ...Errors
   }
 }
 
-fragment GroupError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;
 
 export const GroupRemove: TypedDocument<GroupRemoveMutation, GroupRemoveMutationVariables> = `mutation GroupRemove($id: ID!) {
   groupDelete(input: {id: $id}) {
     deletedId
-    userErrors {
-      ...GroupError
-    }
+    ...Result
   }
 }
 
-fragment GroupError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 export const GroupAddMembers: TypedDocument<GroupAddMembersMutation, GroupAddMembersMutationVariables> = `mutation GroupAddMembers($id: ID!, $ids: [ID!]!) {
@@ -526,16 +534,16 @@ export const GroupAddMembers: TypedDocument<GroupAddMembersMutation, GroupAddMem
     users {
       id
     }
-    userErrors {
-      ...GroupError
-    }
+    ...Errors
   }
 }
 
-fragment GroupError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;
 
 export const GroupRemoveMembers: TypedDocument<GroupRemoveMembersMutation, GroupRemoveMembersMutationVariables> = `mutation GroupRemoveMembers($id: ID!, $ids: [ID!]!) {
@@ -546,16 +554,16 @@ export const GroupRemoveMembers: TypedDocument<GroupRemoveMembersMutation, Group
     users {
       id
     }
-    userErrors {
-      ...GroupError
-    }
+    ...Errors
   }
 }
 
-fragment GroupError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;
 
 export const GroupAddRoles: TypedDocument<GroupAddRolesMutation, GroupAddRolesMutationVariables> = `mutation GroupAddRoles($id: ID!, $ids: [ID!]!) {
@@ -563,16 +571,16 @@ export const GroupAddRoles: TypedDocument<GroupAddRolesMutation, GroupAddRolesMu
     group {
       id
     }
-    userErrors {
-      ...GroupError
-    }
+    ...Errors
   }
 }
 
-fragment GroupError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;
 
 export const GroupRemoveRoles: TypedDocument<GroupRemoveRolesMutation, GroupRemoveRolesMutationVariables> = `mutation GroupRemoveRoles($id: ID!, $ids: [ID!]!) {
@@ -580,16 +588,16 @@ export const GroupRemoveRoles: TypedDocument<GroupRemoveRolesMutation, GroupRemo
     group {
       id
     }
-    userErrors {
-      ...GroupError
-    }
+    ...Errors
   }
 }
 
-fragment GroupError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;
 
 export const GroupAddDefault: TypedDocument<GroupAddDefaultMutation, GroupAddDefaultMutationVariables> = `mutation GroupAddDefault($id: ID!) {
@@ -597,16 +605,16 @@ export const GroupAddDefault: TypedDocument<GroupAddDefaultMutation, GroupAddDef
     group {
       id
     }
-    userErrors {
-      ...GroupError
-    }
+    ...Errors
   }
 }
 
-fragment GroupError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;
 
 export const GroupRemoveDefault: TypedDocument<GroupRemoveDefaultMutation, GroupRemoveDefaultMutationVariables> = `mutation GroupRemoveDefault($id: ID!) {
@@ -614,14 +622,14 @@ export const GroupRemoveDefault: TypedDocument<GroupRemoveDefaultMutation, Group
     group {
       id
     }
-    userErrors {
-      ...GroupError
-    }
+    ...Errors
   }
 }
 
-fragment GroupError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;

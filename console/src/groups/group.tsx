@@ -1,14 +1,14 @@
-import { Anchor, Badge, Breadcrumbs, Button, Tabs } from '@mantine/core';
+import { Anchor, Badge, Breadcrumbs, Button } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../parts/action-dialog.js';
 import { AssignedRoles } from '../parts/assigned-roles.js';
 import { NamedForm } from '../parts/named-form.js';
-import { NotFound } from '../parts/not-found.js';
+import { ObjectScreen } from '../parts/object-screen.js';
+import { TabSet } from '../parts/tab-set.js';
 import { useAct } from '../parts/use-act.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
 import { nodeOf } from '../session/node.js';
-import { Screen } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import { TargetSelect } from '../users/target-select.js';
 import * as documents from './documents.js';
@@ -23,80 +23,79 @@ export function Group() {
   const { realm, id } = useParams({ from: '/$realm/groups/$id' });
   const loaded = useLoad(documents.GroupDetail, { id });
   const group = nodeOf(loaded.data?.node);
+  const tab = (name: 'details' | 'members' | 'roles', content: ReactNode) => ({ name, title: t(name), content });
   return (
-    <Screen
+    <ObjectScreen
       title={group?.name ?? t('group')}
       loaded={loaded}
+      object={group}
       actions={group && <Actions realm={realm} group={group} />}
+      remove={{
+        isAllowed: group?.viewerCan.delete.isAllowed,
+        hint: t('removeQuestion'),
+        act: (options) => mutate(documents.GroupRemove, { id }, options),
+      }}
     >
-      {() => {
-        if (!group) return <NotFound />;
-        const { viewerCan } = group;
-        return (
-          <>
-            <Breadcrumbs>
-              {[{ id: '', name: t('title') }, ...(group.ancestors?.edges ?? []).map(({ node }) => node)].map(
-                (place) => (
-                  <Anchor
-                    key={place.id}
-                    size="sm"
-                    renderRoot={(props) => (
-                      <Link
-                        to={place.id ? '/$realm/groups/$id' : '/$realm/groups'}
-                        params={{ realm, id: place.id }}
-                        {...props}
-                      />
-                    )}
-                  >
-                    {place.name}
-                  </Anchor>
+      {(group) => (
+        <>
+          <Breadcrumbs>
+            {[{ id: '', name: t('title') }, ...(group.ancestors?.edges ?? []).map(({ node }) => node)].map((place) => (
+              <Anchor
+                key={place.id}
+                size="sm"
+                renderRoot={(props) => (
+                  <Link
+                    to={place.id ? '/$realm/groups/$id' : '/$realm/groups'}
+                    params={{ realm, id: place.id }}
+                    {...props}
+                  />
+                )}
+              >
+                {place.name}
+              </Anchor>
+            ))}
+          </Breadcrumbs>
+          {group.isDefault && <Badge color="indigo">{`${t('isDefault')}: ${t('isDefaultHint')}`}</Badge>}
+          <TabSet
+            key={id}
+            tabs={[
+              {
+                ...tab(
+                  'details',
+                  <NamedForm
+                    object={group}
+                    isReadOnly={!group.viewerCan.update.isAllowed}
+                    save={async (input) => {
+                      const outcome = await mutate(documents.GroupSave, { input });
+                      return { ...outcome, saved: outcome.data?.groupUpdate.group };
+                    }}
+                    load={async () => nodeOf((await load(documents.GroupStored, { id }))?.node)}
+                  />,
                 ),
-              )}
-            </Breadcrumbs>
-            {group.isDefault && <Badge color="indigo">{`${t('isDefault')}: ${t('isDefaultHint')}`}</Badge>}
-            <Tabs defaultValue="details">
-              <Tabs.List>
-                {(['details', 'members', 'roles'] as const).map((part) => (
-                  <Tabs.Tab key={part} value={part}>
-                    {t(part)}
-                  </Tabs.Tab>
-                ))}
-              </Tabs.List>
-              <Tabs.Panel value="details" pt="md">
-                <NamedForm
-                  key={id}
-                  object={group}
-                  isReadOnly={!viewerCan.update.isAllowed}
-                  save={async (input) => {
-                    const outcome = await mutate(documents.GroupSave, { input });
-                    return { ...outcome, saved: outcome.data?.groupUpdate.group };
-                  }}
-                  load={async () => nodeOf((await load(documents.GroupStored, { id }))?.node)}
-                />
-              </Tabs.Panel>
-              <Tabs.Panel value="members" pt="md" keepMounted={false}>
-                <Members id={id} realm={realm} isAllowed={viewerCan.addMembers.isAllowed} />
-              </Tabs.Panel>
-              <Tabs.Panel value="roles" pt="md" keepMounted={false}>
+                keepsMounted: true,
+              },
+              tab('members', <Members id={id} realm={realm} isAllowed={group.viewerCan.addMembers.isAllowed} />),
+              tab(
+                'roles',
                 <AssignedRoles
                   realm={realm}
                   roles={group.roles?.edges.map(({ node }) => node) ?? []}
                   label={t('addRole')}
                   empty={t('noRoles')}
-                  isAllowed={viewerCan.addRoles.isAllowed}
+                  isAllowed={group.viewerCan.addRoles.isAllowed}
                   add={(ids) => mutate(documents.GroupAddRoles, { id, ids })}
                   remove={(ids) => mutate(documents.GroupRemoveRoles, { id, ids })}
-                />
-              </Tabs.Panel>
-            </Tabs>
-          </>
-        );
-      }}
-    </Screen>
+                />,
+              ),
+            ]}
+          />
+        </>
+      )}
+    </ObjectScreen>
   );
 }
 
-/** What can be done with a group: create one in it, move it, make it a default one, delete it. */
+/** What can be done with a group: create one in it, move it, make it a default one. */
 function Actions({ realm, group }: { realm: string; group: LoadedGroup }) {
   const t = useText(texts);
   const act = useAct();
@@ -152,21 +151,6 @@ function Actions({ realm, group }: { realm: string; group: LoadedGroup }) {
         >
           {defaultLabel}
         </Button>
-      )}
-      {viewerCan.delete.isAllowed && (
-        <ActionDialog
-          label={t('remove')}
-          explanation={t('removeQuestion')}
-          isDangerous
-          onConfirm={async () => {
-            const { errors } = await mutate(documents.GroupRemove, { id });
-            if (errors.length === 0) {
-              act(async () => ({ data: undefined, errors }), t('removed', { name }));
-              navigate({ to: '/$realm/groups', params: { realm } });
-            }
-            return errors;
-          }}
-        />
       )}
     </>
   );

@@ -23,12 +23,10 @@ export const texts = catalogue({
   moveHint: ['Without a group, it moves to the top level.', 'Ohne Gruppe kommt sie auf die oberste Ebene.'],
   moved: ['{name} is moved.', '{name} ist verschoben.'],
   topLevel: ['Drop here for the top level', 'Für die oberste Ebene hier ablegen'],
-  remove: ['Delete', 'Löschen'],
   removeQuestion: [
     'Deletes the group with all groups in it. The users stay. This cannot be undone.',
     'Löscht die Gruppe mit allen Gruppen darin. Die Benutzer bleiben. Das kann nicht rückgängig gemacht werden.',
   ],
-  removed: ['{name} is deleted.', '{name} ist gelöscht.'],
   isDefault: ['Default group', 'Standardgruppe'],
   isDefaultHint: ['New users join it.', 'Neue Benutzer treten ihr bei.'],
   addDefault: ['Make default', 'Zum Standard machen'],

@@ -1,17 +1,22 @@
-import { MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import type { UserError } from '../session/graphql.js';
 import { useStore } from '../session/store.js';
-import { language, type Text, translated } from '../text/text.js';
+import { language, type Text, translated, useText } from '../text/text.js';
+import { messageFor } from './draft.js';
+import { formTexts } from './form-text.js';
 
 /** A field of a form as data: its input, its place in the API's input, and its name in reviews and conflicts. */
 export interface FormField {
-  /** the path of the field in the API, such as `flows.isStandardEnabled` */
+  /** the path of the field in the API, such as `flows.isStandardEnabled`; a key with dots is in brackets, as in `settings[claim.name]` */
   path: string;
   label: Text;
   /** `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of them. By default a text. */
-  kind?: 'text' | 'long' | 'flag' | 'number' | 'lines' | 'choice' | 'choices';
+  kind?: 'text' | 'long' | 'secret' | 'flag' | 'number' | 'lines' | 'choice' | 'choices';
   hint?: Text;
   choices?: readonly (string | { value: string; label: string })[];
   isRequired?: boolean;
+  /** the value with which a dialog begins */
+  start?: unknown;
 }
 
 interface FieldInputProps {
@@ -24,6 +29,7 @@ interface FieldInputProps {
 
 /** The input of a field. An empty text is null. */
 export function FieldInput({ field, value, error, isReadOnly = false, onChange }: FieldInputProps) {
+  const t = useText(formTexts);
   const present = useStore(language);
   const { kind = 'text', isRequired = false, choices = [] } = field;
   const common = {
@@ -75,18 +81,36 @@ export function FieldInput({ field, value, error, isReadOnly = false, onChange }
     );
   if (kind === 'long')
     return <Textarea {...common} readOnly={isReadOnly} autosize minRows={2} value={text} onChange={onText} />;
+  if (kind === 'secret')
+    return (
+      <PasswordInput
+        {...common}
+        readOnly={isReadOnly}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('reveal') }}
+        value={text}
+        onChange={onText}
+      />
+    );
   return <TextInput {...common} readOnly={isReadOnly} autoComplete="off" value={text} onChange={onText} />;
 }
 
 /** Values of fields by their paths, as forms and conflicts have them. */
 export type FieldValues = Record<string, unknown>;
 
+/** The keys of a path. */
+const keysOf = (path: string): string[] => path.match(/(?<=\[)[^\]]+|[^.[\]]+(?![^[]*\])/g) ?? [path];
+
+/** The messages of the errors at a field. The last key of its path names it. */
+export const messageAt = (errors: UserError[], { path }: FormField): string | undefined =>
+  messageFor(errors, keysOf(path).at(-1) ?? path);
+
 /** The values of fields in an object of the API. */
 export const valuesAt = (fields: readonly FormField[], object: object): FieldValues =>
   Object.fromEntries(
     fields.map(({ path }) => [
       path,
-      path.split('.').reduce<unknown>((at, key) => (at as FieldValues | null)?.[key] ?? null, object),
+      keysOf(path).reduce<unknown>((at, key) => (at as FieldValues | null)?.[key] ?? null, object),
     ]),
   );
 
@@ -94,7 +118,7 @@ export const valuesAt = (fields: readonly FormField[], object: object): FieldVal
 export function inputOf(values: FieldValues): FieldValues {
   const input: FieldValues = {};
   for (const [path, value] of Object.entries(values)) {
-    const keys = path.split('.');
+    const keys = keysOf(path);
     const last = keys.pop() ?? path;
     let at = input;
     for (const key of keys) {

@@ -3,8 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Outcome, UserError } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
-import { messageFor } from './draft.js';
-import { FieldInput, type FieldValues, type FormField, inputOf } from './field-input.js';
+import { FieldInput, type FieldValues, type FormField, inputOf, messageAt } from './field-input.js';
 import { formTexts } from './form-text.js';
 
 interface FormDialogProps<Data> {
@@ -35,14 +34,17 @@ export function FormDialog<Data>({
   const [errors, setErrors] = useState<UserError[]>([]);
   const [isRunning, setRunning] = useState(false);
   const shown = typeof fields === 'function' ? fields(values) : fields;
+  const valueAt = (field: FormField) => (field.path in values ? values[field.path] : field.start);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     setRunning(true);
-    const given = shown.flatMap(({ path }) => (values[path] == null ? [] : [[path, values[path]] as const]));
-    const { data, errors } = await submit(inputOf(Object.fromEntries(given)));
+    // what is empty from the beginning is not sent
+    const given = shown.filter((field) => valueAt(field) != null || start[field.path] != null);
+    const input = inputOf(Object.fromEntries(given.map((field) => [field.path, valueAt(field)])));
+    const { data, errors } = await submit(input);
     setRunning(false);
     setErrors(errors);
-    const isShown = (error: UserError) => shown.some(({ path }) => messageFor([error], path));
+    const isShown = (error: UserError) => shown.some((field) => messageAt([error], field));
     const others = errors.filter((error) => !isShown(error));
     if (others.length > 0) notify.failed(others);
     if (errors.length > 0) return;
@@ -58,8 +60,8 @@ export function FormDialog<Data>({
             <FieldInput
               key={field.path}
               field={field}
-              value={values[field.path]}
-              error={messageFor(errors, field.path)}
+              value={valueAt(field)}
+              error={messageAt(errors, field)}
               onChange={(value) => setValues((before) => ({ ...before, [field.path]: value }))}
             />
           ))}

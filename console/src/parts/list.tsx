@@ -19,7 +19,8 @@ export interface Column<Node, Field extends string> {
 /** An order of a list: the field, with a minus in front for the descending one. */
 export type Sort<Field extends string> = Field | `-${Field}`;
 
-interface ListProps<Node extends { id: string }, Field extends string> {
+/** What a list shows of its rows, and what can be done with them. */
+export interface ListProps<Node extends { id: string }, Field extends string> {
   label: string;
   pages: Pages<unknown, Node>;
   total: number | undefined;

@@ -22,6 +22,12 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
     fields: readonly FormField[] | ((values: FieldValues) => readonly FormField[]);
     start?: FieldValues;
   };
+  /** what can be changed of a row in a dialog */
+  edit?: {
+    fields(node: Node): readonly FormField[];
+    startOf(node: Node): FieldValues;
+    save(node: Node, input: FieldValues): Promise<Outcome<unknown>>;
+  };
   create(input: FieldValues): Promise<Outcome<unknown>>;
   remove(node: Node, options: { isDryRun: boolean }): Promise<Outcome<object>>;
   reload(): void;
@@ -29,10 +35,34 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
 
 /** The few objects of a kind that another one has: they are listed, created in a dialog, and deleted after a preview. */
 export function ObjectList<Node extends { id: string; name: string }>(props: ObjectListProps<Node>) {
-  const { nodes, isAllowed, icon, empty, describe, add, create, remove, reload } = props;
+  const { nodes, isAllowed, icon, empty, describe, add, edit, create, remove, reload } = props;
   const t = useText(formTexts);
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<Node>();
+  const [edited, setEdited] = useState<Node>();
+  const row = (node: Node) => {
+    const { actions, ...shown } = describe(node);
+    const isEditable = isAllowed && edit && edit.fields(node).length > 0;
+    const editing = isEditable && (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={t('edit', { name: node.name })}
+        onClick={() => setEdited(node)}
+      >
+        …
+      </Button>
+    );
+    return {
+      ...shown,
+      actions: (
+        <>
+          {actions}
+          {editing}
+        </>
+      ),
+    };
+  };
   return (
     <Stack maw={760} gap="xs">
       {isAllowed && (
@@ -46,9 +76,19 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
         </Empty>
       )}
       {nodes.map((node) => (
-        <Row key={node.id} name={node.name} {...describe(node)} onRemove={isAllowed && (() => setRemoved(node))} />
+        <Row key={node.id} name={node.name} {...row(node)} onRemove={isAllowed && (() => setRemoved(node))} />
       ))}
       {isAdding && <FormDialog {...add} submit={create} onDone={reload} onClose={() => setAdding(false)} />}
+      {edited && edit && (
+        <FormDialog
+          title={t('edit', { name: edited.name })}
+          fields={edit.fields(edited)}
+          start={edit.startOf(edited)}
+          submit={(input) => edit.save(edited, input)}
+          onDone={reload}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
       {removed && (
         <Review
           title={t('remove', { name: removed.name })}

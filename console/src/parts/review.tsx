@@ -1,5 +1,6 @@
+import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { Outcome, UserError } from '../session/graphql.js';
+import type { Outcome } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
 import type { Change } from './change-list.js';
 import { PreviewDialog } from './preview-dialog.js';
@@ -15,19 +16,19 @@ interface ReviewProps {
   undo?(): Promise<Outcome<unknown>>;
   isDangerous?: boolean;
   nameOf?(id: string | null): string;
-  /** takes errors that are shown elsewhere; true if it has */
-  onErrors?(errors: UserError[]): boolean;
+  /** what is above the changes */
+  hint?: string | undefined;
   onDone(data: object | undefined): void;
   onClose(): void;
 }
 
-interface WithChanges {
-  changes?: Change[] | null;
-}
+/** What the payloads of a mutation say that it changes. */
+export const changesIn = (data: object | undefined): Change[] =>
+  Object.values(data ?? {}).flatMap((payload: { changes?: Change[] | null } | null) => payload?.changes ?? []);
 
 /** Shows what a mutation would change, by a dry run, before it is performed. */
 export function Review(props: ReviewProps) {
-  const { title, act, done, undo, isDangerous = false, nameOf, onErrors, onDone, onClose } = props;
+  const { title, act, done, undo, isDangerous = false, nameOf, hint, onDone, onClose } = props;
   const notify = useNotify();
   const [preview, setPreview] = useState<Outcome<object>>();
   const [isRunning, setRunning] = useState(false);
@@ -36,7 +37,7 @@ export function Review(props: ReviewProps) {
   useEffect(() => {
     let isCurrent = true;
     act({ isDryRun: true }).then((found) => {
-      if (isCurrent && !onErrors?.(found.errors)) setPreview(found);
+      if (isCurrent) setPreview(found);
     });
     return () => {
       isCurrent = false;
@@ -47,22 +48,22 @@ export function Review(props: ReviewProps) {
     setRunning(true);
     const { data, errors } = await act({ isDryRun: false });
     setRunning(false);
-    if (onErrors?.(errors)) return;
     if (errors.length > 0) return notify.failed(errors);
     notify.succeeded(done, undo);
     onDone(data);
     onClose();
   };
-  const payloads = Object.values(preview?.data ?? {}) as (WithChanges | null)[];
   return (
     <PreviewDialog
       title={title}
-      preview={preview && { errors: preview.errors, changes: payloads.flatMap((payload) => payload?.changes ?? []) }}
+      preview={preview && { errors: preview.errors, changes: changesIn(preview.data) }}
       isRunning={isRunning}
       isDangerous={isDangerous}
       {...(nameOf && { nameOf })}
       onApply={apply}
       onClose={onClose}
-    />
+    >
+      {hint && <Text size="sm">{hint}</Text>}
+    </PreviewDialog>
   );
 }

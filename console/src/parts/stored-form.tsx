@@ -24,19 +24,21 @@ interface StoredFormProps<Values extends object> extends Stored<Values> {
   isReadOnly: boolean;
   /** whether the changes are shown, by a dry run, before they are saved */
   isPreviewed?: boolean;
-  /** whether errors are listed below the fields, as not all of them are shown at their fields */
-  areErrorsListed?: boolean;
+  /** whether an error is shown at its field; others are listed below the fields */
+  isAtField?(error: UserError): boolean;
   /** what is told after the values were saved */
   savedText?(values: Values): string;
   labelOf(key: string): string;
   save(changes: Partial<Values>, expectedVersion: number, options: { isDryRun: boolean }): Promise<Saved<Values>>;
   load(): Promise<Stored<Values> | undefined>;
+  /** what can be done with the values besides saving them */
+  actions?(values: Values): ReactNode;
   children(values: Values, set: (key: keyof Values, value: never) => void, errors: UserError[]): ReactNode;
 }
 
 /** A form that saves what was changed, unless somebody else has saved since it was loaded: then both sides are merged. */
 export function StoredForm<Values extends object>(props: StoredFormProps<Values>) {
-  const { isReadOnly, isPreviewed = false, areErrorsListed = true, labelOf, children } = props;
+  const { isReadOnly, isPreviewed = false, isAtField, labelOf, actions, children } = props;
   const t = useText(partTexts);
   const notify = useNotify();
   const draft = useDraft(props.values, props.version);
@@ -45,6 +47,7 @@ export function StoredForm<Values extends object>(props: StoredFormProps<Values>
   const [preview, setPreview] = useState<{ of: Values; changes: Change[] }>();
   const [isRunning, setRunning] = useState(false);
   const isChecked = !isPreviewed || preview?.of === draft.values;
+  const listed = errors.filter((error) => !isAtField?.(error));
 
   const save = async (base: Values, version: number, values: Values, isDryRun: boolean) => {
     setRunning(true);
@@ -57,9 +60,9 @@ export function StoredForm<Values extends object>(props: StoredFormProps<Values>
     if (saved.errors.some(({ path }) => !path)) notify.failed(saved.errors);
     if (saved.errors.length > 0) return;
     if (isDryRun) setPreview({ of: values, changes: saved.changes ?? [] });
-    else if (saved.stored) {
-      draft.rebase(saved.stored.values, saved.stored.version, saved.stored.values);
-      notify.succeeded(props.savedText?.(saved.stored.values) ?? t('saved'));
+    else {
+      if (saved.stored) draft.rebase(saved.stored.values, saved.stored.version, saved.stored.values);
+      notify.succeeded(props.savedText?.(saved.stored?.values ?? values) ?? t('saved'));
     }
   };
   const submit = (event: FormEvent) => {
@@ -75,9 +78,9 @@ export function StoredForm<Values extends object>(props: StoredFormProps<Values>
             <ChangeList changes={preview.changes} />
           </Alert>
         )}
-        {areErrorsListed && errors.length > 0 && (
+        {listed.length > 0 && (
           <Text size="sm" c="red" role="alert">
-            {errors.map(({ message }) => message).join(' ')}
+            {listed.map(({ message }) => message).join(' ')}
           </Text>
         )}
         {!isReadOnly && (
@@ -88,6 +91,7 @@ export function StoredForm<Values extends object>(props: StoredFormProps<Values>
             <Button variant="default" disabled={!draft.isChanged} onClick={draft.reset}>
               {t('reset')}
             </Button>
+            {actions?.(draft.values)}
           </Group>
         )}
       </Stack>

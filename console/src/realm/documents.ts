@@ -735,19 +735,17 @@ export type RealmStoredQueryVariables = {
 
 export type RealmStoredQuery = { realm: { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null } | null };
 
-export type RealmErrorFragment = { code: UserErrorCode, path: Array<string> | null, message: string };
-
 export type RealmSaveMutationVariables = {
   input: RealmUpdateInput;
 };
 
-export type RealmSaveMutation = { realmUpdate: { realm: { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type RealmSaveMutation = { realmUpdate: { realm: { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type RealmTestEmailMutationVariables = {
   id: string;
 };
 
-export type RealmTestEmailMutation = { realmTestSmtp: { userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type RealmTestEmailMutation = { realmTestSmtp: { userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type RealmTextsQueryVariables = {
   realm: string;
@@ -766,7 +764,7 @@ export type RealmSetTextMutationVariables = {
   value: string;
 };
 
-export type RealmSetTextMutation = { localizationTextsSet: { realm: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type RealmSetTextMutation = { localizationTextsSet: { realm: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type RealmRemoveTextMutationVariables = {
   realm: string;
@@ -774,7 +772,7 @@ export type RealmRemoveTextMutationVariables = {
   key: string;
 };
 
-export type RealmRemoveTextMutation = { localizationTextDelete: { realm: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type RealmRemoveTextMutation = { localizationTextDelete: { realm: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 /** All settings of a realm, and its keys. */
 export const RealmSettings: TypedDocument<RealmSettingsQuery, RealmSettingsQueryVariables> = `query RealmSettings($realm: String!) {
@@ -1011,21 +1009,16 @@ export const RealmSave: TypedDocument<RealmSaveMutation, RealmSaveMutationVariab
     realm {
       ...RealmForm
     }
-    changes {
-      path
-      before
-      after
-    }
-    userErrors {
-      ...RealmError
-    }
+    ...Result
   }
 }
 
-fragment RealmError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }
 
 fragment RealmForm on Realm {
@@ -1125,21 +1118,31 @@ fragment RealmForm on Realm {
     isEnabled
     listeners
   }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 /** Sends an email to the caller by the stored SMTP settings. */
 export const RealmTestEmail: TypedDocument<RealmTestEmailMutation, RealmTestEmailMutationVariables> = `mutation RealmTestEmail($id: ID!) {
   realmTestSmtp(input: {id: $id}) {
-    userErrors {
-      ...RealmError
-    }
+    ...Errors
   }
 }
 
-fragment RealmError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;
 
 /** A page of the texts of a locale that replace those of the themes. */
@@ -1173,16 +1176,16 @@ export const RealmSetText: TypedDocument<RealmSetTextMutation, RealmSetTextMutat
     realm {
       id
     }
-    userErrors {
-      ...RealmError
-    }
+    ...Errors
   }
 }
 
-fragment RealmError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;
 
 export const RealmRemoveText: TypedDocument<RealmRemoveTextMutation, RealmRemoveTextMutationVariables> = `mutation RealmRemoveText($realm: ID!, $locale: String!, $key: String!) {
@@ -1190,14 +1193,14 @@ export const RealmRemoveText: TypedDocument<RealmRemoveTextMutation, RealmRemove
     realm {
       id
     }
-    userErrors {
-      ...RealmError
-    }
+    ...Errors
   }
 }
 
-fragment RealmError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;

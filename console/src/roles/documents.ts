@@ -259,40 +259,38 @@ export type RoleGroupsQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
-export type RoleErrorFragment = { code: UserErrorCode, path: Array<string> | null, message: string };
-
 export type RoleAddMutationVariables = {
   name: string;
   container: string;
 };
 
-export type RoleAddMutation = { roleCreate: { role: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type RoleAddMutation = { roleCreate: { role: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type RoleSaveMutationVariables = {
   input: RoleUpdateInput;
 };
 
-export type RoleSaveMutation = { roleUpdate: { role: { id: string, version: number, name: string, description: string | null, attributes: Array<{ name: string, values: Array<string> }> | null } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type RoleSaveMutation = { roleUpdate: { role: { id: string, version: number, name: string, description: string | null, attributes: Array<{ name: string, values: Array<string> }> | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type RoleRemoveMutationVariables = {
   id: string;
 };
 
-export type RoleRemoveMutation = { roleDelete: { deletedId: string | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type RoleRemoveMutation = { roleDelete: { deletedId: string | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type RoleAddCompositesMutationVariables = {
   id: string;
   ids: Array<string>;
 };
 
-export type RoleAddCompositesMutation = { roleAddComposites: { role: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type RoleAddCompositesMutation = { roleAddComposites: { role: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type RoleRemoveCompositesMutationVariables = {
   id: string;
   ids: Array<string>;
 };
 
-export type RoleRemoveCompositesMutation = { roleRemoveComposites: { role: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type RoleRemoveCompositesMutation = { roleRemoveComposites: { role: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 /** A page of the roles of the realm, or of one of its clients. */
 export const RoleList: TypedDocument<RoleListQuery, RoleListQueryVariables> = `query RoleList($realm: String!, $client: String!, $ofClient: Boolean!, $filter: RoleFilter, $orderBy: RoleOrder, $first: Int!, $after: String, $isFirst: Boolean!) {
@@ -495,16 +493,16 @@ export const RoleAdd: TypedDocument<RoleAddMutation, RoleAddMutationVariables> =
     role {
       id
     }
-    userErrors {
-      ...RoleError
-    }
+    ...Errors
   }
 }
 
-fragment RoleError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;
 
 export const RoleSave: TypedDocument<RoleSaveMutation, RoleSaveMutationVariables> = `mutation RoleSave($input: RoleUpdateInput!) {
@@ -512,16 +510,16 @@ export const RoleSave: TypedDocument<RoleSaveMutation, RoleSaveMutationVariables
     role {
       ...RoleForm
     }
-    userErrors {
-      ...RoleError
-    }
+    ...Errors
   }
 }
 
-fragment RoleError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }
 
 fragment RoleForm on Role {
@@ -538,16 +536,26 @@ fragment RoleForm on Role {
 export const RoleRemove: TypedDocument<RoleRemoveMutation, RoleRemoveMutationVariables> = `mutation RoleRemove($id: ID!) {
   roleDelete(input: {id: $id}) {
     deletedId
-    userErrors {
-      ...RoleError
-    }
+    ...Result
   }
 }
 
-fragment RoleError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 export const RoleAddComposites: TypedDocument<RoleAddCompositesMutation, RoleAddCompositesMutationVariables> = `mutation RoleAddComposites($id: ID!, $ids: [ID!]!) {
@@ -555,16 +563,16 @@ export const RoleAddComposites: TypedDocument<RoleAddCompositesMutation, RoleAdd
     role {
       id
     }
-    userErrors {
-      ...RoleError
-    }
+    ...Errors
   }
 }
 
-fragment RoleError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;
 
 export const RoleRemoveComposites: TypedDocument<RoleRemoveCompositesMutation, RoleRemoveCompositesMutationVariables> = `mutation RoleRemoveComposites($id: ID!, $ids: [ID!]!) {
@@ -572,14 +580,14 @@ export const RoleRemoveComposites: TypedDocument<RoleRemoveCompositesMutation, R
     role {
       id
     }
-    userErrors {
-      ...RoleError
-    }
+    ...Errors
   }
 }
 
-fragment RoleError on UserError {
-  code
-  path
-  message
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
 }`;

@@ -1,16 +1,14 @@
-import { Badge, Group, Select } from '@mantine/core';
+import { Badge, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconShield } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { ActionDialog } from '../parts/action-dialog.js';
-import { Empty } from '../parts/empty.js';
-import { type Column, List } from '../parts/list.js';
-import { SearchInput } from '../parts/search-input.js';
+import type { Column } from '../parts/list.js';
+import { ListScreen } from '../parts/list-screen.js';
 import { mutate, useLoad } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useMay } from '../shell/permissions.js';
-import { Screen } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import { RoleAdd, RoleClients, RoleList, type RoleOrderField, type RoleRowFragment } from './documents.js';
 import { roleSearch } from './search.js';
@@ -58,9 +56,19 @@ export function Roles() {
     },
   ];
   return (
-    <Screen
+    <ListScreen
       title={t('title')}
-      loaded={pages}
+      pages={pages}
+      total={(client ? found?.client?.roles : found?.roles)?.totalCount}
+      search={t('search')}
+      filters={<ClientSelect realm={realm} client={client} onChange={(chosen) => set({ client: chosen ?? '' })} />}
+      icon={IconShield}
+      empty={{ title: t('none'), hint: t('noneHint') }}
+      columns={columns}
+      nameOf={({ name }) => name}
+      sort={sort}
+      onSort={(next) => set({ sort: next })}
+      onOpen={({ id }) => openRole(id)}
       actions={
         container?.viewerCan?.createRole.isAllowed && (
           <ActionDialog
@@ -75,31 +83,7 @@ export function Roles() {
           />
         )
       }
-    >
-      {() => (
-        <>
-          <Group>
-            <SearchInput label={t('search')} maw={420} value={search} onChange={(text) => set({ search: text })} />
-            <ClientSelect realm={realm} client={client} onChange={(chosen) => set({ client: chosen ?? '' })} />
-          </Group>
-          <List
-            label={t('title')}
-            pages={pages}
-            total={(client ? found?.client?.roles : found?.roles)?.totalCount}
-            columns={columns}
-            nameOf={({ name }) => name}
-            sort={sort}
-            onSort={(next) => set({ sort: next })}
-            onOpen={({ id }) => openRole(id)}
-            empty={
-              <Empty icon={IconShield} title={t('none')}>
-                {t('noneHint')}
-              </Empty>
-            }
-          />
-        </>
-      )}
-    </Screen>
+    />
   );
 }
 

@@ -16,12 +16,10 @@ export const texts = catalogue({
     'Eine Rolle ist, wonach Anwendungen fragen. Benutzer und Gruppen haben Rollen, und Rollen können andere enthalten.',
   ],
   create: ['Create role', 'Rolle anlegen'],
-  remove: ['Delete', 'Löschen'],
   removeQuestion: [
     'Takes the role from all users, groups, and roles that have it. This cannot be undone.',
     'Nimmt die Rolle allen Benutzern, Gruppen und Rollen, die sie haben. Das kann nicht rückgängig gemacht werden.',
   ],
-  removed: ['{name} is deleted.', '{name} ist gelöscht.'],
   details: ['Details', 'Details'],
   composites: ['Contained roles', 'Enthaltene Rollen'],
   users: ['Users', 'Benutzer'],

@@ -90,3 +90,11 @@ const emptyState = <Data>(key: string): State<Data> => ({
   error: undefined,
   isLoading: true,
 });
+
+/** A short list that the API answers as a whole, in the form of pages. */
+export const asPages = <Data, Node>(loaded: Loaded<Data>, nodes: Node[] | null | undefined): Pages<Data, Node> => ({
+  ...loaded,
+  nodes: nodes ?? [],
+  hasMore: false,
+  loadMore: () => undefined,
+});

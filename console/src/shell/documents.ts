@@ -171,14 +171,14 @@ export type ClientSetEnabledMutationVariables = {
   isEnabled: boolean;
 };
 
-export type ClientSetEnabledMutation = { clientUpdate: { client: { id: string, isEnabled: boolean, version: number } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type ClientSetEnabledMutation = { clientUpdate: { client: { id: string, isEnabled: boolean, version: number } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserSetEnabledMutationVariables = {
   id: string;
   isEnabled: boolean;
 };
 
-export type UserSetEnabledMutation = { userUpdate: { user: { id: string, isEnabled: boolean, version: number } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UserSetEnabledMutation = { userUpdate: { user: { id: string, isEnabled: boolean, version: number } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 /** Who the caller is, which realms he may view, and what he may do in one of them. */
 export const Shell: TypedDocument<ShellQuery, ShellQueryVariables> = `query Shell($realm: String!) {
@@ -254,11 +254,15 @@ export const ClientSetEnabled: TypedDocument<ClientSetEnabledMutation, ClientSet
       isEnabled
       version
     }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -270,10 +274,14 @@ export const UserSetEnabled: TypedDocument<UserSetEnabledMutation, UserSetEnable
       isEnabled
       version
     }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;

@@ -46,7 +46,7 @@ export function Notices() {
   if (state === 'good') return null;
   return (
     <Alert color="yellow" icon={<IconPlugConnectedX />} role="status" mb="md">
-      <Text size="sm">{t(state)}</Text>
+      <Text size="sm">{state === 'lost' ? t('lost') : t('busy', state)}</Text>
     </Alert>
   );
 }

@@ -8,7 +8,6 @@ export const texts = catalogue({
   applications: ['Applications', 'Anwendungen'],
   security: ['Security', 'Sicherheit'],
   records: ['Records', 'Aufzeichnungen'],
-  administration: ['Administration', 'Verwaltung'],
   noRealms: ['No realm found', 'Kein Realm gefunden'],
   search: ['Search or command', 'Suche oder Befehl'],
   searchHint: [
@@ -45,17 +44,19 @@ export const texts = catalogue({
     'The connection to the server is lost. Reading continues when it is back.',
     'Die Verbindung zum Server ist unterbrochen. Sobald sie wieder besteht, wird weiter geladen.',
   ],
-  busy: ['The server is busy. The request is repeated.', 'Der Server ist ausgelastet. Die Anfrage wird wiederholt.'],
+  busy: [
+    'The server is busy. The request is repeated in {seconds} s.',
+    'Der Server ist ausgelastet. Die Anfrage wird in {seconds} s wiederholt.',
+  ],
   undo: ['Undo', 'Rückgängig'],
   undone: ['Undone.', 'Rückgängig gemacht.'],
-  failed: ['Not saved', 'Nicht gespeichert'],
+  failed: ['Not done', 'Nicht ausgeführt'],
   connectionFailed: [
     'The answer of the server was lost. Check whether the change was made before you repeat it.',
     'Die Antwort des Servers ging verloren. Prüfen Sie, ob die Änderung erfolgt ist, bevor Sie sie wiederholen.',
   ],
   showAsGraphql: ['Show as GraphQL', 'Als GraphQL zeigen'],
   notAllowed: ['You may not view this', 'Sie dürfen das nicht ansehen'],
-  needs: ['Permission {permission} is required.', 'Die Berechtigung {permission} ist erforderlich.'],
   partly: ['Some of this is hidden from you', 'Ein Teil ist für Sie verborgen'],
   loadFailed: ['This could not be loaded', 'Das konnte nicht geladen werden'],
   tryAgain: ['Try again', 'Erneut versuchen'],
@@ -69,7 +70,6 @@ export const texts = catalogue({
     'Ask an administrator for a role of the client that administers this realm, or choose another realm.',
     'Bitten Sie um eine Rolle des Clients, der diesen Realm verwaltet, oder wählen Sie einen anderen Realm.',
   ],
-  cancel: ['Cancel', 'Abbrechen'],
   skip: ['Skip to content', 'Zum Inhalt springen'],
   close: ['Close', 'Schließen'],
 });

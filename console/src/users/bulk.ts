@@ -1,3 +1,5 @@
+import type { Change } from '../parts/change-list.js';
+import { changesIn } from '../parts/review.js';
 import { mutate, type Outcome } from '../session/graphql.js';
 import {
   type UserRowFragment,
@@ -20,23 +22,11 @@ export interface Bulk {
   target: string;
 }
 
-/** One field of a user that an action changes. */
-export interface BulkChange {
-  resourceId: string | null;
-  path: string[];
-  before: string | null;
-  after: string | null;
-}
-
-interface Payload {
-  changes?: BulkChange[] | null;
-}
-
 /** Performs an action, or tells what it would change; the changes of all users. */
 export async function performBulk(
   { kind, realm, users, target }: Bulk,
   isDryRun: boolean,
-): Promise<Outcome<unknown> & { changes: BulkChange[] }> {
+): Promise<Outcome<unknown> & { changes: Change[] }> {
   const ids = users.map(({ id }) => id);
   const options = { isDryRun };
   const outcome = await {
@@ -46,22 +36,21 @@ export async function performBulk(
     addRole: () => mutate(UsersAddRole, { realm, users: ids, roles: [target] }, options),
     remove: () => mutate(UsersRemove, { realm, ids }, options),
   }[kind]();
-  const payloads = Object.values((outcome.data ?? {}) as Record<string, Payload | null>);
-  return { ...outcome, changes: payloads.flatMap((payload) => payload?.changes ?? []) };
+  return { ...outcome, changes: changesIn(outcome.data) };
 }
 
 const flags = (users: UserRowFragment[], isEnabled: boolean) =>
   users.map(({ id, version }) => ({ id, isEnabled, expectedVersion: version }));
 
 /** The IDs of the users that changes concern. */
-export const changedUsers = (changes: BulkChange[]): string[] => [
+export const changedUsers = (changes: Change[]): string[] => [
   ...new Set(changes.flatMap(({ resourceId }) => resourceId ?? [])),
 ];
 
 /** Takes an action back for the users that it has changed. Undefined for a deletion, which cannot be undone. */
 export function undoOf(
   { kind, realm, target }: Bulk,
-  changes: BulkChange[],
+  changes: Change[],
 ): (() => Promise<Outcome<unknown>>) | undefined {
   const ids = changedUsers(changes);
   if (ids.length === 0 || kind === 'remove') return undefined;

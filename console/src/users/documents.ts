@@ -597,7 +597,7 @@ export type UserSaveMutationVariables = {
   input: UserUpdateInput;
 };
 
-export type UserSaveMutation = { userUpdate: { user: { id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, requiredActions: Array<string>, attributes: Array<{ name: string, values: Array<string> }> } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UserSaveMutation = { userUpdate: { user: { id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, requiredActions: Array<string>, attributes: Array<{ name: string, values: Array<string> }> } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserRoleOriginQueryVariables = {
   user: string;
@@ -618,28 +618,28 @@ export type UserLeaveMutationVariables = {
   groups: Array<string>;
 };
 
-export type UserLeaveMutation = { userLeaveGroups: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UserLeaveMutation = { userLeaveGroups: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserJoinMutationVariables = {
   id: string;
   groups: Array<string>;
 };
 
-export type UserJoinMutation = { userJoinGroups: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UserJoinMutation = { userJoinGroups: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserAddRoleMutationVariables = {
   id: string;
   roles: Array<string>;
 };
 
-export type UserAddRoleMutation = { userAddRoles: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UserAddRoleMutation = { userAddRoles: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserRemoveRoleMutationVariables = {
   id: string;
   roles: Array<string>;
 };
 
-export type UserRemoveRoleMutation = { userRemoveRoles: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UserRemoveRoleMutation = { userRemoveRoles: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserPasswordMutationVariables = {
   id: string;
@@ -647,32 +647,32 @@ export type UserPasswordMutationVariables = {
   isTemporary: boolean;
 };
 
-export type UserPasswordMutation = { userSetPassword: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UserPasswordMutation = { userSetPassword: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserCredentialDeleteMutationVariables = {
   id: string;
 };
 
-export type UserCredentialDeleteMutation = { credentialDelete: { deletedId: string | null, user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UserCredentialDeleteMutation = { credentialDelete: { deletedId: string | null, user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserEndSessionMutationVariables = {
   id: string;
 };
 
-export type UserEndSessionMutation = { userSessionEnd: { userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UserEndSessionMutation = { userSessionEnd: { userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserSignOutMutationVariables = {
   id: string;
 };
 
-export type UserSignOutMutation = { userLogout: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UserSignOutMutation = { userLogout: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserRevokeMutationVariables = {
   id: string;
   client: string;
 };
 
-export type UserRevokeMutation = { userRevokeConsent: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UserRevokeMutation = { userRevokeConsent: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserListQueryVariables = {
   realm: string;
@@ -702,7 +702,7 @@ export type UsersSetEnabledMutationVariables = {
   users: Array<UserUpdateItem>;
 };
 
-export type UsersSetEnabledMutation = { usersUpdate: { users: Array<{ id: string, isEnabled: boolean, version: number }> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UsersSetEnabledMutation = { usersUpdate: { users: Array<{ id: string, isEnabled: boolean, version: number }> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UsersJoinMutationVariables = {
   realm: string;
@@ -710,7 +710,7 @@ export type UsersJoinMutationVariables = {
   groups: Array<string>;
 };
 
-export type UsersJoinMutation = { usersJoinGroups: { users: Array<{ id: string }> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UsersJoinMutation = { usersJoinGroups: { users: Array<{ id: string }> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UsersAddRoleMutationVariables = {
   realm: string;
@@ -718,14 +718,14 @@ export type UsersAddRoleMutationVariables = {
   roles: Array<string>;
 };
 
-export type UsersAddRoleMutation = { usersAddRoles: { users: Array<{ id: string }> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UsersAddRoleMutation = { usersAddRoles: { users: Array<{ id: string }> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UsersRemoveMutationVariables = {
   realm: string;
   ids: Array<string>;
 };
 
-export type UsersRemoveMutation = { usersDelete: { deletedIds: Array<string> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UsersRemoveMutation = { usersDelete: { deletedIds: Array<string> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UsersLeaveMutationVariables = {
   realm: string;
@@ -733,7 +733,7 @@ export type UsersLeaveMutationVariables = {
   groups: Array<string>;
 };
 
-export type UsersLeaveMutation = { usersLeaveGroups: { users: Array<{ id: string }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UsersLeaveMutation = { usersLeaveGroups: { users: Array<{ id: string }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UsersRemoveRoleMutationVariables = {
   realm: string;
@@ -741,13 +741,13 @@ export type UsersRemoveRoleMutationVariables = {
   roles: Array<string>;
 };
 
-export type UsersRemoveRoleMutation = { usersRemoveRoles: { users: Array<{ id: string }> | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UsersRemoveRoleMutation = { usersRemoveRoles: { users: Array<{ id: string }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserAddMutationVariables = {
   input: UserCreateInput;
 };
 
-export type UserAddMutation = { userCreate: { user: { id: string, username: string } | null, userErrors: Array<{ code: UserErrorCode, path: Array<string> | null, message: string }> } };
+export type UserAddMutation = { userCreate: { user: { id: string, username: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 /** Everything about one user. */
 export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables> = `query UserDetail($id: ID!, $viewsEvents: Boolean!, $managesUsers: Boolean!) {
@@ -937,17 +937,26 @@ export const UserSave: TypedDocument<UserSaveMutation, UserSaveMutationVariables
     user {
       ...UserForm
     }
-    changes {
-      path
-      before
-      after
-    }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Result
   }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }
 
 fragment UserForm on User {
@@ -1009,11 +1018,15 @@ export const UserLeave: TypedDocument<UserLeaveMutation, UserLeaveMutationVariab
     user {
       id
     }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -1023,11 +1036,15 @@ export const UserJoin: TypedDocument<UserJoinMutation, UserJoinMutationVariables
     user {
       id
     }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -1037,11 +1054,15 @@ export const UserAddRole: TypedDocument<UserAddRoleMutation, UserAddRoleMutation
     user {
       id
     }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -1051,11 +1072,15 @@ export const UserRemoveRole: TypedDocument<UserRemoveRoleMutation, UserRemoveRol
     user {
       id
     }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -1065,11 +1090,15 @@ export const UserPassword: TypedDocument<UserPasswordMutation, UserPasswordMutat
     user {
       id
     }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -1080,22 +1109,30 @@ export const UserCredentialDelete: TypedDocument<UserCredentialDeleteMutation, U
     user {
       id
     }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
 /** Ends one session. */
 export const UserEndSession: TypedDocument<UserEndSessionMutation, UserEndSessionMutationVariables> = `mutation UserEndSession($id: ID!) {
   userSessionEnd(input: {id: $id}) {
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -1105,11 +1142,15 @@ export const UserSignOut: TypedDocument<UserSignOutMutation, UserSignOutMutation
     user {
       id
     }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -1119,11 +1160,15 @@ export const UserRevoke: TypedDocument<UserRevokeMutation, UserRevokeMutationVar
     user {
       id
     }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -1223,18 +1268,26 @@ export const UsersSetEnabled: TypedDocument<UsersSetEnabledMutation, UsersSetEna
       isEnabled
       version
     }
-    changes {
-      resourceId
-      path
-      before
-      after
-    }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Result
   }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 /** Has users join a group. */
@@ -1243,18 +1296,26 @@ export const UsersJoin: TypedDocument<UsersJoinMutation, UsersJoinMutationVariab
     users {
       id
     }
-    changes {
-      resourceId
-      path
-      before
-      after
-    }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Result
   }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 /** Gives users a role. */
@@ -1263,36 +1324,52 @@ export const UsersAddRole: TypedDocument<UsersAddRoleMutation, UsersAddRoleMutat
     users {
       id
     }
-    changes {
-      resourceId
-      path
-      before
-      after
-    }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Result
   }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 /** Deletes users. */
 export const UsersRemove: TypedDocument<UsersRemoveMutation, UsersRemoveMutationVariables> = `mutation UsersRemove($realm: ID!, $ids: [ID!]!) {
   usersDelete(input: {realm: $realm, ids: $ids}) {
     deletedIds
-    changes {
-      resourceId
-      path
-      before
-      after
-    }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Result
   }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;
 
 /** Takes users out of a group again. */
@@ -1301,11 +1378,15 @@ export const UsersLeave: TypedDocument<UsersLeaveMutation, UsersLeaveMutationVar
     users {
       id
     }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -1315,11 +1396,15 @@ export const UsersRemoveRole: TypedDocument<UsersRemoveRoleMutation, UsersRemove
     users {
       id
     }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -1330,10 +1415,14 @@ export const UserAdd: TypedDocument<UserAddMutation, UserAddMutationVariables> =
       id
       username
     }
-    userErrors {
-      code
-      path
-      message
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;

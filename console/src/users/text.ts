@@ -45,8 +45,6 @@ export const texts = catalogue({
   choose: ['Type to search', 'Zum Suchen tippen'],
   preview: ['What would change', 'Was sich ändern würde'],
   previewCount: ['{count} of {total} users would change.', '{count} von {total} Benutzern würden sich ändern.'],
-  previewNone: ['Nothing would change.', 'Nichts würde sich ändern.'],
-  previewMore: ['and {count} more', 'und {count} weitere'],
   refused: ['This would be refused', 'Das würde abgelehnt'],
   apply: ['Apply to {count} users', 'Auf {count} Benutzer anwenden'],
   done: ['{count} users are changed.', '{count} Benutzer sind geändert.'],

@@ -21,7 +21,7 @@ export function UserForm({ user }: UserPart) {
     <StoredForm<UserValues>
       {...storedOf(user)}
       isReadOnly={isReadOnly}
-      areErrorsListed={false}
+      isAtField={() => true}
       savedText={({ username }) => t('saved', { name: username })}
       labelOf={(key) => t(key as keyof UserValues)}
       save={async (changes, expectedVersion) => {

@@ -380,16 +380,6 @@ export type WebhookCreateInput = {
   url: string;
 };
 
-/** Input of `webhookDelete`. */
-export type WebhookDeleteInput = {
-  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
-  expectedVersion?: number | null | undefined;
-  /** ID of the webhook. */
-  id: string;
-  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
-  idempotencyKey?: string | null | undefined;
-};
-
 /** Input of `webhookPing`. */
 export type WebhookPingInput = {
   /** ID of the webhook. */
@@ -439,7 +429,7 @@ export type WebhookListQueryVariables = {
   isFirst: boolean;
 };
 
-export type WebhookListQuery = { realm: { id: string, viewerCan?: { createWebhook: { isAllowed: boolean, message: string | null } }, webhooks: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number } }> } | null } | null };
+export type WebhookListQuery = { realm: { id: string, viewerCan?: { createWebhook: { isAllowed: boolean } }, webhooks: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number } }> } | null } | null };
 
 export type WebhookRowFragment = { id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number };
 
@@ -448,7 +438,7 @@ export type WebhookDetailQueryVariables = {
 };
 
 export type WebhookDetailQuery = { node:
-    | { loginEventTypes: Array<LoginEventType> | null, resourceTypes: Array<AdminResourceType> | null, nextAttemptAt: string | null, id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number, viewerCan: { update: { isAllowed: boolean, message: string | null }, delete: { isAllowed: boolean, message: string | null }, ping: { isAllowed: boolean, message: string | null }, rotateSecret: { isAllowed: boolean, message: string | null } }, deliveries: { edges: Array<{ node: { id: string, at: string, duration: number, error: string | null, eventType: string, hasSucceeded: boolean, responseStatus: number | null } }> } | null }
+    | { loginEventTypes: Array<LoginEventType> | null, resourceTypes: Array<AdminResourceType> | null, nextAttemptAt: string | null, id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, ping: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean } }, deliveries: { edges: Array<{ node: { id: string, at: string, duration: number, error: string | null, eventType: string, hasSucceeded: boolean, responseStatus: number | null } }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -462,7 +452,7 @@ export type WebhookSaveMutationVariables = {
   input: WebhookUpdateInput;
 };
 
-export type WebhookSaveMutation = { webhookUpdate: { webhook: { id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type WebhookSaveMutation = { webhookUpdate: { webhook: { id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type WebhookTestMutationVariables = {
   input: WebhookPingInput;
@@ -477,10 +467,10 @@ export type WebhookNewSecretMutationVariables = {
 export type WebhookNewSecretMutation = { webhookRotateSecret: { secret: string | null, webhook: { id: string, version: number } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type WebhookRemoveMutationVariables = {
-  input: WebhookDeleteInput;
+  id: string;
 };
 
-export type WebhookRemoveMutation = { webhookDelete: { deletedId: string | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type WebhookRemoveMutation = { webhookDelete: { deletedId: string | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 /** A page of the webhooks. */
 export const WebhookList: TypedDocument<WebhookListQuery, WebhookListQueryVariables> = `query WebhookList($realm: String!, $first: Int!, $after: String, $isFirst: Boolean!) {
@@ -489,7 +479,6 @@ export const WebhookList: TypedDocument<WebhookListQuery, WebhookListQueryVariab
     viewerCan @include(if: $isFirst) {
       createWebhook {
         isAllowed
-        message
       }
     }
     webhooks(first: $first, after: $after) {
@@ -528,19 +517,15 @@ export const WebhookDetail: TypedDocument<WebhookDetailQuery, WebhookDetailQuery
       viewerCan {
         update {
           isAllowed
-          message
         }
         delete {
           isAllowed
-          message
         }
         ping {
           isAllowed
-          message
         }
         rotateSecret {
           isAllowed
-          message
         }
       }
       deliveries(first: 50) {
@@ -577,11 +562,15 @@ export const WebhookAdd: TypedDocument<WebhookAddMutation, WebhookAddMutationVar
       id
       name
     }
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -590,12 +579,26 @@ export const WebhookSave: TypedDocument<WebhookSaveMutation, WebhookSaveMutation
     webhook {
       ...WebhookRow
     }
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Result
   }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }
 
 fragment WebhookRow on Webhook {
@@ -617,11 +620,15 @@ export const WebhookTest: TypedDocument<WebhookTestMutation, WebhookTestMutation
     webhook {
       id
     }
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
@@ -632,21 +639,39 @@ export const WebhookNewSecret: TypedDocument<WebhookNewSecretMutation, WebhookNe
       id
       version
     }
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
   }
 }`;
 
-export const WebhookRemove: TypedDocument<WebhookRemoveMutation, WebhookRemoveMutationVariables> = `mutation WebhookRemove($input: WebhookDeleteInput!) {
-  webhookDelete(input: $input) {
+export const WebhookRemove: TypedDocument<WebhookRemoveMutation, WebhookRemoveMutationVariables> = `mutation WebhookRemove($id: ID!) {
+  webhookDelete(input: {id: $id}) {
     deletedId
-    userErrors {
-      code
-      message
-      path
-    }
+    ...Result
   }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
 }`;

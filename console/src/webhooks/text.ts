@@ -4,7 +4,6 @@ import { catalogue } from '../text/text.js';
 export const texts = catalogue({
   title: ['Webhooks', 'Webhooks'],
   create: ['Create webhook', 'Webhook anlegen'],
-  save: ['Save', 'Speichern'],
   cancel: ['Cancel', 'Abbrechen'],
   name: ['Name', 'Name'],
   url: ['URL', 'URL'],
@@ -19,7 +18,6 @@ export const texts = catalogue({
     'A webhook sends events of the realm to a URL as signed messages.',
     'Ein Webhook sendet Ereignisse des Realms als signierte Nachrichten an eine URL.',
   ],
-  saved: ['{name} is saved.', '{name} ist gespeichert.'],
   ping: ['Ping', 'Testen'],
   pinged: ['Delivered, HTTP {status}.', 'Zugestellt, HTTP {status}.'],
   pingFailed: ['Not delivered: {reason}', 'Nicht zugestellt: {reason}'],
@@ -35,12 +33,10 @@ export const texts = catalogue({
   ],
   copy: ['Copy', 'Kopieren'],
   copied: ['Copied', 'Kopiert'],
-  remove: ['Delete', 'Löschen'],
   removeHint: [
     'The webhook and its deliveries are deleted. This cannot be undone.',
     'Der Webhook und seine Zustellungen werden gelöscht. Das kann nicht rückgängig gemacht werden.',
   ],
-  removed: ['{name} is deleted.', '{name} ist gelöscht.'],
   deliveries: ['Deliveries', 'Zustellungen'],
   noDeliveries: ['Nothing was sent yet.', 'Noch nichts gesendet.'],
   nextAttempt: ['Next attempt: {time}', 'Nächster Versuch: {time}'],

@@ -107,10 +107,14 @@ function nameHere(name: string, path: readonly string[], input: unknown, fieldOf
   return name;
 }
 
+/** What is missing. Which objects an input names decides on permissions that are not those of the operation. */
+const missing = (permission: string | undefined): string =>
+  `Permission ${permission ? `\`${permission}\`` : 'for this operation'} is required`;
+
 /** The user errors of faults in an input. */
 export function errorsOf(faults: readonly Fault[], input: unknown, { fieldOf, refuses }: Naming): UserErrorValue[] {
-  const errors = faults.map(({ path: wirePath, code, kind = 'invalid', message: given, isBare }) => {
-    const message = kind === 'forbidden' ? 'Permission for this operation is required' : given;
+  const errors = faults.map(({ path: wirePath, code, kind = 'invalid', message: given, isBare, permission }) => {
+    const message = kind === 'forbidden' ? missing(permission) : given;
     const path = wirePath && inputPath(wirePath, input, fieldOf);
     const field = path?.join('.') ?? '';
     const sentence = message.replaceAll(

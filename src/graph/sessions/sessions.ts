@@ -1,5 +1,5 @@
 import { sessionByRow } from '../../services/sessions/locate.js';
-import { end, logoutUser, ofClient, ofUser } from '../../services/sessions/operations.js';
+import { end, logoutUser, ofClient, ofRealm, ofUser } from '../../services/sessions/operations.js';
 import { impersonate } from '../../services/users/impersonation.js';
 import { userById } from '../../services/users/locate.js';
 import { Client } from '../clients/clients.js';
@@ -10,6 +10,7 @@ import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode } from '../core/node.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
+import { Realm } from '../realms/realms.js';
 import { User } from '../users/users.js';
 
 const at = (seconds: number): Date => new Date(seconds * 1000);
@@ -99,6 +100,22 @@ const sessionLists = {
     },
   }),
 };
+
+relatedField(Realm, 'userSessions', {
+  ...sessionLists,
+  relation: 'sessions',
+  listing: ofRealm,
+  args: builder.args((t) => ({
+    search: t.string({
+      description: 'Returns only sessions whose IP address or username contains this text. Case-insensitive.',
+    }),
+  })),
+  where: ({ search }) =>
+    search
+      ? { OR: [{ ipAddress: { contains: search } }, { user: { username: { contains: search.toLowerCase() } } }] }
+      : {},
+  description: 'Sessions of the users of the realm, latest login first.',
+});
 
 relatedField(User, 'sessions', {
   ...sessionLists,

@@ -29,8 +29,6 @@ export const remembered = <T>(ctx: Context, key: string, find: () => Promise<T>)
   // only one kind of value is ever found under a key
   ctx.unit ? find() : (ctx.services.rights.get(key, find) as Promise<T>);
 
-const refused = (): Refusal => forbidden();
-
 /** The permit of the request's caller in a realm. */
 export async function permitFor(ctx: Context, realm: RealmRecord): Promise<Permit> {
   const known = ctx.permits.get(realm.id);
@@ -72,7 +70,7 @@ export function permitOf(rights: ReadonlySet<string>, delegation?: Delegation): 
     rights,
     can,
     require(permission) {
-      if (!can(permission)) throw refused();
+      if (!can(permission)) throw forbidden(undefined, { permission });
     },
     delegation,
     may: (permission, kind, id) =>

@@ -26,6 +26,8 @@ export interface Fault {
   code?: RefusalCode | undefined;
   /** that of the refusal by default */
   kind?: RefusalKind;
+  /** the permission that the caller lacks */
+  permission?: string | undefined;
 }
 
 export interface RefusalDetails {
@@ -37,6 +39,8 @@ export interface RefusalDetails {
   faults?: readonly Fault[];
   /** what is wrong with it, where the field can be an argument of a read */
   argument?: ArgumentCode;
+  /** the permission that the caller lacks, where it is one of the operation and not of what the input names */
+  permission?: string;
   /** overrides the HTTP status of the kind where the contract has another one */
   status?: number;
   /** the contract's body for this refusal: `errorMessage` or `error` (by default that of the kind) */
@@ -65,8 +69,10 @@ export class Refusal extends Error {
 }
 
 /** Everything that is wrong with an input that was refused: at least one fault. */
-export const faultsOf = ({ message, details: { faults, field, code } }: Refusal): readonly Fault[] =>
-  faults ?? [{ path: field?.split('.'), message, code }];
+export const faultsOf = ({ message, details }: Refusal): readonly Fault[] => {
+  const { faults, field, code, permission } = details;
+  return faults ?? [{ path: field?.split('.'), message, code, permission }];
+};
 
 /** The faults of all these refusals. */
 export const allFaults = (refusals: readonly Refusal[]): Fault[] =>
@@ -120,7 +126,8 @@ export function found<R>(row: R | null, message: string): R {
 /** Refusal of a caller without a valid token. */
 export const unauthenticated = (message = 'HTTP 401 Unauthorized'): Refusal => new Refusal('unauthenticated', message);
 /** Refusal of a caller who lacks the permission. */
-export const forbidden = (message = 'unknown_error'): Refusal => new Refusal('forbidden', message);
+export const forbidden = (message = 'unknown_error', details: RefusalDetails = {}): Refusal =>
+  new Refusal('forbidden', message, details);
 /** Refusal of input that is wrong in the named field. */
 export const invalid = (message: string, field?: string, details: RefusalDetails = {}): Refusal =>
   new Refusal('invalid', message, field === undefined ? details : { ...details, field });

@@ -46,6 +46,17 @@ export const offlineOfUser = list({
   orderBy,
 });
 
+export const ofRealm = list({
+  name: 'session.ofRealm',
+  summary: 'Returns the sessions of a realm.',
+  allow: 'view:users',
+  model: 'UserSession',
+  where: ({ realm }: Target, _input, _permit, ctx): Where => ({
+    OR: [alive(ctx, realm, false), alive(ctx, realm, true)],
+  }),
+  orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
+});
+
 const ofClients = (name: string, offline: boolean, summary: string) =>
   list({
     name,

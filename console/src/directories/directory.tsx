@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import type { FieldValues } from '../parts/field-input.js';
+import { ObjectScreen } from '../parts/object-screen.js';
+import { declaredFields, settingInput, settingValues } from '../parts/provider-settings.js';
+import { SettingsForm } from '../parts/settings-form.js';
+import { TabSet } from '../parts/tab-set.js';
+import { useAct } from '../parts/use-act.js';
+import { load, mutate, useLoad } from '../session/graphql.js';
+import { nodeOf } from '../session/node.js';
+import { useText } from '../text/text.js';
+import * as documents from './documents.js';
+import { directorySections, settingsOfSections } from './ldap.js';
+import type { LoadedDirectory, LoadedRealm } from './loaded-directory.js';
+import { DirectoryMappers } from './mappers.js';
+import { Synchronisation } from './synchronisation.js';
+import { texts } from './text.js';
+
+/** A directory: its settings, synchronisations, and mappers. */
+export function Directory() {
+  const t = useText(texts);
+  const { realm, id } = useParams({ from: '/$realm/directories/$id' });
+  const loaded = useLoad(documents.DirectoryDetail, { realm, id });
+  const directory = nodeOf(loaded.data?.node);
+  const found = loaded.data?.realm;
+  const part = directory && found && { directory, realm: found, reload: loaded.reload };
+  return (
+    <ObjectScreen
+      title={directory?.component.name ?? t('directory')}
+      loaded={loaded}
+      object={part || undefined}
+      remove={{
+        isAllowed: directory?.component.viewerCan.delete.isAllowed,
+        hint: t('removeHint'),
+        act: (options) => mutate(documents.DirectoryRemove, { id: directory?.component.id ?? '' }, options),
+      }}
+    >
+      {(part) => (
+        <TabSet
+          tabs={[
+            { name: 'settings', title: t('settings'), content: <DirectorySettings {...part} />, keepsMounted: true },
+            { name: 'sync', title: t('sync'), content: <Synchronisation {...part} /> },
+            { name: 'mappers', title: t('mappers'), content: <DirectoryMappers {...part} /> },
+          ]}
+        />
+      )}
+    </ObjectScreen>
+  );
+}
+
+function DirectorySettings({ directory, realm }: { directory: LoadedDirectory; realm: LoadedRealm }) {
+  const t = useText(texts);
+  const act = useAct();
+  const { component } = directory;
+  const type = realm.storageTypes?.find(({ providerId }) => providerId === component.providerId);
+  const sections = directorySections(declaredFields(type?.properties ?? []));
+  const fields = settingsOfSections(sections);
+  const storedOf = (stored: documents.SettingsFragment) => ({
+    ...stored,
+    settings: settingValues(fields, stored.settings),
+  });
+  const test = (kind: documents.LdapTest, values: FieldValues) => () =>
+    mutate(documents.DirectoryTest, {
+      input: { realm: realm.id, test: kind, connection: connectionOf(values, directory.id) },
+    });
+  return (
+    <SettingsForm
+      name={component.name ?? component.providerId}
+      sections={sections}
+      stored={storedOf(component)}
+      isReadOnly={!component.viewerCan.update.isAllowed}
+      save={({ settings, ...input }, options) =>
+        mutate(documents.DirectorySave, { input: { ...input, settings: settingInput(settings) } }, options)
+      }
+      loadStored={async () => {
+        const stored = nodeOf((await load(documents.DirectoryStored, { id: component.id }))?.node);
+        return stored && storedOf(stored);
+      }}
+      actions={(values) =>
+        (directory.kind === 'ldap' ? (['CONNECTION', 'AUTHENTICATION'] as const) : []).map((kind) => (
+          <Button key={kind} variant="default" onClick={() => act(test(kind, values), t('works'))}>
+            {t(kind)}
+          </Button>
+        ))
+      }
+    />
+  );
+}
+
+const trust: Record<string, documents.LdapTrust> = { always: 'ALWAYS', never: 'NEVER' };
+
+/** The connection that the values of the form describe. A password that was not typed is the stored one. */
+function connectionOf(values: FieldValues, userStorage: string): documents.LdapConnectionInput {
+  const textOf = (name: string) => (values[`settings[${name}]`] as string | null) ?? null;
+  const timeout = Number(textOf('connectionTimeout'));
+  return {
+    url: textOf('connectionUrl') ?? '',
+    authentication: textOf('authType') === 'none' ? 'NONE' : 'SIMPLE',
+    bindDn: textOf('bindDn'),
+    bindCredential: textOf('bindCredential'),
+    usesStartTls: values['settings[startTls]'] === true,
+    trust: trust[textOf('useTruststoreSpi') ?? ''] ?? 'LDAPS_ONLY',
+    connectionTimeout: timeout > 0 ? timeout : null,
+    userStorage,
+  };
+}

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { IconTransform } from '@tabler/icons-react';
+import { valuesAt } from '../parts/field-input.js';
+import { ObjectList } from '../parts/object-list.js';
+import { declaredFields, settingInput, settingValues } from '../parts/provider-settings.js';
+import { useAct } from '../parts/use-act.js';
+import { mutate } from '../session/graphql.js';
+import { useText } from '../text/text.js';
+import * as documents from './documents.js';
+import type { DirectoryPart } from './loaded-directory.js';
+import { texts } from './text.js';
+
+/** Mappers that have groups or roles to import. */
+const importing = ['group-ldap-mapper', 'role-ldap-mapper'];
+
+/** The mappers of a directory. Those of groups and roles import them on demand. */
+export function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
+  const t = useText(texts);
+  const act = useAct();
+  const types = realm.mapperTypes ?? [];
+  const fieldsOf = (kind: unknown) =>
+    declaredFields(types.find(({ providerId }) => providerId === kind)?.properties ?? []);
+  const toRealm = (id: string) => () => mutate(documents.DirectoryMapperSync, { id, direction: 'TO_REALM' });
+  return (
+    <ObjectList
+      nodes={directory.mappers.map((mapper) => ({ ...mapper, name: mapper.name ?? mapper.kind }))}
+      isAllowed={directory.component.viewerCan.update.isAllowed}
+      icon={IconTransform}
+      empty={{ title: t('noMappers'), hint: t('noMappersHint') }}
+      describe={({ id, name, kind, component, viewerCan }) => ({
+        hint: component.settings
+          .filter(({ name }) => name.endsWith('attribute') || name.endsWith('.dn'))
+          .map((setting) => `${setting.name}: ${setting.values.join(', ')}`)
+          .join(' · '),
+        badges: [kind],
+        actions: importing.includes(kind) && viewerCan.sync.isAllowed && (
+          <Button size="compact-xs" variant="default" onClick={() => act(toRealm(id), t('synchronised'))}>
+            {t('toRealm', { name })}
+          </Button>
+        ),
+      })}
+      add={{
+        title: t('addMapper'),
+        fields: ({ providerId }) => [
+          { path: 'name', label: texts.name, isRequired: true },
+          {
+            path: 'providerId',
+            label: texts.kind,
+            kind: 'choice',
+            choices: types.map((type) => type.providerId),
+            isRequired: true,
+          },
+          ...fieldsOf(providerId),
+        ],
+      }}
+      create={({ settings, ...input }) =>
+        mutate(documents.DirectoryAdd, {
+          input: {
+            realm: realm.id,
+            parent: directory.id,
+            providerType: 'USER_STORAGE_MAPPER',
+            providerId: '',
+            ...input,
+            settings: settingInput(settings),
+          },
+        })
+      }
+      edit={{
+        fields: ({ kind }) => fieldsOf(kind),
+        startOf: ({ kind, component }) => {
+          const fields = fieldsOf(kind);
+          return valuesAt(fields, { settings: settingValues(fields, component.settings) });
+        },
+        save: ({ component }, { settings }) =>
+          mutate(documents.DirectorySave, {
+            input: { id: component.id, expectedVersion: component.version, settings: settingInput(settings) },
+          }),
+      }}
+      remove={({ component }, options) => mutate(documents.DirectoryRemove, { id: component.id }, options)}
+      reload={reload}
+    />
+  );
+}

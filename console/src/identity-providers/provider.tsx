@@ -1,0 +1,226 @@
+import { Button } from '@mantine/core';
+import { IconTransform } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CodeBlock } from '../parts/code-block.js';
+import { type FieldValues, type FormField, valuesAt } from '../parts/field-input.js';
+import { FormDialog } from '../parts/form-dialog.js';
+import { ObjectList } from '../parts/object-list.js';
+import { ObjectScreen } from '../parts/object-screen.js';
+import { declaredFields, settingValues } from '../parts/provider-settings.js';
+import { Review } from '../parts/review.js';
+import { type Section, SettingsForm } from '../parts/settings-form.js';
+import { TabSet } from '../parts/tab-set.js';
+import { load, mutate, useLoad } from '../session/graphql.js';
+import { nodeOf } from '../session/node.js';
+import { useMay } from '../shell/permissions.js';
+import { type Text, useText } from '../text/text.js';
+import * as documents from './documents.js';
+import { credentials, hasDocument, settingsOfKind } from './kinds.js';
+import { asStored, mergedSettings, type ProviderSetting, settingsIn } from './settings.js';
+import { texts } from './text.js';
+
+type LoadedProvider = NonNullable<ReturnType<typeof nodeOf<NonNullable<documents.ProviderDetailQuery['node']>>>>;
+type Mapper = LoadedProvider['mappers'][number];
+
+/** An identity provider: its settings, mappers, and what SAML providers are told of this server. */
+export function Provider() {
+  const t = useText(texts);
+  const { realm, id } = useParams({ from: '/$realm/identity-providers/$id' });
+  const viewsFlows = useMay(realm)('VIEW_FLOWS');
+  const loaded = useLoad(documents.ProviderDetail, { realm, id, viewsFlows });
+  const provider = nodeOf(loaded.data?.node);
+  const flows = loaded.data?.realm?.authenticationFlows?.edges.map(({ node }) => node) ?? [];
+  return (
+    <ObjectScreen
+      title={provider?.alias ?? t('provider')}
+      loaded={loaded}
+      object={provider}
+      actions={
+        provider?.viewerCan.update.isAllowed &&
+        hasDocument(provider.type) && <ReadSettings realm={realm} provider={provider} />
+      }
+      remove={{
+        isAllowed: provider?.viewerCan.delete.isAllowed,
+        act: (options) => mutate(documents.ProviderRemove, { id }, options),
+      }}
+    >
+      {(provider) => (
+        <TabSet
+          tabs={[
+            {
+              name: 'settings',
+              title: t('settings'),
+              content: <ProviderSettings provider={provider} flows={viewsFlows ? flows : []} />,
+              keepsMounted: true,
+            },
+            {
+              name: 'mappers',
+              title: t('mappers'),
+              content: <Mappers provider={provider} reload={loaded.reload} />,
+            },
+            provider.serviceProviderMetadata !== null && {
+              name: 'metadata',
+              title: t('metadata'),
+              content: <CodeBlock label={t('metadata')} text={provider.serviceProviderMetadata} />,
+            },
+          ]}
+        />
+      )}
+    </ObjectScreen>
+  );
+}
+
+const flag = (path: string, label: Text): FormField => ({ path, label, kind: 'flag' });
+
+interface ProviderSettingsProps {
+  provider: documents.ProviderFormFragment & Pick<LoadedProvider, 'viewerCan'>;
+  /** the flows that can be chosen; none if the caller may not view them */
+  flows: { id: string; alias: string | null }[];
+}
+
+function ProviderSettings({ provider, flows }: ProviderSettingsProps) {
+  const { id, alias, type } = provider;
+  const settings = settingsOfKind(type);
+  const choices = flows.map((flow) => ({ value: flow.id, label: flow.alias ?? '' }));
+  const flow = (path: string, label: Text): FormField => ({ path, label, kind: 'choice', choices });
+  const general: FormField[] = [
+    { path: 'alias', label: texts.alias, isRequired: true },
+    { path: 'displayName', label: texts.displayName },
+    flag('isEnabled', texts.enabled),
+    flag('isLinkOnly', ['Only for accounts that are linked', 'Nur für verknüpfte Konten']),
+    flag('isTriedByDefault', ['Tried before the login page', 'Vor der Anmeldeseite versucht']),
+    flag('trustsEmail', ['Email addresses count as verified', 'E-Mail-Adressen gelten als bestätigt']),
+    flag('storesToken', ['Stores tokens', 'Speichert Tokens']),
+    flag('grantsReadTokenRole', ['Users may read the tokens', 'Benutzer dürfen die Tokens lesen']),
+    ...(choices.length > 0
+      ? [
+          flow('firstLoginFlow', ['Flow of the first login', 'Flow der ersten Anmeldung']),
+          flow('postLoginFlow', ['Flow after each login', 'Flow nach jeder Anmeldung']),
+        ]
+      : []),
+  ];
+  const sections: Section[] = [
+    { title: ['General', 'Allgemein'], fields: general },
+    { title: texts.provider, fields: settings },
+  ];
+  const storedOf = (stored: documents.ProviderFormFragment) => ({
+    ...stored,
+    firstLoginFlow: stored.firstLoginFlow?.id ?? null,
+    postLoginFlow: stored.postLoginFlow?.id ?? null,
+    settings: settingValues(settings, asStored(stored.settings)),
+  });
+  const now = async () => nodeOf((await load(documents.ProviderStored, { id }))?.node);
+  return (
+    <SettingsForm
+      name={alias}
+      sections={sections}
+      stored={storedOf(provider)}
+      isReadOnly={!provider.viewerCan.update.isAllowed}
+      save={async ({ settings: changed, ...input }, options) => {
+        // of another version than the form, the server refuses it
+        const merged = changed ? { settings: mergedSettings((await now())?.settings ?? [], changed) } : {};
+        return mutate(documents.ProviderSave, { input: { ...input, ...merged } }, options);
+      }}
+      loadStored={async () => {
+        const stored = await now();
+        return stored && storedOf(stored);
+      }}
+    />
+  );
+}
+
+/** Reads settings from a document, and saves them after a preview. */
+function ReadSettings({ realm, provider }: { realm: string; provider: documents.ProviderFormFragment }) {
+  const t = useText(texts);
+  const [isAsking, setAsking] = useState(false);
+  const [found, setFound] = useState<ProviderSetting[]>();
+  const { id, type, version, settings } = provider;
+  const readAll = async ({ document, settings: typed }: FieldValues) => {
+    const { data, errors } = await settingsIn(realm, type, String(document));
+    return { data: data && mergedSettings(data, typed), errors };
+  };
+  const merged = mergedSettings(settings, Object.fromEntries(found?.map(({ name, value }) => [name, value]) ?? []));
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t('readSettings')}
+      </Button>
+      {isAsking && (
+        <FormDialog
+          title={t('readSettings')}
+          fields={[
+            { path: 'document', label: texts.document, hint: texts.documentHint, kind: 'long', isRequired: true },
+            // the server asks for the secret again before it would send it elsewhere
+            ...credentials.filter(({ kind }) => kind === 'secret' && type !== 'SAML'),
+          ]}
+          submit={readAll}
+          onDone={setFound}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {found && (
+        <Review
+          title={t('readSettings')}
+          act={(options) =>
+            mutate(documents.ProviderSave, { input: { id, expectedVersion: version, settings: merged } }, options)
+          }
+          done={t('saved', { name: provider.alias })}
+          onDone={() => undefined}
+          onClose={() => setFound(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): void }) {
+  const t = useText(texts);
+  const { id, mapperTypes } = provider;
+  const typeOf = (type: unknown) => mapperTypes.find((known) => known.type === type);
+  const fieldsOf = (type: unknown) => declaredFields(typeOf(type)?.properties ?? []);
+  return (
+    <ObjectList<Mapper>
+      nodes={provider.mappers}
+      isAllowed={provider.viewerCan.createIdentityProviderMapper.isAllowed}
+      icon={IconTransform}
+      empty={{ title: t('noMappers'), hint: t('noMappersHint') }}
+      describe={({ type, settings }) => ({
+        hint: settings.map(({ name, value }) => `${name}: ${value}`).join(' · '),
+        badges: [typeOf(type)?.name ?? type],
+      })}
+      add={{
+        title: t('addMapper'),
+        fields: ({ type }) => [
+          { path: 'name', label: texts.name, isRequired: true },
+          {
+            path: 'type',
+            label: texts.kind,
+            kind: 'choice',
+            choices: mapperTypes.map(({ type: value, name }) => ({ value, label: name })),
+            isRequired: true,
+          },
+          ...fieldsOf(type),
+        ],
+      }}
+      create={({ settings, ...input }) =>
+        mutate(documents.ProviderMapperAdd, {
+          input: { identityProvider: id, name: '', type: '', ...input, settings: mergedSettings([], settings) },
+        })
+      }
+      edit={{
+        fields: ({ type }) => fieldsOf(type),
+        startOf: ({ type, settings }) => {
+          const fields = fieldsOf(type);
+          return valuesAt(fields, { settings: settingValues(fields, asStored(settings)) });
+        },
+        save: (mapper, { settings }) =>
+          mutate(documents.ProviderMapperSave, {
+            input: { id: mapper.id, settings: mergedSettings(mapper.settings, settings) },
+          }),
+      }}
+      remove={(mapper, options) => mutate(documents.ProviderMapperRemove, { id: mapper.id }, options)}
+      reload={reload}
+    />
+  );
+}

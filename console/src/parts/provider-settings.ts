@@ -1,0 +1,65 @@
+import type { FieldValues, FormField } from './field-input.js';
+
+/** A setting that a provider declares, as the API has it. */
+interface Property {
+  name: string;
+  label: string;
+  helpText: string;
+  type: string;
+  isSecret: boolean;
+  options: string[];
+  defaultValue: string | null;
+}
+
+/** A setting as it is stored: a text, or several. A flag is `true` or `false`. */
+export interface StoredSetting {
+  name: string;
+  values: string[];
+}
+
+/** The field of a setting. */
+export interface SettingField extends FormField {
+  setting: string;
+  /** what applies if the setting is not stored */
+  standard?: string | null;
+}
+
+/** Makes the field of a setting, which is in `settings` of the API. */
+export const settingField = (setting: string, label: FormField['label'], more: Partial<SettingField> = {}) =>
+  ({ setting, path: `settings[${setting}]`, label, ...more }) satisfies SettingField;
+
+const kinds: Record<string, FormField['kind']> = {
+  boolean: 'flag',
+  MultivaluedString: 'lines',
+  MultivaluedList: 'choices',
+  Script: 'long',
+};
+
+/** The fields of the settings that a provider declares, with the texts of the API. */
+export const declaredFields = (properties: readonly Property[]): SettingField[] =>
+  properties.map(({ name, label, helpText, type, isSecret, options, defaultValue }) => {
+    const field = settingField(name, [label, label], {
+      kind: isSecret ? 'secret' : (kinds[type] ?? (options.length > 0 ? 'choice' : 'text')),
+      ...(helpText && { hint: [helpText, helpText] }),
+      choices: options,
+      standard: defaultValue,
+    });
+    return { ...field, start: settingValues([field], [])[name] };
+  });
+
+/** The values of fields for stored settings, by the names of the settings. */
+export const settingValues = (fields: readonly SettingField[], stored: readonly StoredSetting[]): FieldValues =>
+  Object.fromEntries(
+    fields.map(({ setting, kind, standard }) => {
+      const values = stored.find(({ name }) => name === setting)?.values ?? (standard == null ? [] : [standard]);
+      if (kind === 'flag') return [setting, values[0] === 'true'];
+      return [setting, kind === 'lines' || kind === 'choices' ? values : (values[0] ?? null)];
+    }),
+  );
+
+/** Settings as the API takes them, for values by the names of the settings. Null removes a setting. */
+export const settingInput = (values: unknown): StoredSetting[] =>
+  Object.entries((values ?? {}) as FieldValues).map(([name, value]) => ({
+    name,
+    values: value == null ? [] : [value].flat().map(String),
+  }));
