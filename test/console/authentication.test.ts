@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { expectAccessible, useConsole, within } from './visitor.js';
+import { expectAccessible, inAllAppearances, useConsole, within } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('authentication in the console', () => {
   const shop = useConsole(async (admin) => {
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('authentication in the console', () => {
     expect((await stored('')).passwordPolicy).toBe('length(12) and digits(2)');
   });
 
-  it('is accessible in all tabs', async () => {
+  it('is accessible in all tabs', inAllAppearances, async () => {
     const { page, faults } = await shop.visit('master/shop/authentication');
     await page.getByRole('tab').first().waitFor();
     for (const tab of await page.getByRole('tab').all()) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { expectAccessible, useConsole, type Visitor } from './visitor.js';
+import { expectAccessible, inAllAppearances, useConsole, type Visitor } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('clients in the console', () => {
   const shop = useConsole(async (admin) => {
@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     expect(await visitor.button('Delete').count()).toBe(0);
   });
 
-  it('are accessible: list, dialogs, and all tabs', async () => {
+  it('are accessible: list, dialogs, and all tabs', inAllAppearances, async () => {
     const visitor = await shop.visit('master/shop/clients?search=app-2');
     const { page } = visitor;
     await page.getByRole('checkbox', { name: 'Select app-21' }).check();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { expectAccessible, useConsole, type Visitor } from './visitor.js';
+import { expectAccessible, inAllAppearances, useConsole, type Visitor } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('the realm as code in the console', () => {
   const shop = useConsole(async (admin) => {
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('the realm as code in the console', () => {
     expect(await visitor.button(/^Apply$/).count()).toBe(0);
   });
 
-  it('is accessible', async () => {
+  it('is accessible', inAllAppearances, async () => {
     const visitor = await shop.visit('master/shop/code');
     await visitor.heading('Realm as code').waitFor();
     await choose(visitor, { 'shop.json': '{"roles":{"realm":[{"name":"packer","description":"Packs"}]}}' });

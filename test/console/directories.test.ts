@@ -10,7 +10,7 @@ import {
   rootPassword,
   suffix,
 } from '../ldap/directory.js';
-import { expectAccessible, useConsole, type Visitor, within } from './visitor.js';
+import { expectAccessible, inAllAppearances, useConsole, type Visitor, within } from './visitor.js';
 
 const people = 40;
 
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser || !hasSlapd)('directories in the console', () => {
     expect(groups).toMatchObject([{ name: 'staff' }]);
   });
 
-  it('are accessible: list, dialog, and all tabs', async () => {
+  it('are accessible: list, dialog, and all tabs', inAllAppearances, async () => {
     const visitor = await shop.visit('master/shop/directories');
     const { page, button } = visitor;
     await button('staff').waitFor();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { expectAccessible, signIn, useConsole, type Visitor, within } from './visitor.js';
+import { expectAccessible, inAllAppearances, signIn, useConsole, type Visitor, within } from './visitor.js';
 
 const roles = Array.from({ length: 60 }, (_, at) => `role-${at}`);
 
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('events in the console', () => {
     await expect.poll(() => visitor.page.getByText('clerk', { exact: true }).count(), within).toBe(1);
   });
 
-  it('are accessible', async () => {
+  it('are accessible', inAllAppearances, async () => {
     const visitor = await shop.visit('master/shop/audit');
     await visitor.page.getByRole('button', { name: 'role.create' }).first().waitFor();
     await expectAccessible(visitor.page);

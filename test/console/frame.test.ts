@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { expectAccessible, signIn, useConsole, within } from './visitor.js';
+import { expectAccessible, inAllAppearances, signIn, useConsole, within } from './visitor.js';
 
 /** Bytes of JavaScript that the first page may take, as they are sent. */
 const budget = 200 * 1024;
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     expect(new URL(page.url()).pathname).toMatch(/openid-connect\/auth$/);
   });
 
-  it('is accessible: overview and palette', async () => {
+  it('is accessible: overview and palette', inAllAppearances, async () => {
     const { page, heading } = await shop.visit('master/shop');
     await heading('Health').waitFor();
     await expectAccessible(page);

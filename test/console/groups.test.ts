@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { expectAccessible, useConsole, type Visitor, within } from './visitor.js';
+import { expectAccessible, inAllAppearances, useConsole, type Visitor, within } from './visitor.js';
 
 const total = 10_000;
 
@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)('groups in the console', () => {
       expect(await visitor.button(name).count()).toBe(0);
   });
 
-  it('are accessible: tree and all tabs of a group', async () => {
+  it('are accessible: tree and all tabs of a group', inAllAppearances, async () => {
     const visitor = await shop.visit('master/shop/groups');
     const { page } = visitor;
     await item(visitor, 'support').waitFor();

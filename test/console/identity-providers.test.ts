@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { expectAccessible, useConsole, type Visitor } from './visitor.js';
+import { expectAccessible, inAllAppearances, useConsole, type Visitor } from './visitor.js';
 
 const partner = 'https://partner.example';
 const discovery = JSON.stringify({
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('identity providers in the console', () => {
     await heading('Identity providers').waitFor();
   });
 
-  it('are accessible: list, dialogs, and all tabs', async () => {
+  it('are accessible: list, dialogs, and all tabs', inAllAppearances, async () => {
     const visitor = await shop.visit('master/shop/identity-providers');
     const { page, button } = visitor;
     await button('github').waitFor();

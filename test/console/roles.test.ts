@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { expectAccessible, useConsole, within } from './visitor.js';
+import { expectAccessible, inAllAppearances, useConsole, within } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('roles in the console', () => {
   const shop = useConsole(async (admin) => {
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('roles in the console', () => {
     expect(await roles()).toEqual([['sell', undefined]]);
   });
 
-  it('are accessible: list and all tabs of a role', async () => {
+  it('are accessible: list and all tabs of a role', inAllAppearances, async () => {
     const visitor = await shop.visit('master/shop/roles');
     const { page, button, heading } = visitor;
     await button('editor').waitFor();

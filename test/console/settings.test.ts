@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { expectAccessible, useConsole, type Visitor } from './visitor.js';
+import { expectAccessible, inAllAppearances, useConsole, type Visitor } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('realm settings in the console', () => {
   const shop = useConsole(async (admin) => {
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     expect(await texts()).toEqual({});
   });
 
-  it('are accessible in all sections', async () => {
+  it('are accessible in all sections', inAllAppearances, async () => {
     const visitor = await shop.visit('master/shop/settings');
     const { page } = visitor;
     for (const tab of await page.getByRole('tab').all()) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { expectAccessible, signIn, useConsole, type Visitor, within } from './visitor.js';
+import { expectAccessible, inAllAppearances, signIn, useConsole, type Visitor, within } from './visitor.js';
 
 const total = 320;
 const nameOf = (at: number) => `user-${String(at).padStart(3, '0')}`;
@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
     await page.getByText('Permission manage-users is required').waitFor();
   });
 
-  it('are accessible: list, actions, and all tabs of a user', async () => {
+  it('are accessible: list, actions, and all tabs of a user', inAllAppearances, async () => {
     const visitor = await shop.visit('master/shop/users?search=user-14');
     const { page } = visitor;
     await page.getByRole('checkbox', { name: 'Select user-141' }).check();

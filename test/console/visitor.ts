@@ -122,18 +122,21 @@ interface Violation {
   nodes: { target: string[]; failureSummary?: string }[];
 }
 
-/** The appearances in which each screen is checked. */
+/** The appearances in which each screen is checked. A dark page has other colours than a light one, and nothing else. */
 const appearances = [
-  { colorScheme: 'light', viewport },
-  { colorScheme: 'dark', viewport },
-  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
-  { colorScheme: 'light', viewport: { width: 360, height: 740 } },
+  { colorScheme: 'light', viewport, rules: {} },
+  { colorScheme: 'dark', viewport, rules: { runOnly: ['color-contrast'] } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 740 }, rules: { runOnly: ['color-contrast'] } },
+  { colorScheme: 'light', viewport: { width: 360, height: 740 }, rules: {} },
 ] as const;
+
+/** How long a story may take that checks many screens in all appearances. */
+export const inAllAppearances = { timeout: 240_000 };
 
 /** Expects in each appearance that axe finds no violation on the page as it is, and that the page is as narrow as its window. */
 export async function expectAccessible(page: Page): Promise<void> {
   const faults: unknown[] = [];
-  for (const { colorScheme, viewport: size } of appearances) {
+  for (const { colorScheme, viewport: size, rules } of appearances) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(size);
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
@@ -143,7 +146,7 @@ export async function expectAccessible(page: Page): Promise<void> {
       const screen = new URL(page.url()).pathname.split('/').slice(3).join('-');
       await page.screenshot({ path: `${pictures}/${screen}-${colorScheme}-${size.width}.png` });
     }
-    for (const { id, nodes } of await violations(page)) {
+    for (const { id, nodes } of await violations(page, rules)) {
       faults.push({ colorScheme, width: size.width, id, at: nodes.map(({ target }) => target.join(' ')) });
     }
     const needed = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -160,7 +163,8 @@ function finishTransitions(): void {
 }
 
 /** What axe finds on the page as it is. A policy of the page refuses scripts that are added to it, and not those of the debugger. */
-async function violations(page: Page): Promise<Violation[]> {
+async function violations(page: Page, rules: object): Promise<Violation[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
-  return page.evaluate('axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)');
+  const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
+  return page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`);
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
 import { type Receiver, startReceiver } from '../webhooks/receiver.js';
-import { expectAccessible, useConsole, within } from './visitor.js';
+import { expectAccessible, inAllAppearances, useConsole, within } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('webhooks in the console', () => {
   let receiver: Receiver;
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('webhooks in the console', () => {
     expect(await page.getByText('cash desk is deleted.').count()).toBe(1);
   });
 
-  it('are accessible', async () => {
+  it('are accessible', inAllAppearances, async () => {
     receiver.answer = 500;
     const visitor = await shop.visit('master/shop/webhooks');
     await visitor.button('Create webhook').click();
