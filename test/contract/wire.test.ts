@@ -85,13 +85,13 @@ describe('the length of answers', () => {
 
 /** Fields that the documents name and the classes lack, and those of our own exports, which no such client reads. */
 const further: Record<string, string[]> = {
-  ApplicationRepresentation: ['oauth2DeviceAuthorizationGrantEnabled'],
+  ApplicationRepresentation: ['oauth2DeviceAuthorizationGrantEnabled', 'secretVersion'],
   AuthenticationExecutionRepresentation: ['alternative', 'conditional', 'disabled', 'enabled', 'required'],
   AccessToken: ['category', 'otherClaims'],
-  ClientRepresentation: ['oauth2DeviceAuthorizationGrantEnabled'],
+  ClientRepresentation: ['oauth2DeviceAuthorizationGrantEnabled', 'secretVersion'],
   CredentialRepresentation: ['rawPassword'],
   IDToken: ['category', 'otherClaims'],
-  OAuthClientRepresentation: ['oauth2DeviceAuthorizationGrantEnabled'],
+  OAuthClientRepresentation: ['oauth2DeviceAuthorizationGrantEnabled', 'secretVersion'],
   PermissionRequest: ['scopes'],
   PermissionTicketRepresentation: ['claims'],
   RealmRepresentation: [

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ResourceServerRepresentation } from '../authorization/representation.js';
 import { ProtocolMapperRepresentation } from '../client-scopes/representation.js';
 import {
+  count,
   countedEntries,
   flag,
   type Input,
@@ -46,7 +47,7 @@ export const clientFields = {
   clientAuthenticatorType: shortText,
   secret: shortText,
   /** not of the contract: a realm file with a higher one makes a new secret */
-  secretVersion: int.refine((version) => version >= 0, '`secretVersion` must be at least 0').meta({ minimum: 0 }),
+  secretVersion: count,
   registrationAccessToken: text,
   publicClient: flag,
   bearerOnly: flag,

@@ -1,5 +1,6 @@
 import type { Db, ModelName } from '../../database/db.js';
 import { takenIds } from '../../database/taken-ids.js';
+import { isObject } from './json.js';
 import { conflict, invalid } from './refusal.js';
 
 // The contract keeps ids such as `own-scope-id` besides UUIDs. Those with a colon name users of a storage.
@@ -69,8 +70,10 @@ const idFields: ReadonlySet<string> = new Set(['id', '_id', 'internalId']);
 
 /** Every id in a file that may be kept, to be looked up before its things get their ids. */
 export function idsIn(value: unknown, into: string[] = []): string[] {
-  if (typeof value !== 'object' || value === null) return into;
-  for (const [name, item] of Object.entries(value)) {
+  if (Array.isArray(value)) for (const item of value) idsIn(item, into);
+  if (!isObject(value)) return into;
+  for (const name of Object.keys(value)) {
+    const item = value[name];
     if (typeof item !== 'string') idsIn(item, into);
     else if (idFields.has(name) && plain.test(item)) into.push(item);
   }

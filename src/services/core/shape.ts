@@ -73,7 +73,10 @@ function mapOf(value: unknown, context: z.RefinementCtx): unknown {
 /** A string that both databases can hold: without NUL and without halves of surrogate pairs. */
 export const storable = z
   .string()
-  .refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'Must not contain characters that cannot be stored');
+  .refine(
+    (value) => value.isWellFormed() && !value.includes('\0'),
+    'Must not contain characters that cannot be stored',
+  );
 
 /** A string; numbers and booleans are converted, as the reference server does. */
 export const text = z.preprocess(scalarText, storable);
@@ -122,6 +125,8 @@ export const flag = scalar(z.preprocess(scalarFlag, z.boolean()));
 export const plainFlag = z.preprocess((value) => (isBlank(value) ? false : scalarFlag(value)), z.boolean());
 /** A 32-bit integer; texts of digits are converted and fractions cut off. */
 export const int = scalar(z.preprocess(scalarNumber, z.int32()));
+/** A 32-bit integer that is not negative. */
+export const count = scalar(z.preprocess(scalarNumber, z.int32().min(0)));
 /** A 32-bit integer that is never null: an empty text is 0. */
 export const plainInt = z.preprocess((value) => (isBlank(value) ? 0 : scalarNumber(value)), z.int32());
 /** A 64-bit integer that JavaScript can hold exactly. */

@@ -1,5 +1,5 @@
 import type { ModelName } from '../../../database/db.js';
-import { isObject } from '../../core/json.js';
+import { isObject, members } from '../../core/json.js';
 import { mask } from '../../core/mask.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { type Json, type Keyed, listOf, type Mode, type Modes } from './kinds.js';
@@ -62,22 +62,18 @@ export const withOwners = (list: readonly Json[], fields: Record<string, ModelNa
 const isMasked = (item: unknown): boolean =>
   item === mask || (Array.isArray(item) && item.length === 1 && item[0] === mask);
 
+const hasMask = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.some(hasMask);
+  return isObject(value) && Object.keys(value).some((name) => isMasked(value[name]) || hasMask(value[name]));
+};
+
 /** A value of a file without the masks in it: a mask stands for a secret that stays as it is. What has none is not copied. */
 export function withoutMasks(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map(withoutMasks);
-    return items.some((item, at) => item !== value[at]) ? items : value;
-  }
-  if (!isObject(value)) return value;
-  let isSame = true;
-  const entries: [string, unknown][] = [];
-  for (const name of Object.keys(value)) {
-    const item = value[name];
-    const kept = isMasked(item) ? undefined : withoutMasks(item);
-    if (isMasked(item) || kept !== item) isSame = false;
-    if (!isMasked(item)) entries.push([name, kept]);
-  }
-  return isSame ? value : Object.fromEntries(entries);
+  if (!hasMask(value)) return value;
+  if (Array.isArray(value)) return value.map(withoutMasks);
+  return Object.fromEntries(
+    Object.entries(members(value)).flatMap(([name, item]) => (isMasked(item) ? [] : [[name, withoutMasks(item)]])),
+  );
 }
 
 interface Listed {
