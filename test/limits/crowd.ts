@@ -52,6 +52,7 @@ const file = {
   enabled: true,
   bruteForceProtected: true,
   eventsEnabled: true,
+  enabledEventTypes: ['LOGIN_ERROR'],
   adminEventsEnabled: true,
   adminEventsDetailsEnabled: true,
   roles: {
@@ -92,13 +93,14 @@ const file = {
     identityProviderMapper: 'saml-user-attribute-idp-mapper',
     config: { 'attribute.name': 'kept' },
   })),
-  users: numbered((name) => ({
+  users: numbered((name, at) => ({
     username: `a-user-${name}`,
     email: `a-user-${name}@mail.example`,
     enabled: true,
     createdTimestamp: 1,
     attributes: { kept: ['1'] },
-    requiredActions: ['VERIFY_EMAIL'],
+    // the others can log in
+    requiredActions: at === 0 ? ['VERIFY_EMAIL'] : [],
     realmRoles: ['a-role-00'],
     groups: ['/a-group-00', `/a-group-${name}`, `/a-group-${name}/inner`],
     credentials: [password],
