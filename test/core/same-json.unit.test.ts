@@ -19,6 +19,11 @@ describe('two JSON values', () => {
     expect([isSameJson(one, other), isSameJson(other, one)]).toEqual([true, true]);
   });
 
+  it('are compared in the time that they have parts, however deep they are', () => {
+    const deep = (): object => Array.from({ length: 60 }).reduce<object>((below) => ({ below }), {});
+    expect(isSameJson(deep(), deep())).toBe(true);
+  });
+
   const odd = {};
   setMember(odd, '__proto__', { a: 1 });
   it.each([

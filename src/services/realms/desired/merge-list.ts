@@ -1,5 +1,5 @@
 import type { ModelName } from '../../../database/db.js';
-import { isObject, members } from '../../core/json.js';
+import { isObject } from '../../core/json.js';
 import { mask } from '../../core/mask.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { type Json, type Keyed, listOf, type Mode, type Modes } from './kinds.js';
@@ -67,14 +67,16 @@ const hasMask = (value: unknown): boolean => {
   return isObject(value) && Object.keys(value).some((name) => isMasked(value[name]) || hasMask(value[name]));
 };
 
-/** A value of a file without the masks in it: a mask stands for a secret that stays as it is. What has none is not copied. */
-export function withoutMasks(value: unknown): unknown {
-  if (!hasMask(value)) return value;
-  if (Array.isArray(value)) return value.map(withoutMasks);
+const unmasked = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(unmasked);
+  if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(members(value)).flatMap(([name, item]) => (isMasked(item) ? [] : [[name, withoutMasks(item)]])),
+    Object.entries(value).flatMap(([name, item]) => (isMasked(item) ? [] : [[name, unmasked(item)]])),
   );
-}
+};
+
+/** A value of a file without the masks in it: a mask stands for a secret that stays as it is. What has none is not copied. */
+export const withoutMasks = (value: unknown): unknown => (hasMask(value) ? unmasked(value) : value);
 
 interface Listed {
   keyed: Keyed;
