@@ -5,7 +5,7 @@ import { mask } from '../../core/mask.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { newClientSecret } from '../assemble/realm.js';
 import { isOpen, marking, secretIn } from './assemble.js';
-import { isLaterVersion } from './secret-version.js';
+import { hasSecret, isLaterVersion } from './secret-version.js';
 
 /** A row by its columns. */
 export type Row = Record<string, unknown>;
@@ -77,10 +77,8 @@ export const isSame = (one: unknown, other: unknown): boolean =>
 const entriesIn = (value: unknown): Row => (isOpen(value) ? members(JSON.parse(secretIn(value))) : {});
 
 /** A new secret for a client that logs in with one. */
-export const newSecretOf = ({ publicClient, bearerOnly, protocol }: Row): string | null =>
-  publicClient || bearerOnly || protocol === 'saml'
-    ? null
-    : marking(newClientSecret(), { model: 'Client', id: '', owner: '', field: 'secret' });
+export const newSecretOf = (client: Row): string | null =>
+  hasSecret(client) ? marking(newClientSecret(), { model: 'Client', id: '', owner: '', field: 'secret' }) : null;
 
 /**
  * A row with the secrets that the realm has and the file does not give: those of a column, those of its entries, and those

@@ -12,7 +12,8 @@ export function secretOf(current: Json, given: Json): Json {
   return { secret: given.secret };
 }
 
-const hasSecret = ({ publicClient, bearerOnly, protocol }: Json): boolean =>
+/** Whether a client logs in with a secret. */
+export const hasSecret = ({ publicClient, bearerOnly, protocol }: Json): boolean =>
   publicClient !== true && bearerOnly !== true && protocol !== 'saml';
 
 /** What is odd about the versions of secrets in a file: they have no effect. */
