@@ -22,10 +22,7 @@ const mostMegabytes = 128;
 // one at a time, and few who wait: each has a processor for itself in the meantime
 const turnstile = createTurnstile(1, 10);
 
-// The tests run from the sources, but a thread only runs what is built.
-const script = import.meta.url.endsWith('.ts')
-  ? new URL('../../../dist/services/client-certificates/pkcs12-worker.js', import.meta.url)
-  : new URL('./pkcs12-worker.js', import.meta.url);
+const script = new URL('./pkcs12-worker.js', import.meta.url);
 
 /**
  * The entry of an alias in a PKCS #12 store, opened in a thread of its own that is ended when it takes too long. Refuses

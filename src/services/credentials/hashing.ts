@@ -1,7 +1,7 @@
-import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { promisify } from 'node:util';
 import { gauge } from '../../telemetry/instruments.js';
+import { derive, limitDerivations } from './derive.js';
 import { createTurnstile } from './turnstile.js';
 
 /** The two JSON texts of a password credential, as in CredentialRepresentation. */
@@ -38,9 +38,7 @@ export const mostIterations = 1_000_000;
 const mostStored = 2_000_000;
 // Passwords with more rounds than this are hashed one at a time, so that they never occupy all threads.
 const costly = 300_000;
-const derive = promisify(pbkdf2);
 const waiting = 2000;
-// One thread of the pool of four stays free for the file system, DNS and signatures.
 const costlyOnes = createTurnstile(1, waiting);
 let turnstile = createTurnstile(Math.max(1, Math.min(availableParallelism(), 3)), waiting);
 
@@ -58,6 +56,7 @@ gauge(
 /** Sets how many passwords are hashed at the same time. For the start of the process. */
 export function limitHashing(running: number): void {
   turnstile = createTurnstile(running, waiting);
+  limitDerivations(running);
 }
 
 /** Whether passwords can be hashed and verified with the algorithm. */
@@ -68,7 +67,7 @@ const inTurn = (iterations: number, line: string | undefined, task: () => Promis
   iterations > costly ? costlyOnes(() => turnstile(task, line), line) : turnstile(task, line);
 
 /**
- * Hashes a password with PBKDF2 (RFC 8018 section 5.2) and a random salt, in the thread pool.
+ * Hashes a password with PBKDF2 (RFC 8018 section 5.2) and a random salt, in a thread of low priority.
  * Throws for an algorithm that is not known; refuses as `busy` when too many hashes wait.
  */
 export async function hashPassword(
@@ -78,7 +77,9 @@ export async function hashPassword(
   const digest = digests.get(algorithm);
   if (!digest) throw new Error(`Unknown hash algorithm ${algorithm}`);
   const salt = randomBytes(16);
-  const hash = await inTurn(iterations, line, () => derive(value, salt, iterations, derivedLength, digest.name));
+  const hash = await inTurn(iterations, line, () =>
+    derive({ value, salt, iterations, length: derivedLength, digest: digest.name }),
+  );
   return {
     credentialData: JSON.stringify({ hashIterations: iterations, algorithm, additionalParameters: {} }),
     secretData: JSON.stringify({
@@ -105,14 +106,19 @@ export async function verifyPassword(
   if (!stored) return false;
   const { salt, iterations, hash, digest } = stored;
   const length = Math.min(hash.length, digest.length);
-  const candidate = await inTurn(iterations, line, () => derive(value, salt, iterations, length, digest.name));
+  const candidate = await inTurn(iterations, line, () =>
+    derive({ value, salt, iterations, length, digest: digest.name }),
+  );
   return timingSafeEqual(candidate, hash.subarray(0, length));
 }
 
 /** Takes as long as verifying a password of the default strength, so that the time does not tell which users exist. */
 export async function verifyNothing(value: string, line?: string): Promise<false> {
   const digest = digests.get(defaultAlgorithm) as Digest;
-  await turnstile(() => derive(value, 'nobody', defaultIterations, digest.length, digest.name), line);
+  await turnstile(
+    () => derive({ value, salt: 'nobody', iterations: defaultIterations, length: digest.length, digest: digest.name }),
+    line,
+  );
   return false;
 }
 

@@ -8,7 +8,7 @@ export interface Turnstile {
 }
 
 /**
- * A turnstile for expensive tasks of the thread pool. The lines take turns, so that a long one does not hold up the
+ * A turnstile for expensive tasks of threads. The lines take turns, so that a long one does not hold up the
  * others. When `waiting` tasks stand in a line already, a further one is refused as `busy`, so that a flood of logins
  * cannot grow memory and latency without bound.
  */

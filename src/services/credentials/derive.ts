@@ -1,0 +1,49 @@
+import type { Piscina } from 'piscina';
+
+/** A key to be derived by PBKDF2 (RFC 8018 section 5.2). */
+export interface Derivation {
+  value: string;
+  salt: string | Uint8Array;
+  iterations: number;
+  /** bytes */
+  length: number;
+  /** as node:crypto names it */
+  digest: string;
+}
+
+/** How long a thread without work is kept, in milliseconds. */
+const idleTimeout = 30_000;
+/** How much less of a processor the threads get than others who want it: a seventh or so on Linux, nothing elsewhere. */
+const niceIncrement = 10;
+
+type Threads = Piscina<Derivation, Uint8Array>;
+
+let threads: Promise<Threads> | undefined;
+let running = 1;
+
+/** Sets how many keys are derived at the same time. For the start of the process. */
+export function limitDerivations(limit: number): void {
+  if (limit === running) return;
+  running = limit;
+  // what runs ends
+  void threads?.then((former) => former.close());
+  threads = undefined;
+}
+
+/** Loaded when the first key is derived, since it takes megabytes. */
+async function start(): Promise<Threads> {
+  const { Piscina } = await import('piscina');
+  return new Piscina({
+    filename: new URL('./derive-thread.js', import.meta.url).href,
+    ...{ minThreads: 0, maxThreads: running, idleTimeout, niceIncrement, concurrentTasksPerWorker: 1 },
+  });
+}
+
+/**
+ * Derives a key in a thread of its own. In the thread pool of Node, derivations would take the processors from whatever else
+ * the process and its database do, since those threads cannot be given a lower priority.
+ */
+export async function derive(derivation: Derivation): Promise<Buffer> {
+  threads ??= start();
+  return Buffer.from(await (await threads).run(derivation));
+}
