@@ -15,6 +15,8 @@ export interface Statement {
   levels: number;
   /** how many searches within texts there are */
   patterns: number;
+  /** whether the filter that is written now is within a negation */
+  isNegated: boolean;
   /** whether a plan for any values would be a bad one for these: PostgreSQL is to plan it each time (see putPlanned) */
   once?: boolean;
   /** what the index of trigrams was asked for by the text that was looked for (see trigram-index.ts), and what it knew */
@@ -29,6 +31,7 @@ export const statement = (dialect: Dialect): Statement => ({
   aliases: 0,
   levels: 0,
   patterns: 0,
+  isNegated: false,
   searches: new Map(),
 });
 

@@ -46,16 +46,24 @@ function writePart(out: Statement, model: Model, alias: string, key: string, val
   else if (key === 'NOT') {
     // a list: none of them holds
     out.text += 'NOT ';
+    const { isNegated } = out;
+    out.isNegated = true;
     writeJoined(out, model, alias, many(value), ' OR ', '1=0');
+    out.isNegated = isNegated;
   } else if (field?.relation) writeRelation(out, field.relation, alias, value);
   else if (field) {
     if (hasTrigrams(out, model, key) && isObject(value)) writeCandidates(out, alias, value);
-    writeScalar(out, field, `${alias}.${quote(field.name)}`, value);
+    const column = `${alias}.${quote(field.name)}`;
+    // what is not true of NULL is false: each row matches a filter or its negation
+    if (out.isNegated && !field.required && !asksForNull(value)) out.text += `${column} IS NOT NULL AND `;
+    writeScalar(out, field, column, value);
   }
   // the name of a compound unique key: { realmId_name: { realmId, name } }
   else if (isObject(value)) writeJoined(out, model, alias, [value], ' AND ', '1=1');
   else throw new Error(`${model.name} has no field ${key}`);
 }
+
+const asksForNull = (value: unknown): boolean => value === null || (isObject(value) && value.equals === null);
 
 /** Leaves only what the index of trigrams found for a text, or notes that it is to be asked. */
 function writeCandidates(out: Statement, alias: string, { contains }: Filter): void {

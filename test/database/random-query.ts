@@ -26,8 +26,8 @@ export interface World {
 }
 
 /**
- * Where a filter stands. For Prisma, a related row with NULL makes the negation of a filter neither true nor false; for the
- * compiler there is such a row, or there is none. So `exact` filters are about columns without NULL.
+ * Where a filter stands. For Prisma, NULL in a row makes the negation of a filter neither true nor false; for the compiler the
+ * filter is false and its negation true. So `exact` filters are about columns without NULL.
  */
 interface Place {
   /** levels that may follow */
@@ -91,7 +91,12 @@ export class RandomQuery {
     if (kind < 5) return this.#scalarPart(model, place);
     if (kind < 8) return this.#relationPart(model, place);
     const joined = this.#pick(['AND', 'OR', 'NOT']);
-    const below = { ...place, depth: place.depth - 1, negated: place.negated || joined === 'NOT' };
+    const isNegation = joined === 'NOT';
+    const below = {
+      depth: place.depth - 1,
+      negated: place.negated || isNegation,
+      exact: place.exact || isNegation,
+    };
     // Prisma leaves empty filters out of these; for the compiler they hold for every row, as everywhere
     const filter = () => this.#filter(model, below);
     const filters = () => Array.from({ length: 1 + this.#below(3) }, filter);

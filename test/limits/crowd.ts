@@ -52,7 +52,7 @@ const file = {
   enabled: true,
   bruteForceProtected: true,
   eventsEnabled: true,
-  enabledEventTypes: ['LOGIN_ERROR'],
+  enabledEventTypes: ['LOGIN', 'LOGIN_ERROR'],
   adminEventsEnabled: true,
   adminEventsDetailsEnabled: true,
   roles: {
