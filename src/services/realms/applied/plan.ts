@@ -65,7 +65,7 @@ const takenSince = (db: Db, delta: Delta): Promise<Set<string>> =>
  * kinds of objects alone. Warnings name what stays because it was changed since.
  */
 export async function revertPlanOf(ctx: Context, db: Db, realm: RealmRecord, applied: Delta): Promise<WholePlan> {
-  const current: Json = await currentRealm(db, ctx.services.sealer, realm, usersWhere(applied));
+  const current: Json = await currentRealm(db, ctx.services.sealer, realm, [usersWhere(applied)]);
   const rows = await assembling(ctx, db, realm, { given: {}, current });
   const back = undone(await rows(current), applied, await takenSince(db, applied));
   const { before, after, delta } = back;

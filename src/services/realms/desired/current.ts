@@ -19,33 +19,46 @@ interface RealmRow {
 /** The accounts of clients, which belong to the clients. */
 export const accounts = { serviceAccountClientId: { not: null } } as const satisfies Prisma.UserWhereInput;
 
-/** Which users are read with a realm: those of the file, or all of them where it says who there is. */
-export function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput | undefined {
-  if (given.users === undefined) return accounts;
-  if (mode === 'FULL') return undefined;
+/** How many users of a file are looked for at once: each statement has their names and ids. */
+const namedAtOnce = 1000;
+
+/** Which users are read with a realm, some at a time: those of the file, or all of them where it says who there is. */
+export function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput[] {
+  if (given.users === undefined) return [accounts];
+  if (mode === 'FULL') return [{}];
   const users = listOf(given, 'users');
-  const texts = (name: string) =>
-    users.flatMap((user) => (typeof user[name] === 'string' ? [user[name] as string] : []));
-  const usernames = texts('username').map((name) => name.trim().toLowerCase());
-  return { OR: [accounts, { username: { in: usernames } }, { id: { in: texts('id') } }] };
+  const starts = Array.from(
+    { length: Math.max(1, Math.ceil(users.length / namedAtOnce)) },
+    (_, at) => at * namedAtOnce,
+  );
+  return starts.map((start) => {
+    const some = users.slice(start, start + namedAtOnce);
+    const texts = (name: string) => some.flatMap((user) => (typeof user[name] === 'string' ? [user[name]] : []));
+    const usernames = texts('username').map((name) => name.trim().toLowerCase());
+    return { OR: [...(start === 0 ? [accounts] : []), { username: { in: usernames } }, { id: { in: texts('id') } }] };
+  });
 }
 
-/** How many users are read at once: all of them are in memory in the end, and each statement has the names of the file. */
-const atOnce = 1000;
+/** How many users are read at once: all of them are in memory in the end. */
+const readAtOnce = 2 * namedAtOnce;
 
-/** A realm as it is: RealmRepresentation with its secrets in clear, and those of its users who match; all of them by default. */
+/** A realm as it is: RealmRepresentation with its secrets in clear, and those of its users who match one of the conditions. */
 export async function currentRealm(
   db: Db,
   sealer: Sealer,
   realm: Pick<RealmRow, 'id'>,
-  where: Prisma.UserWhereInput | undefined,
+  conditions: readonly Prisma.UserWhereInput[],
 ): Promise<Json> {
   const exported = (await realmWithSecrets(db, sealer, realm.id)) as Json;
   const scopeNames = new Map(listOf(exported, 'clientScopes').map(({ id, name }) => [String(id), String(name)]));
-  const users: object[] = [];
-  const options = { open: sealer.open, scopeNames, atOnce, ...(where && { where }) };
-  for await (const some of exportedUsers(db, realm.id, options)) users.push(...some);
-  return { ...exported, users };
+  const users = new Map<string, object>();
+  const options = { open: sealer.open, scopeNames, atOnce: readAtOnce };
+  for (const where of conditions) {
+    for await (const some of exportedUsers(db, realm.id, { ...options, where })) {
+      for (const user of some) users.set(user.id, user);
+    }
+  }
+  return { ...exported, users: [...users.values()] };
 }
 
 /** The users whom policies of a realm name. */

@@ -1,6 +1,6 @@
 import type { ModelName } from '../../../database/db.js';
 import { modelOf } from '../../../database/model.js';
-import { isObject, members } from '../../core/json.js';
+import { isObject, isSameJson, members } from '../../core/json.js';
 import { mask } from '../../core/mask.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { newClientSecret } from '../assemble/realm.js';
@@ -42,10 +42,11 @@ export const unchanging: { [M in ModelName]?: readonly string[] } = {
 export const tablesOf = (rows: RealmRows): [ModelName, Row[]][] => Object.entries(rows) as [ModelName, Row[]][];
 
 /** What a row is found by: its primary key. */
-export const keyOfRow = (model: ModelName, row: Row): string =>
-  modelOf(model)
-    .primaryKey.map((column) => String(row[column]))
-    .join('\u0001');
+export function keyOfRow(model: ModelName, row: Row): string {
+  const { primaryKey } = modelOf(model);
+  const [first = '', ...others] = primaryKey;
+  return others.length === 0 ? String(row[first]) : primaryKey.map((column) => String(row[column])).join('\u0001');
+}
 
 const isEmptyValue = (value: unknown): boolean =>
   value === undefined ||
@@ -71,7 +72,7 @@ export function comparable(value: unknown): unknown {
 
 /** Whether two values of a column mean the same. */
 export const isSame = (one: unknown, other: unknown): boolean =>
-  one === other || JSON.stringify(comparable(one)) === JSON.stringify(comparable(other));
+  isSameJson(one, other) || JSON.stringify(comparable(one)) === JSON.stringify(comparable(other));
 
 /** The entries in a text that `marking` has made of them. */
 const entriesIn = (value: unknown): Row => (isOpen(value) ? members(JSON.parse(secretIn(value))) : {});

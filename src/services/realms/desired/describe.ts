@@ -171,13 +171,15 @@ const hasSecret = (value: unknown): boolean => {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasSecret);
 };
 
-/** A value with masks in place of its secrets. */
-function masked(value: unknown): unknown {
+function withMasks(value: unknown): unknown {
   if (isOpen(value)) return mask;
-  if (Array.isArray(value)) return value.map(masked);
+  if (Array.isArray(value)) return value.map(withMasks);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, masked(item)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withMasks(item)]));
 }
+
+/** A value with masks in place of its secrets. What has none is not copied. */
+const masked = (value: unknown): unknown => (hasSecret(value) ? withMasks(value) : value);
 
 const order: Record<Action, number> = { DELETE: 0, UPDATE: 1, CREATE: 2 };
 

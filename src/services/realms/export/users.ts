@@ -112,7 +112,11 @@ function exportedUser(user: UserRow, { open, scopeNames }: UserExport) {
  * All users of a realm, some at a time and in the order of their names: the database has an index for that, and would sort
  * all of them each time if they came by their ids. Somebody who is renamed in the meantime may be missing, or there twice.
  */
-export async function* exportedUsers(db: Db, realmId: string, options: UserExport): AsyncGenerator<object[]> {
+export async function* exportedUsers(
+  db: Db,
+  realmId: string,
+  options: UserExport,
+): AsyncGenerator<ReturnType<typeof exportedUser>[]> {
   const pause = breaks();
   const { atOnce = 100 } = options;
   let after = '';
