@@ -4,6 +4,7 @@
 //   node bench/desired.mjs [--database sqlite|postgresql|all] [--rounds 5] [--size 1] [--part NAME]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { administrator, table } from './client.mjs';
 import { environment, startDatabase, startService } from './service.mjs';
@@ -92,6 +93,16 @@ function cpuOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** Waits until a process has nothing more to do, such as to index what was written. */
+async function idle(pid) {
+  for (let before = cpuOf(pid), calm = 0; calm < 3; ) {
+    await sleep(500);
+    const now = cpuOf(pid);
+    calm = now - before < 50 ? calm + 1 : 0;
+    before = now;
+  }
+}
+
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 const seconds = (values) => (median(values) / 1000).toFixed(2);
 const both = (took) => [seconds(took.map(({ ms }) => ms)), seconds(took.map(({ cpu }) => cpu))];
@@ -117,6 +128,7 @@ async function measure(dialect) {
   try {
     const file = realmFile();
     times.imported.push((await post('', file)).took);
+    await idle(service.pid);
     for (let round = 1; round <= rounds; round += 1) {
       const current = round === 1 ? file : withTenChanges(file, round - 1);
       const unchanged = await post('/large/plan', { desired: current });
