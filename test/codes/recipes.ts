@@ -240,12 +240,22 @@ export const recipes: Readonly<Record<string, Partial<Record<RefusalCode, Recipe
     ADMINISTRATION: (id) => ({ id: id('Realm master'), desired: json({ enabled: false }) }),
     CYCLE: (id) => desired(id, circle),
     EMAIL_INVALID: (id) => desired(id, { users: [{ username: 'new', email: 'a b@example.org' }] }),
+    EMAIL_TAKEN: (id) => desired(id, { users: [{ username: 'new', email: 'off@example.org' }] }),
+    NAME_INVALID: (id) => ({
+      ...desired(id, { identityProviders: [{ alias: 'a/b', providerId: 'oidc' }] }),
+      modes: { identityProviders: 'KEEP' },
+    }),
     NAME_TAKEN: (id) => {
       const role = { id: atob(id('Role clerk')).replace('Role:', ''), name: 'writer' };
       return { ...desired(id, { roles: { realm: [role] } }), modes: { roles: 'KEEP' } };
     },
+    PASSWORD_POLICY: (id) => desired(id, { users: [{ username: 'new', credentials: [{ value: 'short' }] }] }),
+    READ_ONLY: (id) => desired(id, { users: [{ username: 'new', attributes: { LDAP_ID: ['1'] } }] }),
     REPEATED: (id) => desired(id, { roles: { realm: [{ name: 'twin' }, { name: 'twin' }] } }),
+    SECRET_REQUIRED: (id) => desired(id, { smtpServer: { host: 'elsewhere.example', from: 'from@example.org' } }),
     USERNAME_INVALID: (id) => desired(id, { users: [{ username: 'b\u200bob' }] }),
+    // in letters that look the same
+    USERNAME_TAKEN: (id) => desired(id, { users: [{ username: '\u0441\u043e\u0440' }] }),
   },
   realmApplyRevert: { EXPIRED: (id) => ({ id: id('RealmApply expired') }) },
   realmCreate: {
