@@ -1,9 +1,10 @@
 import type { Change } from '../../services/core/changes.js';
 import type { Json, Modes } from '../../services/realms/desired/kinds.js';
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
+import type { Origin } from '../desired/origin.js';
 
 /** What a realm is to be. */
-export interface PlanInput {
+export interface PlanInput extends Origin {
   desired: object;
   modes?: Modes;
 }

@@ -8,7 +8,7 @@ import { randomFrom } from './edits.js';
 // What an operation on a single object refuses, a file of the realm refuses too: it is no way around the rules.
 const realm = 'single-rules';
 const seed = Number(process.env.REALMGATE_SEED ?? 1);
-const rounds = 40 * Number(process.env.REALMGATE_ROUNDS ?? 6);
+const rounds = 25 * Number(process.env.REALMGATE_ROUNDS ?? 6);
 const modes = Object.fromEntries(kinds.map((kind) => [kind, 'KEEP']));
 const keyProvider = 'org.keycloak.keys.KeyProvider';
 const storage = 'org.keycloak.storage.UserStorageProvider';

@@ -51,8 +51,16 @@ function withoutFormerNames(value: unknown, names: Map<string, string>, path = '
   );
 }
 
+/** Refuses an address with a login: everybody who may view the realm reads it. */
+function requireNoLogin(source: string): void {
+  if (!/^https?:/i.test(source) || !URL.canParse(source)) return;
+  const { username, password } = new URL(source);
+  if (username !== '' || password !== '') throw invalid('`source` must not contain a username or password', 'source');
+}
+
 /** The file of an input, with what it says of former names aside. Throws `invalid` without a file. */
-export function desiredOf({ desired, modes: given }: Input<typeof RealmPlanInput>): Desired {
+export function desiredOf({ desired, modes: given, source }: Input<typeof RealmPlanInput>): Desired {
+  if (source !== undefined) requireNoLogin(source);
   if (!desired) throw invalid('`desired` is required: the file of the realm, or a part of it', 'desired');
   const formerNames = new Map<string, string>();
   const file = isRenaming(desired) ? (withoutFormerNames(desired, formerNames) as Json) : desired;
