@@ -392,4 +392,36 @@ describe('a file that sends a stored secret elsewhere', () => {
     }
     expect((await plan(file('known'))).status).toBe(200);
   });
+
+  it.each([
+    [
+      'of another parent',
+      {
+        [keyProvider]: (own: object) => [
+          { name: 'new', providerId: 'hmac-generated', subComponents: { [storage]: [own] } },
+        ],
+      },
+    ],
+    ['of another type', { [keyProvider]: (own: object) => [{ ...own, providerId: 'hmac-generated', config: {} }] }],
+  ] as [string, Record<string, (own: object) => object[]>][])(
+    'by its ID in a component %s is refused',
+    async (_what, lists) => {
+      const own = {
+        id: ids.storage,
+        name: 'people',
+        providerId: 'ldap',
+        config: { ...directory, connectionUrl: [`ldap://${evil}`] },
+      };
+      const moved = Object.fromEntries(Object.entries(lists).map(([type, list]) => [type, list(own)]));
+      const desired = { components: { [storage]: [], ...moved } };
+      const body = { desired, modes: { components: 'FULL' }, allowDeletes: 99 };
+      for (const action of ['plan', 'apply']) {
+        const answer = await admin.send('POST', `/admin/realms/${realm}/${action}`, body);
+        expect([answer.status, answer.body.errorMessage]).toEqual([
+          400,
+          expect.stringMatching(/^(A component|`provider)/),
+        ]);
+      }
+    },
+  );
 });

@@ -24,7 +24,7 @@ export const plan = read({
   run: async (ctx, { realm }, input, permit): Promise<Plan> => {
     const comparesSecrets = isWhole(realm, permit.rights);
     const whole = await planOf(ctx, ctx.db, realm, desiredOf(input), { comparesSecrets });
-    return { ...shown(whole), changes: await withLastChanges(ctx.db, realm.id, whole.changes, whole.before) };
+    return { ...shown(whole), changes: await withLastChanges(ctx, realm.id, whole.changes, whole.before) };
   },
 });
 

@@ -74,6 +74,12 @@ export interface ShownAuthor {
   userId: string;
 }
 
+/** Who has changed an object last. */
+interface ShownLastAuthor extends ShownAuthor {
+  /** undefined if the user is gone, or the caller may not view the users of that realm */
+  username?: string;
+}
+
 /** Who has changed something, as admin events have it. */
 export const encodeAuthor = ({
   authRealmId,
@@ -85,14 +91,19 @@ export const encodeAuthor = ({
   userId: authUserId,
 });
 
+const encodeLastAuthor = ({ username, ...author }: LastChange): ShownLastAuthor => ({
+  ...encodeAuthor(author),
+  ...(username !== undefined && { username }),
+});
+
 const encodeLastChange = ({ lastChange }: { lastChange: LastChange | undefined }) =>
-  lastChange && { lastChangedAt: lastChange.at, lastChangedBy: encodeAuthor(lastChange) };
+  lastChange && { lastChangedAt: lastChange.at, lastChangedBy: encodeLastAuthor(lastChange) };
 
 /** What a plan says of an object, as both surfaces show it. */
 export interface ShownChange extends Omit<PlannedChange, 'id' | 'path' | 'object' | 'lastChange'> {
   /** milliseconds since 1970; undefined where admin events do not tell */
   lastChangedAt?: number;
-  lastChangedBy?: ShownAuthor;
+  lastChangedBy?: ShownLastAuthor;
   /** undefined for an object that does not exist yet */
   id: string | undefined;
   path: string | undefined;

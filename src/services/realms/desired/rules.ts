@@ -146,6 +146,22 @@ async function refusalOf(check: () => unknown, place: readonly string[]): Promis
   }
 }
 
+const kindOfComponent = ['providerType', 'providerId'];
+
+/**
+ * Refusals of components that become another kind, or get another parent with the secrets that they hold: by its ID, a file could give
+ * settings of its own to the secrets of another object.
+ */
+function movedComponents({ delta }: Checked, placeOf: PlaceOf): Refusal[] {
+  return (delta.get('Component')?.updated ?? []).flatMap(({ before, after, columns }) => {
+    const kind = kindOfComponent.find((name) => columns.includes(name));
+    const isMoved = columns.includes('parentId') && Object.keys(entriesIn(before.secrets)).length > 0;
+    const place = placeOf('Component', after);
+    if (kind) return [atPlace(invalid(`\`${kind}\` of a component cannot be changed`, kind), place)];
+    return isMoved ? [atPlace(invalid('A component that holds secrets cannot get another parent', 'id'), place)] : [];
+  });
+}
+
 /** Refusals of attributes that only user storages set, for users of no storage and for those who are there already. */
 function protectedAttributes({ delta, after }: Checked, placeOf: PlaceOf): Refusal[] {
   const { inserted = [], updated = [] } = delta.get('UserAttribute') ?? {};
@@ -209,6 +225,7 @@ export async function requireRules(
     }
   }
   refused.push(
+    ...movedComponents(around, placeOf),
     ...protectedAttributes(around, placeOf),
     ...(await weakPasswords(realm, desired, placeOf)),
     ...(await takenNames(db, realm.id, around, placeOf)),
