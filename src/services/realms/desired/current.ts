@@ -1,5 +1,6 @@
 import type { Db } from '../../../database/db.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
+import { invalid } from '../../core/refusal.js';
 import type { Sealer } from '../../core/seal.js';
 import { defaultClients } from '../defaults/clients.js';
 import { masterName } from '../defaults/master.js';
@@ -30,6 +31,16 @@ export function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput | und
   return { OR: [accounts, { username: { in: usernames } }, { id: { in: texts('id') } }] };
 }
 
+/** Most users of a plan. All of them are in memory: bench/RESULTS.md states how much that is. */
+const mostUsers = 100_000;
+
+/** Refuses more users than a plan can have. `whose`: who has them. */
+export function requireFewUsers(count: number, whose: 'The file' | 'The realm'): void {
+  if (count <= mostUsers) return;
+  const most = mostUsers.toLocaleString('en');
+  throw invalid(`${whose} has more than ${most} users, the most that a plan can compare: import them instead`, 'users');
+}
+
 /** How many users are read at once: all of them are in memory in the end, and each statement has the names of the file. */
 const atOnce = 1000;
 
@@ -40,6 +51,7 @@ export async function currentRealm(
   realm: Pick<RealmRow, 'id'>,
   where: Prisma.UserWhereInput | undefined,
 ): Promise<Json> {
+  if (!where) requireFewUsers(await db.user.count({ where: { realmId: realm.id } }), 'The realm');
   const exported = (await realmWithSecrets(db, sealer, realm.id)) as Json;
   const scopeNames = new Map(listOf(exported, 'clientScopes').map(({ id, name }) => [String(id), String(name)]));
   const users: object[] = [];

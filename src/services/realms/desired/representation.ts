@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { isObject } from '../../core/json.js';
 import { invalid } from '../../core/refusal.js';
 import { type Input, int, representation, shortText, text, textUpTo } from '../../core/shape.js';
+import { requireFewUsers } from './current.js';
 import type { LastChange, PlannedChange } from './describe.js';
-import { type Json, kinds, modes } from './kinds.js';
+import { type Json, kinds, listOf, modes } from './kinds.js';
 import type { Desired, Plan } from './plan.js';
 
 const content = z.record(z.string(), z.unknown());
@@ -62,6 +63,7 @@ function requireNoLogin(source: string): void {
 export function desiredOf({ desired, modes: given, source }: Input<typeof RealmPlanInput>): Desired {
   if (source !== undefined) requireNoLogin(source);
   if (!desired) throw invalid('`desired` is required: the file of the realm, or a part of it', 'desired');
+  requireFewUsers(listOf(desired, 'users').length, 'The file');
   const formerNames = new Map<string, string>();
   const file = isRenaming(desired) ? (withoutFormerNames(desired, formerNames) as Json) : desired;
   return { file, modes: given ?? {}, formerNames };
