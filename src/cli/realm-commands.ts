@@ -27,6 +27,16 @@ const withServer = (command: Command): Command =>
 const withRealm = (command: Command): Command =>
   withServer(withFiles(command, partial)).option('--realm <name>', 'name of the realm; default: that in the files');
 
+/** Adds the options that state the origin of files. */
+const withOrigin = (command: Command): Command =>
+  withRealm(command)
+    .option(
+      '--source <address>',
+      'origin of the files, which the realm follows from then on; default: that of the pipeline or of the git repository',
+    )
+    .option('--revision <revision>', 'version of the files; default: the commit')
+    .option('--no-source', 'state no origin');
+
 function count(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a number of objects, such as 3.');
   return Number(text);
@@ -34,12 +44,12 @@ function count(text: string): number {
 
 /** Adds the commands that compare files with realms, and those for the files themselves. */
 export function addRealmCommands(program: Command): void {
-  withRealm(program.command('plan'))
+  withOrigin(program.command('plan'))
     .description('print what the files of a realm would change in it; exit status 2 if it is anything')
     .option('--json', 'print the plan as JSON')
     .action(async (files, options) => (await import('./commands/plan.js')).planRealm(files, options));
 
-  withRealm(program.command('apply'))
+  withOrigin(program.command('apply'))
     .description('change a realm so that it is as its files describe it: all of it or nothing')
     .option('--yes', 'make the changes without a question')
     .option(

@@ -6,7 +6,7 @@ import {
   ScopeRepresentation,
 } from '../services/authorization/representation.js';
 import { flag, int, json, list, long, map, record, representation, text, texts } from '../services/core/shape.js';
-import { ChangeAuthor } from '../services/realms/applied/representation.js';
+import { LastAuthor } from '../services/realms/applied/representation.js';
 import { actions, reasons } from '../services/realms/desired/describe.js';
 import { objectKinds } from '../services/realms/desired/objects.js';
 import { AccessToken } from './token-shapes.js';
@@ -106,7 +106,7 @@ const planFields = {
       fields: list(representation('RealmPlanField', { path: texts, before: json, after: json, isSecret: flag })),
       reason: z.enum(reasons),
       lastChangedAt: long,
-      lastChangedBy: ChangeAuthor,
+      lastChangedBy: LastAuthor,
       dependsOn: list(representation('RealmPlanObject', { kind: z.enum(objectKinds), key: text })),
     }),
   ),

@@ -107,9 +107,9 @@ export const smallFiles: readonly SmallFile[] = [
   },
   {
     name: 'mail server',
-    content: { smtpServer: { host: 'mx.example', from: 'a@mail.example', password: '**********' } },
+    content: { smtpServer: { host: 'mail.example', from: 'b@mail.example', password: '**********' } },
     changes: ['UPDATE REALM small'],
-    fields: ['smtpServer.host: mail.example → mx.example'],
+    fields: ['smtpServer.from: a@mail.example → b@mail.example'],
   },
   {
     name: 'realm role',

@@ -94,6 +94,7 @@ const realmFile = {
       federatedIdentities: [{ identityProvider: 'partner', userId: '1', userName: 'ann' }],
     },
     { username: 'bob', enabled: true },
+    { username: 'cop' },
     { username: 'off', enabled: false, email: 'off@example.org' },
     { username: 'service-account-taken', enabled: true },
   ],

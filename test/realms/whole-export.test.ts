@@ -122,13 +122,16 @@ describe('a whole export', () => {
       'view-clients',
       'view-identity-providers',
       'view-events',
+      'view-authorization',
     ]);
     expect((await get(viewer)).status).toBe(200);
     expect((await get(viewer, '?secrets=true')).status).toBe(403);
     const partly = await make('partly', ['view-realm', 'view-clients']);
     expect((await get(partly)).status).toBe(403);
-    const five = ['realm', 'users', 'clients', 'identity-providers', 'events'].map((kind) => `manage-${kind}`);
-    const almost = await make('almost', five);
+    const managing = ['realm', 'users', 'clients', 'identity-providers', 'events', 'authorization'].map(
+      (kind) => `manage-${kind}`,
+    );
+    const almost = await make('almost', managing);
     expect((await get(almost)).status).toBe(200);
     expect((await get(almost, '?secrets=true')).status).toBe(403);
     const noted = await server.database.read.adminEvent.count({ where: { operation: 'realm.exportSecrets' } });

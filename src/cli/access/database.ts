@@ -1,5 +1,4 @@
 import { text as streamText } from 'node:stream/consumers';
-import { storedChanges } from '../../services/core/changes.js';
 import type { Context, Services } from '../../services/core/context.js';
 import { perform, performWrite } from '../../services/core/perform.js';
 import { listenForEvents } from '../../services/events/watch.js';
@@ -9,7 +8,7 @@ import { encodeApplied, encodePlan } from '../../services/realms/desired/represe
 import { wholeRealm } from '../../services/realms/export/whole.js';
 import { realmByName } from '../../services/realms/locate.js';
 import { operatorContext } from '../with-services.js';
-import { type ChangeRecord, type EventPlaces, mostRecords, type RealmAccess } from './access.js';
+import type { RealmAccess } from './access.js';
 
 /** How long a change is waited for before the stop signal is looked at, in milliseconds. */
 const patience = 1000;
@@ -34,47 +33,8 @@ export function databaseAccess(services: Services): RealmAccess {
       const { id } = await realmByName(ctx, name);
       return JSON.parse(await streamText(wholeRealm(ctx.db, services.sealer, id, parts))) as Json;
     },
-    records: (name, places) => recordsAt(begin(), name, places),
     changes: (name, signal) => changesOf(begin(), name, signal),
   };
-}
-
-async function recordsAt(ctx: Context, name: string, places: EventPlaces): Promise<ChangeRecord[]> {
-  const { id: realmId } = await realmByName(ctx, name);
-  const rows = await ctx.db.adminEvent.findMany({
-    where: {
-      realmId,
-      OR: [
-        { resourcePath: { in: [...places.paths] } },
-        ...places.paths.map((path) => ({ resourcePath: { startsWith: `${path}/` } })),
-        ...places.endings.map((ending) => ({ resourcePath: { endsWith: ending } })),
-        { operationType: 'DELETE', resourceType: { in: [...places.deletedKinds] } },
-        ...(places.isRealm ? [{ resourceType: 'REALM' }] : []),
-      ],
-    },
-    select: {
-      time: true,
-      operation: true,
-      operationType: true,
-      resourceType: true,
-      resourcePath: true,
-      representation: true,
-      before: true,
-      authUserId: true,
-      authClientId: true,
-    },
-    orderBy: [{ time: 'desc' }, { id: 'desc' }],
-    take: mostRecords,
-  });
-  const ids = [...new Set(rows.flatMap(({ authUserId }) => authUserId ?? []))];
-  const users = await ctx.db.user.findMany({ where: { id: { in: ids } }, select: { id: true, username: true } });
-  const names = new Map(users.map(({ id, username }) => [id, username]));
-  return rows.map(({ time, authUserId, authClientId, representation, before, ...row }) => ({
-    ...row,
-    time: new Date(Number(time)).toISOString(),
-    by: names.get(authUserId ?? '') ?? authUserId ?? authClientId ?? '',
-    changes: storedChanges({ ...row, representation, before }) ?? [],
-  }));
 }
 
 /** Follows the positions of admin events: those of logins change nothing of a realm. */

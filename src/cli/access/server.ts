@@ -4,7 +4,7 @@ import type { Json } from '../../services/realms/desired/kinds.js';
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import type { RealmAccess } from './access.js';
 import type { Server } from './credentials.js';
-import { liveChanges, recordsAt } from './events.js';
+import { liveChanges } from './events.js';
 import { exchange, jsonOf, reasonOf } from './http.js';
 
 /** The realms of a server, over REST. */
@@ -23,7 +23,6 @@ export function serverAccess(server: Server): RealmAccess {
       if (secrets) throw new Error('--secrets requires the database: leave --url out, and set DATABASE_URL.');
       return (await ask(server, realm, `/export?users=${users}`, { method: 'GET' })) as Json;
     },
-    records: (realm, places) => recordsAt(server, realm, places),
     changes: (realm, signal) => liveChanges(server, realm, signal),
   };
 }

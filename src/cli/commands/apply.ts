@@ -2,11 +2,12 @@ import type { ShownPlan } from '../../services/realms/desired/representation.js'
 import { withRealms } from '../access/open.js';
 import { confirmed, isInteractive } from '../confirm.js';
 import { maskedPlan } from '../desired/mask-plan.js';
+import type { OriginOptions } from '../desired/origin.js';
 import { appliedLine, planJson } from '../desired/plan-text.js';
-import { desiredBy, type PlanOptions, printPlan } from './plan.js';
+import { desiredWithOrigin, type PlanOptions, printPlan } from './plan.js';
 
 /** Options of `realmgate apply`. */
-export interface ApplyOptions extends PlanOptions {
+export interface ApplyOptions extends PlanOptions, OriginOptions {
   /** the digest of the plan that was looked at */
   digest?: string;
   allowDeletes: number;
@@ -25,7 +26,7 @@ export function applyRealm(files: string[], { digest, allowDeletes, yes, ...opti
       'Nobody can be asked whether to apply the changes: pass --yes, or --digest with the digest of a plan that was reviewed.',
     );
   }
-  const { name, input, secrets } = desiredBy(files, options);
+  const { name, input, secrets } = desiredWithOrigin(files, options);
   return withRealms(options, async (realms) => {
     const plan = await realms.plan(name, input);
     if (!options.json) printPlan(maskedPlan(plan, secrets));
@@ -36,8 +37,9 @@ export function applyRealm(files: string[], { digest, allowDeletes, yes, ...opti
       process.exitCode = 1;
       return;
     }
+    // the realm follows the files from their origin also where nothing changes
     const applied =
-      plan.changes.length === 0
+      plan.changes.length === 0 && input.source === undefined
         ? plan
         : await realms.apply(name, { ...input, allowDeletes, expectedDigest: plan.digest });
     if (options.json) console.log(planJson(maskedPlan(applied, secrets)));

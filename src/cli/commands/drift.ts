@@ -2,9 +2,8 @@ import type { ShownChange, ShownPlan } from '../../services/realms/desired/repre
 import type { RealmAccess } from '../access/access.js';
 import { withRealms } from '../access/open.js';
 import type { Desired } from '../desired/input.js';
-import { authorLine, lastChanges } from '../desired/last-changes.js';
 import { maskedPlan } from '../desired/mask-plan.js';
-import { changeLines, objectLine, planJson } from '../desired/plan-text.js';
+import { changeLines, lastChange, objectLine, planJson } from '../desired/plan-text.js';
 import { type Paint, painter } from '../paint.js';
 import { desiredBy, type PlanOptions, printWarnings } from './plan.js';
 
@@ -24,14 +23,11 @@ export function driftOfRealm(files: string[], options: DriftOptions): Promise<vo
   return withRealms(options, async (realms) => {
     if (options.watch) return watch(realms, desired);
     const plan = await planned(realms, desired);
-    const records = await lastChanges(realms, desired.name, plan.changes);
-    if (options.json) {
-      const changes = plan.changes.map((change, index) => ({ ...change, lastChange: records[index] ?? null }));
-      console.log(planJson({ ...plan, changes }));
-    } else {
+    if (options.json) console.log(planJson(plan));
+    else {
       const paint = painter(process.stdout);
-      for (const [index, change] of plan.changes.entries()) {
-        for (const line of [...changeLines(asDrift(change), paint), authorLine(records[index])]) console.log(line);
+      for (const change of plan.changes) {
+        for (const line of [...changeLines(asDrift(change), paint), authorLine(change)]) console.log(line);
       }
       printWarnings(plan);
       console.log(plan.changes.length === 0 ? 'The realm is as the files say.' : summaryOfDrift(plan));
@@ -55,6 +51,11 @@ const asDrift = (change: ShownChange): ShownChange => ({
 const summaryOfDrift = ({ summary }: ShownPlan): string =>
   `${summary.delete} added, ${summary.update} changed, ${summary.create} removed since the files were applied.`;
 
+function authorLine(change: ShownChange): string {
+  const last = lastChange(change);
+  return last === undefined ? '    no event states who changed it' : `    last changed ${last}`;
+}
+
 /** Follows a realm until the process is asked to end, and prints a line for each object that drifts, and each that no longer does. */
 async function watch(realms: RealmAccess, desired: Desired): Promise<void> {
   const stopping = new AbortController();
@@ -63,7 +64,7 @@ async function watch(realms: RealmAccess, desired: Desired): Promise<void> {
   let known = new Map<string, string>();
   const look = async (): Promise<void> => {
     const plan = await planned(realms, desired);
-    known = await printNews(known, plan, realms, desired.name, paint);
+    known = printNews(known, plan, paint);
     process.exitCode = known.size > 0 ? 2 : 0;
   };
   let isFirst = true;
@@ -78,22 +79,13 @@ async function watch(realms: RealmAccess, desired: Desired): Promise<void> {
 const nameOf = ({ kind, key }: Pick<ShownChange, 'kind' | 'key'>): string => `${kind} ${key}`;
 
 /** Prints the differences between two looks at a realm; returns the objects that differ now, with what their difference is. */
-async function printNews(
-  known: ReadonlyMap<string, string>,
-  { changes }: ShownPlan,
-  realms: RealmAccess,
-  realm: string,
-  paint: Paint,
-): Promise<Map<string, string>> {
+function printNews(known: ReadonlyMap<string, string>, { changes }: ShownPlan, paint: Paint): Map<string, string> {
   const now = new Map(changes.map((change) => [nameOf(change), JSON.stringify(change.fields)]));
   const fresh = changes.filter((change) => known.get(nameOf(change)) !== now.get(nameOf(change)));
-  const records = await lastChanges(realms, realm, fresh);
-  for (const [index, change] of fresh.entries()) {
+  for (const change of fresh) {
     const { fields, ...object } = asDrift(change);
-    const record = records[index];
     const paths = object.action === 'UPDATE' ? ` (${fields.map(({ path }) => path.join('.')).join(', ')})` : '';
-    const author = record ? `, ${record.time} by ${record.by}` : '';
-    console.log(`${objectLine(object, paint)}${paths}${author}`);
+    console.log([`${objectLine(object, paint)}${paths}`, lastChange(change) ?? []].flat().join(', '));
   }
   for (const name of known.keys()) if (!now.has(name)) console.log(`= ${name} is as the files say`);
   return now;

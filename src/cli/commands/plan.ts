@@ -3,6 +3,7 @@ import type { ServerOptions } from '../access/credentials.js';
 import { withRealms } from '../access/open.js';
 import { type Desired, desiredInput } from '../desired/input.js';
 import { maskedPlan } from '../desired/mask-plan.js';
+import { type OriginOptions, originOf } from '../desired/origin.js';
 import { changeLines, planJson, summaryLine } from '../desired/plan-text.js';
 import { painter } from '../paint.js';
 import { type DesiredOptions, loadOptions } from './validate.js';
@@ -17,9 +18,15 @@ export interface PlanOptions extends DesiredOptions, ServerOptions {
 export const desiredBy = (files: string[], options: PlanOptions): Desired =>
   desiredInput(files, { ...loadOptions(options), realm: options.realm });
 
+/** The same with the origin of the files. */
+export function desiredWithOrigin(files: string[], options: PlanOptions & OriginOptions): Desired {
+  const { input, ...desired } = desiredBy(files, options);
+  return { ...desired, input: { ...input, ...originOf(files, options, process.env) } };
+}
+
 /** Prints what files would change in a realm. Exit status 2 if it is anything. Throws a refusal that names the field. */
-export function planRealm(files: string[], options: PlanOptions): Promise<void> {
-  const { name, input, secrets } = desiredBy(files, options);
+export function planRealm(files: string[], options: PlanOptions & OriginOptions): Promise<void> {
+  const { name, input, secrets } = desiredWithOrigin(files, options);
   return withRealms(options, async (realms) => {
     const plan = maskedPlan(await realms.plan(name, input), secrets);
     if (options.json) console.log(planJson(plan));

@@ -23,6 +23,13 @@ export function changeLines(change: ShownChange, paint: Paint): string[] {
   return [head, ...fields];
 }
 
+/** When an object was changed last by hand, and by whom; undefined where no admin event states it. */
+export function lastChange({ lastChangedAt, lastChangedBy }: ShownChange): string | undefined {
+  if (lastChangedAt === undefined) return undefined;
+  const { username, userId, clientId } = lastChangedBy ?? {};
+  return `${new Date(lastChangedAt).toISOString()} by ${username || userId || clientId}`;
+}
+
 /** The line that counts the changes of a plan. */
 export const summaryLine = ({ summary }: Pick<ShownPlan, 'summary'>): string =>
   `${summary.create} to create, ${summary.update} to update, ${summary.delete} to delete.`;

@@ -5,6 +5,8 @@ import type { AdminEvent } from '../../services/core/audit.js';
 import { begun } from '../../services/core/begun.js';
 import type { Context } from '../../services/core/context.js';
 import { permitFor } from '../../services/core/permit.js';
+import type { Permit } from '../../services/core/ports.js';
+import type { Target } from '../../services/core/target.js';
 import { loginEventsOf } from '../../services/events/login-operations.js';
 import { adminEventsOf } from '../../services/events/operations.js';
 import { type LoginEventRow, loginEventSelect } from '../../services/events/representation.js';
@@ -64,13 +66,20 @@ interface Source<R> {
   position(args: { where: object; orderBy: object[] }): Promise<{ position: bigint } | null>;
 }
 
+/** What an operation asks besides its permission. */
+type FurtherCheck = (permit: Permit, target: Target) => void;
+
 /** Throws a refusal when the caller may no longer perform an operation in the realm, with whatever token it came. */
-export const stillMay = (ctx: RenewableContext, realmId: string, operation: Allowing) => async (): Promise<void> => {
-  const present = (await ctx.renew?.()) ?? ctx;
-  // nothing that was remembered for the first event is trusted for the next
-  for (const remembered of [ctx.permits, ctx.loaders, present.permits]) remembered.clear();
-  (await permitFor(present, await realmById(present, realmId))).require(permissionFor(operation));
-};
+export const stillMay =
+  (ctx: RenewableContext, realmId: string, operation: Allowing, check?: FurtherCheck) => async (): Promise<void> => {
+    const present = (await ctx.renew?.()) ?? ctx;
+    // nothing that was remembered for the first event is trusted for the next
+    for (const remembered of [ctx.permits, ctx.loaders, present.permits]) remembered.clear();
+    const realm = await realmById(present, realmId);
+    const permit = await permitFor(present, realm);
+    permit.require(permissionFor(operation));
+    check?.(permit, { realm });
+  };
 
 /** The messages of one subscription. A refusal is one of them, so that the subscriber hears why it ends. */
 async function* messages<R extends EventRow>(ctx: RenewableContext, source: Source<R>): AsyncGenerator<Message<R>> {

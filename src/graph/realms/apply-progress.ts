@@ -1,4 +1,5 @@
 import { begun } from '../../services/core/begun.js';
+import { requireWhole } from '../../services/core/entitlement.js';
 import { type ApplyProgress, applyProgress, type applyStatuses } from '../../services/realms/applied/progress.js';
 import { apply } from '../../services/realms/desired/operations.js';
 import { builder } from '../core/builder.js';
@@ -32,7 +33,8 @@ type Told = { state: ApplyProgress } | { failure: unknown };
 
 async function* states(ctx: RenewableContext, realmId: string, progressId: string): AsyncGenerator<Told> {
   const { realm } = await realmTarget(ctx, realmId, 'realm');
-  const check = stillMay(ctx, realm.id, apply);
+  // who may not apply learns nothing of the applies of others
+  const check = stillMay(ctx, realm.id, apply, (permit, target) => requireWhole(target, permit));
   await check();
   try {
     for await (const state of applyProgress(ctx.services, { realmId: realm.id, progressId }, check)) yield { state };
@@ -45,7 +47,7 @@ builder.subscriptionField('realmApplyProgress', (t) =>
   t.field({
     type: ApplyProgressRef,
     description:
-      'Status and progress of the apply that `realmApply` or the REST API makes with this `progressId`. Sends the current status first, then one message per step, and ends with the apply. A server process knows the progress of its own applies, and of those of others only the commit. The permission is checked before each message.',
+      'Status and progress of the apply that `realmApply` or the REST API makes with this `progressId`. Sends the current status first, then one message per step, and ends with the apply. A server process knows the progress of its own applies, and of those of others only the commit. Requires all permissions of the realm, which are checked before each message.',
     requires: { operation: apply, isChecked: true },
     args: {
       realm: t.arg.id({ required: true, description: 'ID of the realm.' }),

@@ -30,14 +30,18 @@ export function short(name: string, field: string): void {
     throw invalid(`\`alias\` must be at most ${longest} characters`, field, { code: 'NAME_INVALID' });
 }
 
+/** Refuses an alias of a new flow with characters that mean something in addresses. */
+export function requireNoReserved(alias: string): void {
+  const reserved = /[:/?#[\]@!$&()*+,;=\\]/.exec(alias)?.[0];
+  if (reserved)
+    throw invalid(`Character '${reserved}' not allowed.`, 'alias', { member: 'error', code: 'NAME_INVALID' });
+}
+
 /** The alias of a flow; the reference server puts those that lead nowhere as a conflict. */
 function checkedAlias(alias: string | undefined, verb: 'create' | 'update'): string {
   if (!alias) throw conflict(`Failed to ${verb} flow with empty alias name`, 'alias', 'NAME_INVALID');
   short(alias, 'alias');
-  const reserved = /[:/?#[\]@!$&()*+,;=\\]/.exec(alias)?.[0];
-  if (reserved && verb === 'create') {
-    throw invalid(`Character '${reserved}' not allowed.`, 'alias', { member: 'error', code: 'NAME_INVALID' });
-  }
+  if (verb === 'create') requireNoReserved(alias);
   return alias;
 }
 

@@ -111,11 +111,18 @@ function checkKeys({ privateKey, publicKey, certificate }: RealmInput): void {
   }
 }
 
-function check(given: RealmSettings, { flowAliases }: UpdateContext): void {
-  validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
-  const algorithm = given.defaultSignatureAlgorithm ?? '';
+/** Refuses settings with an algorithm by which this server signs nothing. */
+export function requireSignatureAlgorithm({
+  defaultSignatureAlgorithm,
+}: Pick<RealmSettings, 'defaultSignatureAlgorithm'>): void {
+  const algorithm = defaultSignatureAlgorithm ?? '';
   if (algorithm !== '' && !isSignatureAlgorithm(String(algorithm)))
     throw invalid(`Signature algorithm "${algorithm}" is not supported`, 'defaultSignatureAlgorithm');
+}
+
+function check(given: RealmSettings, { flowAliases }: UpdateContext): void {
+  validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
+  requireSignatureAlgorithm(given);
   for (const name of bindingNames) {
     const alias = given[name];
     if (alias !== undefined && !flowAliases.has(alias)) throw invalid(`Authentication flow "${alias}" not found`, name);

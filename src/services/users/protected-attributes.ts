@@ -17,6 +17,10 @@ export const isProtected = (name: string): boolean => protectedNames.has(name.to
 /** The protected names in lower case, for statements. */
 export const protectedList: readonly string[] = [...protectedNames];
 
+/** Those of these attributes that only user storages may set. */
+export const protectedAmong = (attributes: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(attributes).filter(([name]) => isProtected(name)));
+
 const present = (values: readonly string[] = []): readonly string[] => values.filter((value) => value.trim() !== '');
 
 /** Whether two lists have the same values in the same order. */

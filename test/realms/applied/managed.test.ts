@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Caller, startWithRealm } from '../../support/fixture.js';
+import { type Answer, type Caller, startWithRealm, userOf } from '../../support/fixture.js';
 import type { TestServer } from '../../support/server.js';
 
 // A realm that follows a file says so, and so does every change by hand of what the file describes.
@@ -15,7 +15,15 @@ beforeAll(async () => {
     adminEventsEnabled: true,
     adminEventsDetailsEnabled: true,
     roles: { realm: [{ name: 'by-hand' }] },
-    users: [{ username: 'ann', enabled: true }],
+    users: [
+      { username: 'ann', enabled: true },
+      {
+        username: 'boss',
+        enabled: true,
+        credentials: [{ type: 'password', value: 'pw' }],
+        clientRoles: { 'realm-management': ['realm-admin'] },
+      },
+    ],
   }));
   node = btoa(`Realm:${(await admin.send('GET', `/${realm}`)).body.id}`);
 });
@@ -128,8 +136,23 @@ describe('a change by hand', () => {
     expect([deleted.status, headerOf(deleted)]).toEqual([204, header]);
     const after = await admin.send('POST', `/${realm}/plan`, { desired: { roles: desired.roles }, modes });
     expect(after.body.changes).toMatchObject([
-      { action: 'CREATE', key: 'buyer', lastChangedBy: { clientId: 'admin-cli' } },
+      { action: 'CREATE', key: 'buyer', lastChangedBy: { clientId: 'admin-cli', username: 'admin' } },
     ]);
+  });
+
+  it('shows the name of who has made it only to those who may view the users of that realm', async () => {
+    const boss = await userOf(server, realm, 'boss', 'pw');
+    const { id: client } = await find('clients?clientId=shop');
+    const names = async (changer: Caller) => {
+      const description = `By hand ${changer.token.length} ${Math.random()}`;
+      expect((await changer.send('PUT', `/admin/realms/${realm}/clients/${client}`, { description })).status).toBe(204);
+      const file = { desired: { clients: [{ clientId: 'shop', description: '' }] }, modes };
+      const plans = [admin, boss].map((caller) => caller.send('POST', `/admin/realms/${realm}/plan`, file));
+      return (await Promise.all(plans)).map(({ body }) => body.changes[0]?.lastChangedBy?.username);
+    };
+    expect(await names(boss)).toEqual(['boss', 'boss']);
+    // the administrator is a user of another realm
+    expect(await names(admin)).toEqual(['admin', undefined]);
   });
 
   it('is refused where the attribute of the realm says so, and answered as ever where that says it too', async () => {

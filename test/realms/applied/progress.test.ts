@@ -15,14 +15,12 @@ beforeAll(async () => {
   const databaseUrl = await freshDatabaseUrl();
   servers = [await startServer({ databaseUrl }), await startServer({ databaseUrl })];
   admin = await administrator(servers[0]);
-  const users = [
-    {
-      username: 'viewer',
-      enabled: true,
-      credentials: [{ type: 'password', value: 'right' }],
-      clientRoles: { 'realm-management': ['view-realm'] },
-    },
-  ];
+  const users = ['view-realm', 'manage-realm'].map((role) => ({
+    username: role,
+    enabled: true,
+    credentials: [{ type: 'password', value: 'right' }],
+    clientRoles: { 'realm-management': [role] },
+  }));
   expect((await admin.send('POST', '/', { realm, enabled: true, users })).status).toBe(201);
   id = btoa(`Realm:${(await admin.send('GET', `/${realm}`)).body.id}`);
 });
@@ -120,8 +118,10 @@ describe('the progress of an apply', () => {
   });
 
   it('is not told to those who may not apply', async () => {
-    const viewer = await userOf(servers[0], realm, 'viewer', 'right');
-    for (const token of [viewer.token, undefined]) {
+    const viewer = await userOf(servers[0], realm, 'view-realm', 'right');
+    // an apply requires all permissions of the realm
+    const partly = await userOf(servers[0], realm, 'manage-realm', 'right');
+    for (const token of [viewer.token, partly.token, undefined]) {
       const refused = await subscribe(servers[0], token, watch, { realm: id, progressId: 'large' });
       await expect.poll(() => refused.ended(), within).toBe(true);
       expect(statesOf(refused)).toEqual([]);

@@ -7,7 +7,14 @@ import { startServer, type TestServer } from '../../support/server.js';
 // Who may plan and apply, what a plan tells to whom, and what nobody gets by a file.
 const realm = 'hostile';
 const password = [{ type: 'password', value: 'pw' }];
-const viewers = ['view-realm', 'view-users', 'view-clients', 'view-identity-providers', 'view-events'];
+const viewers = [
+  'view-realm',
+  'view-users',
+  'view-clients',
+  'view-identity-providers',
+  'view-events',
+  'view-authorization',
+];
 
 let server: TestServer;
 let admin: Caller;

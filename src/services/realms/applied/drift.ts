@@ -1,7 +1,8 @@
-import type { Db } from '../../../database/db.js';
+import type { Context } from '../../core/context.js';
 import { isObject } from '../../core/json.js';
 import { idsOfRecord } from '../../core/managed.js';
 import type { AuditRecord } from '../../core/operation.js';
+import { permitFor } from '../../core/permit.js';
 import type { RealmRows } from '../assemble/draft.js';
 import type { LastChange, PlannedChange } from '../desired/describe.js';
 
@@ -65,17 +66,32 @@ function firstOf<V>(entries: Iterable<readonly [string, V]>): Map<string, V> {
   return found;
 }
 
+/** The names of users by their ids, of those realms whose users the caller may view. */
+async function usernames(ctx: Context, changes: readonly LastChange[]): Promise<Map<string, string>> {
+  const realms: string[] = [];
+  for (const id of new Set(changes.map(({ authRealmId }) => authRealmId))) {
+    const realm = await ctx.services.realms.byId(ctx.db, id);
+    if (realm && (await permitFor(ctx, realm)).can('view:users')) realms.push(id);
+  }
+  const ids = [...new Set(changes.map(({ authUserId }) => authUserId))];
+  if (realms.length === 0) return new Map();
+  const where = { id: { in: ids }, realmId: { in: realms } };
+  const rows = await ctx.db.user.findMany({ where, select: { id: true, username: true } });
+  return new Map(rows.map(({ id, username }) => [id, username]));
+}
+
 /**
  * The changes of a plan, each with who has changed the object by hand since the last apply, by the admin events of the realm. `before` are its
- * rows. At most three statements.
+ * rows. At most four statements, and those that find the rights of the caller in the realms of the users.
  */
 export async function withLastChanges(
-  db: Db,
+  ctx: Context,
   realmId: string,
   changes: readonly PlannedChange[],
   before: Pick<RealmRows, 'AuthenticationExecution'>,
 ): Promise<PlannedChange[]> {
   if (changes.length === 0) return [];
+  const { db } = ctx;
   const [last] = await db.realmApply.findMany({
     where: { realmId },
     select: { appliedAt: true },
@@ -110,8 +126,17 @@ export async function withLastChanges(
       return name === undefined ? [] : [[name, changeOf(event)] as const];
     }),
   );
-  return changes.map((change) => {
-    const lastChange = byId.get(change.id) ?? (change.action === 'CREATE' ? byName.get(nameOf(change)) : undefined);
-    return lastChange ? { ...change, lastChange } : change;
+  const found = changes.map(
+    (change) => byId.get(change.id) ?? (change.action === 'CREATE' ? byName.get(nameOf(change)) : undefined),
+  );
+  const names = await usernames(
+    ctx,
+    found.flatMap((change) => change ?? []),
+  );
+  return changes.map((change, index) => {
+    const lastChange = found[index];
+    if (!lastChange) return change;
+    const username = names.get(lastChange.authUserId);
+    return { ...change, lastChange: { ...lastChange, ...(username !== undefined && { username }) } };
   });
 }

@@ -19,7 +19,10 @@ export const revertibleFor = 30 * 24 * 60 * 60 * 1000;
 export const revertibleUntil = ({ appliedAt }: { appliedAt: bigint }): number => Number(appliedAt) + revertibleFor;
 
 /** Who has changed something, by ids. */
-export const ChangeAuthor = representation('ChangeAuthor', { realmId: text, clientId: text, userId: text });
+const ChangeAuthor = representation('ChangeAuthor', { realmId: text, clientId: text, userId: text });
+
+/** Who has changed an object of a plan, with a username where the caller may view the users of that realm. */
+export const LastAuthor = representation('LastAuthor', { realmId: text, clientId: text, userId: text, username: text });
 
 /** What is read of an apply: all but what takes it back, which nobody gets to see. */
 export const applySelect = {

@@ -1,6 +1,7 @@
 import { isObject } from '../../core/json.js';
+import { protectedAmong } from '../../users/protected-attributes.js';
 import { plainValue } from '../assemble/credentials.js';
-import { type Json, listOf } from './kinds.js';
+import { type Json, listOf, mapOf } from './kinds.js';
 
 const typeOf = ({ type }: Json): string => (typeof type === 'string' ? type : 'password');
 
@@ -25,5 +26,7 @@ export function withCredentials(current: Json, given: Json): Json {
   }
   // what links an account to a directory is not a setting
   const { access: _access, ...rest } = given;
-  return { ...current, ...rest, ...(isObject(current) && credentials.length > 0 && { credentials }) };
+  const kept = protectedAmong(mapOf(current, 'attributes'));
+  const attributes = isObject(given.attributes) && { attributes: { ...kept, ...given.attributes } };
+  return { ...current, ...rest, ...attributes, ...(isObject(current) && credentials.length > 0 && { credentials }) };
 }

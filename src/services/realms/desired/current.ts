@@ -1,5 +1,6 @@
 import type { Db } from '../../../database/db.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
+import { invalid } from '../../core/refusal.js';
 import type { Sealer } from '../../core/seal.js';
 import { defaultClients } from '../defaults/clients.js';
 import { masterName } from '../defaults/master.js';
@@ -19,13 +20,15 @@ interface RealmRow {
 /** The accounts of clients, which belong to the clients. */
 export const accounts = { serviceAccountClientId: { not: null } } as const satisfies Prisma.UserWhereInput;
 
+const everyone: Prisma.UserWhereInput = {};
+
 /** How many users of a file are looked for at once: each statement has their names and ids. */
 const namedAtOnce = 1000;
 
 /** Which users are read with a realm, some at a time: those of the file, or all of them where it says who there is. */
 export function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput[] {
   if (given.users === undefined) return [accounts];
-  if (mode === 'FULL') return [{}];
+  if (mode === 'FULL') return [everyone];
   const users = listOf(given, 'users');
   const starts = Array.from(
     { length: Math.max(1, Math.ceil(users.length / namedAtOnce)) },
@@ -39,6 +42,16 @@ export function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput[] {
   });
 }
 
+/** Most users of a plan. All of them are in memory: bench/RESULTS.md states how much that is. */
+const mostUsers = 100_000;
+
+/** Refuses more users than a plan can have. `whose`: who has them. */
+export function requireFewUsers(count: number, whose: 'The file' | 'The realm'): void {
+  if (count <= mostUsers) return;
+  const most = mostUsers.toLocaleString('en');
+  throw invalid(`${whose} has more than ${most} users, the most that a plan can compare: import them instead`, 'users');
+}
+
 /** How many users are read at once: all of them are in memory in the end. */
 const readAtOnce = 2 * namedAtOnce;
 
@@ -49,6 +62,8 @@ export async function currentRealm(
   realm: Pick<RealmRow, 'id'>,
   conditions: readonly Prisma.UserWhereInput[],
 ): Promise<Json> {
+  if (conditions.includes(everyone))
+    requireFewUsers(await db.user.count({ where: { realmId: realm.id } }), 'The realm');
   const exported = (await realmWithSecrets(db, sealer, realm.id)) as Json;
   const scopeNames = new Map(listOf(exported, 'clientScopes').map(({ id, name }) => [String(id), String(name)]));
   const users = new Map<string, object>();

@@ -75,7 +75,7 @@ export const isSame = (one: unknown, other: unknown): boolean =>
   isSameJson(one, other) || JSON.stringify(comparable(one)) === JSON.stringify(comparable(other));
 
 /** The entries in a text that `marking` has made of them. */
-const entriesIn = (value: unknown): Row => (isOpen(value) ? members(JSON.parse(secretIn(value))) : {});
+export const entriesIn = (value: unknown): Row => (isOpen(value) ? members(JSON.parse(secretIn(value))) : {});
 
 /** A new secret for a client that logs in with one. */
 export const newSecretOf = (client: Row): string | null =>
@@ -189,3 +189,10 @@ export function isSameColumn(before: Row, after: Row, name: string): boolean {
 
 /** Whether nothing changes. */
 export const isEmptyDelta = (delta: Delta): boolean => delta.size === 0;
+
+/** The rows of a model that are created, or changed in one of these columns, as they are to be. */
+export function rowsWritten(delta: Delta, model: ModelName, columns: readonly string[]): Row[] {
+  const { inserted = [], updated = [] } = delta.get(model) ?? {};
+  const changed = updated.filter((update) => columns.some((column) => update.columns.includes(column)));
+  return [...inserted, ...changed.map(({ after }) => after)];
+}

@@ -31,6 +31,8 @@ export interface LastChange {
   authRealmId: string;
   authClientId: string;
   authUserId: string;
+  /** undefined if the user is gone, or the caller may not view the users of that realm */
+  username?: string;
 }
 
 /** An object that changes. */

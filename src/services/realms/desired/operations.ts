@@ -24,7 +24,7 @@ export const plan = read({
   run: async (ctx, { realm }, input, permit): Promise<Plan> => {
     const comparesSecrets = isWhole(realm, permit.rights);
     const whole = await planOf(ctx, ctx.db, realm, desiredOf(input), { comparesSecrets });
-    return { ...shown(whole), changes: await withLastChanges(ctx.db, realm.id, whole.changes, whole.before) };
+    return { ...shown(whole), changes: await withLastChanges(ctx, realm.id, whole.changes, whole.before) };
   },
 });
 
@@ -71,7 +71,20 @@ export const apply = write({
     report.written();
     return { ...applied, isManagedAnew, progressId };
   },
-  refuses: ['ADMINISTRATION', 'CYCLE', 'NAME_TAKEN', 'REPEATED', 'EMAIL_INVALID', 'USERNAME_INVALID'],
+  refuses: [
+    'ADMINISTRATION',
+    'CYCLE',
+    'EMAIL_INVALID',
+    'EMAIL_TAKEN',
+    'NAME_INVALID',
+    'NAME_TAKEN',
+    'PASSWORD_POLICY',
+    'READ_ONLY',
+    'REPEATED',
+    'SECRET_REQUIRED',
+    'USERNAME_INVALID',
+    'USERNAME_TAKEN',
+  ],
   conflict: () => 'An object with this name was created in the meantime, or two objects change names: plan again',
   event: (applied, _target, { source, revision }) =>
     applied.apply || applied.isManagedAnew

@@ -21,11 +21,13 @@ import { assembleWhole, type KnownUser, type Surroundings } from './assemble.js'
 import { currentRealm, namedUsers, protectedIn, usersWhere } from './current.js';
 import { type Delta, deltaOf, type Row, withKeptRows } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
+import { requireSameDestinations } from './kept-secrets.js';
 import { type Json, listOf, type Modes, modeOf } from './kinds.js';
 import { mergedRealm } from './merge.js';
 import { newNames } from './merge-list.js';
 import { wholes } from './objects.js';
 import { withCurrentNames } from './references.js';
+import { requireRules } from './rules.js';
 import { versionWarnings } from './secret-version.js';
 import { withoutUnchangedUsers } from './unchanged-users.js';
 
@@ -118,6 +120,7 @@ export async function planOf(
   const names = newNames();
   const merging = { modes, names, formerNames, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);
+  requireSameDestinations({ current, desired: merged, given }, names);
   const ids = new Map([...names.ids].map(([key, own]) => [key.slice(key.indexOf(' ') + 1), own]));
   const desired = withReplacedIds(withCurrentNames(merged, names, current), ids);
   const { unchanged, ...compared } = withoutUnchangedUsers(current, desired, names.changed.size === 0);
@@ -127,6 +130,7 @@ export async function planOf(
   requireNoCircles(after);
   const delta = deltaOf(before, after);
   await requireAdministration(ctx, db, realm, given, delta);
+  await requireRules(db, realm, { given, desired: compared.after, after, delta });
   const changes = describeChanges(before, after, delta, names);
   const users = new Set<unknown>(after.User.map(({ id }) => id));
   const rows = { delta, after, isDecided: ({ userId }: Row) => users.has(userId) };

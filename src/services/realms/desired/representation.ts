@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { isObject } from '../../core/json.js';
 import { invalid } from '../../core/refusal.js';
 import { type Input, int, representation, shortText, text, textUpTo } from '../../core/shape.js';
+import { requireFewUsers } from './current.js';
 import type { LastChange, PlannedChange } from './describe.js';
-import { type Json, kinds, modes } from './kinds.js';
+import { type Json, kinds, listOf, modes } from './kinds.js';
 import type { Desired, Plan } from './plan.js';
 
 const content = z.record(z.string(), z.unknown());
@@ -51,9 +52,18 @@ function withoutFormerNames(value: unknown, names: Map<string, string>, path = '
   );
 }
 
+/** Refuses an address with a login: everybody who may view the realm reads it. */
+function requireNoLogin(source: string): void {
+  if (!/^https?:/i.test(source) || !URL.canParse(source)) return;
+  const { username, password } = new URL(source);
+  if (username !== '' || password !== '') throw invalid('`source` must not contain a username or password', 'source');
+}
+
 /** The file of an input, with what it says of former names aside. Throws `invalid` without a file. */
-export function desiredOf({ desired, modes: given }: Input<typeof RealmPlanInput>): Desired {
+export function desiredOf({ desired, modes: given, source }: Input<typeof RealmPlanInput>): Desired {
+  if (source !== undefined) requireNoLogin(source);
   if (!desired) throw invalid('`desired` is required: the file of the realm, or a part of it', 'desired');
+  requireFewUsers(listOf(desired, 'users').length, 'The file');
   const formerNames = new Map<string, string>();
   const file = isRenaming(desired) ? (withoutFormerNames(desired, formerNames) as Json) : desired;
   return { file, modes: given ?? {}, formerNames };
@@ -64,6 +74,12 @@ export interface ShownAuthor {
   realmId: string;
   clientId: string;
   userId: string;
+}
+
+/** Who has changed an object last. */
+interface ShownLastAuthor extends ShownAuthor {
+  /** undefined if the user is gone, or the caller may not view the users of that realm */
+  username?: string;
 }
 
 /** Who has changed something, as admin events have it. */
@@ -77,14 +93,19 @@ export const encodeAuthor = ({
   userId: authUserId,
 });
 
+const encodeLastAuthor = ({ username, ...author }: LastChange): ShownLastAuthor => ({
+  ...encodeAuthor(author),
+  ...(username !== undefined && { username }),
+});
+
 const encodeLastChange = ({ lastChange }: { lastChange: LastChange | undefined }) =>
-  lastChange && { lastChangedAt: lastChange.at, lastChangedBy: encodeAuthor(lastChange) };
+  lastChange && { lastChangedAt: lastChange.at, lastChangedBy: encodeLastAuthor(lastChange) };
 
 /** What a plan says of an object, as both surfaces show it. */
 export interface ShownChange extends Omit<PlannedChange, 'id' | 'path' | 'object' | 'lastChange'> {
   /** milliseconds since 1970; undefined where admin events do not tell */
   lastChangedAt?: number;
-  lastChangedBy?: ShownAuthor;
+  lastChangedBy?: ShownLastAuthor;
   /** undefined for an object that does not exist yet */
   id: string | undefined;
   path: string | undefined;

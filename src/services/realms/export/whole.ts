@@ -173,6 +173,8 @@ export function requireViewable(permit: Permit, { users }: { users: boolean }): 
   permit.require('view:clients');
   permit.require('view:identity-providers');
   permit.require('view:events');
+  // policies of clients
+  permit.require('view:authorization');
   if (users) permit.require('view:users');
 }
 

@@ -1,0 +1,77 @@
+import { mask } from '../../core/mask.js';
+import { userStorage } from '../../core/realm.js';
+import { requireSameDestination, type SecretKind } from '../../core/stored-secrets.js';
+import { type Json, listOf, mapOf } from './kinds.js';
+import type { Names } from './merge-list.js';
+import { type Placed, placedComponents, placedIn } from './places.js';
+
+type Settings = Record<string, string | string[] | undefined>;
+
+const settingsOf = (object: Json, name: string): Settings => mapOf(object, name) as Settings;
+
+/** Settings that can hold a stored secret: as they were, as they are to be, and what the file says of them. */
+interface Holder {
+  kind: SecretKind;
+  before: Settings;
+  after: Settings;
+  given: Settings;
+  field: string;
+}
+
+/** The states of a realm that are compared: as it is, as it is to be, and what the file says of it. */
+interface States {
+  current: Json;
+  desired: Json;
+  given: Json;
+}
+
+const kindOfComponent = (place: readonly string[], { providerId }: Json): SecretKind | undefined => {
+  if (place.at(-2) === userStorage) return 'directory';
+  return providerId === 'java-keystore' ? 'keyStore' : undefined;
+};
+
+const idOf = ({ id, internalId }: Json): unknown => id ?? internalId;
+
+/** The objects of a list that a file changes, where they can hold a secret. */
+function* changedHolders(
+  { current, desired, given }: States,
+  listed: (realm: Json) => Placed[],
+  kindOf: (place: readonly string[], object: Json) => SecretKind | undefined,
+  names: Names,
+): Generator<Holder> {
+  const were = new Map(listed(current).map(({ object }) => [idOf(object), object]));
+  const places = new Map(listed(given).map(({ object, place }) => [object, place]));
+  for (const { object } of listed(desired)) {
+    const [own, before] = [names.given.get(object), were.get(idOf(object))];
+    const place = own && places.get(own);
+    const kind = place && before && kindOf(place, before);
+    if (!kind) continue;
+    const settings = [before, object, own].map((state) => settingsOf(state, 'config'));
+    const [was, is, said] = settings as [Settings, Settings, Settings];
+    yield { kind, before: was, after: is, given: said, field: [...place, 'config'].join('.') };
+  }
+}
+
+function* holdersIn(states: States, names: Names): Generator<Holder> {
+  const { current, desired, given } = states;
+  const field = 'smtpServer';
+  const [before, after, said] = [current, desired, given].map((realm) => settingsOf(realm, field));
+  if (given[field] !== undefined && before && after && said)
+    yield { kind: 'mailServer', before, after, given: said, field };
+  const providers = 'identityProviders';
+  const listed = (realm: Json) => placedIn(listOf(realm, providers), [providers]);
+  yield* changedHolders(states, listed, () => 'identityProvider', names);
+  yield* changedHolders(states, placedComponents, kindOfComponent, names);
+}
+
+/**
+ * Refuses a file that sends a stored secret elsewhere: who writes a file need not know the secrets of the realm, and could read them at an
+ * address of their own. The operations on single objects refuse the same.
+ */
+export function requireSameDestinations(states: States, names: Names): void {
+  for (const { kind, before, after, given, field } of holdersIn(states, names)) {
+    const isGiven = (name: string) => given[name] !== undefined && [given[name]].flat()[0] !== mask;
+    const kept = (name: string) => before[name] !== undefined && !isGiven(name);
+    requireSameDestination(kind, { before, after, kept }, field);
+  }
+}

@@ -1,0 +1,57 @@
+import type { ModelName } from '../../../database/db.js';
+import type { Row } from './delta.js';
+import { type Json, type Keyed, keyed, listOf, mapOf } from './kinds.js';
+
+const lists = {
+  authenticationFlows: keyed.flow,
+  clients: keyed.client,
+  identityProviderMappers: keyed.identityProviderMapper,
+  identityProviders: keyed.identityProvider,
+  users: keyed.user,
+} as const satisfies Record<string, Keyed>;
+
+/** An object of a file with its place. */
+export interface Placed {
+  object: Json;
+  place: string[];
+}
+
+/** The objects of a list with their places. */
+export const placedIn = (list: readonly Json[], above: readonly string[]): Placed[] =>
+  list.map((object, index) => ({ object, place: [...above, String(index)] }));
+
+/** The components of a file with their places, those within others included. */
+export function placedComponents(realm: Json): Placed[] {
+  const below = (owner: Json, name: string, above: readonly string[]): Placed[] => {
+    const byType = mapOf(owner, name);
+    return Object.keys(byType)
+      .flatMap((type) => placedIn(listOf(byType, type), [...above, name, type]))
+      .flatMap((placed) => [placed, ...below(placed.object, 'subComponents', placed.place)]);
+  };
+  return below(realm, 'components', []);
+}
+
+/** The place in a file of what a row is made of. */
+export type PlaceOf = (model: ModelName, row: Row) => string[];
+
+/** Finds the place of what a row is made of; the place of its list where the file has it under another name. */
+export function placesIn(given: Json): PlaceOf {
+  const found = new Map<string, string[]>();
+  const note = ({ model, key, id }: Keyed, { object, place }: Placed): void => {
+    found.set(`${model} key ${key(object)}`, place);
+    if (typeof object[id] === 'string') found.set(`${model} id ${object[id]}`, place);
+  };
+  const rest = new Map<ModelName, { kind: Keyed; list: string }>();
+  for (const [list, kind] of Object.entries(lists)) {
+    rest.set(kind.model, { kind, list });
+    for (const placed of placedIn(listOf(given, list), [list])) note(kind, placed);
+  }
+  rest.set('Component', { kind: keyed.component, list: 'components' });
+  for (const placed of placedComponents(given)) note(keyed.component, placed);
+  return (model, row) => {
+    const known = rest.get(model);
+    if (!known) return [];
+    const { kind, list } = known;
+    return found.get(`${model} id ${String(row.id)}`) ?? found.get(`${model} key ${kind.key(row as Json)}`) ?? [list];
+  };
+}

@@ -1,0 +1,50 @@
+import type { Db } from '../../../database/db.js';
+import { atPlace } from '../../core/batch.js';
+import type { Refusal } from '../../core/refusal.js';
+import { holderOfEmail, nameTaken } from '../../users/names.js';
+import { type Holders, holdersOf } from '../../users/store.js';
+import { lookAlikes } from '../../users/usernames.js';
+import type { RealmRows } from '../assemble/draft.js';
+import { type Delta, rowsWritten } from './delta.js';
+import type { PlaceOf } from './places.js';
+
+type UserRow = RealmRows['User'][number];
+
+const columns = ['username', 'email', 'uniqueEmail'];
+
+/** Who holds which names after a change: users of the plan as they are to be, and all others as they are. */
+function heldAfter(stored: Holders, after: RealmRows, delta: Delta): Holders {
+  const known = new Set([...after.User, ...(delta.get('User')?.deleted ?? [])].map(({ id }) => id));
+  const others = (names: Holders['username']) => [...names].filter(([, id]) => !known.has(id));
+  const own = after.User.map(({ username, id }) => [username, id] as const);
+  // addresses within the plan are compared when its rows are put together
+  return { username: new Map([...others(stored.username), ...own]), email: new Map(others(stored.email)) };
+}
+
+/**
+ * Refusals of names that look like those of others, and of email addresses by which others log in, as of the operations on users. One
+ * statement.
+ */
+export async function takenNames(
+  db: Db,
+  realmId: string,
+  { after, delta }: { after: RealmRows; delta: Delta },
+  placeOf: PlaceOf,
+): Promise<Refusal[]> {
+  const written = rowsWritten(delta, 'User', columns) as unknown as UserRow[];
+  if (written.length === 0) return [];
+  const usernames = written.map(({ username }) => username);
+  const emails = written.flatMap(({ uniqueEmail }) => uniqueEmail ?? []);
+  const held = heldAfter(await holdersOf(db, realmId, usernames, emails), after, delta);
+  return written.flatMap((user) => {
+    const { id, username, uniqueEmail } = user;
+    const isTaken = (holder: string | undefined) => holder !== undefined && holder !== id;
+    const sameNames = [username, ...lookAlikes(username)].map((name) => held.username.get(name));
+    const sameEmail = uniqueEmail ? [holderOfEmail(held, uniqueEmail)] : [];
+    const refused = [
+      ...(sameNames.some(isTaken) ? [nameTaken('username')] : []),
+      ...(sameEmail.some(isTaken) ? [nameTaken('email')] : []),
+    ];
+    return refused.map((refusal) => atPlace(refusal, placeOf('User', user as never)));
+  });
+}
