@@ -1,139 +1,117 @@
-// What better-sqlite3 and the `node:sqlite` of newer versions of Node cost for the same statements, in microseconds of CPU. Each
-// round asks both, one after the other, each in a process of its own. Prints a Markdown table.
+// What the service costs with both drivers of SQLite, on the Node that runs this and has both (`npm rebuild better-sqlite3`): CPU per
+// request, and time and memory of a start. Each round measures both, one after the other. Prints Markdown tables.
 //
-//   node bench/sqlite-drivers.mjs --node <a Node that has node:sqlite> [--rounds 5] [--seconds 2]
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+//   node bench/sqlite-drivers.mjs [--rounds 7] [--seconds 3] [--starts 10]
 import { parseArgs } from 'node:util';
-import { table } from './client.mjs';
+import { administrator, quantile, table } from './client.mjs';
+import { environment, startDatabase, startService } from './service.mjs';
+import { usageOf } from './usage.mjs';
 
 const { values: args } = parseArgs({
   options: {
-    node: { type: 'string' },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '2' },
-    /** the driver that this process measures */
-    driver: { type: 'string' },
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '3' },
+    starts: { type: 'string', default: '10' },
   },
 });
+const callers = 4;
+const realm = 'measured';
+const users = 5000;
+const drivers = ['better-sqlite3', 'node'];
 
-const columns = [
-  'id',
-  'realmId',
-  'username',
-  'email',
-  'firstName',
-  'lastName',
-  'enabled',
-  'version',
-  'created',
-  'search',
-];
-const users = 10_000;
-const userOf = (at) => [
-  `id-${at}`,
-  'realm',
-  `user-${at}`,
-  `user-${at}@mail.example`,
-  'First',
-  'Last',
-  1,
-  at,
-  1_700_000_000_000,
-  `user-${at} first last`,
-];
-
-/** A database of a driver: `prepare` gives a statement whose rows are arrays. */
-async function open(driver, path) {
-  if (driver === 'better-sqlite3') {
-    const { default: Database } = await import('better-sqlite3');
-    const db = new Database(path);
-    const prepare = (text, isRead = true) => {
-      const prepared = db.prepare(text);
-      if (isRead) prepared.raw(true);
-      return { all: (values) => prepared.all(values), run: (values) => prepared.run(values) };
-    };
-    return { exec: (text) => db.exec(text), prepare };
-  }
-  const { DatabaseSync } = await import('node:sqlite');
-  const db = new DatabaseSync(path);
-  const prepare = (text, isRead = true) => {
-    const prepared = db.prepare(text);
-    if (isRead) prepared.setReturnArrays(true);
-    return { all: (values) => prepared.all(...values), run: (values) => prepared.run(...values) };
-  };
-  return { exec: (text) => db.exec(text), prepare };
+/** A service with its driver and a realm of users. */
+async function prepared(driver) {
+  const database = await startDatabase('sqlite');
+  const settings = { ...(await environment(database.url)), LOG_LEVEL: 'error', SQLITE_DRIVER: driver };
+  const service = await startService(settings);
+  const admin = administrator(`http://127.0.0.1:${settings.PORT}`);
+  const imported = Array.from({ length: users }, (_, at) => ({
+    username: `user-${at}`,
+    email: `user-${at}@mail.example`,
+  }));
+  await admin.call('POST', '/', { realm, enabled: true, users: imported });
+  const ids = (await admin.call('GET', `/${realm}/users?max=${users}`)).json().map(({ id }) => id);
+  return { database, settings, service, admin, ids, made: 0 };
 }
 
-/** CPU time of an operation in microseconds, by the name of the workload. */
-async function measure(driver, path) {
-  const db = await open(driver, path);
-  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; DROP TABLE IF EXISTS "User"`);
-  db.exec(`CREATE TABLE "User" (${columns.map((name) => `"${name}"`)}, PRIMARY KEY ("id")) WITHOUT ROWID`);
-  const insert = db.prepare(`INSERT INTO "User" VALUES (${columns.map(() => '?')})`, false);
-  const insertAll = (from, count) => {
-    db.exec('BEGIN');
-    for (let at = from; at < from + count; at += 1) insert.run(userOf(at));
-    db.exec('COMMIT');
+const workloads = {
+  'a user by ID': ({ admin, ids, made }) => admin.call('GET', `/${realm}/users/${ids[(made * 7) % ids.length]}`),
+  'a page of 100 users': ({ admin, made }) => admin.call('GET', `/${realm}/users?max=100&first=${(made * 100) % 4000}`),
+  'a search': ({ admin, made }) => admin.call('GET', `/${realm}/users?max=20&search=user-${made % 100}`),
+  'a user created': ({ admin, made }) => admin.call('POST', `/${realm}/users`, { username: `made-${made}` }),
+};
+
+/** CPU of the service in milliseconds per request. */
+async function costOf(one, run, seconds) {
+  const before = usageOf(one.service.pid).cpu;
+  const until = performance.now() + seconds * 1000;
+  const from = one.made;
+  const call = async () => {
+    while (performance.now() < until) {
+      one.made += 1;
+      await run({ ...one });
+    }
   };
-  insertAll(0, users);
-  const byId = db.prepare('SELECT * FROM "User" WHERE "id" = ?');
-  const page = db.prepare('SELECT * FROM "User" WHERE "id" > ? ORDER BY "id" LIMIT 100');
-  const text = db.prepare(
-    `SELECT json_group_array(json_array("id", "username", "email")) FROM (SELECT * FROM "User" WHERE "id" > ? ORDER BY "id" LIMIT 100)`,
+  await Promise.all(Array.from({ length: callers }, call));
+  return (usageOf(one.service.pid).cpu - before) / (one.made - from);
+}
+
+const median = (values) =>
+  quantile(
+    [...values].sort((one, other) => one - other),
+    0.5,
   );
-  let next = users;
-  const workloads = {
-    'a row by its key': (at) => byId.all([`id-${at % users}`]),
-    'a page of 100 rows': (at) => page.all([`id-${at % 900}`]),
-    'the same as one JSON text': (at) => text.all([`id-${at % 900}`]),
-    '100 inserts in a transaction': () => {
-      next += 100;
-      insertAll(next, 100);
-    },
-  };
-  const took = {};
-  for (const [name, run] of Object.entries(workloads)) {
-    for (let at = 0; at < 100; at += 1) run(at); // until it is compiled
-    const until = performance.now() + Number(args.seconds) * 1000;
-    const before = process.cpuUsage();
-    let count = 0;
-    while (performance.now() < until) run(count++);
-    const { user, system } = process.cpuUsage(before);
-    took[name] = (user + system) / count;
+
+/** A row: the medians of both, and the median of the ratios of pairs. */
+const row = (name, pairs, digits) => [
+  name,
+  ...drivers.map((_, at) => median(pairs.map((pair) => pair[at])).toFixed(digits)),
+  median(pairs.map(([one, other]) => other / one)).toFixed(2),
+];
+
+/** What `measure` gives for both drivers, `count` times, each of them first in half of the rounds. */
+async function pairsOf(count, measure) {
+  const pairs = [];
+  for (let at = 0; at < count; at += 1) {
+    const pair = [];
+    for (const index of at % 2 === 0 ? [0, 1] : [1, 0]) pair[index] = await measure(index);
+    pairs.push(pair);
   }
-  return took;
+  return pairs;
 }
 
-if (args.driver) {
-  const folder = mkdtempSync(join(tmpdir(), 'realmgate-drivers-'));
-  console.log(JSON.stringify(await measure(args.driver, join(folder, 'users.db'))));
-  rmSync(folder, { recursive: true, force: true });
-} else {
-  if (!args.node) throw new Error('--node is required: the path of a Node that has node:sqlite');
-  const ask = (node, driver) =>
-    JSON.parse(
-      execFileSync(node, [fileURLToPath(import.meta.url), '--driver', driver, '--seconds', args.seconds], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }),
-    );
-  const rounds = Array.from({ length: Number(args.rounds) }, () => [
-    ask(process.execPath, 'better-sqlite3'),
-    ask(args.node, 'node:sqlite'),
-  ]);
-  const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-  const names = Object.keys(rounds[0][0]);
-  const rows = names.map((name) => [
-    name,
-    median(rounds.map(([own]) => own[name])).toFixed(1),
-    median(rounds.map(([, other]) => other[name])).toFixed(1),
-    median(rounds.map(([own, other]) => other[name] / own[name])).toFixed(2),
-  ]);
-  const version = execFileSync(args.node, ['--version'], { encoding: 'utf8' }).trim();
-  const heading = ['CPU, µs', `better-sqlite3, Node ${process.version}`, `node:sqlite, Node ${version}`, 'ratio'];
-  console.log(table(heading, rows));
+const services = [];
+for (const driver of drivers) services.push(await prepared(driver));
+const rows = [];
+for (const [name, run] of Object.entries(workloads)) {
+  for (const one of services) await costOf(one, run, 2); // until it is compiled
+  const pairs = await pairsOf(Number(args.rounds), (index) => costOf(services[index], run, Number(args.seconds)));
+  rows.push(row(name, pairs, 2));
 }
+console.log(table([`CPU in ms per request, Node ${process.version}`, 'better-sqlite3', 'node:sqlite', 'ratio'], rows));
+for (const { admin, service } of services) {
+  admin.close();
+  await service.stop();
+}
+
+const starts = await pairsOf(Number(args.starts), async (index) => {
+  const began = performance.now();
+  const service = await startService(services[index].settings);
+  const ready = performance.now() - began;
+  const { cpu, rss } = usageOf(service.pid);
+  await service.stop();
+  return { ready, cpu, rss };
+});
+const startRow = (name, key) =>
+  row(
+    name,
+    starts.map((pair) => pair.map((start) => start[key])),
+    0,
+  );
+console.log(
+  `\n${table(
+    ['start', 'better-sqlite3', 'node:sqlite', 'ratio'],
+    [startRow('ready, ms', 'ready'), startRow('CPU, ms', 'cpu'), startRow('memory, MiB', 'rss')],
+  )}`,
+);
+for (const { database } of services) await database.stop();

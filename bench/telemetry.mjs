@@ -1,12 +1,12 @@
 // What the export of traces and metrics costs: the same mixed requests to services that differ in their settings only, in turn, and the
 // start of each. Prints Markdown tables. With --other, the build in another folder is measured with them; --only names what is measured beside
 // "off", with commas.
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { freePort } from '../tools/free-port.mjs';
 import { administrator, quantile, table } from './client.mjs';
 import { environment, project, startDatabase, startService } from './service.mjs';
+import { usageOf } from './usage.mjs';
 
 const { values: args } = parseArgs({
   options: {
@@ -20,14 +20,6 @@ const { values: args } = parseArgs({
   },
 });
 const realm = 'measured';
-
-/** CPU in milliseconds that a process has taken, and its present and highest memory in MiB. */
-function usageOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const mebibytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]) / 1024;
-  return { cpu: (Number(fields[11]) + Number(fields[12])) * 10, rss: mebibytes('VmRSS'), peak: mebibytes('VmHWM') };
-}
 
 /** A collector that takes all, and one that never answers. */
 const received = { bytes: 0 };

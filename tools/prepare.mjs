@@ -16,12 +16,16 @@ const generated = ['src/generated/sqlite/client.ts', 'src/generated/postgresql/c
 // tests run with NODE_ENV=test, with which Vite would build pages with the larger and slower texts of developers
 const pages = { env: { ...process.env, NODE_ENV: 'production' } };
 
+// the versions whose SQLite the service uses (src/database/sqlite-on-node.ts)
+const [major, minor] = process.versions.node.split('.').map(Number);
+const hasSqlite = major >= 24 || (major === 22 && minor >= 16);
+
 /** Makes what is out of date, in order. */
 function prepare() {
   step({
     name: 'dependencies',
-    // built for this machine and this Node; which packages there are, npm notes itself
-    wanted: `${process.platform} ${process.arch} ${process.versions.modules}`,
+    // for this machine and, where SQLite is compiled, for this Node; which packages there are, npm notes itself
+    wanted: [process.platform, process.arch, ...(hasSqlite ? [] : [process.versions.modules])].join(' '),
     ready: lockedPackagesAreInstalled,
     run: installDependencies,
     adopt: true,
@@ -60,12 +64,12 @@ function prepare() {
   });
 }
 
-/** Runs a step unless its outputs are there and were made from what is wanted; `adopt`: or by hand. */
+/** Runs a step unless its outputs are there and were made from what is wanted, or from more; `adopt`: or by hand. */
 function step({ name, wanted, ready, run, adopt = false }) {
   const stamp = join(stamps, name);
   const made = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
   const current = ready();
-  if (current && made === wanted) return;
+  if (current && made?.startsWith(wanted)) return;
   if (!(current && adopt && made === undefined)) {
     const start = Date.now();
     run();
@@ -103,9 +107,15 @@ function lockedPackagesAreInstalled() {
 
 function installDependencies() {
   const nodedir = headersOfThisNode();
-  console.log('prepare: installing dependencies. Compiling SQLite for this machine takes a minute or two.');
+  const compiling = hasSqlite ? '' : ' Compiling SQLite for this machine takes a minute or two.';
+  console.log(`prepare: installing dependencies.${compiling}`);
   const env = nodedir === undefined ? process.env : { ...process.env, npm_config_nodedir: nodedir };
-  execute('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], { env, shell: process.platform === 'win32' });
+  // no other dependency has a script that is needed
+  const scripts = hasSqlite ? ['--ignore-scripts'] : [];
+  execute('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', ...scripts], {
+    env,
+    shell: process.platform === 'win32',
+  });
 }
 
 /** The prefix of this Node when its headers lie there and the compiler of native modules would download them instead. */

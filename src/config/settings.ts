@@ -90,6 +90,13 @@ export const definitions = {
     'FULL or NORMAL',
     '`FULL`: every committed write survives a power failure. `NORMAL`: faster, but the last writes can be lost.',
   ),
+  sqliteDriver: required(
+    'SQLITE_DRIVER',
+    'auto',
+    z.enum(['auto', 'node', 'better-sqlite3']),
+    'auto, node or better-sqlite3',
+    'Driver of SQLite. `node`: the SQLite of Node.js 22.16 or later. `better-sqlite3`: the optional package. `auto`: `node` if this Node.js has it, otherwise `better-sqlite3`.',
+  ),
   adminUsername: required(
     'ADMIN_USERNAME',
     'admin',

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { sqliteDriver } from './sqlite-driver.js';
+import { firstValue } from './sqlite-connection.js';
+import { type SqliteDriverSetting, sqliteDriver } from './sqlite-driver.js';
 import { DatabaseUnusable } from './unusable.js';
 import { dialectOf, sqliteFile } from './url.js';
 
@@ -11,22 +12,22 @@ const longestWait = 60_000;
  * nobody waits for it. Returns its size in bytes. Throws DatabaseUnusable for PostgreSQL, which has tools of its own, if there
  * is such a file already, and if the copy is not sound.
  */
-export async function backup(databaseUrl: string, out: string): Promise<number> {
+export async function backup(databaseUrl: string, out: string, driver?: SqliteDriverSetting): Promise<number> {
   const file = existingFile(databaseUrl);
-  const Sqlite = await sqliteDriver();
+  const sqlite = await sqliteDriver(driver);
   const part = `${out}.part`;
   reserve(out);
   try {
-    const database = new Sqlite(file, { readonly: true, timeout: longestWait });
+    const database = sqlite.open(file, { readonly: true, timeout: longestWait });
     try {
       closeSync(openSync(part, 'w', 0o600));
-      database.prepare('VACUUM INTO ?').run(part);
+      database.prepare('VACUUM INTO ?').run([part]);
     } finally {
       database.close();
     }
-    const copy = new Sqlite(part, { readonly: true });
+    const copy = sqlite.open(part, { readonly: true });
     try {
-      const told = copy.pragma('integrity_check', { simple: true });
+      const told = firstValue(copy, 'PRAGMA integrity_check');
       if (told !== 'ok') throw new DatabaseUnusable(`The copy is not sound: ${told}. Check the database.`);
     } finally {
       copy.close();
@@ -47,10 +48,11 @@ export interface Changes {
 }
 
 /** Watches the changes of a SQLite database from now on. Throws DatabaseUnusable for PostgreSQL. */
-export async function watchChanges(databaseUrl: string): Promise<Changes> {
-  const Sqlite = await sqliteDriver();
-  const database = new Sqlite(existingFile(databaseUrl), { readonly: true, timeout: longestWait });
-  const version = () => database.pragma('data_version', { simple: true });
+export async function watchChanges(databaseUrl: string, driver?: SqliteDriverSetting): Promise<Changes> {
+  const sqlite = await sqliteDriver(driver);
+  const database = sqlite.open(existingFile(databaseUrl), { readonly: true, timeout: longestWait });
+  const dataVersion = database.prepare('PRAGMA data_version');
+  const version = () => dataVersion.all([])[0]?.[0];
   let known = version();
   return {
     haveHappened() {
@@ -58,7 +60,7 @@ export async function watchChanges(databaseUrl: string): Promise<Changes> {
       known = version();
       return known !== before;
     },
-    close: () => void database.close(),
+    close: () => database.close(),
   };
 }
 

@@ -1,19 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { SqliteDriver } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
 
 // The thread of checkpoints.ts: whenever it is asked to, it moves what is committed from the log into the database.
 
 export interface CheckpointThread {
+  driver: SqliteDriver['name'];
   file: string;
   synchronous: 'FULL' | 'NORMAL';
 }
 
-const { file, synchronous } = workerData as CheckpointThread;
-const Sqlite = await sqliteDriver();
-const connection = new Sqlite(file);
-connection.pragma(`synchronous = ${synchronous}`);
+const { driver, file, synchronous } = workerData as CheckpointThread;
+const connection = (await sqliteDriver(driver)).open(file);
+connection.exec(`PRAGMA synchronous = ${synchronous}`);
+const checkpoint = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 
 parentPort?.on('message', () => {
-  const [told] = connection.pragma('wal_checkpoint(PASSIVE)') as [{ log: number }];
-  parentPort?.postMessage(told.log);
+  // whether it was busy, the pages in the log, and how many of them are in the database
+  const [, log] = checkpoint.all([])[0] ?? [];
+  parentPort?.postMessage(Number(log));
 });

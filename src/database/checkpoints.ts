@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type BetterSqlite3 from 'better-sqlite3';
 import type { CheckpointThread } from './checkpoint-thread.js';
+import type { SqliteConnection } from './sqlite-connection.js';
 
 /** After how many changed rows a checkpoint is due: about four megabytes of the log. */
 const dueAfter = 300;
@@ -22,11 +22,12 @@ export interface Checkpoints {
  * needed, and if it fails, SQLite does it by itself again. `whenIdle` runs a function when nobody is writing.
  */
 export function checkpointsOf(
-  writer: BetterSqlite3.Database,
+  writer: SqliteConnection,
   settings: CheckpointThread,
   whenIdle: (work: () => void) => Promise<void>,
 ): Checkpoints {
-  writer.pragma('wal_autocheckpoint = 0');
+  writer.exec('PRAGMA wal_autocheckpoint = 0');
+  const totalChanges = writer.prepare('SELECT total_changes()');
   let thread: Worker | undefined;
   let seen = 0;
   let isBusy = false;
@@ -35,12 +36,12 @@ export function checkpointsOf(
   const giveUp = (): void => {
     if (isClosed) return;
     isClosed = true;
-    writer.pragma(`wal_autocheckpoint = ${byItself}`);
+    writer.exec(`PRAGMA wal_autocheckpoint = ${byItself}`);
   };
   // a log to which something is added during each checkpoint never ends; what is left of it after one is little
   const beginLogAnew = (): void => {
     const done = whenIdle(() => {
-      if (!isClosed) writer.pragma('wal_checkpoint(PASSIVE)');
+      if (!isClosed) writer.exec('PRAGMA wal_checkpoint(PASSIVE)');
     });
     // what keeps it from that, such as a full disk, writers are told; it is tried again after the next checkpoint
     done.catch(() => undefined);
@@ -59,8 +60,7 @@ export function checkpointsOf(
   return {
     committed() {
       if (isBusy || isClosed) return;
-      const [[changes]] = writer.prepare('SELECT total_changes()').bind([]).raw().all() as [[bigint]];
-      const now = Number(changes);
+      const now = Number(totalChanges.all([])[0]?.[0]);
       if (now - seen < dueAfter) return;
       seen = now;
       isBusy = true;

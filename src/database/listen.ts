@@ -1,5 +1,6 @@
 import { type ChangeListener, type Listening, type StoredChange, statements } from './changes.js';
-import { sqliteDriver } from './sqlite-driver.js';
+import { objectsOf } from './sqlite-connection.js';
+import { type SqliteDriverSetting, sqliteDriver } from './sqlite-driver.js';
 import { dialectOf, sqliteFile } from './url.js';
 
 const pollInterval = 100;
@@ -8,8 +9,12 @@ const pollInterval = 100;
  * Tells of the changes that are committed from now on, by whichever process, until it is closed. It has a connection of its
  * own, so that it takes none from the requests.
  */
-export async function listenToChanges(databaseUrl: string, listener: ChangeListener): Promise<Listening> {
-  if (dialectOf(databaseUrl) === 'sqlite') return pollSqlite(sqliteFile(databaseUrl), listener);
+export async function listenToChanges(
+  databaseUrl: string,
+  listener: ChangeListener,
+  driver?: SqliteDriverSetting,
+): Promise<Listening> {
+  if (dialectOf(databaseUrl) === 'sqlite') return pollSqlite(sqliteFile(databaseUrl), listener, driver);
   const { listenOnPostgresql } = await import('./listen-postgresql.js');
   return listenOnPostgresql(databaseUrl, listener);
 }
@@ -18,22 +23,25 @@ export async function listenToChanges(databaseUrl: string, listener: ChangeListe
  * SQLite tells a connection only whether others have committed anything. That costs no I/O, so it is asked ten times a
  * second. There is one writer at a time, so that rows appear in the order of their seq.
  */
-async function pollSqlite(file: string, listener: ChangeListener): Promise<Listening> {
-  const Sqlite = await sqliteDriver();
-  const connection = new Sqlite(file, { readonly: true });
-  const dataVersion = connection.prepare<[], number>('PRAGMA data_version').pluck();
-  const after = connection.prepare<[number], Omit<StoredChange, 'touches'> & { touches: string }>(
-    statements.after('?'),
-  );
-  let version = dataVersion.get();
-  const youngest = connection.prepare<[], Pick<StoredChange, 'seq' | 'eventId'>>(statements.youngest).get();
+async function pollSqlite(
+  file: string,
+  listener: ChangeListener,
+  driver: SqliteDriverSetting | undefined,
+): Promise<Listening> {
+  const connection = (await sqliteDriver(driver)).open(file, { readonly: true });
+  const dataVersion = connection.prepare('PRAGMA data_version');
+  const versionNow = () => dataVersion.all([])[0]?.[0];
+  const after = connection.prepare(statements.after('?'));
+  const rowsAfter = (seq: number) => objectsOf<Omit<StoredChange, 'touches'> & { touches: string }>(after, [seq]);
+  let version = versionNow();
+  const [youngest] = objectsOf<Pick<StoredChange, 'seq'>>(connection.prepare(statements.youngest));
   let last = youngest?.seq ?? 0;
   let failing = false;
 
   const poll = (): void => {
-    const present = dataVersion.get();
+    const present = versionNow();
     if (present === version) return;
-    for (let rows = after.all(last); rows.length > 0; rows = after.all(last)) {
+    for (let rows = rowsAfter(last); rows.length > 0; rows = rowsAfter(last)) {
       for (const row of rows) {
         last = row.seq;
         if (!listener.knows(row.eventId)) listener.receive({ ...row, touches: JSON.parse(row.touches) as string[] });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type BetterSqlite3 from 'better-sqlite3';
 import {
   type AppliedMigration,
   appliedMigrations,
@@ -13,7 +12,7 @@ import {
   reasonOf,
 } from './migrations.js';
 import { keepPrivate } from './private-file.js';
-import { sqliteDriver } from './sqlite-driver.js';
+import { objectsOf, type SqliteConnection, type SqliteDriver, sqliteCodeOf } from './sqlite-connection.js';
 import { DatabaseUnusable } from './unusable.js';
 
 const secondsToWait = 30;
@@ -21,14 +20,13 @@ const secondsToWait = 30;
 const pauseBetweenAttempts = 20;
 
 /** The migrations that a file has; none where it is missing. Throws DatabaseUnusable when it cannot be opened. */
-export async function appliedToSqlite(file: string): Promise<AppliedMigration[]> {
+export function appliedToSqlite(sqlite: SqliteDriver, file: string): AppliedMigration[] {
   if (!existsSync(file)) return [];
-  const Sqlite = await sqliteDriver();
   try {
-    const database = new Sqlite(file, { readonly: true });
+    const database = sqlite.open(file, { readonly: true });
     try {
-      const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get();
-      return table ? database.prepare<[], AppliedMigration>(appliedMigrations).all() : [];
+      const tables = database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").all([]);
+      return tables.length > 0 ? appliedIn(database) : [];
     } finally {
       database.close();
     }
@@ -41,20 +39,24 @@ export async function appliedToSqlite(file: string): Promise<AppliedMigration[]>
  * Applies what is pending to a file in one transaction, and makes the file and its folder where they are missing.
  * Throws DatabaseUnusable as `migrate` does.
  */
-export async function migrateSqlite(file: string, migrations: readonly Migration[]): Promise<Migration[]> {
-  const database = await open(file);
+export async function migrateSqlite(
+  sqlite: SqliteDriver,
+  file: string,
+  migrations: readonly Migration[],
+): Promise<Migration[]> {
+  const database = open(sqlite, file);
   try {
-    database.pragma('foreign_keys = OFF'); // has no effect inside a transaction; migrations replace whole tables
+    database.exec('PRAGMA foreign_keys = OFF'); // has no effect inside a transaction; migrations replace whole tables
     await beginAlone(database);
     database.exec(migrationTable('DATETIME'));
-    const todo = pending(migrations, database.prepare<[], AppliedMigration>(appliedMigrations).all());
+    const todo = pending(migrations, appliedIn(database));
     const record = database.prepare(insertApplied('?', '?', '?', '?', '?'));
     for (const { name, sql, checksum } of todo) {
       const startedAt = Date.now();
       database.exec(sql);
-      record.run(randomUUID(), checksum, Date.now(), name, startedAt);
+      record.run([randomUUID(), checksum, Date.now(), name, startedAt]);
     }
-    refuseBrokenReferences(todo.length ? database.pragma('foreign_key_check') : []);
+    if (todo.length > 0) refuseBrokenReferences(database);
     database.exec('COMMIT');
     return todo;
   } finally {
@@ -62,14 +64,15 @@ export async function migrateSqlite(file: string, migrations: readonly Migration
   }
 }
 
-async function open(file: string): Promise<BetterSqlite3.Database> {
-  const Sqlite = await sqliteDriver();
+const appliedIn = (database: SqliteConnection): AppliedMigration[] => objectsOf(database.prepare(appliedMigrations));
+
+function open(sqlite: SqliteDriver, file: string): SqliteConnection {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     keepPrivate(file);
-    const opened = new Sqlite(file, { timeout: secondsToWait * 1000 });
+    const opened = sqlite.open(file, { timeout: secondsToWait * 1000 });
     try {
-      opened.pragma('journal_mode = WAL'); // stays with the file
+      opened.exec('PRAGMA journal_mode = WAL'); // stays with the file
     } catch (error) {
       opened.close();
       throw error;
@@ -87,22 +90,23 @@ const cannotBeOpened = (file: string, error: unknown): DatabaseUnusable =>
  * Begins a transaction when nobody else writes. The process goes on while it waits: what it waits for may be a transaction of
  * the same process.
  */
-async function beginAlone(database: BetterSqlite3.Database): Promise<void> {
-  database.pragma('busy_timeout = 0');
+async function beginAlone(database: SqliteConnection): Promise<void> {
+  database.exec('PRAGMA busy_timeout = 0');
   const deadline = Date.now() + secondsToWait * 1000;
   for (;;) {
     try {
       database.exec('BEGIN EXCLUSIVE');
       return;
     } catch (error) {
-      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY') || Date.now() > deadline) throw error;
+      if (!sqliteCodeOf(error)?.startsWith('SQLITE_BUSY') || Date.now() > deadline) throw error;
     }
     await sleep(pauseBetweenAttempts);
   }
 }
 
-function refuseBrokenReferences(broken: unknown): void {
-  if (!Array.isArray(broken) || broken.length === 0) return;
-  const tables = [...new Set(broken.map((row: { table: string }) => row.table))].join(', ');
+function refuseBrokenReferences(database: SqliteConnection): void {
+  const broken = objectsOf<{ table: string }>(database.prepare('PRAGMA foreign_key_check'));
+  if (broken.length === 0) return;
+  const tables = [...new Set(broken.map(({ table }) => table))].join(', ');
   throw new DatabaseUnusable(`A migration would leave references to missing rows in ${tables}.`);
 }

@@ -1,7 +1,15 @@
 import { appliedToPostgresql, migratePostgresql } from './migrate-postgresql.js';
 import { appliedToSqlite, migrateSqlite } from './migrate-sqlite.js';
 import { laterMigrations, loadMigrations, migrationsFolder, pending } from './migrations.js';
+import { type SqliteDriverSetting, sqliteDriver } from './sqlite-driver.js';
 import { dialectOf, sqliteFile } from './url.js';
+
+/** What is migrated, and by which driver of SQLite. */
+export interface MigrateOptions {
+  /** of the migrations; default: those of this version */
+  readonly folder?: string;
+  readonly sqliteDriver?: SqliteDriverSetting;
+}
 
 /**
  * Brings the database up to date, making the SQLite file and its folder where they are missing, and returns the names
@@ -9,12 +17,13 @@ import { dialectOf, sqliteFile } from './url.js';
  * one that fails stay. Instances that start at once take turns.
  * Throws DatabaseUnusable when the database cannot be reached, or cannot be used with this version.
  */
-export async function migrate(databaseUrl: string, folder: string = migrationsFolder): Promise<string[]> {
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
+  const { folder = migrationsFolder, sqliteDriver: driver } = options;
   const dialect = dialectOf(databaseUrl);
   const migrations = loadMigrations(folder, dialect);
   const applied =
     dialect === 'sqlite'
-      ? await migrateSqlite(sqliteFile(databaseUrl), migrations)
+      ? await migrateSqlite(await sqliteDriver(driver), sqliteFile(databaseUrl), migrations)
       : await migratePostgresql(databaseUrl, migrations);
   return applied.map(({ name }) => name);
 }
@@ -28,11 +37,14 @@ interface MigrationState {
 }
 
 /** The names of the migrations of either kind. Changes nothing. Throws DatabaseUnusable as `migrate` does. */
-export async function migrationState(databaseUrl: string, folder: string = migrationsFolder): Promise<MigrationState> {
+export async function migrationState(databaseUrl: string, options: MigrateOptions = {}): Promise<MigrationState> {
+  const { folder = migrationsFolder, sqliteDriver: driver } = options;
   const dialect = dialectOf(databaseUrl);
   const migrations = loadMigrations(folder, dialect);
   const applied =
-    dialect === 'sqlite' ? await appliedToSqlite(sqliteFile(databaseUrl)) : await appliedToPostgresql(databaseUrl);
+    dialect === 'sqlite'
+      ? appliedToSqlite(await sqliteDriver(driver), sqliteFile(databaseUrl))
+      : await appliedToPostgresql(databaseUrl);
   return {
     pending: pending(migrations, applied).map(({ name }) => name),
     later: laterMigrations(migrations, applied),

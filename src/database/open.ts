@@ -30,7 +30,14 @@ import { insert, writerOf } from './writer.js';
 
 export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePool' | 'sqliteSynchronous'> &
   Partial<
-    Pick<Config, 'databaseDirectUrl' | 'databaseReadUrl' | 'databaseStatementTimeout' | 'databaseSharedTransactions'>
+    Pick<
+      Config,
+      | 'databaseDirectUrl'
+      | 'databaseReadUrl'
+      | 'databaseStatementTimeout'
+      | 'databaseSharedTransactions'
+      | 'sqliteDriver'
+    >
   >;
 
 export interface OpenDatabase extends Database {
@@ -115,7 +122,8 @@ async function standbyPools(settings: DatabaseSettings): Promise<StandbyPools[]>
 async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<SqlDriverAdapterFactory> {
   if (dialect === 'sqlite') {
     const { sqliteAdapter } = await import('./sqlite-adapter.js');
-    return sqliteAdapter(sqliteFile(settings.databaseUrl), { synchronous: settings.sqliteSynchronous });
+    const { sqliteDriver: driver, sqliteSynchronous: synchronous } = settings;
+    return sqliteAdapter(sqliteFile(settings.databaseUrl), { driver, synchronous });
   }
   const [{ PrismaPg }, { keepSessionSettings, poolOf }] = await Promise.all([
     import('@prisma/adapter-pg'),

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import {
   DriverAdapterError,
   type IsolationLevel,
@@ -7,27 +6,29 @@ import {
   type SqlDriverAdapter,
   type SqlDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
-import type BetterSqlite3 from 'better-sqlite3';
+import type { CheckpointThread } from './checkpoint-thread.js';
 import { checkpointsOf } from './checkpoints.js';
-import { bare, type Connection, transactionsOn } from './sqlite-transactions.js';
+import type { SqliteDriver } from './sqlite-connection.js';
+import { type SqliteDriverSetting, sqliteDriver } from './sqlite-driver.js';
+import { adapterName, bare, type Queries, queriesOn } from './sqlite-queries.js';
+import { transactionsOn } from './sqlite-transactions.js';
 
 export interface SqliteOptions {
+  readonly driver?: SqliteDriverSetting | undefined;
   /** FULL keeps every committed write through a power cut. */
   readonly synchronous?: 'FULL' | 'NORMAL';
   /** How long a write waits for another process that is writing, in milliseconds, until it fails with P1008. */
   readonly busyTimeout?: number;
 }
 
-const adapterName = 'better-sqlite3-guarded';
-const mostCachedStatements = 500;
 const firstPause = 2;
 const longestPause = 25;
 
 /**
- * Prisma driver adapter for the SQLite file at `file`.
+ * Prisma driver adapter for the SQLite file at `file`, on either driver.
  *
- * The adapter it builds upon has one connection, on which a plain query runs inside whichever transaction happens to
- * be open: it reads what is not committed, and is undone when that transaction is rolled back. Here, transactions and
+ * On one connection, a plain query would run inside whichever transaction happens to be open: it would read what is not
+ * committed, and be undone when that transaction is rolled back. Here, transactions and
  * writes queue up for one connection, in the order in which they came, and plain reads have another one, which sees
  * the last committed state and never waits. Transactions that come at the same time share their COMMIT. `file` must be a real file, since two connections share it.
  */
@@ -37,32 +38,35 @@ export function sqliteAdapter(file: string, options: SqliteOptions = {}): SqlDri
     provider: 'sqlite',
     adapterName,
     async connect() {
-      const writer = await openConnection(file, busyTimeout);
+      const sqlite = await sqliteDriver(options.driver);
+      const writer = openConnection(sqlite, file, busyTimeout);
       // KiB: what does not fit goes to the log on the way, not all of it within the COMMIT, which nobody can interrupt
-      writer.client.pragma('cache_size = -16384');
-      writer.client.pragma('journal_mode = WAL');
-      writer.client.pragma(`synchronous = ${synchronous}`);
-      writer.client.pragma('foreign_keys = ON');
+      setPragmas(writer, ['cache_size = -16384', 'journal_mode = WAL', `synchronous = ${synchronous}`]);
       // waiting inside of SQLite would stop the whole process, so the adapter waits outside, in `patiently`
-      writer.client.pragma('busy_timeout = 0');
-      const reader = await openConnection(file, busyTimeout);
-      reader.client.pragma('query_only = ON');
-      return guarded(writer, reader, { file, synchronous, busyTimeout });
+      setPragmas(writer, ['foreign_keys = ON', 'busy_timeout = 0']);
+      const reader = openConnection(sqlite, file, busyTimeout);
+      setPragmas(reader, ['query_only = ON']);
+      return guarded(writer, reader, { driver: sqlite.name, file, synchronous, busyTimeout });
     },
   };
 }
 
-async function openConnection(file: string, busyTimeout: number): Promise<Connection> {
-  const connection = (await new PrismaBetterSqlite3({ url: file, timeout: busyTimeout }).connect()) as Connection;
-  connection.client.pragma('cache_size = -65536'); // KiB
-  // mapped, the file would be unmapped and mapped again after every commit of the other connection
-  connection.client.pragma('mmap_size = 0');
-  connection.client.pragma('temp_store = MEMORY');
-  // as on PostgreSQL; whatever is searched without regard to case is kept in lower case
-  connection.client.pragma('case_sensitive_like = ON');
-  connection.client.pragma('journal_size_limit = 67108864');
-  cacheStatements(connection.client);
-  return connection;
+function openConnection(sqlite: SqliteDriver, file: string, busyTimeout: number): Queries {
+  const queries = queriesOn(sqlite.open(file, { timeout: busyTimeout }));
+  setPragmas(queries, [
+    'cache_size = -65536', // KiB
+    // mapped, the file would be unmapped and mapped again after every commit of the other connection
+    'mmap_size = 0',
+    'temp_store = MEMORY',
+    // as on PostgreSQL; whatever is searched without regard to case is kept in lower case
+    'case_sensitive_like = ON',
+    'journal_size_limit = 67108864',
+  ]);
+  return queries;
+}
+
+function setPragmas({ connection }: Queries, pragmas: readonly string[]): void {
+  for (const pragma of pragmas) connection.exec(`PRAGMA ${pragma}`);
 }
 
 /** What the SQLite adapter can do beyond Prisma's interface. */
@@ -72,9 +76,9 @@ export interface SqliteAdapter extends SqlDriverAdapter {
 }
 
 function guarded(
-  writer: Connection,
-  reader: Connection,
-  { file, synchronous, busyTimeout }: Required<SqliteOptions> & { file: string },
+  writer: Queries,
+  reader: Queries,
+  { busyTimeout, ...settings }: CheckpointThread & { busyTimeout: number },
 ): SqliteAdapter {
   const lock = fairLock();
   const patiently = patience(busyTimeout);
@@ -92,23 +96,30 @@ function guarded(
     }
   };
 
-  const checkpoints = checkpointsOf(writer.client, { file, synchronous }, (work) => write(async () => work()));
+  const checkpoints = checkpointsOf(writer.connection, settings, (work) => write(async () => work()));
 
   return {
     provider: 'sqlite',
     adapterName,
-    queryRaw: (query) =>
-      onlyReads(reader.client, query.sql) ? reader.queryRaw(query) : write(() => writer.queryRaw(query)),
+    async queryRaw(query) {
+      if (reader.mayReturnRows(query.sql)) {
+        try {
+          return await reader.queryRaw(query);
+        } catch (error) {
+          // the reader refuses what writes before it has done anything
+          if (!isRefusedByReader(error)) throw error;
+        }
+      }
+      return write(() => writer.queryRaw(query));
+    },
     executeRaw: (query) => write(() => writer.executeRaw(query)),
     executeScript: (script) => write(() => writer.executeScript(script)),
     optimize: () =>
       write(async () => {
-        writer.client.pragma('analysis_limit = 400'); // rows per index: enough to tell a few from many
-        writer.client.pragma('optimize = 0x10002');
+        // rows per index: enough to tell a few from many
+        setPragmas(writer, ['analysis_limit = 400', 'optimize = 0x10002']);
         // the other connection reads the statistics anew; the statement needs the right to write, and writes nothing
-        reader.client.pragma('query_only = OFF');
-        reader.client.exec('ANALYZE sqlite_schema');
-        reader.client.pragma('query_only = ON');
+        reader.connection.exec('PRAGMA query_only = OFF; ANALYZE sqlite_schema; PRAGMA query_only = ON');
       }),
     getConnectionInfo: () => ({ maxBindValues: 32_766, supportsRelationJoins: false }),
     async startTransaction(isolationLevel) {
@@ -123,8 +134,8 @@ function guarded(
       const release = await lock();
       await transactions.settle();
       await checkpoints.close();
-      await reader.dispose();
-      await writer.dispose();
+      reader.connection.close();
+      writer.connection.close();
       release();
     },
   };
@@ -133,16 +144,6 @@ function guarded(
 function refuseWeakerIsolation(level: IsolationLevel | undefined): void {
   if (level !== undefined && level !== 'SERIALIZABLE') {
     throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level });
-  }
-}
-
-/** Whether the statement can run on the reader: it gives rows and changes nothing. */
-function onlyReads(reader: BetterSqlite3.Database, sql: string): boolean {
-  try {
-    const { reader: givesRows, readonly } = reader.prepare(sql);
-    return givesRows && readonly;
-  } catch {
-    return true; // wrong on either connection; the reader reports it without waiting
   }
 }
 
@@ -178,6 +179,9 @@ function isBusy(error: unknown): boolean {
   return isDriverAdapterError(error) && error.cause.kind === 'SocketTimeout';
 }
 
+const isRefusedByReader = (error: unknown): boolean =>
+  isDriverAdapterError(error) && error.cause.originalCode === 'SQLITE_READONLY';
+
 /** Returns a function that resolves, in the order of its calls, once all earlier callers have called what they got. */
 function fairLock(): () => Promise<() => void> {
   let last = Promise.resolve();
@@ -195,45 +199,4 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
     resolve = done;
   });
   return { promise, resolve };
-}
-
-/**
- * Makes `prepare` of the connection give the same statement again for the same text.
- * The stock adapter calls `prepare(sql).bind(args)`, which binds for ever, so it gets a stand-in that binds per run.
- */
-function cacheStatements(connection: BetterSqlite3.Database): void {
-  const prepare = connection.prepare.bind(connection);
-  const cache = new Map<string, ReturnType<typeof standIn>>();
-  const cached = (sql: string): ReturnType<typeof standIn> => {
-    const known = cache.get(sql);
-    if (known) {
-      // to the end of the Map's order: what is used stays
-      cache.delete(sql);
-      cache.set(sql, known);
-      return known;
-    }
-    const made = standIn(prepare(sql));
-    const [oldest] = cache.keys();
-    if (cache.size >= mostCachedStatements && oldest !== undefined) cache.delete(oldest);
-    cache.set(sql, made);
-    return made;
-  };
-  Object.assign(connection, { prepare: cached });
-}
-
-function standIn(prepared: BetterSqlite3.Statement) {
-  let columns: BetterSqlite3.ColumnDefinition[] | undefined;
-  return {
-    reader: prepared.reader,
-    readonly: prepared.readonly,
-    bind: (values: unknown[]) => ({
-      reader: prepared.reader,
-      columns: () => {
-        columns ??= prepared.columns();
-        return columns;
-      },
-      run: () => prepared.run(values),
-      raw: () => ({ all: () => prepared.raw().all(values) }),
-    }),
-  };
 }

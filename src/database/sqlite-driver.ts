@@ -1,15 +1,46 @@
-import type BetterSqlite3 from 'better-sqlite3';
+import type { Config } from '../config/config.js';
+import type { SqliteDriver } from './sqlite-connection.js';
+import { nodeDriver } from './sqlite-on-node.js';
 import { DatabaseUnusable } from './unusable.js';
 
-/** The driver of SQLite. Throws DatabaseUnusable where it is not installed: services on PostgreSQL do without it. */
-export async function sqliteDriver(): Promise<typeof BetterSqlite3> {
+/** The driver that is asked for. `auto`: that of Node if it has one, otherwise better-sqlite3. */
+export type SqliteDriverSetting = Config['sqliteDriver'];
+
+const loaded = new Map<SqliteDriverSetting, Promise<SqliteDriver>>();
+
+/** The driver of SQLite, which is loaded once. Throws DatabaseUnusable where there is none: services on PostgreSQL do without it. */
+export function sqliteDriver(setting: SqliteDriverSetting = 'auto'): Promise<SqliteDriver> {
+  let driver = loaded.get(setting);
+  if (!driver) {
+    driver = load(setting);
+    loaded.set(setting, driver);
+  }
+  return driver;
+}
+
+async function load(setting: SqliteDriverSetting): Promise<SqliteDriver> {
+  if (setting === 'better-sqlite3') return betterSqlite3();
+  const found = nodeDriver();
+  if (typeof found !== 'string') return found;
+  if (setting === 'node') throw new DatabaseUnusable(`${found} Update Node.js, or set SQLITE_DRIVER to auto.`);
+  return betterSqlite3();
+}
+
+async function betterSqlite3(): Promise<SqliteDriver> {
   try {
-    return (await import('better-sqlite3')).default;
+    const [{ default: Database }, { betterSqlite3Driver }] = await Promise.all([
+      import('better-sqlite3'),
+      import('./sqlite-on-better-sqlite3.js'),
+    ]);
+    return betterSqlite3Driver(Database);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new DatabaseUnusable(
-      'SQLite needs the package better-sqlite3, which is not installed. Install it (without a prebuilt binary for this machine, that needs a C++ compiler and Python), or set DATABASE_URL to a PostgreSQL database.',
+      isMissing(error)
+        ? 'SQLite needs Node.js 22.16 or later, or the package better-sqlite3, which is not installed. Install it (without a prebuilt binary for this machine, that needs a C++ compiler and Python), or set DATABASE_URL to a PostgreSQL database.'
+        : `The package better-sqlite3 is not built for Node.js ${process.versions.node}. Run \`npm rebuild better-sqlite3\`, or use Node.js 22.16 or later and set SQLITE_DRIVER to auto.`,
       error,
     );
   }
 }
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';

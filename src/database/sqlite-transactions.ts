@@ -1,17 +1,6 @@
-import {
-  DriverAdapterError,
-  type SqlDriverAdapter,
-  type SqlQuery,
-  type Transaction,
-} from '@prisma/driver-adapter-utils';
-import type BetterSqlite3 from 'better-sqlite3';
+import { DriverAdapterError, type Transaction } from '@prisma/driver-adapter-utils';
+import { adapterName, bare, type Queries } from './sqlite-queries.js';
 import { breaks } from './turns.js';
-
-/** The stock adapter shows its connection, though its published type does not say so. */
-export type Connection = SqlDriverAdapter & { readonly client: BetterSqlite3.Database };
-
-/** A statement without parameters. */
-export const bare = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
 
 interface Waiting {
   resolve: () => void;
@@ -43,7 +32,7 @@ const savepoint = 'shared';
  * when all are, and is undone by itself if it fails. The COMMIT comes when what has arrived by now has been looked at, and
  * no transaction is open. `committed` is called after each COMMIT.
  */
-export function transactionsOn(writer: Connection, committed: () => void): Transactions {
+export function transactionsOn(writer: Queries, committed: () => void): Transactions {
   let shared: Shared | undefined;
 
   const commit = async (): Promise<void> => {
@@ -54,7 +43,7 @@ export function transactionsOn(writer: Connection, committed: () => void): Trans
       await writer.executeRaw(bare('COMMIT'));
       for (const { resolve } of ended) resolve();
     } catch (error) {
-      if (writer.client.inTransaction) writer.client.exec('ROLLBACK');
+      if (writer.connection.inTransaction) writer.connection.exec('ROLLBACK');
       for (const { reject } of ended) reject(error);
       return;
     }
@@ -90,16 +79,16 @@ export function transactionsOn(writer: Connection, committed: () => void): Trans
         release();
       };
       const rollback = (): Promise<void> => {
-        if (!writer.client.inTransaction) {
+        if (!writer.connection.inTransaction) {
           // SQLite has rolled back by itself, as on some errors it does: those who waited may try again
           shared = undefined;
           const cause = { kind: 'TransactionWriteConflict' } as const;
           for (const { reject } of mine.ended) reject(new DriverAdapterError(cause));
         } else if (nested) {
-          writer.client.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
+          writer.connection.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
         } else {
           shared = undefined;
-          writer.client.exec('ROLLBACK');
+          writer.connection.exec('ROLLBACK');
         }
         return leave();
       };
@@ -124,7 +113,7 @@ export function transactionsOn(writer: Connection, committed: () => void): Trans
 
 /** A transaction in the form of Prisma's driver adapters, which ends once. */
 function transactionOn(
-  writer: Connection,
+  writer: Queries,
   ending: { commit: () => Promise<void>; rollback: () => Promise<void> },
 ): Transaction {
   const pause = breaks();
@@ -133,7 +122,7 @@ function transactionOn(
   const inside = async <T>(run: () => Promise<T>): Promise<T> => {
     await pause();
     // what came after SQLite has rolled back by itself would be committed on its own
-    if (ended || !writer.client.inTransaction) {
+    if (ended || !writer.connection.inTransaction) {
       const cause = 'The transaction was rolled back or has already ended.';
       throw new DriverAdapterError({ kind: 'TransactionAlreadyClosed', cause });
     }
@@ -152,7 +141,7 @@ function transactionOn(
 
   return {
     provider: 'sqlite',
-    adapterName: writer.adapterName,
+    adapterName,
     options: { usePhantomQuery: false },
     queryRaw: (query) => inside(() => writer.queryRaw(query)),
     executeRaw(query) {

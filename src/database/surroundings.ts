@@ -2,6 +2,8 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Access } from './db.js';
+import type { SqliteDriver } from './sqlite-connection.js';
+import { type SqliteDriverSetting, sqliteDriver } from './sqlite-driver.js';
 import { dialectOf, sqliteFile } from './url.js';
 
 /** The clock of the database server in milliseconds since 1970; of SQLite that of this machine. */
@@ -13,6 +15,10 @@ export async function databaseTime({ read, dialect }: Pick<Access, 'read' | 'dia
   const [row] = await read.query<{ at: number }>(clock);
   return Number(row?.at);
 }
+
+/** The driver of SQLite that a setting leads to; undefined for PostgreSQL. Throws DatabaseUnusable where there is none. */
+export const sqliteOf = async (databaseUrl: string, driver: SqliteDriverSetting): Promise<SqliteDriver | undefined> =>
+  dialectOf(databaseUrl) === 'sqlite' ? sqliteDriver(driver) : undefined;
 
 /** The folder of a SQLite file, with its free bytes, or undefined where it is missing; undefined for PostgreSQL. */
 export async function folderOf(databaseUrl: string): Promise<{ folder: string; free: number | undefined } | undefined> {

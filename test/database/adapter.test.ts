@@ -3,17 +3,19 @@ import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-utils';
-import Sqlite from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { databaseFault } from '../../src/database/errors.js';
 import { type SqliteOptions, sqliteAdapter } from '../../src/database/sqlite-adapter.js';
+import type { SqliteDriver } from '../../src/database/sqlite-connection.js';
 import { logStatements } from '../../src/database/statements.js';
 import { dialect, temporaryFolder } from '../support/database.js';
+import { sqliteDrivers } from '../support/sqlite-drivers.js';
 
 let file: string;
+let driver: SqliteDriver;
 
 async function open(options: SqliteOptions = {}): Promise<SqlDriverAdapter> {
-  const adapter = await sqliteAdapter(file, { synchronous: 'NORMAL', ...options }).connect();
+  const adapter = await sqliteAdapter(file, { driver: driver.name, synchronous: 'NORMAL', ...options }).connect();
   onTestFinished(() => adapter.dispose());
   return adapter;
 }
@@ -64,11 +66,11 @@ function commitsIn(database: string): number {
 
 /** How many pages of the log are not in the database yet. */
 function leftInLog(): number {
-  const connection = new Sqlite(file);
-  const [told] = connection.pragma('wal_checkpoint(PASSIVE)') as [{ busy: number; log: number; checkpointed: number }];
+  const connection = driver.open(file);
+  const [busy, log, checkpointed] = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)').all([])[0]?.map(Number) ?? [];
   connection.close();
   // beside another checkpoint it tells nothing: both numbers are -1
-  return told.busy === 0 ? told.log - told.checkpointed : Number.POSITIVE_INFINITY;
+  return busy === 0 ? Number(log) - Number(checkpointed) : Number.POSITIVE_INFINITY;
 }
 
 /** Reads, gives way to the others, writes: what loses updates wherever two such can overlap. */
@@ -79,10 +81,11 @@ const increment = (adapter: SqlDriverAdapter) =>
     await execute(tx, "UPDATE counter SET value = ? WHERE name = 'shared'", before + 1);
   });
 
-describe.runIf(dialect === 'sqlite')('the SQLite adapter', () => {
+describe.runIf(dialect === 'sqlite').each(sqliteDrivers)('the SQLite adapter on $name', (one) => {
   let adapter: SqlDriverAdapter;
 
   beforeEach(async () => {
+    driver = one;
     file = join(temporaryFolder(), 'adapter.db');
     adapter = await open();
     await adapter.executeScript(`
@@ -180,14 +183,10 @@ describe.runIf(dialect === 'sqlite')('the SQLite adapter', () => {
   });
 
   it('waits for a write of another process, and the process goes on meanwhile', async () => {
-    const script = `
-      const database = new (require('better-sqlite3'))(process.argv[1]);
-      database.exec("BEGIN IMMEDIATE; UPDATE counter SET value = 7 WHERE name = 'shared'");
-      console.log('locked');
-      setTimeout(() => database.exec('COMMIT'), 400);
-    `;
-    const child = spawn(process.execPath, ['-e', script, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const script = ['test/support/sqlite-writer.mjs', file, "UPDATE counter SET value = 7 WHERE name = 'shared'"];
+    const child = spawn(process.execPath, script, { stdio: ['pipe', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
+    setTimeout(() => child.stdin.end('\n'), 400);
     let ticks = 0;
     const timer = setInterval(() => {
       ticks += 1;
@@ -311,7 +310,7 @@ describe.runIf(dialect === 'sqlite')('the SQLite adapter', () => {
   });
 
   it('counts statements, in and outside of transactions, but not their brackets', async () => {
-    const { factory, log } = logStatements(sqliteAdapter(file));
+    const { factory, log } = logStatements(sqliteAdapter(file, { driver: driver.name }));
     const counted = await factory.connect();
     onTestFinished(() => counted.dispose());
     const heard: string[] = [];

@@ -1,8 +1,8 @@
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { migrate } from '../../src/database/migrate.js';
 import { delegateName, modelOf } from '../../src/database/model.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open.js';
+import { sqliteAdapter } from '../../src/database/sqlite-adapter.js';
 import { sqliteFile } from '../../src/database/url.js';
 import { PrismaClient as PostgresqlClient } from '../../src/generated/postgresql/client.js';
 import { PrismaClient } from '../../src/generated/sqlite/client.js';
@@ -121,7 +121,7 @@ export async function comparedDatabase(): Promise<Compared> {
   const database = await openDatabase({ databaseUrl, databasePool: 3, sqliteSynchronous: 'NORMAL' });
   const client =
     dialect === 'sqlite'
-      ? new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: sqliteFile(databaseUrl) }) })
+      ? new PrismaClient({ adapter: sqliteAdapter(sqliteFile(databaseUrl)) })
       : (new PostgresqlClient({ adapter: new PrismaPg({ connectionString: databaseUrl }) }) as unknown as PrismaClient);
   await database.transaction(async (tx) => {
     await tx.realm.createMany({ data: realms });

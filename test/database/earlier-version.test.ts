@@ -106,9 +106,9 @@ beforeAll(async () => {
   mkdirSync(join(base, '20261122102509_rows'));
   const statements = Object.entries(rows).flatMap(([table, all]) => all.map((row) => insert(table, row)));
   writeFileSync(join(base, '20261122102509_rows', 'migration.sql'), statements.join('\n'));
-  await migrate(url, folder);
+  await migrate(url, { folder });
   for (const name of added) renameSync(join(later, name), join(base, name));
-  expect(await migrate(url, folder)).toEqual(added);
+  expect(await migrate(url, { folder })).toEqual(added);
   database = await openDatabase({ databaseUrl: url, databasePool: 2, sqliteSynchronous: 'NORMAL' });
   atEndOfFile(() => database.close());
 });

@@ -30,7 +30,7 @@ async function filled() {
     'CREATE TABLE "Thing" ("id" INTEGER PRIMARY KEY, "kind" TEXT, "note" TEXT);',
     `INSERT INTO "Thing" SELECT n, 'kind ' || n % 7 FROM generate_series(1, ${rows}) n;`,
   );
-  await migrate(url, folder);
+  await migrate(url, { folder });
   return { url, folder, other: await session(url) };
 }
 
@@ -52,11 +52,11 @@ describe.runIf(dialect === 'postgresql')('a migration of a database that others 
     await other.query('BEGIN');
     await other.query(`SELECT * FROM "Thing" LIMIT 1`);
     writeMigration(folder, '2_column', 'ALTER TABLE "Thing" ADD COLUMN "more" TEXT;');
-    const migrated = migrate(url, folder);
+    const migrated = migrate(url, { folder });
     await someoneWaits(reader);
     // they wait behind the migration, until it lets go to try again
     for (let at = 0; at < 3; at += 1) await reader.query(`UPDATE "Thing" SET "note" = 'x' WHERE "id" = ${at}`);
-    expect((await migrationState(url, folder)).pending).toEqual(['2_column']);
+    expect((await migrationState(url, { folder })).pending).toEqual(['2_column']);
     await other.query('COMMIT');
     expect(await migrated).toEqual(['2_column']);
   });
@@ -72,7 +72,7 @@ describe.runIf(dialect === 'postgresql')('a migration of a database that others 
       '-- without a transaction',
       'CREATE INDEX CONCURRENTLY IF NOT EXISTS "Thing_kind" ON "Thing"("kind");',
     );
-    const both = Promise.all([migrate(url, folder), migrate(url, folder)]);
+    const both = Promise.all([migrate(url, { folder }), migrate(url, { folder })]);
     await someoneWaits(writer);
     await writer.query(`UPDATE "Thing" SET "note" = 'yours' WHERE "id" = 2`);
     await other.query('COMMIT');
@@ -90,12 +90,12 @@ describe.runIf(dialect === 'postgresql')('a migration of a database that others 
       `UPDATE "Thing" SET "more" = 'filled' WHERE "id" IN (SELECT "id" FROM "Thing" WHERE "more" IS NULL LIMIT 100);`,
       'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "Thing_more" ON "Thing"("more");',
     );
-    await expect(migrate(url, folder)).rejects.toThrow('could not create unique index');
-    expect((await migrationState(url, folder)).pending).toEqual(['3_fill']);
+    await expect(migrate(url, { folder })).rejects.toThrow('could not create unique index');
+    expect((await migrationState(url, { folder })).pending).toEqual(['3_fill']);
     const { rows: filledRows } = await other.query(`SELECT count(*)::int AS n FROM "Thing" WHERE "more" = 'filled'`);
     expect(filledRows[0].n).toBe(rows);
     await other.query(`UPDATE "Thing" SET "more" = "id"::text`);
-    expect(await migrate(url, folder)).toEqual(['3_fill']);
+    expect(await migrate(url, { folder })).toEqual(['3_fill']);
     const { rows: indexes } = await other.query(
       `SELECT indisvalid FROM pg_index WHERE indexrelid = '"Thing_more"'::regclass`,
     );
@@ -106,8 +106,8 @@ describe.runIf(dialect === 'postgresql')('a migration of a database that others 
     const { url, folder } = await filled();
     writeMigration(folder, '2_good', 'CREATE TABLE "Good" ("id" INTEGER PRIMARY KEY);');
     writeMigration(folder, '3_bad', 'CREATE TABLE "Bad" ("id" INTEGER PRIMARY KEY);', 'SELECT nonsense;');
-    await expect(migrate(url, folder)).rejects.toThrow('nonsense');
-    expect((await migrationState(url, folder)).pending).toEqual(['3_bad']);
+    await expect(migrate(url, { folder })).rejects.toThrow('nonsense');
+    expect((await migrationState(url, { folder })).pending).toEqual(['3_bad']);
   });
 
   it('makes the same of an empty database in one transaction', async () => {
@@ -120,6 +120,6 @@ describe.runIf(dialect === 'postgresql')('a migration of a database that others 
       `UPDATE "Thing" SET "kind" = 'same' WHERE "id" IN (SELECT "id" FROM "Thing" WHERE "kind" <> 'same' LIMIT 100);`,
       'CREATE INDEX CONCURRENTLY IF NOT EXISTS "Thing_kind" ON "Thing"("kind");',
     );
-    expect(await migrate(await freshDatabaseUrl(), folder)).toEqual(['1_first', '2_index']);
+    expect(await migrate(await freshDatabaseUrl(), { folder })).toEqual(['1_first', '2_index']);
   });
 });

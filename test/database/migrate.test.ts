@@ -51,7 +51,7 @@ describe('an empty database', () => {
     const url = await freshDatabaseUrl();
     const folder = migrationsFolder();
     writeMigration(folder, '90000101000000_wrong', 'CREATE TABLE "Extra" ("id" TEXT PRIMARY KEY); SELECT nonsense;');
-    await expect(migrate(url, folder)).rejects.toThrow(/nonsense/);
+    await expect(migrate(url, { folder })).rejects.toThrow(/nonsense/);
     await expect((await open(url)).read.realm.count()).rejects.toMatchObject({ cause: { kind: 'TableDoesNotExist' } });
     expect(await migrate(url)).not.toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('a database with data', () => {
   it('keeps it when a later migration replaces a table', async () => {
     const url = await freshDatabaseUrl();
     const folder = migrationsFolder();
-    await migrate(url, folder);
+    await migrate(url, { folder });
     const database = await open(url);
     await database.transaction(async (tx) => {
       await tx.realm.createMany({ data: [{ id: 'r', name: 'one' }] });
@@ -75,7 +75,7 @@ describe('a database with data', () => {
        ALTER TABLE "new_LocalizationText" RENAME TO "LocalizationText";
        ALTER TABLE "Realm" ADD COLUMN "note" TEXT NOT NULL DEFAULT 'none';`,
     );
-    expect(await migrate(url, folder)).toEqual(['90000101000000_replace']);
+    expect(await migrate(url, { folder })).toEqual(['90000101000000_replace']);
     expect(await database.read.group.count({ where: { realm: { name: 'one' } } })).toBe(1);
   });
 
@@ -83,9 +83,9 @@ describe('a database with data', () => {
     const url = await freshDatabaseUrl();
     const folder = migrationsFolder();
     writeMigration(folder, '90000101000000_extra', 'CREATE TABLE "Extra" ("id" TEXT PRIMARY KEY);');
-    await migrate(url, folder);
+    await migrate(url, { folder });
     writeMigration(folder, '90000101000000_extra', 'CREATE TABLE "Extra" ("id" INTEGER PRIMARY KEY);');
-    await expect(migrate(url, folder)).rejects.toThrow(
+    await expect(migrate(url, { folder })).rejects.toThrow(
       'The migration 90000101000000_extra was changed after it had been applied to the database.',
     );
   });
@@ -94,11 +94,11 @@ describe('a database with data', () => {
     const url = await freshDatabaseUrl();
     const folder = migrationsFolder();
     writeMigration(folder, '90000101000000_future', 'CREATE TABLE "Extra" ("id" TEXT PRIMARY KEY);');
-    await migrate(url, folder);
+    await migrate(url, { folder });
     expect(await migrate(url)).toEqual([]);
     expect(await migrationState(url)).toEqual({ pending: [], later: ['90000101000000_future'] });
     writeMigration(folder, '90000101000001_contract_notes', 'DROP TABLE "Extra";');
-    await migrate(url, folder);
+    await migrate(url, { folder });
     await expect(migrate(url)).rejects.toThrow(DatabaseUnusable);
     await expect(migrationState(url)).rejects.toThrow(
       'A later version has removed what this one needs from the database, with the migration 90000101000001_contract_notes. Start the later version, or restore a backup that was made before.',
@@ -131,7 +131,9 @@ describe.runIf(dialect === 'sqlite')('a SQLite file', () => {
       '90000101000000_broken',
       `INSERT INTO "LocalizationText" ("realmId", "locale", "key", "value") VALUES ('nowhere', 'en', 'a', 'b');`,
     );
-    await expect(migrate(url, folder)).rejects.toThrow('would leave references to missing rows in LocalizationText.');
+    await expect(migrate(url, { folder })).rejects.toThrow(
+      'would leave references to missing rows in LocalizationText.',
+    );
     expect(await migrate(url)).not.toEqual([]);
   });
 });

@@ -5,16 +5,9 @@ import { atEndOfFile, dialect, freshDatabaseUrl } from '../support/database.js';
 import { administrator } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 
-const locker = `
-  const database = new (require('better-sqlite3'))(process.argv[1]);
-  database.exec('BEGIN IMMEDIATE');
-  console.log('locked');
-  process.stdin.once('data', () => process.exit());
-`;
-
 /** Has another process begin to write to the file; the returned function ends that. */
 async function lock(file: string): Promise<() => Promise<void>> {
-  const child = spawn('node', ['-e', locker, file], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn('node', ['test/support/sqlite-writer.mjs', file], { stdio: ['pipe', 'pipe', 'inherit'] });
   atEndOfFile(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   return async () => {

@@ -54,7 +54,7 @@ async function migrateFurther(databaseUrl: string): Promise<string[]> {
     const text = dialect === 'sqlite' ? sql.replace('CONCURRENTLY ', '') : sql;
     writeFileSync(join(folder, dialect, name, 'migration.sql'), text);
   }
-  return migrate(databaseUrl, folder);
+  return migrate(databaseUrl, { folder });
 }
 
 /** The names of users whose second write is there too, and of roles. */

@@ -15,7 +15,8 @@ const ownName = /^realmgate-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db(\.part(-journal)
 export async function backUpContinuously(folder: string, every: number, keep: number): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-  const changes = await watchChanges(readConfig(process.env).databaseUrl);
+  const { databaseUrl, sqliteDriver } = readConfig(process.env);
+  const changes = await watchChanges(databaseUrl, sqliteDriver);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   let isMissing = true;
   while (!stopping.signal.aborted) {

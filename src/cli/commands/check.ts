@@ -2,7 +2,7 @@ import { type Config, readConfig } from '../../config/config.js';
 import { directUrl } from '../../config/database-hosts.js';
 import { warningsOf } from '../../config/warnings.js';
 import { migrationState } from '../../database/migrate.js';
-import { databaseTime, folderOf } from '../../database/surroundings.js';
+import { databaseTime, folderOf, sqliteOf } from '../../database/surroundings.js';
 import type { Services } from '../../services/core/context.js';
 import { type RealmRecord, realmSelect } from '../../services/core/realm.js';
 import { trustAuthorities } from '../../services/ldap/connection.js';
@@ -53,6 +53,7 @@ async function* findings(): AsyncGenerator<Finding> {
   for (const text of warnings) yield warning('settings', `${text}.`, 'See docs/production.md.');
   const database = await databaseFinding(config);
   yield database;
+  yield* await driverFinding(config);
   yield* await spaceFinding(config);
   yield* await standbyFindings(config);
   if (database.level !== 'ok') return;
@@ -71,7 +72,7 @@ async function* findings(): AsyncGenerator<Finding> {
 
 async function databaseFinding(config: Config): Promise<Finding> {
   try {
-    const { pending, later } = await migrationState(directUrl(config));
+    const { pending, later } = await migrationState(directUrl(config), config);
     if (pending.length === 0 && later.length > 0) {
       const text = 'The database has migrations of a later version. This version works with them.';
       return warning('database', text, 'Finish the upgrade: start the later version everywhere.');
@@ -86,6 +87,14 @@ async function databaseFinding(config: Config): Promise<Finding> {
       'Check DATABASE_URL, and whether the database accepts connections from here.',
     );
   }
+}
+
+/** Which SQLite is used; why it cannot be, the finding about the database says. */
+async function driverFinding({ databaseUrl, sqliteDriver }: Config): Promise<Finding[]> {
+  const sqlite = await sqliteOf(databaseUrl, sqliteDriver).catch(() => undefined);
+  if (!sqlite) return [];
+  const source = sqlite.name === 'node' ? `Node.js ${process.versions.node}` : 'the package better-sqlite3';
+  return [ok('sqlite', `SQLite ${sqlite.version} of ${source} is used.`)];
 }
 
 async function standbyFindings({ databaseUrl, databaseReadUrl }: Config): Promise<Finding[]> {

@@ -4,13 +4,14 @@ import { migrate, migrationState } from '../../database/migrate.js';
 
 /** Applies the pending migrations and prints their names; with `status` it only prints them, and those of a later version. */
 export async function migrateDatabase({ status }: { status?: boolean }): Promise<void> {
-  const databaseUrl = directUrl(readConfig(process.env));
+  const config = readConfig(process.env);
+  const databaseUrl = directUrl(config);
   if (status) {
-    const { pending, later } = await migrationState(databaseUrl);
+    const { pending, later } = await migrationState(databaseUrl, config);
     printNames('Pending migrations:', pending);
     if (later.length > 0) printNames('Migrations of a later version, which this one works with:', later);
   } else {
-    printNames('Applied migrations:', await migrate(databaseUrl));
+    printNames('Applied migrations:', await migrate(databaseUrl, config));
   }
 }
 

@@ -1,4 +1,5 @@
 import { directUrl } from '../../config/database-hosts.js';
+import type { ChangeListener } from '../../database/changes.js';
 import { listenToChanges } from '../../database/listen.js';
 import type { Services } from './context.js';
 
@@ -11,12 +12,13 @@ export async function startRelay({
   feed,
   log,
 }: Pick<Services, 'config' | 'feed' | 'log'>): Promise<() => Promise<void>> {
-  const { tell, close } = await listenToChanges(directUrl(config), {
+  const listener: ChangeListener = {
     knows: feed.knows,
     skip: feed.announce,
     receive: ({ realmId, operation, eventId, touches }) => feed.receive({ realmId, operation, eventId, touches }),
     failed: (error) => log.warn({ err: error }, 'change notifications of other processes are not received; retrying'),
-  });
+  };
+  const { tell, close } = await listenToChanges(directUrl(config), listener, config.sqliteDriver);
   const unsubscribe = feed.subscribe(({ eventId }, isOwn) => {
     if (isOwn && eventId !== '') tell();
   });

@@ -1,0 +1,57 @@
+/** The names of SQLite's codes for errors, by their numbers. */
+const primary = [
+  'OK',
+  'ERROR',
+  'INTERNAL',
+  'PERM',
+  'ABORT',
+  'BUSY',
+  'LOCKED',
+  'NOMEM',
+  'READONLY',
+  'INTERRUPT',
+  'IOERR',
+  'CORRUPT',
+  'NOTFOUND',
+  'FULL',
+  'CANTOPEN',
+  'PROTOCOL',
+  'EMPTY',
+  'SCHEMA',
+  'TOOBIG',
+  'CONSTRAINT',
+  'MISMATCH',
+  'MISUSE',
+  'NOLFS',
+  'AUTH',
+  'FORMAT',
+  'RANGE',
+  'NOTADB',
+  'NOTICE',
+  'WARNING',
+];
+
+/** What is added to a name for the codes that extend it, which are counted from 1 in the bits above the lowest eight. `-`: none. */
+const extensions: Readonly<Record<string, string>> = {
+  ERROR: 'MISSING_COLLSEQ RETRY SNAPSHOT RESERVESIZE KEY UNABLE',
+  ABORT: '- ROLLBACK',
+  BUSY: 'RECOVERY SNAPSHOT TIMEOUT',
+  LOCKED: 'SHAREDCACHE VTAB',
+  READONLY: 'RECOVERY CANTLOCK ROLLBACK DBMOVED CANTINIT DIRECTORY',
+  IOERR: `READ SHORT_READ WRITE FSYNC DIR_FSYNC TRUNCATE FSTAT UNLOCK RDLOCK DELETE BLOCKED NOMEM ACCESS CHECKRESERVEDLOCK
+    LOCK CLOSE DIR_CLOSE SHMOPEN SHMSIZE SHMLOCK SHMMAP SEEK DELETE_NOENT MMAP GETTEMPPATH CONVPATH VNODE AUTH BEGIN_ATOMIC
+    COMMIT_ATOMIC ROLLBACK_ATOMIC DATA CORRUPTFS IN_PAGE BADKEY CODEC`,
+  CORRUPT: 'VTAB SEQUENCE INDEX',
+  CANTOPEN: 'NOTEMPDIR ISDIR FULLPATH CONVPATH DIRTYWAL SYMLINK',
+  CONSTRAINT: 'CHECK COMMITHOOK FOREIGNKEY FUNCTION NOTNULL PRIMARYKEY TRIGGER UNIQUE VTAB ROWID PINNED DATATYPE',
+  AUTH: 'USER',
+  NOTICE: 'RECOVER_WAL RECOVER_ROLLBACK RBU',
+  WARNING: 'AUTOINDEX',
+};
+
+/** The name of a code: 2067 is `SQLITE_CONSTRAINT_UNIQUE`. An extension that is not known is left out. */
+export function nameOfSqliteCode(code: number): string {
+  const name = primary[code & 0xff] ?? 'ERROR';
+  const extension = extensions[name]?.split(/\s+/)[(code >> 8) - 1];
+  return extension === undefined ? `SQLITE_${name}` : `SQLITE_${name}_${extension}`;
+}
