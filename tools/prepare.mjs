@@ -16,7 +16,7 @@ const generated = ['src/generated/sqlite/client.ts', 'src/generated/postgresql/c
 // tests run with NODE_ENV=test, with which Vite would build pages with the larger and slower texts of developers
 const pages = { env: { ...process.env, NODE_ENV: 'production' } };
 
-// the versions whose SQLite the service uses (src/database/sqlite-on-node.ts)
+// the versions whose SQLite the service can use (src/database/sqlite-on-node.ts)
 const [major, minor] = process.versions.node.split('.').map(Number);
 const hasSqlite = major >= 24 || (major === 22 && minor >= 16);
 
@@ -24,7 +24,7 @@ const hasSqlite = major >= 24 || (major === 22 && minor >= 16);
 function prepare() {
   step({
     name: 'dependencies',
-    // for this machine and, where SQLite is compiled, for this Node; which packages there are, npm notes itself
+    // for this machine and, where Node has no SQLite, for this Node; which packages there are, npm notes itself
     wanted: [process.platform, process.arch, ...(hasSqlite ? [] : [process.versions.modules])].join(' '),
     ready: lockedPackagesAreInstalled,
     run: installDependencies,
@@ -107,12 +107,9 @@ function lockedPackagesAreInstalled() {
 
 function installDependencies() {
   const nodedir = headersOfThisNode();
-  const compiling = hasSqlite ? '' : ' Compiling SQLite for this machine takes a minute or two.';
-  console.log(`prepare: installing dependencies.${compiling}`);
+  console.log('prepare: installing dependencies. Compiling SQLite for this machine takes a minute or two.');
   const env = nodedir === undefined ? process.env : { ...process.env, npm_config_nodedir: nodedir };
-  // no other dependency has a script that is needed
-  const scripts = hasSqlite ? ['--ignore-scripts'] : [];
-  execute('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', ...scripts], {
+  execute('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], {
     env,
     shell: process.platform === 'win32',
   });

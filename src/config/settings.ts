@@ -95,7 +95,7 @@ export const definitions = {
     'auto',
     z.enum(['auto', 'node', 'better-sqlite3']),
     'auto, node or better-sqlite3',
-    'Driver of SQLite. `node`: the SQLite of Node.js 22.16 or later. `better-sqlite3`: the optional package. `auto`: `node` if this Node.js has it, otherwise `better-sqlite3`.',
+    'Driver of SQLite. `node`: the SQLite of Node.js 22.16 or later. `better-sqlite3`: the optional package. `auto`: `better-sqlite3` if it is installed, otherwise `node`.',
   ),
   adminUsername: required(
     'ADMIN_USERNAME',

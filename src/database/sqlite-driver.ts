@@ -3,7 +3,7 @@ import type { SqliteDriver } from './sqlite-connection.js';
 import { nodeDriver } from './sqlite-on-node.js';
 import { DatabaseUnusable } from './unusable.js';
 
-/** The driver that is asked for. `auto`: that of Node if it has one, otherwise better-sqlite3. */
+/** The driver that is asked for. `auto`: better-sqlite3 where it is installed, otherwise that of Node. SQLite 3.51.3 in Node 22 gave a wrong page for a statement of Prisma's. */
 export type SqliteDriverSetting = Config['sqliteDriver'];
 
 const loaded = new Map<SqliteDriverSetting, Promise<SqliteDriver>>();
@@ -20,10 +20,14 @@ export function sqliteDriver(setting: SqliteDriverSetting = 'auto'): Promise<Sql
 
 async function load(setting: SqliteDriverSetting): Promise<SqliteDriver> {
   if (setting === 'better-sqlite3') return betterSqlite3();
+  if (setting === 'auto') return betterSqlite3().catch((error) => fromNode(() => error));
+  return fromNode((fault) => new DatabaseUnusable(`${fault} Update Node.js, or set SQLITE_DRIVER to auto.`));
+}
+
+function fromNode(failure: (fault: string) => unknown): SqliteDriver {
   const found = nodeDriver();
-  if (typeof found !== 'string') return found;
-  if (setting === 'node') throw new DatabaseUnusable(`${found} Update Node.js, or set SQLITE_DRIVER to auto.`);
-  return betterSqlite3();
+  if (typeof found === 'string') throw failure(found);
+  return found;
 }
 
 async function betterSqlite3(): Promise<SqliteDriver> {

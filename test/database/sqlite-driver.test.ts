@@ -211,8 +211,8 @@ onSqlite.each(sqliteDrivers)('SQLite by $name', (driver) => {
 onSqlite('the choice of a driver', () => {
   const names = sqliteDrivers.map(({ name }) => name);
 
-  it('is that of Node where it has one', async () => {
-    expect((await sqliteDriver()).name).toBe(names.includes('node') ? 'node' : 'better-sqlite3');
+  it('is better-sqlite3 where it is installed', async () => {
+    expect((await sqliteDriver()).name).toBe(names.includes('better-sqlite3') ? 'better-sqlite3' : 'node');
     expect(await sqliteDriver('auto')).toBe(await sqliteDriver());
   });
 

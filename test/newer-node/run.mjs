@@ -14,8 +14,14 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const cache = join(project, 'node_modules/.cache/newer-node');
 const { values: options } = parseArgs({ options: { node: { type: 'string' } } });
 
-/** Tests of what depends on the driver: its adapter, migrations, durability, failures, copies, and the processes that share a file. */
-const tests = ['database', 'faults', 'cli/backup.test.ts', 'cli/commands.test.ts', 'main.test.ts', 'workers.test.ts'];
+/** Tests of what depends on the driver: its adapter, migrations, durability, and copies. */
+const tests = [
+  ...['adapter', 'sqlite-driver', 'migrate', 'transaction', 'earlier-version'].map(
+    (name) => `database/${name}.test.ts`,
+  ),
+  ...['kill', 'locked'].map((name) => `faults/${name}.test.ts`),
+  'cli/backup.test.ts',
+];
 
 const node = options.node ?? installed();
 if (node === undefined) {
