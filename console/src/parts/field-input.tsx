@@ -10,8 +10,8 @@ export interface FormField {
   /** the path of the field in the API, such as `flows.isStandardEnabled`; a key with dots is in brackets, as in `settings[claim.name]` */
   path: string;
   label: Text;
-  /** `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of them. By default a text. */
-  kind?: 'text' | 'long' | 'secret' | 'flag' | 'number' | 'lines' | 'choice' | 'choices';
+  /** `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of them; `time`: a time of the API. By default a text. */
+  kind?: 'text' | 'long' | 'secret' | 'flag' | 'number' | 'lines' | 'choice' | 'choices' | 'time';
   hint?: Text;
   choices?: readonly (string | { value: string; label: string })[];
   isRequired?: boolean;
@@ -92,7 +92,24 @@ export function FieldInput({ field, value, error, isReadOnly = false, onChange }
         onChange={onText}
       />
     );
+  if (kind === 'time')
+    return (
+      <TextInput
+        {...common}
+        type="datetime-local"
+        readOnly={isReadOnly}
+        value={localTime(text)}
+        onChange={({ currentTarget: { value } }) => onChange(value ? new Date(value).toISOString() : null)}
+      />
+    );
   return <TextInput {...common} readOnly={isReadOnly} autoComplete="off" value={text} onChange={onText} />;
+}
+
+/** A time of the API as inputs of the browser have it: to the minute, in its time zone. */
+function localTime(time: string): string {
+  if (!time) return '';
+  const date = new Date(time);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 /** Values of fields by their paths, as forms and conflicts have them. */
