@@ -4,14 +4,20 @@ import { useStore } from '../session/store.js';
 import { language, type Text, translated, useText } from '../text/text.js';
 import { messageFor } from './draft.js';
 import { formTexts } from './form-text.js';
+import { type TargetKind, TargetsSelect } from './target-select.js';
 
 /** A field of a form as data: its input, its place in the API's input, and its name in reviews and conflicts. */
 export interface FormField {
   /** the path of the field in the API, such as `flows.isStandardEnabled`; a key with dots is in brackets, as in `settings[claim.name]` */
   path: string;
   label: Text;
-  /** `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of them; `time`: a time of the API. By default a text. */
-  kind?: 'text' | 'long' | 'secret' | 'flag' | 'number' | 'lines' | 'choice' | 'choices' | 'time';
+  /**
+   * `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of them; `time`: a time of the API; `targets`: objects of
+   * the realm, which are searched. By default a text.
+   */
+  kind?: 'text' | 'long' | 'secret' | 'flag' | 'number' | 'lines' | 'choice' | 'choices' | 'time' | 'targets';
+  /** of `targets` */
+  target?: { kind: TargetKind; realm: string };
   hint?: Text;
   choices?: readonly (string | { value: string; label: string })[];
   isRequired?: boolean;
@@ -75,10 +81,13 @@ export function FieldInput({ field, value, error, isReadOnly = false, onChange }
         data={data}
         searchable
         clearable={!isRequired && !isReadOnly}
+        allowDeselect={!isRequired}
         value={text || null}
         onChange={onChange}
       />
     );
+  if (kind === 'targets' && field.target)
+    return <TargetsSelect {...common} {...field.target} readOnly={isReadOnly} value={list} onChange={onChange} />;
   if (kind === 'long')
     return <Textarea {...common} readOnly={isReadOnly} autosize minRows={2} value={text} onChange={onText} />;
   if (kind === 'secret')
