@@ -1,4 +1,4 @@
-import { Anchor, Badge, Breadcrumbs, Button } from '@mantine/core';
+import { Anchor, Badge, Breadcrumbs, Button, Text } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../parts/action-dialog.js';
@@ -55,7 +55,11 @@ export function Group() {
               </Anchor>
             ))}
           </Breadcrumbs>
-          {group.isDefault && <Badge color="indigo">{`${t('isDefault')}: ${t('isDefaultHint')}`}</Badge>}
+          {group.isDefault && (
+            <Text size="sm">
+              <Badge color="indigo">{t('isDefault')}</Badge> {t('isDefaultHint')}
+            </Text>
+          )}
           <TabSet
             key={id}
             tabs={[
