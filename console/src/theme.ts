@@ -12,6 +12,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Badge: { defaultProps: { variant: 'dot' }, styles: { root: { textTransform: 'none' } } },
+    Input: { styles: { input: { textOverflow: 'ellipsis' } } },
     Table: { defaultProps: { verticalSpacing: 'xs' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     // the page has one banner, and a dialog is not in it

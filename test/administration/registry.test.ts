@@ -73,6 +73,8 @@ const reasons: Record<string, readonly string[]> = {
     'webhook.delete',
     'webhook.patch',
     'webhook.ping',
+    'webhook.replay',
+    'webhook.replayDelivery',
     'webhook.rotateSecret',
     'webhook.update',
   ],

@@ -41,6 +41,78 @@ describe.skipIf(!hasBrowser)('authentication in the console', () => {
     await expect.poll(async () => (await names())[0], within).toBe(second?.displayName);
   });
 
+  it('creates a flow with a subflow and an execution, which gets, changes, and loses a configuration', async () => {
+    const { page, button, faults } = await shop.visit('master/shop/authentication');
+    const dialog = page.getByRole('dialog');
+    const within = (name: string) => dialog.getByRole('button', { name, exact: true });
+    await button('Create flow').click();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('kiosk');
+    await within('Create flow').click();
+    await page.getByRole('group', { name: 'kiosk', exact: true }).waitFor();
+    await button('Add subflow to kiosk').click();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('badge');
+    await within('Add subflow').click();
+    await page.getByRole('group', { name: 'badge', exact: true }).waitFor();
+    await button('Add execution to badge').click();
+    await dialog.getByRole('combobox', { name: 'Provider' }).click();
+    await page.getByRole('option', { name: 'Identity Provider Redirector' }).click();
+    await within('Add execution').click();
+    await button('Configure Identity Provider Redirector').click();
+    await dialog.getByRole('textbox', { name: 'Identity provider' }).fill('partner');
+    await dialog.getByRole('textbox', { name: 'Name of the configuration' }).fill('to partner');
+    await within('Check changes').click();
+    await dialog.getByRole('status').getByText('partner', { exact: true }).waitFor();
+    await within('Configure Identity Provider Redirector').click();
+    await page.getByText('to partner', { exact: true }).waitFor();
+    const configured = async () =>
+      (await executions('kiosk')).find(({ providerId }) => providerId === 'identity-provider-redirector');
+    const config = async () =>
+      (await stored(`/authentication/config/${(await configured())?.authenticationConfig}`)).config;
+    expect(await config()).toEqual({ defaultProvider: 'partner' });
+    await button('Configure Identity Provider Redirector').click();
+    await dialog.getByRole('textbox', { name: 'Identity provider' }).fill('other');
+    await within('Check changes').click();
+    await within('Configure Identity Provider Redirector').click();
+    await expect.poll(config).toEqual({ defaultProvider: 'other' });
+    await button('Delete configuration to partner').click();
+    await button('Apply').click();
+    await page.getByText('to partner', { exact: true }).waitFor({ state: 'detached' });
+    expect((await configured())?.authenticationConfig).toBeUndefined();
+    await button('Edit badge').click();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('badge reader');
+    await within('Check changes').click();
+    await within('Edit flow').click();
+    await page.getByRole('group', { name: 'badge reader', exact: true }).waitFor();
+    await page.getByRole('group', { name: 'kiosk', exact: true }).waitFor();
+    await button('Delete flow').click();
+    await button('Apply').click();
+    await page.getByRole('group', { name: 'kiosk', exact: true }).waitFor({ state: 'detached' });
+    const aliases = ((await stored('/authentication/flows')) as { alias: string }[]).map(({ alias }) => alias);
+    expect(aliases).not.toContain('kiosk');
+    expect(faults).toEqual([]);
+  });
+
+  it('takes a required action from the realm, registers it again, and renames it', async () => {
+    const { page, button } = await shop.visit('master/shop/authentication?tab=actions');
+    const dialog = page.getByRole('dialog');
+    const actions = async () =>
+      ((await stored('/authentication/required-actions')) as { name: string }[]).map(({ name }) => name);
+    await button('Delete Verify Email').click();
+    await button('Apply').click();
+    await button('Register action').click();
+    expect(await actions()).not.toContain('Verify Email');
+    await dialog.getByRole('combobox', { name: 'Action' }).click();
+    await page.getByRole('option', { name: 'Verify Email' }).click();
+    await dialog.getByRole('button', { name: 'Register action' }).click();
+    await button('Edit Verify Email').click();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Confirm email');
+    await dialog.getByRole('button', { name: 'Check changes' }).click();
+    await dialog.getByRole('status').getByText('Confirm email').waitFor();
+    await dialog.getByRole('button', { name: 'Edit Verify Email' }).click();
+    await page.getByText('Confirm email', { exact: true }).waitFor();
+    expect(await actions()).toContain('Confirm email');
+  });
+
   it('orders and enables required actions by the keyboard, which can be undone', async () => {
     const { page } = await shop.visit('master/shop/authentication?tab=actions');
     const before = (await stored('/authentication/required-actions')) as { alias: string; name: string }[];
@@ -83,6 +155,12 @@ describe.skipIf(!hasBrowser)('authentication in the console', () => {
       await tab.click();
       await expectAccessible(page);
     }
+    await page.getByRole('tab').first().click();
+    await page.getByRole('combobox', { name: 'Flow' }).click();
+    await page.getByRole('option', { name: 'own' }).click();
+    await page.getByRole('button', { name: 'Add subflow to own', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
     expect(faults).toEqual([]);
   });
 });

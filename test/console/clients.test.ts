@@ -8,6 +8,7 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
       realm: 'shop',
       enabled: true,
       roles: { realm: [{ name: 'seller' }] },
+      groups: [{ name: 'staff' }],
       users: [
         { username: 'anna', enabled: true, email: 'anna@shop.example', realmRoles: ['seller'] },
         { username: 'bert', enabled: true },
@@ -169,7 +170,7 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     const dialog = page.getByRole('dialog');
     const create = async () => {
       // a list of several choices stays open until one leaves it
-      await page.keyboard.press('Tab');
+      await dialog.getByRole('textbox', { name: 'Name' }).click();
       await dialog.getByRole('button', { name: 'Add policy or permission' }).click();
     };
     const { id } = await stored('backend');
@@ -177,7 +178,8 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await openClient(visitor, 'backend', 'Authorization');
     await page.getByRole('button', { name: 'Add policy or permission' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('sellers');
-    await choose(visitor, 'Roles', 'seller');
+    await choose(visitor, 'Kind', 'role');
+    await choose(visitor, 'Any of these roles', 'seller');
     await create();
     await page.getByRole('button', { name: 'Delete sellers' }).waitFor();
     await page.getByRole('button', { name: 'Add policy or permission' }).click();
@@ -193,6 +195,63 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await choose(visitor, 'User', 'bert');
     await page.getByText('till permission: denied').waitFor();
     expect(await page.getByText('till permission: permitted').count()).toBe(0);
+  });
+
+  it('have policies of each kind, which are changed after a preview', async () => {
+    const visitor = await shop.visit();
+    const { page, faults } = visitor;
+    const dialog = page.getByRole('dialog');
+    await openClient(visitor, 'backend', 'Authorization');
+    const { id } = await stored('backend');
+    const policy = async (name: string) => {
+      const found = await shop.admin.send(
+        'GET',
+        `/admin/realms/shop/clients/${id}/authz/resource-server/policy?name=${name}`,
+      );
+      return found.body[0];
+    };
+    const create = async (name: string, kind: string, fill: () => Promise<unknown>) => {
+      await page.getByRole('button', { name: 'Add policy or permission' }).click();
+      await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+      await choose(visitor, 'Kind', new RegExp(`^${kind}$`));
+      await fill();
+      // a list of several choices stays open until one leaves it
+      await dialog.getByRole('textbox', { name: 'Name' }).click();
+      await dialog.getByRole('button', { name: 'Add policy or permission' }).click();
+      await page.getByRole('button', { name: `Delete ${name}` }).waitFor();
+    };
+    await create('annas', 'user', () => choose(visitor, 'Users', 'anna'));
+    await create('staff', 'group', () => choose(visitor, 'Groups with their subgroups', '/staff'));
+    await create('apps', 'client', () => choose(visitor, 'Clients', 'app-07'));
+    await create('office', 'time', async () => {
+      await dialog.getByRole('textbox', { name: 'Hour from' }).fill('8');
+      await dialog.getByRole('textbox', { name: 'Hour to' }).fill('17');
+      await dialog.getByLabel('Not before').fill('2026-01-01T00:00');
+    });
+    await create('anyone', 'aggregated', async () => {
+      await choose(visitor, 'Decision strategy', 'AFFIRMATIVE');
+      await choose(visitor, 'Policies', 'annas');
+    });
+    expect((await policy('office')).config).toMatchObject({ hour: '8', hourEnd: '17' });
+    expect(JSON.parse((await policy('staff')).config.groups)).toMatchObject([{ extendChildren: true }]);
+    await page.getByRole('button', { name: 'Edit office' }).click();
+    await dialog.getByRole('textbox', { name: 'Hour to' }).fill('18');
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('Longer days');
+    await dialog.getByRole('button', { name: 'Check changes' }).click();
+    await dialog.getByRole('status').getByText('Longer days').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Edit office' }).click();
+    await page.getByText('Longer days').waitFor();
+    expect((await policy('office')).config).toMatchObject({ hour: '8', hourEnd: '18' });
+    await page.getByRole('button', { name: 'Edit annas' }).click();
+    // what was chosen has its name
+    await dialog.getByText('anna', { exact: true }).first().waitFor();
+    await choose(visitor, 'Logic', 'NEGATIVE');
+    await dialog.getByRole('button', { name: 'Check changes' }).click();
+    await dialog.getByRole('button', { name: 'Edit annas' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await policy('annas')).toMatchObject({ logic: 'NEGATIVE' });
+    expect(faults).toEqual([]);
   });
 
   it('share a client scope of its own, which is created, changed after a preview, and deleted', async () => {

@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('groups in the console', () => {
     await button('Save').click();
     await page.getByText('Saved.').waitFor();
     await button('Make default').click();
-    await page.getByText('Default group: New users join it.').waitFor();
+    await page.getByText('New users join it.').waitFor();
     await button('Move').click();
     await page.getByRole('combobox', { name: 'Group' }).fill('sales');
     await page.getByRole('option', { name: '/sales' }).click();

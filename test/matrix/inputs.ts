@@ -30,6 +30,8 @@ export function least(type: GraphQLInputType, of: string, field: string, idOf: (
       return true;
     case 'Int':
       return 1;
+    case 'DateTime':
+      return '2026-01-31T12:00:00.000Z';
     case 'JSON':
       return {};
     default:

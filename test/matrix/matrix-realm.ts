@@ -101,6 +101,10 @@ export async function makeMatrixRealm(): Promise<MatrixRealm> {
   const made = await admin.graphql<{ webhookCreate: { webhook: { id: string } } }>(
     `mutation { webhookCreate(input: ${input}) { webhook { id } } }`,
   );
+  const hook = made.data.webhookCreate.webhook.id;
+  const pinged = await admin.graphql<{ webhookPing: { webhook: { deliveries: List } } }>(
+    `mutation { webhookPing(input: { id: "${hook}" }) { webhook { deliveries(first: 1) { edges { node { id } } } } } }`,
+  );
   const access = await admin.graphql<{ clientInitialAccessCreate: { clientInitialAccess: { id: string } } }>(
     `mutation { clientInitialAccessCreate(input: { realm: "${realm.id}" }) { clientInitialAccess { id } } }`,
   );
@@ -133,7 +137,8 @@ export async function makeMatrixRealm(): Promise<MatrixRealm> {
     User: realm.user.id,
     Credential: realm.user.credentials[0]?.id ?? '',
     UserSession: realm.user.sessions.edges[0]?.node.id ?? '',
-    Webhook: made.data.webhookCreate.webhook.id,
+    Webhook: hook,
+    WebhookDelivery: pinged.data.webhookPing.webhook.deliveries.edges[0]?.node.id ?? '',
   };
   return { server, admin, ids };
 }

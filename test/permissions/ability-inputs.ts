@@ -79,6 +79,7 @@ const inputs: Readonly<Record<string, Input>> = {
   authorizationScopeCreate: ofClient({ name: 'new' }),
   authorizationPolicyCreate: (id, named) =>
     ofClient({ name: 'new', settings: { user: { users: [named.user] } } })(id, named),
+  webhookReplay: (id) => ({ id, since: '2026-01-31T12:00:00Z' }),
   webhookUpdate: (id) => ({ id, url: 'https://hooks.example/other' }),
 };
 

@@ -9,6 +9,7 @@ import { graphqlSchema } from '../../src/graph/server.js';
 const verbs: Readonly<Record<string, string>> = {
   add: 'puts existing objects, or values, into a set of the object',
   apply: 'makes an object as a file describes it',
+  replay: 'sends messages of a webhook again',
   revert: 'takes back what was applied',
   unmanage: 'ends that an object follows a file',
   attach: 'puts an existing subflow into a flow',

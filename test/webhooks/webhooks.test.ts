@@ -201,6 +201,79 @@ describe('a webhook', () => {
     expect(left.data).toEqual({ node: null, realm: { webhooks: { totalCount: 0 } } });
   });
 
+  it('is sent an event again on request, and all since a time, in their order', async () => {
+    const realm = await makeRealm('repeated');
+    const receiver = await startReceiver();
+    const since = new Date().toISOString();
+    const { id } = await create(realm, receiver);
+    for (const name of ['one', 'two', 'three']) await addRole('repeated', name);
+    const paths = ['roles/one', 'roles/two', 'roles/three'];
+    await expect.poll(() => rolesIn(receiver), within).toEqual(paths);
+    const listed = async () => {
+      const { data } = await admin.graphql<{ node: { deliveries: { edges: { node: Record<string, string> }[] } } }>(
+        `{ node(id: "${id}") { ... on Webhook { deliveries(first: 50) { edges { node { id eventId eventType } } } } } }`,
+      );
+      return data.node.deliveries.edges.map(({ node }) => node);
+    };
+    const oldest = (await listed()).at(-1);
+    receiver.answer = 500;
+    const again = await change('webhookDeliveryReplay', { id: oldest?.id }, admin, 'hasSucceeded responseStatus error');
+    expect(again).toMatchObject({ hasSucceeded: false, responseStatus: 500, error: 'HTTP status 500' });
+    expect(again.webhook).toMatchObject({ isEnabled: true, failures: 0 });
+    expect((await listed())[0]).toMatchObject({ eventId: oldest?.eventId, eventType: 'admin.role.create' });
+    receiver.answer = 204;
+    const replayed = await change('webhookReplay', { id, since }, admin, 'events');
+    expect(replayed).toMatchObject({ userErrors: [], events: 3 });
+    await expect.poll(() => rolesIn(receiver), within).toEqual([...paths, 'roles/one', ...paths]);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(ids.slice(4)).toEqual(ids.slice(0, 3));
+    const later = await change('webhookReplay', { id, since: new Date(Date.now() + 60_000) }, admin, 'events');
+    expect(later).toMatchObject({ userErrors: [], events: 0 });
+    await addRole('repeated', 'four');
+    await expect.poll(() => rolesIn(receiver).slice(7), within).toEqual(['roles/four']);
+    const { body } = await admin.send('GET', '/repeated/admin-events?resourceTypes=CUSTOM&operationTypes=ACTION');
+    expect(body).toHaveLength(3);
+  });
+
+  it('is sent nothing again that is not stored, that a dry run asks for, or that would be too much', async () => {
+    const realm = await makeRealm('forgotten');
+    const receiver = await startReceiver();
+    const since = new Date().toISOString();
+    const { id } = await create(realm, receiver);
+    await addRole('forgotten', 'one');
+    await expect.poll(() => rolesIn(receiver), within).toEqual(['roles/one']);
+    const realmId = Buffer.from(realm, 'base64').toString().replace('Realm:', '');
+    const delivery = await servers[0].database.read.webhookDelivery.findFirst({
+      where: { webhook: { realmId } },
+      select: { id: true },
+    });
+    const replay = { id: Buffer.from(`WebhookDelivery:${delivery?.id}`).toString('base64') };
+    const { data } = await admin.graphql(
+      `mutation ($replay: WebhookDeliveryReplayInput!, $all: WebhookReplayInput!) @dryRun {
+        webhookDeliveryReplay(input: $replay) { hasSucceeded userErrors { code } }
+        webhookReplay(input: $all) { events userErrors { code } } }`,
+      { replay, all: { id, since } },
+    );
+    expect(data).toEqual({
+      webhookDeliveryReplay: { hasSucceeded: null, userErrors: [] },
+      webhookReplay: { events: 1, userErrors: [] },
+    });
+    // as the retention of the realm does
+    await servers[0].database.transaction((tx) => tx.adminEvent.deleteMany({ where: { realmId } }));
+    const gone = await change('webhookDeliveryReplay', replay);
+    expect(gone.userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['id'] }]);
+    // which it would be sent otherwise
+    await change('webhookUpdate', { id, isEnabled: false });
+    const many = Array.from({ length: 10_001 }, (_, at) => ({
+      ...{ id: `forgotten-${at}`, realmId, time: BigInt(Date.now()), operation: 'role.create' },
+      ...{ operationType: 'CREATE', resourceType: 'REALM_ROLE', resourcePath: `roles/${at}` },
+    }));
+    await servers[0].database.transaction((tx) => tx.adminEvent.createMany({ data: many }));
+    const tooMany = await change('webhookReplay', { id, since });
+    expect(tooMany.userErrors).toMatchObject([{ code: 'INVALID', path: ['since'] }]);
+    expect(rolesIn(receiver).filter((path) => path === 'roles/one')).toHaveLength(1);
+  });
+
   it('keeps its secret to itself', async () => {
     const realm = await makeRealm('discreet');
     const receiver = await startReceiver();

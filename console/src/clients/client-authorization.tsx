@@ -1,17 +1,34 @@
 import { Select, SimpleGrid, Stack, Title } from '@mantine/core';
 import { IconGavel } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { FieldValues, FormField } from '../parts/field-input.js';
+import { type FormField, valuesAt } from '../parts/field-input.js';
 import { ObjectList } from '../parts/object-list.js';
 import { Row } from '../parts/row.js';
-import { mutate, useLoad } from '../session/graphql.js';
+import { TargetSelect } from '../parts/target-select.js';
+import { load, mutate, useLoad } from '../session/graphql.js';
+import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { Failure } from '../shell/screen.js';
-import { type Text, useText } from '../text/text.js';
-import { type AuthorizationPolicySettingsInput, ClientDecision, PolicyAdd, PolicyDelete } from './documents.js';
+import { useText } from '../text/text.js';
+import {
+  type AuthorizationPolicyType,
+  ClientDecision,
+  PolicyAdd,
+  PolicyDelete,
+  PolicyDetail,
+  PolicySave,
+} from './documents.js';
 import type { ClientPart } from './loaded-client.js';
+import {
+  kindOf,
+  type PolicyChoices,
+  type PolicyKind,
+  policyFields,
+  policyKinds,
+  policySettings,
+  shownPolicy,
+} from './policies.js';
 import { texts } from './text.js';
-import { UserSelect } from './user-select.js';
 
 /** The policies and permissions of a resource server, and how they decide. */
 export function ClientAuthorization(part: ClientPart) {
@@ -20,30 +37,17 @@ export function ClientAuthorization(part: ClientPart) {
   const may = useMay(realm);
   const choicesOf = (connection: { edges: { node: { id: string; name: string } }[] } | null | undefined) =>
     connection?.edges.map(({ node }) => ({ value: node.id, label: node.name })) ?? [];
-  const several = (path: string, label: Text, choices: FormField['choices'] = []): FormField => ({
-    path,
-    label,
-    kind: 'choices',
-    choices,
-  });
-  const policies = several('policies', ['Policies', 'Policies'], choicesOf(client.authorizationPolicies));
-  const resources = several('resources', ['Resources', 'Ressourcen'], choicesOf(client.authorizationResources));
-  /** The settings of each kind that can be created here. */
-  const kinds: Record<string, FormField[]> = {
-    role: [several('roles', ['Roles', 'Rollen'], choicesOf(found.roles))],
-    aggregated: [policies],
-    resourcePermission: [resources, policies],
-    scopePermission: [several('scopes', ['Scopes', 'Scopes'], choicesOf(client.authorizationScopes)), policies],
+  const choices: PolicyChoices = {
+    realm,
+    policies: choicesOf(client.authorizationPolicies),
+    resources: choicesOf(client.authorizationResources),
+    scopes: choicesOf(client.authorizationScopes),
+    clientScopes: choicesOf(found.clientScopes),
   };
-  const create = ({ kind, name, ...settings }: FieldValues) => {
-    const roles = (settings.roles as string[] | undefined)?.map((role) => ({ role }));
-    return mutate(PolicyAdd, {
-      input: {
-        client: client.id,
-        name: String(name),
-        settings: { [String(kind)]: roles ? { roles } : settings } as unknown as AuthorizationPolicySettingsInput,
-      },
-    });
+  const name: FormField = { path: 'name', label: texts.name, isRequired: true };
+  const fieldsOf = (type: AuthorizationPolicyType | null) => {
+    const kind = kindOf(type);
+    return kind ? [name, ...policyFields(kind, choices)] : [];
   };
   return (
     <Stack maw={760}>
@@ -60,12 +64,31 @@ export function ClientAuthorization(part: ClientPart) {
           title: t('addPolicy'),
           start: { kind: 'role' },
           fields: ({ kind }) => [
-            { path: 'name', label: texts.name, isRequired: true },
-            { path: 'kind', label: texts.kind, kind: 'choice', choices: Object.keys(kinds), isRequired: true },
-            ...(kinds[String(kind)] ?? []),
+            name,
+            { path: 'kind', label: texts.kind, kind: 'choice', choices: policyKinds, isRequired: true },
+            ...policyFields(
+              policyKinds.find((known) => known === kind),
+              choices,
+            ),
           ],
         }}
-        create={create}
+        create={({ kind, settings, ...input }) =>
+          mutate(PolicyAdd, {
+            input: { client: client.id, name: '', ...input, settings: policySettings(kind as PolicyKind, settings) },
+          })
+        }
+        edit={{
+          fields: ({ type }) => fieldsOf(type),
+          startOf: async ({ id, type }) => {
+            const stored = nodeOf((await load(PolicyDetail, { id }))?.node);
+            return stored ? valuesAt(fieldsOf(type), shownPolicy(stored)) : {};
+          },
+          save: ({ id, type, version }, { settings, ...input }, options) => {
+            const kind = kindOf(type);
+            const changed = kind && { settings: policySettings(kind, settings) };
+            return mutate(PolicySave, { input: { id, expectedVersion: version, ...input, ...changed } }, options);
+          },
+        }}
         remove={({ id }, options) => mutate(PolicyDelete, { id }, options)}
         reload={reload}
       />
@@ -93,7 +116,7 @@ function Evaluator({ client, realm, resources }: ClientPart & { resources: { val
         {t('evaluate')}
       </Title>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <UserSelect realm={realm} value={user} onChange={setUser} />
+        <TargetSelect kind="user" label={t('user')} realm={realm} value={user} onChange={setUser} />
         <Select
           label={t('resource')}
           placeholder={t('choose')}

@@ -3,13 +3,13 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { CodeBlock } from '../parts/code-block.js';
 import { Row } from '../parts/row.js';
+import { TargetSelect } from '../parts/target-select.js';
 import { useLoad } from '../session/graphql.js';
 import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import { ClientTokenPreview } from './documents.js';
 import type { ClientPart } from './loaded-client.js';
 import { texts } from './text.js';
-import { UserSelect } from './user-select.js';
 
 /** The tokens that a login of a user would bring, and the mappers that make them. */
 export function ClientToken({ client, realm }: ClientPart) {
@@ -23,7 +23,7 @@ export function ClientToken({ client, realm }: ClientPart) {
   return (
     <Stack maw={900}>
       <Group grow preventGrowOverflow={false} align="flex-start">
-        <UserSelect realm={realm} value={user} onChange={setUser} />
+        <TargetSelect kind="user" label={t('user')} realm={realm} value={user} onChange={setUser} />
         <TextInput label={t('scope')} value={text} onChange={({ currentTarget }) => setText(currentTarget.value)} />
       </Group>
       {user === '' && <Text size="sm">{t('tokenHint')}</Text>}

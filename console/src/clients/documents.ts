@@ -89,6 +89,26 @@ export type AuthorizationPolicyType =
   /** A policy that grants access to users. */
   | 'USER';
 
+/** Input of `authorizationPolicyUpdate`. */
+export type AuthorizationPolicyUpdateInput = {
+  /** How the decisions of the associated policies are combined. */
+  decisionStrategy?: DecisionStrategy | null | undefined;
+  /** Description of the policy or permission. */
+  description?: string | null | undefined;
+  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
+  expectedVersion?: number | null | undefined;
+  /** ID of the policy or permission. */
+  id: string;
+  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
+  idempotencyKey?: string | null | undefined;
+  /** Whether the result is used as it is or inverted. */
+  logic?: PolicyLogic | null | undefined;
+  /** Name of the policy or permission, unique in the client. */
+  name?: string | null | undefined;
+  /** Changes of the settings, by the type of the policy. */
+  settings?: AuthorizationPolicySettingsInput | null | undefined;
+};
+
 /** How a client learns the result of a backchannel authentication (CIBA). */
 export type CibaDeliveryMode =
   /** The server notifies the client, which then requests the tokens. */
@@ -1302,21 +1322,21 @@ export type ClientDetailQueryVariables = {
   viewsScopes: boolean;
 };
 
-export type ClientDetailQuery = { realm: { id: string, clientScopes?: { edges: Array<{ node: { id: string, name: string, protocol: ClientProtocol | null } }> } | null, roles?: { edges: Array<{ node: { id: string, name: string } }> } | null } | null, node:
+export type ClientDetailQuery = { realm: { id: string, clientScopes?: { edges: Array<{ node: { id: string, name: string, protocol: ClientProtocol | null } }> } | null } | null, node:
     | { uuid: string, previousSecretExpiresAt: string | null, description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, serviceAccountUser: { id: string, username: string } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, addClientScope: { isAllowed: boolean }, createRole: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, defaultClientScopes?: { edges: Array<{ node: { id: string, name: string } }> } | null, optionalClientScopes?: { edges: Array<{ node: { id: string, name: string } }> } | null, protocolMappers: { edges: Array<{ node: { id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } } }> } | null, roles: { edges: Array<{ node: { id: string, name: string, description: string | null } }> } | null, urls: { root: string | null, base: string | null, admin: string | null }, flows: { isStandardEnabled: boolean, isImplicitEnabled: boolean, isDirectAccessEnabled: boolean, isServiceAccountEnabled: boolean, isDeviceEnabled: boolean, isCibaEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null }, authorizationResources?: { edges: Array<{ node: { id: string, name: string, type: string | null } }> } | null, authorizationScopes?: { edges: Array<{ node: { id: string, name: string } }> } | null, authorizationPolicies?: { edges: Array<{ node:
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
+            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
            }> } | null }
     | Record<PropertyKey, never>
    | null };
@@ -1326,19 +1346,19 @@ export type ClientFormFragment = { description: string | null, isAlwaysDisplayed
 export type MapperRowFragment = { id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } };
 
 export type AuthorizationFragment = { authorizationResources: { edges: Array<{ node: { id: string, name: string, type: string | null } }> } | null, authorizationScopes: { edges: Array<{ node: { id: string, name: string } }> } | null, authorizationPolicies: { edges: Array<{ node:
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic }
+        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
        }> } | null };
 
 export type ClientStoredQueryVariables = {
@@ -1436,18 +1456,234 @@ export type PolicyAddMutation = { authorizationPolicyCreate: { authorizationPoli
       | { id: string }
      | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
+export type PolicySaveMutationVariables = {
+  input: AuthorizationPolicyUpdateInput;
+};
+
+export type PolicySaveMutation = { authorizationPolicyUpdate: { authorizationPolicy:
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+     | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+
+export type PolicyDetailQueryVariables = {
+  id: string;
+};
+
+export type PolicyDetailQuery = { node:
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null, clients: { edges: Array<{ node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null, clientScopes: { edges: Array<{ isRequired: boolean, node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, groupsClaim: string | null, policies: { edges: Array<{ node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null, groups: { edges: Array<{ extendsToChildren: boolean, node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, targetClaim: string | null, pattern: string | null, policies: { edges: Array<{ node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, resourceType: string | null, policies: { edges: Array<{ node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null, roles: { edges: Array<{ isRequired: boolean, node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, resourceType: string | null, policies: { edges: Array<{ node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, notBefore: string | null, notOnOrAfter: string | null, policies: { edges: Array<{ node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null, year: { from: number, to: number } | null, month: { from: number, to: number } | null, dayOfMonth: { from: number, to: number } | null, hour: { from: number, to: number } | null, minute: { from: number, to: number } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null, users: { edges: Array<{ node: { id: string } }> } | null }
+    | Record<PropertyKey, never>
+   | null };
+
 export type PolicyDeleteMutationVariables = {
   id: string;
 };
 
 export type PolicyDeleteMutation = { authorizationPolicyDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type ClientUsersQueryVariables = {
-  realm: string;
-  search?: string | null | undefined;
-};
-
-export type ClientUsersQuery = { realm: { id: string, users: { edges: Array<{ node: { id: string, username: string } }> } | null } | null };
 
 export type ClientTokenPreviewQueryVariables = {
   id: string;
@@ -1580,14 +1816,6 @@ export const ClientDetail: TypedDocument<ClientDetailQuery, ClientDetailQueryVar
         }
       }
     }
-    roles(first: 100) @include(if: $viewsAuthorization) {
-      edges {
-        node {
-          id
-          name
-        }
-      }
-    }
   }
   node(id: $id) {
     ... on Client {
@@ -1681,6 +1909,7 @@ fragment Authorization on Client {
         type
         description
         logic
+        version
       }
     }
   }
@@ -2225,6 +2454,152 @@ fragment Result on MutationPayload {
   ...Errors
 }`;
 
+/** Changes a policy or permission. */
+export const PolicySave: TypedDocument<PolicySaveMutation, PolicySaveMutationVariables> = `mutation PolicySave($input: AuthorizationPolicyUpdateInput!) {
+  authorizationPolicyUpdate(input: $input) {
+    authorizationPolicy {
+      id
+    }
+    ...Result
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}
+
+fragment Result on MutationPayload {
+  changes {
+    resourceId
+    path
+    before
+    after
+  }
+  ...Errors
+}`;
+
+/** A policy or permission with its settings. */
+export const PolicyDetail: TypedDocument<PolicyDetailQuery, PolicyDetailQueryVariables> = `query PolicyDetail($id: ID!) {
+  node(id: $id) {
+    ... on AuthorizationPolicy {
+      id
+      name
+      type
+      description
+      logic
+      decisionStrategy
+      policies(first: 100) {
+        edges {
+          node {
+            id
+          }
+        }
+      }
+      resources(first: 100) {
+        edges {
+          node {
+            id
+          }
+        }
+      }
+      scopes(first: 100) {
+        edges {
+          node {
+            id
+          }
+        }
+      }
+    }
+    ... on RoleAuthorizationPolicy {
+      roles(first: 100) {
+        edges {
+          isRequired
+          node {
+            id
+          }
+        }
+      }
+    }
+    ... on UserAuthorizationPolicy {
+      users(first: 100) {
+        edges {
+          node {
+            id
+          }
+        }
+      }
+    }
+    ... on GroupAuthorizationPolicy {
+      groupsClaim
+      groups(first: 100) {
+        edges {
+          extendsToChildren
+          node {
+            id
+          }
+        }
+      }
+    }
+    ... on ClientAuthorizationPolicy {
+      clients(first: 100) {
+        edges {
+          node {
+            id
+          }
+        }
+      }
+    }
+    ... on ClientScopeAuthorizationPolicy {
+      clientScopes(first: 100) {
+        edges {
+          isRequired
+          node {
+            id
+          }
+        }
+      }
+    }
+    ... on RegexAuthorizationPolicy {
+      targetClaim
+      pattern
+    }
+    ... on TimeAuthorizationPolicy {
+      notBefore
+      notOnOrAfter
+      year {
+        from
+        to
+      }
+      month {
+        from
+        to
+      }
+      dayOfMonth {
+        from
+        to
+      }
+      hour {
+        from
+        to
+      }
+      minute {
+        from
+        to
+      }
+    }
+    ... on ResourceAuthorizationPermission {
+      resourceType
+    }
+    ... on ScopeAuthorizationPermission {
+      resourceType
+    }
+  }
+}`;
+
 /** Deletes a policy or permission. */
 export const PolicyDelete: TypedDocument<PolicyDeleteMutation, PolicyDeleteMutationVariables> = `mutation PolicyDelete($id: ID!) {
   authorizationPolicyDelete(input: {id: $id}) {
@@ -2248,21 +2623,6 @@ fragment Result on MutationPayload {
     after
   }
   ...Errors
-}`;
-
-/** Users to choose from, by a text. */
-export const ClientUsers: TypedDocument<ClientUsersQuery, ClientUsersQueryVariables> = `query ClientUsers($realm: String!, $search: String) {
-  realm(name: $realm) {
-    id
-    users(first: 20, filter: {search: $search}) {
-      edges {
-        node {
-          id
-          username
-        }
-      }
-    }
-  }
 }`;
 
 /** The tokens that a login would bring. */

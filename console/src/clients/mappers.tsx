@@ -48,7 +48,7 @@ export function Mappers({ owner, protocol, mappers, isAllowed, reload }: Mappers
       edit={{
         fields: ({ type }) => mapperFields(type),
         startOf: (mapper) => valuesAt(mapperFields(mapper.type), mapper),
-        save: ({ id }, input) => mutate(MapperSave, { input: { id, ...input } }),
+        save: ({ id }, input, options) => mutate(MapperSave, { input: { id, ...input } }, options),
       }}
       remove={({ id }, options) => mutate(MapperDelete, { id }, options)}
       reload={reload}

@@ -71,10 +71,10 @@ export function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
           const fields = fieldsOf(kind);
           return valuesAt(fields, { settings: settingValues(fields, component.settings) });
         },
-        save: ({ component }, { settings }) =>
-          mutate(documents.DirectorySave, {
-            input: { id: component.id, expectedVersion: component.version, settings: settingInput(settings) },
-          }),
+        save: ({ component }, { settings }, options) => {
+          const input = { id: component.id, expectedVersion: component.version, settings: settingInput(settings) };
+          return mutate(documents.DirectorySave, { input }, options);
+        },
       }}
       remove={({ component }, options) => mutate(documents.DirectoryRemove, { id: component.id }, options)}
       reload={reload}

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Breadcrumbs, Button } from '@mantine/core';
+import { Anchor, Badge, Breadcrumbs, Button, Text } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../parts/action-dialog.js';
@@ -6,11 +6,11 @@ import { AssignedRoles } from '../parts/assigned-roles.js';
 import { NamedForm } from '../parts/named-form.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { TabSet } from '../parts/tab-set.js';
+import { TargetSelect } from '../parts/target-select.js';
 import { useAct } from '../parts/use-act.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
 import { nodeOf } from '../session/node.js';
 import { useText } from '../text/text.js';
-import { TargetSelect } from '../users/target-select.js';
 import * as documents from './documents.js';
 import { Members } from './members.js';
 import { texts } from './text.js';
@@ -55,7 +55,11 @@ export function Group() {
               </Anchor>
             ))}
           </Breadcrumbs>
-          {group.isDefault && <Badge color="indigo">{`${t('isDefault')}: ${t('isDefaultHint')}`}</Badge>}
+          {group.isDefault && (
+            <Text size="sm">
+              <Badge color="indigo">{t('isDefault')}</Badge> {t('isDefaultHint')}
+            </Text>
+          )}
           <TabSet
             key={id}
             tabs={[

@@ -4,12 +4,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { Empty } from '../parts/empty.js';
 import { List } from '../parts/list.js';
+import { TargetSelect } from '../parts/target-select.js';
 import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/graphql.js';
 import { nodeOf } from '../session/node.js';
 import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
-import { TargetSelect } from '../users/target-select.js';
 import { GroupAddMembers, GroupMembers, GroupRemoveMembers } from './documents.js';
 import { texts } from './text.js';
 

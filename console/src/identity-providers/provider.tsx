@@ -7,7 +7,13 @@ import { type FieldValues, type FormField, valuesAt } from '../parts/field-input
 import { FormDialog } from '../parts/form-dialog.js';
 import { ObjectList } from '../parts/object-list.js';
 import { ObjectScreen } from '../parts/object-screen.js';
-import { declaredFields, settingValues } from '../parts/provider-settings.js';
+import {
+  asStored,
+  declaredFields,
+  mergedSettings,
+  type ProviderSetting,
+  settingValues,
+} from '../parts/provider-settings.js';
 import { Review } from '../parts/review.js';
 import { type Section, SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
@@ -17,7 +23,7 @@ import { useMay } from '../shell/permissions.js';
 import { type Text, useText } from '../text/text.js';
 import * as documents from './documents.js';
 import { credentials, hasDocument, settingsOfKind } from './kinds.js';
-import { asStored, mergedSettings, type ProviderSetting, settingsIn } from './settings.js';
+import { settingsIn } from './settings.js';
 import { texts } from './text.js';
 
 type LoadedProvider = NonNullable<ReturnType<typeof nodeOf<NonNullable<documents.ProviderDetailQuery['node']>>>>;
@@ -214,10 +220,10 @@ function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): voi
           const fields = fieldsOf(type);
           return valuesAt(fields, { settings: settingValues(fields, asStored(settings)) });
         },
-        save: (mapper, { settings }) =>
-          mutate(documents.ProviderMapperSave, {
-            input: { id: mapper.id, settings: mergedSettings(mapper.settings, settings) },
-          }),
+        save: (mapper, { settings }, options) => {
+          const input = { id: mapper.id, settings: mergedSettings(mapper.settings, settings) };
+          return mutate(documents.ProviderMapperSave, { input }, options);
+        },
       }}
       remove={(mapper, options) => mutate(documents.ProviderMapperRemove, { id: mapper.id }, options)}
       reload={reload}

@@ -5,12 +5,13 @@ import { useMemo } from 'react';
 import type { FieldValues, FormField } from '../parts/field-input.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { ListScreen } from '../parts/list-screen.js';
+import { mergedSettings } from '../parts/provider-settings.js';
 import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
 import { type IdentityProviderType, ProviderAdd, ProviderList } from './documents.js';
 import { credentials, hasDocument, kindNames } from './kinds.js';
-import { mergedSettings, settingsIn } from './settings.js';
+import { settingsIn } from './settings.js';
 import { texts } from './text.js';
 
 /** The identity providers of a realm, and a new one. */

@@ -3,8 +3,8 @@ import { IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
-import { TargetSelect } from '../users/target-select.js';
 import { partTexts } from './part-text.js';
+import { TargetSelect } from './target-select.js';
 import { useAct } from './use-act.js';
 
 interface AssignedProps {

@@ -35,7 +35,7 @@ export function AttributeEditor({ attributes, isReadOnly, error, onChange }: Att
               placeholder={t('attributeName')}
               readOnly={isReadOnly}
               flex="0 1 200px"
-              miw={96}
+              miw={80}
               value={name}
               onChange={({ currentTarget: { value } }) => set(at, { name: value })}
             />
@@ -43,6 +43,7 @@ export function AttributeEditor({ attributes, isReadOnly, error, onChange }: Att
               aria-label={`${t('attributeValues')} ${name}`}
               readOnly={isReadOnly}
               flex="1 1 200px"
+              miw={0}
               value={values}
               onChange={(next) => set(at, { values: next })}
               acceptValueOnBlur

@@ -4,14 +4,20 @@ import { useStore } from '../session/store.js';
 import { language, type Text, translated, useText } from '../text/text.js';
 import { messageFor } from './draft.js';
 import { formTexts } from './form-text.js';
+import { type TargetKind, TargetsSelect } from './target-select.js';
 
 /** A field of a form as data: its input, its place in the API's input, and its name in reviews and conflicts. */
 export interface FormField {
   /** the path of the field in the API, such as `flows.isStandardEnabled`; a key with dots is in brackets, as in `settings[claim.name]` */
   path: string;
   label: Text;
-  /** `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of them. By default a text. */
-  kind?: 'text' | 'long' | 'secret' | 'flag' | 'number' | 'lines' | 'choice' | 'choices';
+  /**
+   * `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of them; `time`: a time of the API; `targets`: objects of
+   * the realm, which are searched. By default a text.
+   */
+  kind?: 'text' | 'long' | 'secret' | 'flag' | 'number' | 'lines' | 'choice' | 'choices' | 'time' | 'targets';
+  /** of `targets` */
+  target?: { kind: TargetKind; realm: string };
   hint?: Text;
   choices?: readonly (string | { value: string; label: string })[];
   isRequired?: boolean;
@@ -75,10 +81,13 @@ export function FieldInput({ field, value, error, isReadOnly = false, onChange }
         data={data}
         searchable
         clearable={!isRequired && !isReadOnly}
+        allowDeselect={!isRequired}
         value={text || null}
         onChange={onChange}
       />
     );
+  if (kind === 'targets' && field.target)
+    return <TargetsSelect {...common} {...field.target} readOnly={isReadOnly} value={list} onChange={onChange} />;
   if (kind === 'long')
     return <Textarea {...common} readOnly={isReadOnly} autosize minRows={2} value={text} onChange={onText} />;
   if (kind === 'secret')
@@ -92,7 +101,24 @@ export function FieldInput({ field, value, error, isReadOnly = false, onChange }
         onChange={onText}
       />
     );
+  if (kind === 'time')
+    return (
+      <TextInput
+        {...common}
+        type="datetime-local"
+        readOnly={isReadOnly}
+        value={localTime(text)}
+        onChange={({ currentTarget: { value } }) => onChange(value ? new Date(value).toISOString() : null)}
+      />
+    );
   return <TextInput {...common} readOnly={isReadOnly} autoComplete="off" value={text} onChange={onText} />;
+}
+
+/** A time of the API as inputs of the browser have it: to the minute, in its time zone. */
+function localTime(time: string): string {
+  if (!time) return '';
+  const date = new Date(time);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 /** Values of fields by their paths, as forms and conflicts have them. */

@@ -25,10 +25,10 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
   /** what can be changed of a row in a dialog */
   edit?: {
     fields(node: Node): readonly FormField[];
-    startOf(node: Node): FieldValues;
-    save(node: Node, input: FieldValues): Promise<Outcome<unknown>>;
+    startOf(node: Node): FieldValues | Promise<FieldValues>;
+    save(node: Node, input: FieldValues, options: { isDryRun: boolean }): Promise<Outcome<object>>;
   };
-  create(input: FieldValues): Promise<Outcome<unknown>>;
+  create(input: FieldValues): Promise<Outcome<object>>;
   remove(node: Node, options: { isDryRun: boolean }): Promise<Outcome<object>>;
   reload(): void;
 }
@@ -39,7 +39,7 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
   const t = useText(formTexts);
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<Node>();
-  const [edited, setEdited] = useState<Node>();
+  const [edited, setEdited] = useState<{ node: Node; start: FieldValues }>();
   const row = (node: Node) => {
     const { actions, ...shown } = describe(node);
     const isEditable = isAllowed && edit && edit.fields(node).length > 0;
@@ -48,7 +48,7 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
         size="compact-xs"
         variant="default"
         aria-label={t('edit', { name: node.name })}
-        onClick={() => setEdited(node)}
+        onClick={async () => setEdited({ node, start: await edit.startOf(node) })}
       >
         …
       </Button>
@@ -81,10 +81,11 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
       {isAdding && <FormDialog {...add} submit={create} onDone={reload} onClose={() => setAdding(false)} />}
       {edited && edit && (
         <FormDialog
-          title={t('edit', { name: edited.name })}
-          fields={edit.fields(edited)}
-          start={edit.startOf(edited)}
-          submit={(input) => edit.save(edited, input)}
+          title={t('edit', { name: edited.node.name })}
+          fields={edit.fields(edited.node)}
+          start={edited.start}
+          isPreviewed
+          submit={(input, options) => edit.save(edited.node, input, options)}
           onDone={reload}
           onClose={() => setEdited(undefined)}
         />

@@ -18,5 +18,6 @@ export const partTexts = catalogue({
   saved: ['Saved.', 'Gespeichert.'],
   added: ['{name} is added.', '{name} ist hinzugefügt.'],
   removed: ['{name} is removed.', '{name} ist entfernt.'],
+  choose: ['Type to search', 'Zum Suchen tippen'],
   remove: ['Remove {name}', '{name} entfernen'],
 });

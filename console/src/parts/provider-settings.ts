@@ -33,6 +33,8 @@ const kinds: Record<string, FormField['kind']> = {
   MultivaluedString: 'lines',
   MultivaluedList: 'choices',
   Script: 'long',
+  FLAG: 'flag',
+  LONG_TEXT: 'long',
 };
 
 /** The fields of the settings that a provider declares, with the texts of the API. */
@@ -63,3 +65,24 @@ export const settingInput = (values: unknown): StoredSetting[] =>
     name,
     values: value == null ? [] : [value].flat().map(String),
   }));
+
+/** A setting that has one value, as those of identity providers and authenticators. */
+export interface ProviderSetting {
+  name: string;
+  value: string;
+}
+
+/** Stored settings with values changed: the API replaces all settings, also those that no form shows. */
+export function mergedSettings(stored: readonly ProviderSetting[], changed: unknown): ProviderSetting[] {
+  const merged = new Map(stored.map(({ name, value }) => [name, value]));
+  for (const { name, values } of settingInput(changed)) {
+    const [value] = values;
+    if (value === undefined) merged.delete(name);
+    else merged.set(name, value);
+  }
+  return [...merged].map(([name, value]) => ({ name, value }));
+}
+
+/** Settings in the form in which fields read them. */
+export const asStored = (settings: readonly ProviderSetting[]) =>
+  settings.map(({ name, value }) => ({ name, values: [value] }));

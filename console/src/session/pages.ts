@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AnyVariables, type CombinedError, useClient } from 'urql';
 import type { TypedDocument } from '../../../client/src/document.js';
 import type { Loaded } from './graphql.js';
@@ -24,7 +24,9 @@ interface State<Data> {
   isLoading: boolean;
 }
 
-const pageSize = 50;
+/** Rows of the first page, which is to be there soon, and of each further one. */
+const firstSize = 50;
+const furtherSize = 200;
 
 /**
  * Loads a list page by page behind the last cursor, and again after a mutation that has returned one of its types. The document takes
@@ -42,24 +44,46 @@ export function usePages<Data, Node, Variables extends AnyVariables>(
   const cursors = state.key === key ? state.cursors : firstCursor;
   const query = document.toString();
 
+  const sources = useRef(new Map<string | null, { unsubscribe(): void }>());
+  const [round, setRound] = useState(0);
+
   // the key stands for the variables, which are a new object each time
+  useEffect(
+    () => () => {
+      for (const source of sources.current.values()) source.unsubscribe();
+      sources.current.clear();
+    },
+    [client, query, key, round],
+  );
+
+  // each page is asked for once: it stays subscribed while further ones come
   useEffect(() => {
     setState((before) => (before.key === key ? before : { ...before, isLoading: true }));
-    const sources = cursors.map((after, at) =>
-      client
-        .query<Data>(query, { ...variables, first: pageSize, after, isFirst: at === 0 } as AnyVariables)
-        .subscribe(({ data, error, stale }) =>
-          setState((before) => {
-            const pages = before.key === key ? [...before.pages] : [];
-            if (data || !error) pages[at] = data;
-            return { key, cursors, pages, error: error ?? (at === 0 ? undefined : before.error), isLoading: stale };
-          }),
-        ),
-    );
-    return () => {
-      for (const source of sources) source.unsubscribe();
-    };
-  }, [client, query, key, cursors]);
+    for (const [at, after] of cursors.entries()) {
+      if (sources.current.has(after)) continue;
+      const page = client.query<Data>(query, {
+        ...variables,
+        first: at === 0 ? firstSize : furtherSize,
+        after,
+        isFirst: at === 0,
+      } as AnyVariables);
+      const source = page.subscribe(({ data, error, stale }) =>
+        setState((before) => {
+          const isSame = before.key === key;
+          const pages = isSame ? [...before.pages] : [];
+          if (data || !error) pages[at] = data;
+          return {
+            key,
+            cursors: isSame ? before.cursors : cursors,
+            pages,
+            error: error ?? (at === 0 ? undefined : before.error),
+            isLoading: stale,
+          };
+        }),
+      );
+      sources.current.set(after, source);
+    }
+  }, [client, query, key, cursors, round]);
 
   const connections = state.pages.map((page) => (page ? connectionOf(page) : undefined));
   const last = connections.length === cursors.length ? connections.at(-1) : undefined;
@@ -68,7 +92,7 @@ export function usePages<Data, Node, Variables extends AnyVariables>(
     if (next === null) return;
     setState((before) => ({ ...before, isLoading: true, cursors: [...new Set([...before.cursors, next])] }));
   }, [next]);
-  const reload = useCallback(() => setState((before) => ({ ...before, cursors: [...before.cursors] })), []);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
   return {
     data: state.pages[0],
     error: state.error,
@@ -77,7 +101,7 @@ export function usePages<Data, Node, Variables extends AnyVariables>(
     hasMore: next !== null,
     loadMore,
     reload,
-    operation: { document: query, variables: { ...variables, first: pageSize, isFirst: true } },
+    operation: { document: query, variables: { ...variables, first: firstSize, isFirst: true } },
   };
 }
 

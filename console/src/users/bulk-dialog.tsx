@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { PreviewDialog } from '../parts/preview-dialog.js';
+import { TargetSelect } from '../parts/target-select.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
 import { type Bulk, changedUsers, performBulk, undoOf } from './bulk.js';
-import { TargetSelect } from './target-select.js';
 import { texts } from './text.js';
 
 interface BulkDialogProps extends Omit<Bulk, 'target' | 'realm'> {

@@ -687,16 +687,6 @@ export type UserListQuery = { realm: { id: string, viewerCan?: { createUser: { i
 
 export type UserRowFragment = { id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number, viewerCan: { update: { isAllowed: boolean, message: string | null } } };
 
-export type UserTargetsQueryVariables = {
-  realm: string;
-  search?: string | null | undefined;
-  groups: boolean;
-  roles: boolean;
-  users: boolean;
-};
-
-export type UserTargetsQuery = { realm: { id: string, users?: { edges: Array<{ node: { id: string, username: string } }> } | null, groups?: { edges: Array<{ node: { id: string, path: string } }> } | null, roles?: { edges: Array<{ node: { id: string, name: string } }> } | null } | null };
-
 export type UsersSetEnabledMutationVariables = {
   realm: string;
   users: Array<UserUpdateItem>;
@@ -1225,37 +1215,6 @@ fragment UserRow on User {
     update {
       isAllowed
       message
-    }
-  }
-}`;
-
-/** Groups, roles, and users to choose from, by a text. */
-export const UserTargets: TypedDocument<UserTargetsQuery, UserTargetsQueryVariables> = `query UserTargets($realm: String!, $search: String, $groups: Boolean!, $roles: Boolean!, $users: Boolean!) {
-  realm(name: $realm) {
-    id
-    users(first: 20, filter: {search: $search}) @include(if: $users) {
-      edges {
-        node {
-          id
-          username
-        }
-      }
-    }
-    groups(first: 20, filter: {search: $search}) @include(if: $groups) {
-      edges {
-        node {
-          id
-          path
-        }
-      }
-    }
-    roles(first: 20, filter: {search: $search}) @include(if: $roles) {
-      edges {
-        node {
-          id
-          name
-        }
-      }
     }
   }
 }`;

@@ -42,7 +42,6 @@ export const texts = catalogue({
   remove: ['Delete', 'Löschen'],
   group: ['Group', 'Gruppe'],
   role: ['Role', 'Rolle'],
-  choose: ['Type to search', 'Zum Suchen tippen'],
   preview: ['What would change', 'Was sich ändern würde'],
   previewCount: ['{count} of {total} users would change.', '{count} von {total} Benutzern würden sich ändern.'],
   refused: ['This would be refused', 'Das würde abgelehnt'],

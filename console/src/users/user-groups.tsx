@@ -1,12 +1,12 @@
 import { ActionIcon, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconUsersGroup, IconX } from '@tabler/icons-react';
 import { Empty } from '../parts/empty.js';
+import { TargetSelect } from '../parts/target-select.js';
 import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { UserJoin, UserLeave } from './documents.js';
 import type { UserPart } from './loaded-user.js';
-import { TargetSelect } from './target-select.js';
 import { userTexts } from './user-text.js';
 
 /** The groups of a user. */

@@ -1,12 +1,12 @@
 import { ActionIcon, Badge, Button, Group, List, Modal, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { TargetSelect } from '../parts/target-select.js';
 import { useAct } from '../parts/use-act.js';
 import { mutate, useLoad } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { UserAddRole, UserRemoveRole, UserRoleOrigin, type UserRoleOriginQuery } from './documents.js';
 import type { LoadedUser, UserPart } from './loaded-user.js';
-import { TargetSelect } from './target-select.js';
 import { userTexts } from './user-text.js';
 
 type Edge = NonNullable<LoadedUser['effectiveRoles']>['edges'][number];

@@ -388,6 +388,18 @@ export type WebhookPingInput = {
   idempotencyKey?: string | null | undefined;
 };
 
+/** Input of `webhookReplay`. */
+export type WebhookReplayInput = {
+  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
+  expectedVersion?: number | null | undefined;
+  /** ID of the webhook. */
+  id: string;
+  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
+  idempotencyKey?: string | null | undefined;
+  /** Time of the first event to send again. At most 10,000 events are sent again at once. */
+  since: string;
+};
+
 /** Input of `webhookRotateSecret`. */
 export type WebhookRotateSecretInput = {
   /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
@@ -438,7 +450,7 @@ export type WebhookDetailQueryVariables = {
 };
 
 export type WebhookDetailQuery = { node:
-    | { loginEventTypes: Array<LoginEventType> | null, resourceTypes: Array<AdminResourceType> | null, nextAttemptAt: string | null, id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, ping: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean } }, deliveries: { edges: Array<{ node: { id: string, at: string, duration: number, error: string | null, eventType: string, hasSucceeded: boolean, responseStatus: number | null } }> } | null }
+    | { loginEventTypes: Array<LoginEventType> | null, resourceTypes: Array<AdminResourceType> | null, nextAttemptAt: string | null, id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, ping: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, replay: { isAllowed: boolean } }, deliveries: { edges: Array<{ node: { id: string, at: string, duration: number, error: string | null, eventType: string, hasSucceeded: boolean, responseStatus: number | null } }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -459,6 +471,18 @@ export type WebhookTestMutationVariables = {
 };
 
 export type WebhookTestMutation = { webhookPing: { hasSucceeded: boolean | null, responseStatus: number | null, error: string | null, webhook: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+
+export type WebhookSendAgainMutationVariables = {
+  id: string;
+};
+
+export type WebhookSendAgainMutation = { webhookDeliveryReplay: { hasSucceeded: boolean | null, responseStatus: number | null, error: string | null, webhook: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+
+export type WebhookSendSinceMutationVariables = {
+  input: WebhookReplayInput;
+};
+
+export type WebhookSendSinceMutation = { webhookReplay: { events: number | null, webhook: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type WebhookNewSecretMutationVariables = {
   input: WebhookRotateSecretInput;
@@ -525,6 +549,9 @@ export const WebhookDetail: TypedDocument<WebhookDetailQuery, WebhookDetailQuery
           isAllowed
         }
         rotateSecret {
+          isAllowed
+        }
+        replay {
           isAllowed
         }
       }
@@ -617,6 +644,46 @@ export const WebhookTest: TypedDocument<WebhookTestMutation, WebhookTestMutation
     hasSucceeded
     responseStatus
     error
+    webhook {
+      id
+    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}`;
+
+/** Sends the event of a delivery again and tells what became of it. */
+export const WebhookSendAgain: TypedDocument<WebhookSendAgainMutation, WebhookSendAgainMutationVariables> = `mutation WebhookSendAgain($id: ID!) {
+  webhookDeliveryReplay(input: {id: $id}) {
+    hasSucceeded
+    responseStatus
+    error
+    webhook {
+      id
+    }
+    ...Errors
+  }
+}
+
+fragment Errors on MutationPayload {
+  userErrors {
+    code
+    message
+    path
+  }
+}`;
+
+/** Sends all events since a time again. */
+export const WebhookSendSince: TypedDocument<WebhookSendSinceMutation, WebhookSendSinceMutationVariables> = `mutation WebhookSendSince($input: WebhookReplayInput!) {
+  webhookReplay(input: $input) {
+    events
     webhook {
       id
     }

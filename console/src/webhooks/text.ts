@@ -42,5 +42,14 @@ export const texts = catalogue({
   nextAttempt: ['Next attempt: {time}', 'Nächster Versuch: {time}'],
   delivered: ['Delivered', 'Zugestellt'],
   failed: ['Failed', 'Fehlgeschlagen'],
+  again: ['Send {name} again', '{name} erneut senden'],
+  againShort: ['Send again', 'Erneut senden'],
+  replay: ['Send events again', 'Ereignisse erneut senden'],
+  replayHint: [
+    'Sends all stored events since this time again, in their order, whether they were delivered or not. A disabled webhook receives them when it is enabled.',
+    'Sendet alle gespeicherten Ereignisse ab dieser Zeit erneut, in ihrer Reihenfolge, ob sie zugestellt wurden oder nicht. Ein inaktiver Webhook erhält sie, sobald er aktiviert wird.',
+  ],
+  since: ['Since', 'Seit'],
+  replayed: ['{count} events are sent again.', '{count} Ereignisse werden erneut gesendet.'],
   duration: ['{count} ms', '{count} ms'],
 });

@@ -1,14 +1,24 @@
-import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ActionDialog } from '../parts/action-dialog.js';
+import { FormDialog } from '../parts/form-dialog.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { type Section, SettingsForm } from '../parts/settings-form.js';
-import { load, mutate, useLoad, useMutate } from '../session/graphql.js';
+import { load, mutate, type UserError, useLoad, useMutate } from '../session/graphql.js';
 import { nodeOf } from '../session/node.js';
 import { useNotify } from '../shell/notify.js';
-import { useFormat, useText } from '../text/text.js';
-import { WebhookDetail, WebhookNewSecret, WebhookRemove, WebhookSave, WebhookTest } from './documents.js';
+import { useText } from '../text/text.js';
+import { Deliveries } from './deliveries.js';
+import {
+  WebhookDetail,
+  WebhookNewSecret,
+  WebhookRemove,
+  WebhookSave,
+  WebhookSendAgain,
+  WebhookSendSince,
+  WebhookTest,
+} from './documents.js';
 import { Secret } from './secret.js';
 import { texts } from './text.js';
 
@@ -23,24 +33,38 @@ const sections: Section[] = [
   },
 ];
 
+/** What became of a message. */
+interface Attempt {
+  hasSucceeded: boolean | null;
+  responseStatus: number | null;
+  error: string | null;
+}
+
 /** A webhook: its form, its deliveries, and what can be done with it. */
 export function Webhook() {
   const t = useText(texts);
   const notify = useNotify();
-  const { moment } = useFormat();
   const { id } = useParams({ from: '/$realm/webhooks/$id' });
   const loaded = useLoad(WebhookDetail, { id });
   const webhook = nodeOf(loaded.data?.node);
   const ping = useMutate(WebhookTest);
   const [failure, setFailure] = useState<string>();
   const [secret, setSecret] = useState<string>();
-  const test = async () => {
-    const { data, errors } = await ping.run({ input: { id } });
+  const [isReplaying, setReplaying] = useState(false);
+  const tell = (errors: UserError[], attempt: Attempt | undefined) => {
     if (errors.length > 0) return notify.failed(errors);
-    const { hasSucceeded, responseStatus, error } = data?.webhookPing ?? {};
+    const { hasSucceeded, responseStatus, error } = attempt ?? {};
     if (hasSucceeded) notify.succeeded(t('pinged', { status: String(responseStatus) }));
     setFailure(hasSucceeded ? undefined : t('pingFailed', { reason: error ?? String(responseStatus) }));
     loaded.reload();
+  };
+  const test = async () => {
+    const { data, errors } = await ping.run({ input: { id } });
+    tell(errors, data?.webhookPing);
+  };
+  const sendAgain = async (delivery: string) => {
+    const { data, errors } = await mutate(WebhookSendAgain, { id: delivery });
+    tell(errors, data?.webhookDeliveryReplay);
   };
   const rotate = async () => {
     const { data, errors } = await mutate(WebhookNewSecret, { input: { id } });
@@ -58,6 +82,11 @@ export function Webhook() {
           {can?.ping.isAllowed && (
             <Button variant="default" onClick={test} loading={ping.isRunning}>
               {t('ping')}
+            </Button>
+          )}
+          {can?.replay.isAllowed && (
+            <Button variant="default" onClick={() => setReplaying(true)}>
+              {t('replay')}
             </Button>
           )}
           {can?.rotateSecret.isAllowed && (
@@ -87,28 +116,19 @@ export function Webhook() {
             save={(input, options) => mutate(WebhookSave, { input }, options)}
             loadStored={async () => nodeOf((await load(WebhookDetail, { id }))?.node)}
           />
-          <Title order={2} size="h4">
-            {t('deliveries')}
-          </Title>
-          {webhook.nextAttemptAt && <Text size="sm">{t('nextAttempt', { time: moment(webhook.nextAttemptAt) })}</Text>}
-          {!webhook.deliveries?.edges.length && (
-            <Text size="sm" c="dimmed">
-              {t('noDeliveries')}
-            </Text>
+          <Deliveries webhook={webhook} onSend={(delivery) => sendAgain(delivery.id)} />
+          {isReplaying && (
+            <FormDialog
+              title={t('replay')}
+              fields={[{ path: 'since', label: texts.since, hint: texts.replayHint, kind: 'time', isRequired: true }]}
+              submit={({ since }) => mutate(WebhookSendSince, { input: { id, since: String(since) } })}
+              onDone={(data) => {
+                notify.succeeded(t('replayed', { count: data?.webhookReplay.events ?? 0 }));
+                loaded.reload();
+              }}
+              onClose={() => setReplaying(false)}
+            />
           )}
-          {webhook.deliveries?.edges.map(({ node: delivery }) => (
-            <Group key={delivery.id} gap="xs">
-              <Badge color={delivery.hasSucceeded ? 'teal' : 'red'}>
-                {t(delivery.hasSucceeded ? 'delivered' : 'failed')}
-              </Badge>
-              <Text size="sm" ff="monospace" flex="1 1 200px" style={{ overflowWrap: 'anywhere' }}>
-                {[delivery.eventType, delivery.responseStatus, delivery.error].filter(Boolean).join(' · ')}
-              </Text>
-              <Text size="sm" c="dimmed">
-                {t('duration', { count: delivery.duration })} · {moment(delivery.at)}
-              </Text>
-            </Group>
-          ))}
           {secret && <Secret secret={secret} onClose={() => setSecret(undefined)} />}
         </Stack>
       )}

@@ -218,4 +218,5 @@ viewerCan(Webhook, webhookAbilities, {
   delete: 'webhookDelete',
   rotateSecret: 'webhookRotateSecret',
   ping: 'webhookPing',
+  replay: 'webhookReplay',
 });

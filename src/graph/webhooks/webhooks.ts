@@ -1,6 +1,7 @@
 import type { Context } from '../../services/core/context.js';
-import { type WebhookTarget, webhookById } from '../../services/webhooks/locate.js';
+import { type DeliveryTarget, deliveryById, type WebhookTarget, webhookById } from '../../services/webhooks/locate.js';
 import * as webhooks from '../../services/webhooks/operations.js';
+import { replay, replayDelivery } from '../../services/webhooks/replay.js';
 import { typesIn } from '../../services/webhooks/representation.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
@@ -133,6 +134,11 @@ async function webhookTarget(ctx: Context, id: string): Promise<WebhookTarget> {
   return webhookById(ctx, found.realm, found.id);
 }
 
+async function deliveryTarget(ctx: Context, id: string): Promise<DeliveryTarget> {
+  const found = await locatedNode(ctx, id, 'id', 'WebhookDelivery');
+  return deliveryById(ctx, found.realm, found.id);
+}
+
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
 const wanted = (t: InputBuilder) => ({
@@ -228,27 +234,63 @@ mutation('webhookRotateSecret', {
   values: theSecret,
 });
 
+const theAttempt = {
+  hasSucceeded: {
+    type: 'Boolean',
+    description: 'Whether the message was delivered. Null in a dry run, which sends nothing.',
+    of: ({ attempt }: webhooks.Attempted) => attempt?.succeeded,
+  },
+  responseStatus: {
+    type: 'Int',
+    description: 'HTTP status of the response. Null if there was no response.',
+    of: ({ attempt }: webhooks.Attempted) => attempt?.status,
+  },
+  error: {
+    type: 'String',
+    description: 'Reason of the failure. Null if the message was delivered.',
+    of: ({ attempt }: webhooks.Attempted) => attempt?.error,
+  },
+};
+
 mutation('webhookPing', {
   description: 'Sends one message of the type `ping` immediately, without retries. Works for a disabled webhook too.',
   operation: webhooks.ping,
   input: oneId,
   locate: ({ id }, ctx) => webhookTarget(ctx, id),
   returns: theWebhook,
+  values: theAttempt,
+});
+
+mutation('webhookDeliveryReplay', {
+  description:
+    'Sends the event of a delivery attempt again, immediately and without retries. Works for a disabled webhook too. The message has the `webhook-id` of the first attempt.',
+  operation: replayDelivery,
+  input: (t) => ({ id: t.id({ required: true, description: 'ID of the delivery attempt.' }) }),
+  locate: ({ id }, ctx) => deliveryTarget(ctx, id),
+  returns: theWebhook,
+  values: theAttempt,
+});
+
+mutation('webhookReplay', {
+  description:
+    'Sends the stored events since a time again, in their order, whether they were delivered or not. A disabled webhook receives them when it is enabled.',
+  operation: replay,
+  input: (t) => ({
+    ...oneId(t),
+    since: t.field({
+      type: 'DateTime',
+      required: true,
+      description: 'Time of the first event to send again. At most 10,000 events are sent again at once.',
+    }),
+  }),
+  locate: ({ id }, ctx) => webhookTarget(ctx, id),
+  send: ({ since }) => ({ since: since.getTime() }),
+  returns: theWebhook,
   values: {
-    hasSucceeded: {
-      type: 'Boolean',
-      description: 'Whether the message was delivered.',
-      of: ({ attempt }) => attempt?.succeeded,
-    },
-    responseStatus: {
+    events: {
       type: 'Int',
-      description: 'HTTP status of the response. Null if there was no response.',
-      of: ({ attempt }) => attempt?.status,
-    },
-    error: {
-      type: 'String',
-      description: 'Reason of the failure. Null if the message was delivered.',
-      of: ({ attempt }) => attempt?.error,
+      description: 'Number of events since that time, including those that were not delivered yet.',
+      of: ({ events }) => events,
     },
   },
 });

@@ -1,5 +1,6 @@
 import { abilitiesOf } from '../core/ability.js';
 import { ping, remove, rotateSecret, update } from './operations.js';
+import { replay } from './replay.js';
 
 /** What can be done with a webhook. */
 export const webhookAbilities = abilitiesOf<object>()({
@@ -10,5 +11,6 @@ export const webhookAbilities = abilitiesOf<object>()({
     delete: { operation: remove },
     rotateSecret: { operation: rotateSecret },
     ping: { operation: ping },
+    replay: { operation: replay },
   },
 });

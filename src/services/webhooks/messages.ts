@@ -59,7 +59,7 @@ export async function eventsOf(
       ? db.loginEvent.findMany({
           where: { ...range, ...(logins.length > 0 && { type: { in: logins } }) } as Prisma.LoginEventWhereInput,
           ...page,
-          select: { ...loginEventSelect, position: true },
+          select: loginSelect,
         })
       : [],
     writes
@@ -69,24 +69,46 @@ export async function eventsOf(
             ...(writes.length > 0 && { resourceType: { in: writes } }),
           } as Prisma.AdminEventWhereInput,
           ...page,
-          select: { ...adminEventSelect, id: true, operation: true, position: true },
+          select: adminSelect,
         })
       : [],
   ]);
-  const told = [
-    ...loginEvents.map(({ position, ...row }) => ({
-      ...{ position, time: row.time, id: row.id },
-      type: `login.${row.type.toLowerCase()}`,
-      data: encodeLoginEvent(row),
-    })),
-    ...adminEvents.map(({ id, position, operation, ...row }) => ({
-      ...{ position, time: row.time, id },
-      type: `admin.${operation}`,
-      data: encodeAdminEvent(row, row.authClientId),
-    })),
-  ];
-  return told.sort(byPlace).slice(0, most);
+  return [...loginEvents.map(ofLogin), ...adminEvents.map(ofWrite)].sort(byPlace).slice(0, most);
 }
+
+/** An event of a realm by its ID, as it is sent. Undefined if it is not stored any more. */
+export async function eventById(db: Db, realmId: string, id: string): Promise<Telling | undefined> {
+  const [login, change] = await Promise.all([
+    db.loginEvent.findFirst({ where: { id, realmId }, select: loginSelect }),
+    db.adminEvent.findFirst({ where: { id, realmId }, select: adminSelect }),
+  ]);
+  return login ? ofLogin(login) : change ? ofWrite(change) : undefined;
+}
+
+const loginSelect = { ...loginEventSelect, position: true } as const satisfies Prisma.LoginEventSelect;
+const adminSelect = {
+  ...adminEventSelect,
+  id: true,
+  operation: true,
+  position: true,
+} as const satisfies Prisma.AdminEventSelect;
+
+const ofLogin = ({ position, ...row }: Prisma.LoginEventGetPayload<{ select: typeof loginSelect }>): Telling => ({
+  ...{ position, time: row.time, id: row.id },
+  type: `login.${row.type.toLowerCase()}`,
+  data: encodeLoginEvent(row),
+});
+
+const ofWrite = ({
+  id,
+  position,
+  operation,
+  ...row
+}: Prisma.AdminEventGetPayload<{ select: typeof adminSelect }>): Telling => ({
+  ...{ position, time: row.time, id },
+  type: `admin.${operation}`,
+  data: encodeAdminEvent(row, row.authClientId),
+});
 
 /** The message of an event: `{ type, timestamp, data }`, the event being in the form of the contract. */
 export function messageOf({ id, type, time, data }: Pick<Telling, 'id' | 'type' | 'time' | 'data'>): Message {

@@ -1,3 +1,4 @@
+import type { Db } from '../../database/db.js';
 import { eventHorizon } from '../../database/event-positions.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { type AuditRecord, list, write } from '../core/operation.js';
@@ -23,6 +24,12 @@ export interface WithSecret {
   secret: string;
 }
 
+/** A webhook to which a message was sent; without an attempt in a dry run. */
+export interface Attempted {
+  id: string;
+  attempt: Attempt | undefined;
+}
+
 const audit = (operationType: AuditRecord['operationType'], id: string, more: Partial<AuditRecord> = {}) => ({
   operationType,
   resourceType: 'CUSTOM',
@@ -30,7 +37,11 @@ const audit = (operationType: AuditRecord['operationType'], id: string, more: Pa
   ...more,
 });
 
-const touched = (_result: unknown, { realm }: Target): string[] => [touchesWebhooks(realm.id)];
+/** The audit record of what is done with a webhook without changing it. */
+export const actionOn = (id: string, representation?: object) => audit('ACTION', id, { representation });
+
+/** What subscribes to changes of webhooks. */
+export const touched = (_result: unknown, { realm }: Target): string[] => [touchesWebhooks(realm.id)];
 
 export const listWebhooks = list({
   name: 'webhook.list',
@@ -66,7 +77,14 @@ export const create = write({
   touches: touched,
 });
 
-const lock = ({ webhook }: WebhookTarget) => ({ model: 'Webhook' as const, id: webhook.id });
+/** The row that writers of a webhook queue for. */
+export const lock = ({ webhook }: WebhookTarget) => ({ model: 'Webhook' as const, id: webhook.id });
+
+/** The webhook as it is behind the lock. */
+export async function current(tx: Db, target: WebhookTarget): Promise<WebhookTarget> {
+  const webhook = await tx.webhook.findUnique({ where: { id: target.webhook.id }, select: webhookSelect });
+  return { ...target, webhook: found(webhook, 'Could not find webhook') };
+}
 
 export const update = write({
   name: 'webhook.update',
@@ -75,10 +93,7 @@ export const update = write({
   input: WebhookRepresentation,
   allow: 'manage:events',
   lock,
-  refresh: async (tx, target: WebhookTarget) => {
-    const webhook = await tx.webhook.findUnique({ where: { id: target.webhook.id }, select: webhookSelect });
-    return { ...target, webhook: found(webhook, 'Could not find webhook') };
-  },
+  refresh: current,
   run: async (tx, { webhook }: WebhookTarget, input, { ctx }) => {
     const { config, sealer } = ctx.services;
     const data = merged(input, webhook, webhookPlaces(config));
@@ -147,7 +162,7 @@ export const rotateSecret = write({
     });
     return { id: webhook.id, secret };
   },
-  event: ({ id }) => audit('ACTION', id),
+  event: ({ id }) => actionOn(id),
   touches: touched,
 });
 
@@ -162,13 +177,13 @@ export const ping = write({
     const attempt = unit?.dryRun ? undefined : await tell(services, webhook, messageOf(message));
     return { eventId: message.id, attempt };
   },
-  run: async (tx, { webhook }, _input, { ctx, prepared }): Promise<{ id: string; attempt: Attempt | undefined }> => {
+  run: async (tx, { webhook }, _input, { ctx, prepared }): Promise<Attempted> => {
     const { newId } = ctx.services;
     const { eventId, attempt } = prepared;
     const delivery = { id: newId(), webhookId: webhook.id, eventId, eventType: 'ping' };
     if (attempt) await storeDelivery(tx, delivery, attempt);
     return { id: webhook.id, attempt };
   },
-  event: ({ id }) => audit('ACTION', id),
+  event: ({ id }) => actionOn(id),
   touches: () => [],
 });

@@ -3,6 +3,7 @@ import { databaseTime } from '../../database/portable.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import type { Place } from '../events/place.js';
+import { typesIn, type WebhookRow } from './representation.js';
 import type { Attempt } from './send.js';
 
 /** Deliveries that are kept of each webhook. */
@@ -106,3 +107,34 @@ export const setBack = (
        WHERE "id" = ${delivery.webhookId} AND "leaseOwner" = ${owner}`);
     if (kept === 1) await storeDelivery(tx, delivery, attempt);
   });
+
+/** How many events a webhook is to be told of since a time, counted up to `most`, and the position of the first one. */
+export async function eventsSince(
+  tx: Db,
+  { realmId, loginEventTypes, resourceTypes }: WebhookRow,
+  since: bigint,
+  most: number,
+): Promise<{ count: number; first: bigint }> {
+  const of = (table: 'LoginEvent' | 'AdminEvent', kind: 'type' | 'resourceType', types: string[]) => Prisma.sql`
+    SELECT "position" FROM ${Prisma.raw(`"${table}"`)}
+     WHERE "realmId" = ${realmId} AND "time" >= ${since}
+     ${types.length > 0 ? Prisma.sql`AND ${Prisma.raw(`"${kind}"`)} IN (${Prisma.join(types)})` : Prisma.empty}`;
+  const logins = typesIn(loginEventTypes);
+  const writes = typesIn(resourceTypes);
+  const wanted = [
+    ...(logins ? [of('LoginEvent', 'type', logins)] : []),
+    ...(writes ? [of('AdminEvent', 'resourceType', writes)] : []),
+  ];
+  if (wanted.length === 0) return { count: 0, first: 0n };
+  const [row] = await tx.query<{ count: bigint | number; first: bigint | number | null }>(Prisma.sql`
+    SELECT count(*) AS "count", min("position") AS "first"
+      FROM (${Prisma.join(wanted, ' UNION ALL ')} LIMIT ${most}) t`);
+  return { count: Number(row?.count ?? 0), first: BigInt(row?.first ?? 0) };
+}
+
+/** Has a webhook go on after an earlier place, at once. A process that tells it at the moment loses it. */
+export const goBack = (tx: Db, id: string, { position, time, id: eventId }: Place): Promise<number> =>
+  tx.execute(Prisma.sql`
+    UPDATE "Webhook" SET "position" = ${position}, "positionTime" = ${time}, "positionId" = ${eventId},
+           "failures" = 0, "nextAttemptAt" = 0, "leaseOwner" = NULL, "leaseUntil" = 0
+     WHERE "id" = ${id}`);

@@ -1,0 +1,145 @@
+import { type FieldValues, type FormField, valuesAt } from '../parts/field-input.js';
+import {
+  asStored,
+  declaredFields,
+  mergedSettings,
+  type SettingField,
+  settingValues,
+} from '../parts/provider-settings.js';
+import { mutate, type Outcome } from '../session/graphql.js';
+import type { Translate } from '../text/text.js';
+import * as documents from './documents.js';
+import type { AuthenticationPart } from './loaded-realm.js';
+import { texts } from './text.js';
+
+type Realm = AuthenticationPart['realm'];
+type Provider = NonNullable<Realm['authenticationProviders']>[number];
+type Flow = documents.FlowHeadFragment;
+
+/** Something that is asked for in a dialog, and then done with a flow or an execution. */
+export interface Task {
+  title: string;
+  fields: FormField[] | ((values: FieldValues) => FormField[]);
+  start?: FieldValues;
+  isPreviewed?: boolean;
+  /** whether it makes a flow that can be chosen */
+  isNew?: boolean;
+  submit(input: FieldValues, options: { isDryRun: boolean }): Promise<Outcome<object>>;
+}
+
+const alias: FormField = { path: 'alias', label: texts.name, isRequired: true };
+const description: FormField = { path: 'description', label: texts.description };
+const kindOf = (choices: documents.AuthenticationFlowKind[]): FormField => ({
+  path: 'kind',
+  label: texts.flowKind,
+  kind: 'choice',
+  isRequired: true,
+  start: choices[0],
+  choices,
+});
+const providerOf = (providers: Provider[], kind: documents.AuthenticationProviderKind) =>
+  providers
+    .filter((provider) => provider.kind === kind)
+    .map(({ providerId, displayName }) => ({ value: providerId, label: displayName }));
+
+/** What executions of a kind of flow can run. */
+const executed = { BASIC: 'AUTHENTICATOR', CLIENT: 'CLIENT', FORM: 'FORM_ACTION' } as const;
+
+/** The settings that the configuration of an execution can have. */
+export const settingsOf = (providers: Provider[] | null | undefined, providerId: string | null): SettingField[] =>
+  declaredFields(
+    (providers?.find((provider) => provider.providerId === providerId)?.settings ?? []).map(({ kind, ...setting }) => ({
+      ...setting,
+      type: kind,
+      isSecret: false,
+    })),
+  );
+
+/** What a stored secret, which is not returned, is sent as to stay as it is. */
+const keptSecret = '**********';
+
+/** The tasks of a realm's flows. */
+export function flowTasks({ id, authenticationProviders }: Realm, t: Translate<typeof texts>) {
+  const providers = authenticationProviders ?? [];
+  return {
+    create: (): Task => ({
+      title: t('create'),
+      isNew: true,
+      fields: [alias, description, kindOf(['BASIC', 'CLIENT'])],
+      submit: (input, options) => mutate(documents.FlowAdd, { input: { realm: id, alias: '', ...input } }, options),
+    }),
+    copy: (flow: Flow): Task => ({
+      title: t('copy'),
+      isNew: true,
+      fields: [alias],
+      start: { alias: `${flow.alias} 2` },
+      submit: (input, options) => mutate(documents.FlowCopy, { id: flow.id, alias: String(input.alias) }, options),
+    }),
+    edit: (flow: Flow): Task => ({
+      title: t('edit'),
+      fields: [alias, description],
+      start: { alias: flow.alias, description: flow.description },
+      isPreviewed: true,
+      submit: (input, options) =>
+        mutate(documents.FlowSave, { input: { id: flow.id, expectedVersion: flow.version, ...input } }, options),
+    }),
+    addExecution: (flow: Flow): Task => ({
+      title: t('addExecution'),
+      fields: [
+        {
+          path: 'provider',
+          label: texts.provider,
+          kind: 'choice',
+          isRequired: true,
+          choices: providerOf(providers, executed[flow.kind ?? 'BASIC']),
+        },
+      ],
+      submit: ({ provider }, options) =>
+        mutate(documents.ExecutionAdd, { flow: flow.id, provider: String(provider) }, options),
+    }),
+    addSubflow: (flow: Flow): Task => ({
+      title: t('addSubflow'),
+      fields: ({ kind }) => [
+        alias,
+        description,
+        kindOf(flow.kind === 'CLIENT' ? ['CLIENT'] : ['BASIC', 'FORM']),
+        ...(kind === 'FORM'
+          ? [
+              {
+                path: 'page',
+                label: texts.page,
+                kind: 'choice' as const,
+                isRequired: true,
+                choices: providerOf(providers, 'FORM'),
+              },
+            ]
+          : []),
+      ],
+      submit: (input, options) =>
+        mutate(documents.SubflowAdd, { input: { id: flow.id, alias: '', ...input } }, options),
+    }),
+    configure: ({ id: flowExecution, displayName, providerId, config }: documents.ExecutionFragment): Task => {
+      const fields = settingsOf(providers, providerId);
+      const stored = config?.settings.map(({ name, value }) => ({ name, value: value ?? keptSecret })) ?? [];
+      return {
+        title: t('configure', { name: displayName }),
+        fields: [{ path: 'alias', label: texts.configName, isRequired: true }, ...fields],
+        start: {
+          alias: config?.alias ?? displayName,
+          ...valuesAt(fields, { settings: settingValues(fields, asStored(stored)) }),
+        },
+        isPreviewed: true,
+        submit: (input, options) => {
+          const values = { alias: String(input.alias), settings: mergedSettings(stored, input.settings) };
+          return config
+            ? mutate(
+                documents.ConfigSave,
+                { input: { id: config.id, expectedVersion: config.version, ...values } },
+                options,
+              )
+            : mutate(documents.ConfigAdd, { input: { flowExecution, ...values } }, options);
+        },
+      };
+    },
+  };
+}
