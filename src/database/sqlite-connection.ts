@@ -29,7 +29,7 @@ export interface SqliteConnection {
   close(): void;
 }
 
-export interface SqliteOpenOptions {
+interface SqliteOpenOptions {
   readonly readonly?: boolean;
   /** How long a statement waits for another connection that has locked the file, in milliseconds. Default 5000. */
   readonly timeout?: number;
