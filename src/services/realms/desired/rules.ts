@@ -30,6 +30,8 @@ interface Checked {
   realm: RealmRecord;
   after: RealmRows;
   delta: Delta;
+  /** the mappers of each client by its id */
+  mappers: ReadonlyMap<unknown, RealmRows['ProtocolMapper']>;
 }
 
 /** What an operation on a single object refuses of its row. It is asked where the row is created, or one of these columns changes. */
@@ -39,8 +41,15 @@ interface Rule {
   check: (row: Row, around: Checked) => unknown;
 }
 
-const mappersOf = ({ after }: Checked, clientId: unknown) =>
-  after.ProtocolMapper.filter((mapper) => mapper.clientId === clientId) as never[];
+function mappersByClient({ ProtocolMapper }: RealmRows): Checked['mappers'] {
+  const found = new Map<unknown, RealmRows['ProtocolMapper']>();
+  for (const mapper of ProtocolMapper) {
+    const list = found.get(mapper.clientId);
+    if (list) list.push(mapper);
+    else found.set(mapper.clientId, [mapper]);
+  }
+  return found;
+}
 
 /** The settings of a component, with its secrets. */
 function wholeConfig({ config, secrets }: Row): Config {
@@ -71,7 +80,7 @@ const rules: readonly Rule[] = [
   {
     model: 'Client',
     columns: ['rootUrl', 'baseUrl', 'redirectUris', 'attributes'],
-    check: (row, around) => checkClient({ ...row, protocolMappers: mappersOf(around, row.id) } as never),
+    check: (row, { mappers }) => checkClient({ ...row, protocolMappers: mappers.get(row.id) ?? [] } as never),
   },
   {
     model: 'ProtocolMapper',
@@ -215,7 +224,10 @@ export async function requireRules(
   { given, desired, after, delta }: { given: Json; desired: Json; after: RealmRows; delta: Delta },
 ): Promise<void> {
   const [{ settings } = { settings: {} }] = after.Realm;
-  const around: Checked = { db, realm: { ...realm, settings: isObject(settings) ? settings : {} }, after, delta };
+  const around: Checked = {
+    ...{ db, after, delta, mappers: mappersByClient(after) },
+    realm: { ...realm, settings: isObject(settings) ? settings : {} },
+  };
   const placeOf = placesIn(given);
   const refused: Refusal[] = [];
   for (const rule of rules) {
