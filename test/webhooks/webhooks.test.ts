@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, login, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
@@ -243,11 +243,16 @@ describe('a webhook', () => {
     await addRole('forgotten', 'one');
     await expect.poll(() => rolesIn(receiver), within).toEqual(['roles/one']);
     const realmId = Buffer.from(realm, 'base64').toString().replace('Realm:', '');
-    const delivery = await servers[0].database.read.webhookDelivery.findFirst({
-      where: { webhook: { realmId } },
-      select: { id: true },
-    });
-    const replay = { id: Buffer.from(`WebhookDelivery:${delivery?.id}`).toString('base64') };
+    // an attempt is recorded when it has been answered
+    const { id: delivery } = await vi.waitUntil(
+      () =>
+        servers[0].database.read.webhookDelivery.findFirst({
+          where: { webhook: { realmId } },
+          select: { id: true },
+        }),
+      within,
+    );
+    const replay = { id: Buffer.from(`WebhookDelivery:${delivery}`).toString('base64') };
     const { data } = await admin.graphql(
       `mutation ($replay: WebhookDeliveryReplayInput!, $all: WebhookReplayInput!) @dryRun {
         webhookDeliveryReplay(input: $replay) { hasSucceeded userErrors { code } }
