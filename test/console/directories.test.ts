@@ -86,6 +86,7 @@ describe.skipIf(!hasBrowser || !hasSlapd)('directories in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add mapper' }).click();
     await button('Edit groups').click();
     await page.getByLabel('Group name attribute').fill('cn');
+    await page.getByRole('dialog').getByRole('button', { name: 'Check changes' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Edit groups' }).click();
     await button('Import with groups').click();
     await page.getByText('The synchronisation has ended.').waitFor();

@@ -97,6 +97,7 @@ describe.skipIf(!hasBrowser)('identity providers in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add mapper' }).click();
     await button('Edit origin').click();
     await page.getByLabel('User Attribute Value').fill('elsewhere');
+    await page.getByRole('dialog').getByRole('button', { name: 'Check changes' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Edit origin' }).click();
     await page.getByText('attribute.value: elsewhere').waitFor();
     const { body } = await shop.admin.send('GET', '/admin/realms/shop/identity-provider/instances/partner/mappers');
