@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/database.js';
 const file = fileURLToPath(new URL('released.tgz', import.meta.url));
 const packages = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
-/** Unpacks the last release and returns the script that starts it. It uses the packages of this version. */
+/** Unpacks the last release and returns the script that starts it. It uses the packages of this version, and has those in `dist/node_modules` that this version no longer needs. */
 export function releasedScript(): string {
   const folder = temporaryFolder();
   execFileSync('tar', ['-xzf', file, '-C', folder]);
