@@ -1,6 +1,7 @@
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Dialect } from './db.js';
 import { type Field, type Model, modelOf } from './model.js';
+import { portionsOf } from './portions.js';
 import { finished, put, quote, type Statement, statement } from './statement.js';
 import { writeWhere } from './where.js';
 
@@ -103,9 +104,7 @@ const longestOnSqlite = 1000;
 
 /** The rows of each statement. */
 function portions(dialect: Dialect, rows: Row[]): Row[][] {
-  if (dialect === 'postgresql' || rows.length <= longestOnSqlite) return [rows];
-  const starts = Array.from({ length: Math.ceil(rows.length / longestOnSqlite) }, (_, at) => at * longestOnSqlite);
-  return starts.map((start) => rows.slice(start, start + longestOnSqlite));
+  return dialect === 'postgresql' ? [rows] : portionsOf(rows, longestOnSqlite);
 }
 
 /** Rows with the same columns go into one statement. A missing nullable column is NULL, as no such column has a default. */

@@ -35,6 +35,13 @@ function hasSameMembers(one: Record<string, unknown>, other: Record<string, unkn
   return Object.keys(one).every((name) => one[name] === undefined || ownMember(other, name) !== undefined);
 }
 
+/** A copy of a JSON value with other leaves: `change` gives what stands in place of each value that is no list and no object. */
+export function withLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withLeaves(item, change));
+  if (!isObject(value)) return change(value);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withLeaves(item, change)]));
+}
+
 /** The texts of a JSON list; none for anything else. */
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];

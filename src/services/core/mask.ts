@@ -1,2 +1,5 @@
 /** Stands for a secret in answers; sent back in an update it stands for the secret that is there. */
 export const mask = '**********';
+
+/** Whether a setting, a text or a list of texts, has the mask in place of a secret. */
+export const isMaskedSetting = (value: unknown): boolean => [value].flat()[0] === mask;

@@ -1,6 +1,6 @@
 import type { Db, ModelName } from '../../database/db.js';
 import { takenIds } from '../../database/taken-ids.js';
-import { isObject } from './json.js';
+import { isObject, withLeaves } from './json.js';
 import { conflict, invalid } from './refusal.js';
 
 // The contract keeps ids such as `own-scope-id` besides UUIDs. Those with a colon name users of a storage.
@@ -127,15 +127,7 @@ export function fileIds(taken: ReadonlySet<string>, { newId }: IdSource): FileId
 
 /** A part of a file with other ids wherever its texts have one of these UUIDs. */
 export const withReplacedIds = <T>(part: T, ids: ReadonlyMap<string, string>): T =>
-  ids.size === 0 ? part : withTexts(part, (text) => replaceAll(text, ids));
+  ids.size === 0 ? part : (withLeaves(part, (leaf) => (typeof leaf === 'string' ? replaceAll(leaf, ids) : leaf)) as T);
 
 const replaceAll = (text: string, ids: ReadonlyMap<string, string>): string =>
   text.replace(uuids, (id) => ids.get(id) ?? id);
-
-/** A copy with other texts. */
-function withTexts<T>(value: T, change: (text: string) => string): T {
-  if (typeof value === 'string') return change(value) as T;
-  if (Array.isArray(value)) return value.map((item) => withTexts(item, change)) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTexts(item, change)])) as T;
-}

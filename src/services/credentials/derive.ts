@@ -16,26 +16,19 @@ const idleTimeout = 30_000;
 /** How much less of a processor the threads get than others who want it: a seventh or so on Linux, nothing elsewhere. */
 const niceIncrement = 10;
 
+/** More than ever derive keys at once: hashing.ts says how many do. */
+const mostThreads = 64;
+
 type Threads = Piscina<Derivation, Uint8Array>;
 
 let threads: Promise<Threads> | undefined;
-let running = 1;
-
-/** Sets how many keys are derived at the same time. For the start of the process. */
-export function limitDerivations(limit: number): void {
-  if (limit === running) return;
-  running = limit;
-  // what runs ends
-  void threads?.then((former) => former.close());
-  threads = undefined;
-}
 
 /** Loaded when the first key is derived, since it takes megabytes. */
 async function start(): Promise<Threads> {
   const { Piscina } = await import('piscina');
   return new Piscina({
     filename: new URL('./derive-thread.js', import.meta.url).href,
-    ...{ minThreads: 0, maxThreads: running, idleTimeout, niceIncrement, concurrentTasksPerWorker: 1 },
+    ...{ minThreads: 0, maxThreads: mostThreads, idleTimeout, niceIncrement, concurrentTasksPerWorker: 1 },
   });
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { gauge } from '../../telemetry/instruments.js';
-import { derive, limitDerivations } from './derive.js';
+import { derive } from './derive.js';
 import { createTurnstile } from './turnstile.js';
 
 /** The two JSON texts of a password credential, as in CredentialRepresentation. */
@@ -56,7 +56,6 @@ gauge(
 /** Sets how many passwords are hashed at the same time. For the start of the process. */
 export function limitHashing(running: number): void {
   turnstile = createTurnstile(running, waiting);
-  limitDerivations(running);
 }
 
 /** Whether passwords can be hashed and verified with the algorithm. */

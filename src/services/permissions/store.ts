@@ -3,6 +3,7 @@ import type { Db } from '../../database/db.js';
 import { likePattern } from '../../database/like.js';
 import { listed, unionOf } from '../../database/lists.js';
 import { lockFound } from '../../database/locks.js';
+import { portionsOf } from '../../database/portions.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { forgetPoliciesOf } from '../authorization/store.js';
 import type { RealmRecord } from '../core/realm.js';
@@ -174,10 +175,7 @@ export function numbered(queries: readonly (Prisma.Sql | undefined)[]): Prisma.S
   const parts = queries.flatMap((query, place) =>
     query ? Prisma.sql`SELECT ${Prisma.raw(`'${place}'`)}, x.* FROM (${query}) x` : [],
   );
-  const unions = Array.from({ length: Math.ceil(parts.length / mostInUnion) }, (_, at) => {
-    const some = parts.slice(at * mostInUnion, (at + 1) * mostInUnion);
-    return Prisma.sql`SELECT * FROM (${unionOf(some)}) y`;
-  });
+  const unions = portionsOf(parts, mostInUnion).map((some) => Prisma.sql`SELECT * FROM (${unionOf(some)}) y`);
   return Prisma.sql`WITH "asked"("item", "id") AS (${unionOf(unions)}) SELECT "item", "id" FROM "asked"`;
 }
 

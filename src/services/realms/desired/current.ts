@@ -1,4 +1,5 @@
 import type { Db } from '../../../database/db.js';
+import { portionsOf } from '../../../database/portions.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import { invalid } from '../../core/refusal.js';
 import type { Sealer } from '../../core/seal.js';
@@ -30,16 +31,15 @@ export function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput[] {
   if (given.users === undefined) return [accounts];
   if (mode === 'FULL') return [everyone];
   const users = listOf(given, 'users');
-  const starts = Array.from(
-    { length: Math.max(1, Math.ceil(users.length / namedAtOnce)) },
-    (_, at) => at * namedAtOnce,
-  );
-  return starts.map((start) => {
-    const some = users.slice(start, start + namedAtOnce);
-    const texts = (name: string) => some.flatMap((user) => (typeof user[name] === 'string' ? [user[name]] : []));
-    const usernames = texts('username').map((name) => name.trim().toLowerCase());
-    return { OR: [...(start === 0 ? [accounts] : []), { username: { in: usernames } }, { id: { in: texts('id') } }] };
-  });
+  const [first = [], ...others] = portionsOf(users, namedAtOnce).map(namedIn);
+  return [[accounts, ...first], ...others].map((conditions) => ({ OR: conditions }));
+}
+
+/** The conditions for the users whom a part of a file names. */
+function namedIn(users: readonly Json[]): Prisma.UserWhereInput[] {
+  const texts = (name: string) => users.flatMap((user) => (typeof user[name] === 'string' ? [user[name]] : []));
+  const usernames = texts('username').map((name) => name.trim().toLowerCase());
+  return [{ username: { in: usernames } }, { id: { in: texts('id') } }];
 }
 
 /** Most users of a plan. All of them are in memory: bench/RESULTS.md states how much that is. */

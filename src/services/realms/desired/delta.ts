@@ -1,7 +1,7 @@
 import type { ModelName } from '../../../database/db.js';
 import { modelOf } from '../../../database/model.js';
 import { isObject, isSameJson, members } from '../../core/json.js';
-import { mask } from '../../core/mask.js';
+import { isMaskedSetting } from '../../core/mask.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { newClientSecret } from '../assemble/realm.js';
 import { isOpen, marking, secretIn } from './assemble.js';
@@ -101,7 +101,7 @@ function withKeptSecrets(model: ModelName, before: Row, given: Row, compares: bo
   if (model !== 'Component' && model !== 'IdentityProvider') return after;
   const secrets = { ...entriesIn(before.secrets), ...entriesIn(after.secrets) };
   if (Object.keys(secrets).length === 0) return after;
-  const masks = Object.entries(members(before.config)).filter(([, value]) => [value].flat()[0] === mask);
+  const masks = Object.entries(members(before.config)).filter(([, value]) => isMaskedSetting(value));
   return {
     ...after,
     config: { ...Object.fromEntries(masks), ...members(after.config) },

@@ -1,6 +1,6 @@
 import type { ModelName } from '../../../database/db.js';
 import { type Change, changesBetween } from '../../core/changes.js';
-import { isObject, members, ownMember, setMember } from '../../core/json.js';
+import { isObject, members, ownMember, setMember, withLeaves } from '../../core/json.js';
 import { mask } from '../../core/mask.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { isOpen } from './assemble.js';
@@ -173,15 +173,9 @@ const hasSecret = (value: unknown): boolean => {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasSecret);
 };
 
-function withMasks(value: unknown): unknown {
-  if (isOpen(value)) return mask;
-  if (Array.isArray(value)) return value.map(withMasks);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withMasks(item)]));
-}
-
 /** A value with masks in place of its secrets. What has none is not copied. */
-const masked = (value: unknown): unknown => (hasSecret(value) ? withMasks(value) : value);
+const masked = (value: unknown): unknown =>
+  hasSecret(value) ? withLeaves(value, (leaf) => (isOpen(leaf) ? mask : leaf)) : value;
 
 const order: Record<Action, number> = { DELETE: 0, UPDATE: 1, CREATE: 2 };
 

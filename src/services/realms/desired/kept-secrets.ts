@@ -1,4 +1,4 @@
-import { mask } from '../../core/mask.js';
+import { isMaskedSetting } from '../../core/mask.js';
 import { userStorage } from '../../core/realm.js';
 import { requireSameDestination, type SecretKind } from '../../core/stored-secrets.js';
 import { type Json, listOf, mapOf } from './kinds.js';
@@ -70,7 +70,7 @@ function* holdersIn(states: States, names: Names): Generator<Holder> {
  */
 export function requireSameDestinations(states: States, names: Names): void {
   for (const { kind, before, after, given, field } of holdersIn(states, names)) {
-    const isGiven = (name: string) => given[name] !== undefined && [given[name]].flat()[0] !== mask;
+    const isGiven = (name: string) => given[name] !== undefined && !isMaskedSetting(given[name]);
     const kept = (name: string) => before[name] !== undefined && !isGiven(name);
     requireSameDestination(kind, { before, after, kept }, field);
   }

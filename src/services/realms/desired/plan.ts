@@ -4,7 +4,7 @@ import { eventHorizon } from '../../../database/event-positions.js';
 import { takenIds } from '../../../database/taken-ids.js';
 import { requireNoCircles } from '../../authorization/circles.js';
 import type { Context } from '../../core/context.js';
-import { isObject } from '../../core/json.js';
+import { withLeaves } from '../../core/json.js';
 import { idsIn, withReplacedIds } from '../../core/own-id.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { invalid } from '../../core/refusal.js';
@@ -231,22 +231,16 @@ function summaryOf(changes: readonly PlannedChange[], after: RealmRows): PlanSum
   return { create, update, delete: count('DELETE'), unchanged: all - create - update };
 }
 
-/** A value of a change without the ids of new objects. */
-function withoutIds(value: unknown, ids: ReadonlySet<unknown>): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutIds(item, ids));
-  if (!isObject(value)) return ids.has(value) ? null : (value ?? null);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutIds(item, ids)]));
-}
-
 /** What a plan is known by. Ids of new objects are random, and secrets must not be guessed by it: neither is in it. */
 function digestOf(changes: readonly PlannedChange[], delta: Delta): string {
   const created = new Set<unknown>();
   for (const { inserted } of delta.values()) for (const { id } of inserted) created.add(id);
   const hash = createHash('sha256');
+  const withoutIds = (value: unknown) => withLeaves(value, (leaf) => (created.has(leaf) ? null : (leaf ?? null)));
   for (const { action, kind, key, fields } of changes) {
     const values = fields.map(({ path, before, after }) => [
       path,
-      ...[before, after].map((value) => withoutIds(value, created)),
+      ...[before, after].map((value) => withoutIds(value)),
     ]);
     hash.update(JSON.stringify([action, kind, key, values]));
   }

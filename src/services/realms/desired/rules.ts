@@ -6,7 +6,7 @@ import { checked } from '../../components/checks.js';
 import { isProvider } from '../../components/providers.js';
 import { atPlace } from '../../core/batch.js';
 import { isObject, members } from '../../core/json.js';
-import { mask } from '../../core/mask.js';
+import { isMaskedSetting } from '../../core/mask.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { invalid, Refusal, refuseAll } from '../../core/refusal.js';
 import { breachFaults, findPolicyBreach } from '../../credentials/policy.js';
@@ -53,7 +53,7 @@ function mappersByClient({ ProtocolMapper }: RealmRows): Checked['mappers'] {
 
 /** The settings of a component, with its secrets. */
 function wholeConfig({ config, secrets }: Row): Config {
-  const open = Object.entries(members(config)).filter(([, value]) => [value].flat()[0] !== mask);
+  const open = Object.entries(members(config)).filter(([, value]) => !isMaskedSetting(value));
   return { ...Object.fromEntries(open), ...entriesIn(secrets) } as Config;
 }
 
