@@ -67,6 +67,30 @@ describe('what was changed since the apply', () => {
     expect((await admin.send('GET', `/${realm}/roles/unused`)).status).toBe(404);
   });
 
+  it.each([
+    { what: 'a file has deleted its provider alone', from: ['idp'], to: [] },
+    { what: 'a file has created its provider anew', from: [], to: ['idp'] },
+    { what: 'a file has given its name to another provider', from: ['other'], to: ['idp'] },
+  ])('links of users come back and go as they were, where $what', async ({ from, to }) => {
+    const provider = (alias = '') => ({ alias, providerId: 'oidc', internalId: `provider-of-${realm}`, config: {} });
+    const modes = { identityProviders: 'FULL' };
+    const more = { modes, allowDeletes: 10 };
+    const links = async () =>
+      (await admin.send('GET', `/admin/realms/${realm}/export`)).body.users.find(
+        ({ username }: { username: string }) => username === 'ann',
+      ).federatedIdentities;
+    const federatedIdentities = [{ identityProvider: 'idp', userId: 'ann-there', userName: 'ann' }];
+    await applied({ identityProviders: from.map(provider) }, more);
+    await applied({ users: [{ username: 'ann', federatedIdentities }] }, {});
+    const mentions = { users: [{ username: 'ann', federatedIdentities }] };
+    await applied({ identityProviders: to.map(provider), ...mentions }, more);
+    for (const _ of ['there', 'back', 'there', 'back']) {
+      const [{ id }] = (await admin.send('GET', `/${realm}/applies?max=1`)).body;
+      expect((await reverted(id)).status).toBe(200);
+      expect(await links()).toEqual(federatedIdentities);
+    }
+  });
+
   it('leaves out what cannot come back: its name is taken, or what it refers to is gone', async () => {
     const { id: seller } = await role('seller');
     const id = await applied({ roles: { realm: [{ name: 'buyer' }] } }, { modes: { roles: 'FULL' }, allowDeletes: 10 });

@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.js';
-import { type Delta, keyOfRow, type Row, type TableDelta } from '../desired/delta.js';
+import { type Delta, keyOfRow, type Row, rowsWritten, type TableDelta } from '../desired/delta.js';
 
 const keyOf = (link: Row): string => keyOfRow('FederatedIdentity', link);
 
@@ -19,10 +19,14 @@ function lostAliases(delta: Delta): Map<string, string | undefined> {
   ]);
 }
 
+/** The aliases that identity providers get. */
+const gainedAliases = (delta: Delta): string[] =>
+  rowsWritten(delta, 'IdentityProvider', ['alias']).map(({ alias }) => String(alias));
+
 /**
  * What changes, with the links of users whom the plan has not read: they follow their identity provider, as they do if it is
- * changed by hand. Links for which `isDecided` is true stay, and are noted without a column that changes, so that a revert
- * leaves them too. At most one statement.
+ * changed by hand. Links stay for which `isDecided` is true, and those that were there before their provider came: they are noted
+ * without a column that changes, so that a revert leaves them too. At most one statement.
  */
 export async function withLinks(
   db: Db,
@@ -30,20 +34,24 @@ export async function withLinks(
   delta: Delta,
   isDecided: (link: Row) => boolean,
 ): Promise<Delta> {
-  const aliases = lostAliases(delta);
-  if (aliases.size === 0) return delta;
+  const lost = lostAliases(delta);
+  const aliases = [...lost.keys(), ...gainedAliases(delta)];
+  if (aliases.length === 0) return delta;
   const links: Row[] = await db.federatedIdentity.findMany({
-    where: { identityProvider: { in: [...aliases.keys()] }, user: { realmId } },
+    where: { identityProvider: { in: aliases }, user: { realmId } },
   });
   const known = linksIn(delta);
+  const others = links.filter((one) => !known.has(keyOf(one)));
+  if (others.length === 0) return delta;
   const own: TableDelta = delta.get('FederatedIdentity') ?? { inserted: [], updated: [], deleted: [] };
   const table = { inserted: [...own.inserted], updated: [...own.updated], deleted: [...own.deleted] };
-  for (const link of links.filter((one) => !known.has(keyOf(one)))) {
-    if (isDecided(link)) {
+  for (const link of others) {
+    const alias = String(link.identityProvider);
+    if (!lost.has(alias) || isDecided(link)) {
       table.updated.push({ before: link, after: link, columns: [] });
       continue;
     }
-    const identityProvider = aliases.get(String(link.identityProvider));
+    const identityProvider = lost.get(alias);
     table.deleted.push(link);
     if (identityProvider !== undefined) table.inserted.push({ ...link, identityProvider });
   }
