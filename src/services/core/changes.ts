@@ -1,5 +1,5 @@
 import type { AuditedObject } from './audited-object.js';
-import { isObject, isSameJson, ownMember } from './json.js';
+import { isObject, isSameJson, members, ownMember } from './json.js';
 import type { AuditRecord } from './operation.js';
 
 /** A field of an object that a write has changed. Its values are undefined where the field was or is absent. */
@@ -15,12 +15,21 @@ export interface ObjectChange extends Change {
 }
 
 /** The fields that differ between two states of an object, in the order of their names. Objects are gone into; a list is one value. */
-export function changesBetween(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
-  if (isSameJson(before, after)) return [];
-  if (!isObject(before ?? {}) || !isObject(after ?? {})) return [{ path, before, after }];
-  const [old, now] = [before ?? {}, after ?? {}] as [Record<string, unknown>, Record<string, unknown>];
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
-  return names.flatMap((name) => changesBetween(ownMember(old, name), ownMember(now, name), [...path, name]));
+export function changesBetween(before: unknown, after: unknown): Change[] {
+  const changes: Change[] = [];
+  addChanges(changes, before, after, []);
+  return changes;
+}
+
+function addChanges(to: Change[], before: unknown, after: unknown, path: readonly string[]): void {
+  if (isSameJson(before, after)) return;
+  if (!isObject(before ?? {}) || !isObject(after ?? {})) {
+    to.push({ path, before, after });
+    return;
+  }
+  const [old, now] = [members(before), members(after)];
+  for (const name of new Set([...Object.keys(old), ...Object.keys(now)].sort()))
+    addChanges(to, ownMember(old, name), ownMember(now, name), [...path, name]);
 }
 
 /** The lists of links that records of these types of resources are about. */

@@ -1,11 +1,10 @@
 import type { Db, ModelName } from '../../../database/db.js';
 import { modelOf } from '../../../database/model.js';
 import { takenIds } from '../../../database/taken-ids.js';
-import type { Prisma } from '../../../generated/sqlite/client.js';
 import type { Context } from '../../core/context.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { requireAdministration } from '../desired/administration.js';
-import { accounts, currentRealm } from '../desired/current.js';
+import { currentRealm, type WhichUsers } from '../desired/current.js';
 import { type Delta, keyOfRow, type Row } from '../desired/delta.js';
 import { describeChanges } from '../desired/describe.js';
 import type { Json } from '../desired/kinds.js';
@@ -25,23 +24,22 @@ const rowsOf = (delta: Delta, model: ModelName): Row[] => {
 };
 
 /** Users whom a revert is about: those whom the apply has changed, and those who have something that it has created. */
-function usersWhere(delta: Delta): Prisma.UserWhereInput {
+function usersOf(delta: Delta): WhichUsers {
   const referring = [...delta.keys()].filter((model) => modelOf(model).fields.has('userId'));
   const ids = new Set([
     ...texts(rowsOf(delta, 'User'), 'id'),
     ...referring.flatMap((model) => texts(rowsOf(delta, model), 'userId')),
   ]);
+  const usernames = texts(rowsOf(delta, 'User'), 'username');
   const created = (model: ModelName) => ({ in: texts(delta.get(model)?.inserted ?? [], 'id') });
-  return {
-    OR: [
-      accounts,
-      { id: { in: [...ids] } },
-      { username: { in: texts(rowsOf(delta, 'User'), 'username') } },
-      { roles: { some: { roleId: created('Role') } } },
-      { groups: { some: { groupId: created('Group') } } },
-      { consents: { some: { clientId: created('Client') } } },
-    ],
-  };
+  const [roleId, groupId, clientId] = [created('Role'), created('Group'), created('Client')];
+  return [
+    ...(ids.size > 0 ? [{ id: { in: [...ids] } }] : []),
+    ...(usernames.length > 0 ? [{ username: { in: usernames } }] : []),
+    ...(roleId.in.length > 0 ? [{ roles: { some: { roleId } } }] : []),
+    ...(groupId.in.length > 0 ? [{ groups: { some: { groupId } } }] : []),
+    ...(clientId.in.length > 0 ? [{ consents: { some: { clientId } } }] : []),
+  ];
 }
 
 /** The settings of the realm that a revert changes, as the checks of the master realm read them. */
@@ -65,7 +63,7 @@ const takenSince = (db: Db, delta: Delta): Promise<Set<string>> =>
  * kinds of objects alone. Warnings name what stays because it was changed since.
  */
 export async function revertPlanOf(ctx: Context, db: Db, realm: RealmRecord, applied: Delta): Promise<WholePlan> {
-  const current: Json = await currentRealm(db, ctx.services.sealer, realm, [usersWhere(applied)]);
+  const current: Json = await currentRealm(db, ctx.services.sealer, realm, usersOf(applied));
   const rows = await assembling(ctx, db, realm, { given: {}, current });
   const back = undone(await rows(current), applied, await takenSince(db, applied));
   const { before, after, delta } = back;

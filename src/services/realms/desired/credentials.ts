@@ -1,4 +1,4 @@
-import { isObject } from '../../core/json.js';
+import { isObject, isSameJson } from '../../core/json.js';
 import { protectedAmong } from '../../users/protected-attributes.js';
 import { plainValue } from '../assemble/credentials.js';
 import { type Json, listOf, mapOf } from './kinds.js';
@@ -11,15 +11,39 @@ const isPlain = ({ value, rawPassword }: Json): boolean =>
     ...(typeof rawPassword === 'string' && { rawPassword }),
   }) !== undefined;
 
+/** Whether a user has everything already that a file gives. */
+function hasAll(current: Json, { access: _access, ...given }: Json): boolean {
+  const known = listOf(current, 'credentials');
+  return Object.entries(given).every(([name, value]) =>
+    name === 'credentials' && Array.isArray(value)
+      ? value.every((credential) => hasCredential(known, credential))
+      : isSameJson(current[name], value),
+  );
+}
+
+/** Whether a credential of a file is among these, or a password in plain text that would not take the place of one of them. */
+function hasCredential(known: readonly Json[], given: Json): boolean {
+  const own = known[placeIn(known, given)];
+  if (own === undefined) return false;
+  return (
+    isPlain(given) || Object.entries(given).every(([name, value]) => name === 'id' || isSameJson(own[name], value))
+  );
+}
+
+/** Where a list has the credential that one of a file stands for; -1 if it has none. */
+const placeIn = (known: readonly Json[], { id, type }: Json): number =>
+  known.findIndex((own) => own.id === id || typeOf(own) === typeOf({ type }));
+
 /**
- * A user with what a file gives. A password in plain text is for a user who has none: people change theirs, and a file does not
+ * A user with what a file gives, which is the very same object where the file gives nothing new and `areNamesKept`, so that no name in it
+ * stands for something else than before. A password in plain text is for a user who has none: people change theirs, and a file does not
  * take that back. A hashed one takes the place of that of the same type. No credential is removed.
  */
-export function withCredentials(current: Json, given: Json): Json {
+export function mergedUser(current: Json, given: Json, areNamesKept: boolean): Json {
+  if (areNamesKept && hasAll(current, given)) return current;
   const credentials = [...listOf(current, 'credentials')];
   for (const credential of listOf(given, 'credentials')) {
-    const type = typeOf(credential);
-    const at = credentials.findIndex((known) => known.id === credential.id || typeOf(known) === type);
+    const at = placeIn(credentials, credential);
     const known = credentials[at];
     if (!known) credentials.push(credential);
     else if (!isPlain(credential)) credentials[at] = { ...known, ...credential, id: known.id };

@@ -6,7 +6,7 @@ import type { Sealer } from '../../core/seal.js';
 import { defaultClients } from '../defaults/clients.js';
 import { masterName } from '../defaults/master.js';
 import { offlineAccess, umaAuthorization } from '../defaults/roles.js';
-import { exportedUsers } from '../export/users.js';
+import { exportedUsers, exportedUsersWhere } from '../export/users.js';
 import { realmWithSecrets } from '../export/whole.js';
 import type { KnownUser } from './assemble.js';
 import { type Json, listOf, type Mode } from './kinds.js';
@@ -18,28 +18,28 @@ interface RealmRow {
   defaultRoleId: string | null;
 }
 
-/** The accounts of clients, which belong to the clients. */
-export const accounts = { serviceAccountClientId: { not: null } } as const satisfies Prisma.UserWhereInput;
+const everyone = 'everyone';
 
-const everyone: Prisma.UserWhereInput = {};
+/** Which users are read with a realm, besides the service accounts of its clients: all, or those who match one of the conditions. */
+export type WhichUsers = typeof everyone | readonly Prisma.UserWhereInput[];
 
-/** How many users of a file are looked for at once: each statement has their names and ids. */
+/** How many users of a file are looked for at once: each statement has their names or ids. */
 const namedAtOnce = 1000;
 
-/** Which users are read with a realm, some at a time: those of the file, or all of them where it says who there is. */
-export function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput[] {
-  if (given.users === undefined) return [accounts];
-  if (mode === 'FULL') return [everyone];
-  const users = listOf(given, 'users');
-  const [first = [], ...others] = portionsOf(users, namedAtOnce).map(namedIn);
-  return [[accounts, ...first], ...others].map((conditions) => ({ OR: conditions }));
+/** Which users a file is about: those whom it names, or all where it says who there is. */
+export function usersOf(given: Json, mode: Mode): WhichUsers {
+  if (given.users === undefined) return [];
+  return mode === 'FULL' ? everyone : portionsOf(listOf(given, 'users'), namedAtOnce).flatMap(namedIn);
 }
 
-/** The conditions for the users whom a part of a file names. */
+/** The conditions for the users whom a part of a file names, each of which an index answers. */
 function namedIn(users: readonly Json[]): Prisma.UserWhereInput[] {
   const texts = (name: string) => users.flatMap((user) => (typeof user[name] === 'string' ? [user[name]] : []));
-  const usernames = texts('username').map((name) => name.trim().toLowerCase());
-  return [{ username: { in: usernames } }, { id: { in: texts('id') } }];
+  const [usernames, ids] = [texts('username').map((name) => name.trim().toLowerCase()), texts('id')];
+  return [
+    ...(usernames.length > 0 ? [{ username: { in: usernames } }] : []),
+    ...(ids.length > 0 ? [{ id: { in: ids } }] : []),
+  ];
 }
 
 /** Most users of a plan. All of them are in memory: bench/RESULTS.md states how much that is. */
@@ -55,22 +55,41 @@ export function requireFewUsers(count: number, whose: 'The file' | 'The realm'):
 /** How many users are read at once: all of them are in memory in the end. */
 const readAtOnce = 2 * namedAtOnce;
 
-/** A realm as it is: RealmRepresentation with its secrets in clear, and those of its users who match one of the conditions. */
+/** How many conditions PostgreSQL looks at, each on a connection of its own, while what it has found is being put together. */
+const conditionsAtOnce = 2;
+
+/** A realm as it is: RealmRepresentation with its secrets in clear, and the users who are asked for. */
 export async function currentRealm(
   db: Db,
   sealer: Sealer,
-  realm: Pick<RealmRow, 'id'>,
-  conditions: readonly Prisma.UserWhereInput[],
+  { id: realmId }: Pick<RealmRow, 'id'>,
+  which: WhichUsers,
 ): Promise<Json> {
-  if (conditions.includes(everyone))
-    requireFewUsers(await db.user.count({ where: { realmId: realm.id } }), 'The realm');
-  const exported = (await realmWithSecrets(db, sealer, realm.id)) as Json;
+  if (which === everyone) requireFewUsers(await db.user.count({ where: { realmId } }), 'The realm');
+  const exported = (await realmWithSecrets(db, sealer, realmId)) as Json;
   const scopeNames = new Map(listOf(exported, 'clientScopes').map(({ id, name }) => [String(id), String(name)]));
+  const options = { open: sealer.open, scopeNames };
   const users = new Map<string, object>();
-  const options = { open: sealer.open, scopeNames, atOnce: readAtOnce };
-  for (const where of conditions) {
-    for await (const some of exportedUsers(db, realm.id, { ...options, where })) {
-      for (const user of some) users.set(user.id, user);
+  const add = (some: readonly { id: string }[]) => {
+    for (const user of some) users.set(user.id, user);
+  };
+  if (which === everyone) {
+    for await (const some of exportedUsers(db, realmId, { ...options, atOnce: readAtOnce })) add(some);
+  } else {
+    const clients = listOf(exported, 'clients').map(({ id }) => String(id));
+    const conditions: Prisma.UserWhereInput[] = [
+      { serviceAccountClientId: { in: clients } },
+      ...which.map((where) => ({ realmId, AND: [where] })),
+    ];
+    const found = conditions.map((): { id: string }[] => []);
+    const rest = conditions.entries();
+    const lane = async () => {
+      for (const [at, where] of rest) found[at] = await exportedUsersWhere(db, where, options, mostUsers + 1);
+    };
+    await Promise.all(Array.from({ length: conditionsAtOnce }, lane));
+    for (const some of found) {
+      requireFewUsers(some.length, 'The realm');
+      add(some);
     }
   }
   return { ...exported, users: [...users.values()] };

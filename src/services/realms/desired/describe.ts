@@ -177,6 +177,12 @@ const hasSecret = (value: unknown): boolean => {
 const masked = (value: unknown): unknown =>
   hasSecret(value) ? withLeaves(value, (leaf) => (isOpen(leaf) ? mask : leaf)) : value;
 
+/** A change of a field without its secrets. */
+function maskedChange({ path, ...values }: Change): FieldChange {
+  const [before, after] = [masked(values.before), masked(values.after)];
+  return { path, before, after, isSecret: before !== values.before || after !== values.after };
+}
+
 const order: Record<Action, number> = { DELETE: 0, UPDATE: 1, CREATE: 2 };
 
 /** Which objects a file is about, as `<model> <id>`. */
@@ -257,12 +263,7 @@ export function describeChanges(before: RealmRows, after: RealmRows, delta: Delt
     const kind = subject && wholes[subject.model];
     if (!subject || !kind) continue;
     const action = !from ? 'CREATE' : !to ? 'DELETE' : 'UPDATE';
-    const fields = changesBetween(from?.object, to?.object).map((change) => ({
-      path: change.path,
-      before: masked(change.before),
-      after: masked(change.after),
-      isSecret: hasSecret(change.before) || hasSecret(change.after),
-    }));
+    const fields = changesBetween(from?.object, to?.object).map(maskedChange);
     changes.push({
       action,
       kind: kind.kind(subject.row),

@@ -1,5 +1,5 @@
 import { isObject } from '../../core/json.js';
-import { withCredentials } from './credentials.js';
+import { mergedUser } from './credentials.js';
 import { mergedGroups } from './group-tree.js';
 import { type Json, type Keyed, type Kind, keyed, kinds, listOf, type Mode, mapOf, modeOf } from './kinds.js';
 import { exactList, type Merging, mergedList, nameKey, ownerFields, withOwners, withoutMasks } from './merge-list.js';
@@ -118,12 +118,7 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
       ),
     }),
     ...(given.users !== undefined && {
-      users: mergedList(
-        listOf(current, 'users'),
-        listOf(given, 'users'),
-        { keyed: keyed.user, mode: mode('users'), field: 'users', merge: withCredentials },
-        to,
-      ),
+      users: mergedUsers(current, given, mode('users'), to),
     }),
     ...(given.localizationTexts !== undefined && {
       localizationTexts: mergedTexts(current, given, mode('localizationTexts')),
@@ -132,6 +127,18 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
   };
   to.names.given.set(realm, given);
   return realm;
+}
+
+/** Users come after everything that they name, so that it is known by now what its names stand for. */
+function mergedUsers(current: Json, given: Json, mode: Mode, to: Merging): Json[] {
+  const areNamesKept = to.names.changed.size === 0;
+  const merge = (was: Json, next: Json) => mergedUser(was, next, areNamesKept);
+  return mergedList(
+    listOf(current, 'users'),
+    listOf(given, 'users'),
+    { keyed: keyed.user, mode, field: 'users', merge },
+    to,
+  );
 }
 
 /** Settings with the password of the mail server that the realm has, unless the file gives another one. */

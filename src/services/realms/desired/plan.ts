@@ -8,17 +8,17 @@ import { withLeaves } from '../../core/json.js';
 import { idsIn, withReplacedIds } from '../../core/own-id.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { invalid } from '../../core/refusal.js';
-import { decode, decodeKnown } from '../../core/shape.js';
+import { decodeKnown } from '../../core/shape.js';
 import { type HashedPassword, hashPassword } from '../../credentials/hashing.js';
 import { webhookPlaces } from '../../webhooks/stored.js';
 import { plainPasswords } from '../assemble/credentials.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { newClientSecret } from '../assemble/realm.js';
-import { RealmRepresentation } from '../representation.js';
+import { type RealmInput, RealmRepresentation } from '../representation.js';
 import { requireAdministration } from './administration.js';
 import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
 import { assembleWhole, type KnownUser, type Surroundings } from './assemble.js';
-import { currentRealm, namedUsers, protectedIn, usersWhere } from './current.js';
+import { currentRealm, namedUsers, protectedIn, usersOf } from './current.js';
 import { type Delta, deltaOf, type Row, withKeptRows } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
 import { requireSameDestinations } from './kept-secrets.js';
@@ -116,7 +116,7 @@ export async function planOf(
   const given = known.input as Json;
   requireSameRealm(realm, given);
   const { services } = ctx;
-  const current = await currentRealm(db, services.sealer, realm, usersWhere(given, modeOf(modes, 'users')));
+  const current = await currentRealm(db, services.sealer, realm, usersOf(given, modeOf(modes, 'users')));
   const names = newNames();
   const merging = { modes, names, formerNames, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);
@@ -161,7 +161,10 @@ interface Assembled {
   hashes?: PasswordHashes;
 }
 
-/** What makes rows of a realm, as it is or as it is to be; both have the same ids. */
+/**
+ * What makes rows of a realm, as it is or as it is to be; both have the same ids. A realm that is put together of what has been decoded
+ * and of what this version exports has nothing left to decode.
+ */
 export async function assembling(
   ctx: Context,
   db: Db,
@@ -172,7 +175,7 @@ export async function assembling(
   const users = [...around.users, ...knownUsers(realm, unchanged)];
   const knownIds = await knownRows(db, realm, current);
   return async (whole) => {
-    const input = decode(RealmRepresentation, whole);
+    const input = whole as RealmInput;
     const passwords = new Map(
       plainPasswords(input).map(({ credential, value }) => [credential, hashes?.get(value) ?? planned]),
     );
@@ -203,10 +206,11 @@ async function surroundingsOf(
   { given, current }: { given: Json; current: Json },
 ): Promise<Surroundings> {
   const { services } = ctx;
-  const own = new Set(idsIn(current));
+  const asked = idsIn(given);
+  const own = new Set(asked.length === 0 ? [] : idsIn(current));
   const taken = await takenIds(
     db,
-    idsIn(given).filter((id) => !own.has(id)),
+    asked.filter((id) => !own.has(id)),
   );
   const hasWebhooks = Array.isArray(given.webhooks) || Array.isArray(current.webhooks);
   return {

@@ -57,8 +57,6 @@ export interface UserExport {
   open: Sealer['open'] | undefined;
   /** names of the client scopes of the realm by their ids */
   scopeNames: ReadonlyMap<string, string>;
-  /** which of the users; all by default */
-  where?: Prisma.UserWhereInput;
   /** how many are read at once; 100 by default */
   atOnce?: number;
 }
@@ -108,6 +106,17 @@ function exportedUser(user: UserRow, { open, scopeNames }: UserExport) {
   };
 }
 
+/** The users who match a condition, at most so many, in one statement and in no order that says anything. */
+export async function exportedUsersWhere(
+  db: Db,
+  where: Prisma.UserWhereInput,
+  options: Pick<UserExport, 'open' | 'scopeNames'>,
+  most: number,
+): Promise<ReturnType<typeof exportedUser>[]> {
+  const rows = await db.user.findMany({ where, select: userSelect, take: most });
+  return rows.map((row) => exportedUser(row, options));
+}
+
 /**
  * All users of a realm, some at a time and in the order of their names: the database has an index for that, and would sort
  * all of them each time if they came by their ids. Somebody who is renamed in the meantime may be missing, or there twice.
@@ -123,7 +132,7 @@ export async function* exportedUsers(
   for (;;) {
     await pause();
     const rows = await db.user.findMany({
-      where: { realmId, username: { gt: after }, ...(options.where && { AND: [options.where] }) },
+      where: { realmId, username: { gt: after } },
       select: userSelect,
       orderBy: { username: 'asc' },
       take: atOnce,
