@@ -1,6 +1,8 @@
 import { Badge } from '@mantine/core';
+import { IconShield } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { descriptionField, nameField } from '../parts/fields.js';
+import { ObjectList } from '../parts/object-list.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
@@ -10,11 +12,10 @@ import { useText } from '../text/text.js';
 import { ClientAuthorization } from './client-authorization.js';
 import { ClientCredentials } from './client-credentials.js';
 import { ClientInstallation } from './client-installation.js';
-import { ClientRoles } from './client-roles.js';
 import { ClientScopes } from './client-scopes.js';
 import { sectionsOf } from './client-settings.js';
 import { ClientToken } from './client-token.js';
-import { ClientDetail, type ClientFormFragment, ClientSave, ClientStored, ClientsDelete } from './documents.js';
+import * as documents from './documents.js';
 import type { ClientPart, LoadedClient } from './loaded-client.js';
 import { Mappers } from './mappers.js';
 import { texts } from './text.js';
@@ -24,7 +25,7 @@ export function Client() {
   const t = useText(texts);
   const { realm, id } = useParams({ from: '/$realm/clients/$id' });
   const may = useMay(realm);
-  const loaded = useLoad(ClientDetail, {
+  const loaded = useLoad(documents.ClientDetail, {
     realm,
     id,
     viewsAuthorization: may('VIEW_AUTHORIZATION'),
@@ -36,10 +37,10 @@ export function Client() {
     <ObjectScreen
       title={client?.clientId ?? t('client')}
       loaded={loaded}
-      object={part || undefined}
+      object={part}
       remove={{
         isAllowed: client?.viewerCan.delete.isAllowed,
-        act: (options) => mutate(ClientsDelete, { realm: part?.found.id ?? '', ids: [id] }, options),
+        act: (options) => mutate(documents.ClientsDelete, { realm: part?.found.id ?? '', ids: [id] }, options),
       }}
     >
       {(part) => (
@@ -52,45 +53,63 @@ export function Client() {
   );
 }
 
-type Tab = 'settings' | 'credentials' | 'scopes' | 'mappers' | 'roles' | 'token' | 'authorization' | 'installation';
-
 function ClientTabs(part: ClientPart) {
-  const t = useText(texts);
   const { client, found, reload } = part;
-  const { id, protocol, viewerCan } = client;
+  const { protocol, viewerCan } = client;
   const isOpenIdConnect = protocol !== 'SAML';
-  const settings = (
-    <SettingsForm
-      name={client.clientId}
-      sections={sectionsOf(client)}
-      stored={client as ClientFormFragment}
-      isReadOnly={!viewerCan.update.isAllowed}
-      save={(input, options) => mutate(ClientSave, { input }, options)}
-      loadStored={async () => clientOf<ClientFormFragment>((await load(ClientStored, { id }))?.node)}
-    />
-  );
   const mappers = (
     <Mappers
-      owner={id}
+      owner={client.id}
       protocol={protocol}
       mappers={client.protocolMappers?.edges.map(({ node }) => node) ?? []}
       isAllowed={viewerCan.createProtocolMapper.isAllowed}
       reload={reload}
     />
   );
-  const tab = (name: Tab, content: ReactNode) => ({ name, title: t(name), content });
   return (
     <TabSet
+      key={client.id}
       tabs={[
-        { ...tab('settings', settings), keepsMounted: true },
-        isOpenIdConnect && tab('credentials', <ClientCredentials {...part} />),
-        found.clientScopes !== undefined && tab('scopes', <ClientScopes {...part} />),
-        tab('mappers', mappers),
-        tab('roles', <ClientRoles {...part} />),
-        isOpenIdConnect && tab('token', <ClientToken {...part} />),
-        client.hasAuthorizationServices && tab('authorization', <ClientAuthorization {...part} />),
-        tab('installation', <ClientInstallation {...part} />),
+        ['settings', texts.settings, <Settings {...part} />],
+        isOpenIdConnect && ['credentials', texts.credentials, <ClientCredentials {...part} />],
+        found.clientScopes !== undefined && ['scopes', texts.scopes, <ClientScopes {...part} />],
+        ['mappers', texts.mappers, mappers],
+        ['roles', texts.roles, <Roles {...part} />],
+        isOpenIdConnect && ['token', texts.token, <ClientToken {...part} />],
+        client.hasAuthorizationServices && ['authorization', texts.authorization, <ClientAuthorization {...part} />],
+        ['installation', texts.installation, <ClientInstallation {...part} />],
       ]}
+    />
+  );
+}
+
+const Settings = ({ client }: ClientPart) => (
+  <SettingsForm
+    name={client.clientId}
+    sections={sectionsOf(client)}
+    stored={client as documents.ClientFormFragment}
+    isReadOnly={!client.viewerCan.update.isAllowed}
+    save={(input, options) => mutate(documents.ClientSave, { input }, options)}
+    loadStored={async () =>
+      clientOf<documents.ClientFormFragment>((await load(documents.ClientStored, { id: client.id }))?.node)
+    }
+  />
+);
+
+/** The roles of a client. */
+function Roles({ client, reload }: ClientPart) {
+  const t = useText(texts);
+  return (
+    <ObjectList
+      nodes={client.roles?.edges.map(({ node }) => node) ?? []}
+      isAllowed={client.viewerCan.createRole.isAllowed}
+      icon={IconShield}
+      empty={{ title: t('noRoles'), hint: t('noRolesHint') }}
+      describe={({ description }) => ({ hint: description })}
+      add={{ title: t('addRole'), fields: [nameField, descriptionField] }}
+      create={(input) => mutate(documents.ClientRoleAdd, { input: { container: client.id, name: '', ...input } })}
+      remove={({ id }, options) => mutate(documents.ClientRoleDelete, { id }, options)}
+      reload={reload}
     />
   );
 }

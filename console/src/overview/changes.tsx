@@ -17,12 +17,7 @@ export function Changes({ realm }: { realm: RealmOverview }) {
   const live = useLive(OverviewLive, { realm: realm.id }, ({ adminEvents }) => adminEvents.event, { most });
   const stored = realm.adminEvents?.edges.map(({ node }) => node) ?? [];
   const events = [...new Map([...live, ...stored].map((event) => [event.id, event])).values()].slice(0, most);
-  if (events.length === 0)
-    return (
-      <Empty icon={IconHistory} title={t('noChanges')}>
-        {t('noChangesHint')}
-      </Empty>
-    );
+  if (events.length === 0) return <Empty icon={IconHistory} title={t('noChanges')} hint={t('noChangesHint')} />;
   return (
     <Stack gap="xs" aria-live="polite">
       {events.map((event) => (
@@ -30,10 +25,10 @@ export function Changes({ realm }: { realm: RealmOverview }) {
           <Badge color={colors[event.operationType]} miw={90}>
             {t(event.operationType)}
           </Badge>
-          <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }} flex="1 1 200px">
+          <Text ff="monospace" style={{ overflowWrap: 'anywhere' }} flex="1 1 200px">
             {event.resourcePath || t('realm')}
           </Text>
-          <Text size="sm" c="dimmed">
+          <Text c="dimmed">
             {t('by', { name: event.actor?.username ?? t('someone') })} · {format.moment(event.time)}
           </Text>
         </Group>

@@ -3,7 +3,6 @@ import { catalogue } from '../text/text.js';
 /** Texts of the overview. */
 export const texts = catalogue({
   title: ['Overview of {realm}', 'Übersicht über {realm}'],
-  users: ['Users', 'Benutzer'],
   logins: ['Logins in 24 hours', 'Anmeldungen in 24 Stunden'],
   failures: ['Failed logins in 24 hours', 'Fehlgeschlagene Anmeldungen in 24 Stunden'],
   perHour: ['Logins per hour', 'Anmeldungen pro Stunde'],
@@ -24,7 +23,6 @@ export const texts = catalogue({
   DELETE: ['deleted', 'gelöscht'],
   ACTION: ['action', 'Aktion'],
   realm: ['the realm itself', 'der Realm selbst'],
-  by: ['by {name}', 'von {name}'],
   someone: [
     'a client or an account that you may not view',
     'einem Client oder einem Konto, das Sie nicht sehen dürfen',

@@ -3,7 +3,6 @@ import { catalogue } from '../text/text.js';
 /** Texts of the frame around all screens. */
 export const texts = catalogue({
   navigation: ['Navigation', 'Navigation'],
-  realm: ['Realm', 'Realm'],
   people: ['People', 'Personen'],
   applications: ['Applications', 'Anwendungen'],
   security: ['Security', 'Sicherheit'],
@@ -21,10 +20,6 @@ export const texts = catalogue({
   enabled: ['{name} is enabled.', '{name} ist aktiviert.'],
   disabled: ['{name} is disabled.', '{name} ist deaktiviert.'],
   screens: ['Screens', 'Seiten'],
-  users: ['Users', 'Benutzer'],
-  clients: ['Clients', 'Clients'],
-  groups: ['Groups', 'Gruppen'],
-  roles: ['Roles', 'Rollen'],
   actions: ['Actions', 'Aktionen'],
   account: ['Account of {name}', 'Konto von {name}'],
   language: ['Language', 'Sprache'],
@@ -71,5 +66,4 @@ export const texts = catalogue({
     'Bitten Sie um eine Rolle des Clients, der diesen Realm verwaltet, oder wählen Sie einen anderen Realm.',
   ],
   skip: ['Skip to content', 'Zum Inhalt springen'],
-  close: ['Close', 'Schließen'],
 });

@@ -1,36 +1,44 @@
-import { Button, Group, Select } from '@mantine/core';
-import { SearchInput } from '../parts/search-input.js';
+import { Button } from '@mantine/core';
+import { FilterSelect, FlagFilter } from '../parts/filter-select.js';
 import { useText } from '../text/text.js';
 import { ColumnMenu } from './column-menu.js';
 import type { UserListQuery } from './documents.js';
-import type { UserListSearch } from './search.js';
 import { texts } from './text.js';
 
+interface Search {
+  search?: string | undefined;
+  enabled?: boolean | undefined;
+  verified?: boolean | undefined;
+  action?: string | undefined;
+}
+
 interface FiltersProps {
-  search: UserListSearch;
+  search: Search;
+  isFiltered: boolean;
   facets: NonNullable<UserListQuery['realm']>['userFacets'] | undefined;
-  onChange(changes: Partial<UserListSearch>): void;
-  columns: { key: string; title: string }[];
+  onChange(changes: Search): void;
   hidden: ReadonlySet<string>;
   onHide(keys: ReadonlySet<string>): void;
 }
 
-/** Search as one types, and filters with the number of users that each would leave. */
-export function Filters({ search, facets, onChange, ...columns }: FiltersProps) {
+/** Filters with the number of users that each would leave. */
+export function Filters({ search, isFiltered, facets, onChange, ...columns }: FiltersProps) {
   const t = useText(texts);
   const counted = (name: string, count: number | undefined) =>
     count === undefined ? name : t('withCount', { name, count });
-  const isFiltered = Object.entries(search).some(([key, value]) => key !== 'sort' && value !== undefined);
+  const actions = new Map<string, number | undefined>([
+    ...(search.action ? [[search.action, undefined] as const] : []),
+    ...(facets?.requiredActions ?? []).map(({ alias, count }) => [alias, count] as const),
+  ]);
   return (
-    <Group gap="xs" wrap="wrap">
-      <SearchInput label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
-      <Flag
+    <>
+      <FlagFilter
         label={t('status')}
         value={search.enabled}
         names={[counted(t('enabled'), facets?.isEnabled.yes), counted(t('disabled'), facets?.isEnabled.no)]}
         onChange={(enabled) => onChange({ enabled })}
       />
-      <Flag
+      <FlagFilter
         label={t('verified')}
         value={search.verified}
         names={[
@@ -39,22 +47,13 @@ export function Filters({ search, facets, onChange, ...columns }: FiltersProps) 
         ]}
         onChange={(verified) => onChange({ verified })}
       />
-      {((facets?.requiredActions.length ?? 0) > 0 || search.action) && (
-        <Select
-          aria-label={t('anyAction')}
-          placeholder={t('anyAction')}
-          clearable
-          w={200}
-          data={[
-            ...new Map(
-              [
-                ...(search.action ? [{ alias: search.action, count: undefined }] : []),
-                ...(facets?.requiredActions ?? []),
-              ].map(({ alias, count }) => [alias, { value: alias, label: counted(alias, count) }]),
-            ).values(),
-          ]}
-          value={search.action ?? null}
-          onChange={(action) => onChange({ action: action ?? undefined })}
+      {actions.size > 0 && (
+        <FilterSelect
+          label={t('anyAction')}
+          width={200}
+          choices={[...actions].map(([alias, count]) => ({ value: alias, label: counted(alias, count) }))}
+          value={search.action}
+          onChange={(action) => onChange({ action })}
         />
       )}
       <ColumnMenu {...columns} />
@@ -66,31 +65,6 @@ export function Filters({ search, facets, onChange, ...columns }: FiltersProps) 
           {t('clear')}
         </Button>
       )}
-    </Group>
-  );
-}
-
-interface FlagProps {
-  label: string;
-  value: boolean | undefined;
-  names: [yes: string, no: string];
-  onChange(value: boolean | undefined): void;
-}
-
-/** A filter with the values yes, no, and all. */
-function Flag({ label, value, names: [yes, no], onChange }: FlagProps) {
-  return (
-    <Select
-      aria-label={label}
-      placeholder={label}
-      clearable
-      w={190}
-      data={[
-        { value: 'true', label: yes },
-        { value: 'false', label: no },
-      ]}
-      value={value === undefined ? null : String(value)}
-      onChange={(chosen) => onChange(chosen === null ? undefined : chosen === 'true')}
-    />
+    </>
   );
 }
