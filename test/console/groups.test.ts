@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('groups in the console', () => {
     await heading('press').waitFor();
     await page.getByLabel('Name').first().fill('media');
     await button('Save').click();
-    await page.getByText('sales is saved.').waitFor();
+    await page.getByText('media is saved.').waitFor();
     await button('Make default').click();
     await page.getByText('New users join it.').waitFor();
     await button('Move').click();
@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('groups in the console', () => {
     await other.field('Name').first().fill('selling');
     await other.button('Save').click();
     await other.page.getByRole('button', { name: 'Save both' }).click();
-    await other.page.getByText('sales is saved.').waitFor();
+    await other.page.getByText('selling is saved.').waitFor();
     const { attributes } = (await shop.admin.send('GET', '/admin/realms/shop/group-by-path/selling')).body;
     expect(attributes).toMatchObject({ floor: ['2'], city: ['Kiel'] });
   });

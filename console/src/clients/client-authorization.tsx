@@ -6,7 +6,7 @@ import { ObjectList } from '../parts/object-list.js';
 import { Row, RowSection } from '../parts/row.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import { nodeOf, nodesOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
@@ -51,7 +51,7 @@ export function ClientAuthorization(part: ClientPart) {
   return (
     <Stack maw={760}>
       <ObjectList
-        nodes={client.authorizationPolicies?.edges.map(({ node }) => node) ?? []}
+        nodes={nodesOf(client.authorizationPolicies)}
         isAllowed={may('MANAGE_AUTHORIZATION')}
         icon={IconGavel}
         empty={{ title: t('noPolicies'), hint: t('noPoliciesHint') }}

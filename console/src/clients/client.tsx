@@ -7,6 +7,7 @@ import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
+import { nodeOf, nodesOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import { ClientAuthorization } from './client-authorization.js';
@@ -16,7 +17,7 @@ import { ClientScopes } from './client-scopes.js';
 import { sectionsOf } from './client-settings.js';
 import { ClientToken } from './client-token.js';
 import * as documents from './documents.js';
-import type { ClientPart, LoadedClient } from './loaded-client.js';
+import type { ClientPart } from './loaded-client.js';
 import { Mappers } from './mappers.js';
 import { texts } from './text.js';
 
@@ -31,7 +32,7 @@ export function Client() {
     viewsAuthorization: may('VIEW_AUTHORIZATION'),
     viewsScopes: may('LIST_CLIENT_SCOPES'),
   });
-  const client = clientOf<LoadedClient>(loaded.data?.node);
+  const client = nodeOf(loaded.data?.node);
   const part = client && loaded.data?.realm && { client, realm, found: loaded.data.realm, reload: loaded.reload };
   return (
     <ObjectScreen
@@ -61,7 +62,7 @@ function ClientTabs(part: ClientPart) {
     <Mappers
       owner={client.id}
       protocol={protocol}
-      mappers={client.protocolMappers?.edges.map(({ node }) => node) ?? []}
+      mappers={nodesOf(client.protocolMappers)}
       isAllowed={viewerCan.createProtocolMapper.isAllowed}
       reload={reload}
     />
@@ -84,15 +85,13 @@ function ClientTabs(part: ClientPart) {
 }
 
 const Settings = ({ client }: ClientPart) => (
-  <SettingsForm
-    name={client.clientId}
+  <SettingsForm<documents.ClientFormFragment>
+    nameOf={({ clientId }) => clientId}
     sections={sectionsOf(client)}
-    stored={client as documents.ClientFormFragment}
+    stored={client}
     isReadOnly={!client.viewerCan.update.isAllowed}
     save={(input, options) => mutate(documents.ClientSave, { input }, options)}
-    loadStored={async () =>
-      clientOf<documents.ClientFormFragment>((await load(documents.ClientStored, { id: client.id }))?.node)
-    }
+    loadStored={async () => nodeOf((await load(documents.ClientStored, { id: client.id }))?.node)}
   />
 );
 
@@ -101,7 +100,7 @@ function Roles({ client, reload }: ClientPart) {
   const t = useText(texts);
   return (
     <ObjectList
-      nodes={client.roles?.edges.map(({ node }) => node) ?? []}
+      nodes={nodesOf(client.roles)}
       isAllowed={client.viewerCan.createRole.isAllowed}
       icon={IconShield}
       empty={{ title: t('noRoles'), hint: t('noRolesHint') }}
@@ -113,7 +112,3 @@ function Roles({ client, reload }: ClientPart) {
     />
   );
 }
-
-/** The client among the types that a node may be of. */
-const clientOf = <Found extends object>(node: object | null | undefined): Found | undefined =>
-  node && 'clientId' in node ? (node as Found) : undefined;

@@ -1,7 +1,7 @@
-import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { orderOf, useChange } from '../parts/address.js';
-import type { BulkAction } from '../parts/bulk-actions.js';
+import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
 import { Status } from '../parts/cells.js';
 import { FlagFilter } from '../parts/filter-select.js';
 import type { Column } from '../parts/list.js';
@@ -60,17 +60,11 @@ export function Clients() {
 /** What can be done with the selected clients. */
 function useActions(realm: string): BulkAction<Client>[] {
   const t = useText(texts);
-  const setEnabled = (isEnabled: boolean): Pick<BulkAction<Client>, 'act' | 'undo'> => ({
-    act: (clients, options) => {
-      const items = clients.map(({ id, version }) => ({ id, isEnabled, expectedVersion: version }));
-      return mutate(documents.ClientsUpdate, { realm, clients: items }, options);
-    },
-    undo: (ids) =>
-      mutate(documents.ClientsUpdate, { realm, clients: ids.map((id) => ({ id, isEnabled: !isEnabled })) }),
-  });
+  const enabling = useEnableActions<Client>((clients, options) =>
+    mutate(documents.ClientsUpdate, { realm, clients }, options),
+  );
   return [
-    { title: t('enable'), icon: IconPlayerPlay, ...setEnabled(true) },
-    { title: t('disable'), icon: IconPlayerPause, ...setEnabled(false) },
+    ...enabling,
     {
       title: t('delete'),
       icon: IconTrash,

@@ -4,12 +4,13 @@ import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
+import { nodeOf, nodesOf } from '../session/node.js';
 import { useText } from '../text/text.js';
 import { ScopeDelete, ScopeDetail, type ScopeDetailQuery, ScopeSave } from './documents.js';
 import { Mappers } from './mappers.js';
 import { texts } from './text.js';
 
-type LoadedScope = Extract<NonNullable<ScopeDetailQuery['node']>, { name: string }>;
+type LoadedScope = Extract<NonNullable<ScopeDetailQuery['node']>, { id: string }>;
 
 const sections: Section[] = [
   {
@@ -29,22 +30,22 @@ export function Scope() {
   const t = useText(texts);
   const { id } = useParams({ from: '/$realm/client-scopes/$id' });
   const loaded = useLoad(ScopeDetail, { id });
-  const scope = scopeOf(loaded.data?.node);
+  const scope = nodeOf(loaded.data?.node);
   const settings = (scope: LoadedScope) => (
     <SettingsForm
-      name={scope.name}
+      nameOf={({ name }) => name}
       sections={sections}
       stored={scope}
       isReadOnly={!scope.viewerCan.update.isAllowed}
       save={(input, options) => mutate(ScopeSave, { input }, options)}
-      loadStored={async () => scopeOf((await load(ScopeDetail, { id }))?.node)}
+      loadStored={async () => nodeOf((await load(ScopeDetail, { id }))?.node)}
     />
   );
   const mappers = ({ protocol, protocolMappers, viewerCan }: LoadedScope) => (
     <Mappers
       owner={id}
       protocol={protocol}
-      mappers={protocolMappers?.edges.map(({ node }) => node) ?? []}
+      mappers={nodesOf(protocolMappers)}
       isAllowed={viewerCan.createProtocolMapper.isAllowed}
       reload={loaded.reload}
     />
@@ -70,7 +71,3 @@ export function Scope() {
     </ObjectScreen>
   );
 }
-
-/** The client scope among the types that a node may be of. */
-const scopeOf = (node: object | null | undefined): LoadedScope | undefined =>
-  node && 'isInTokenScope' in node ? (node as LoadedScope) : undefined;

@@ -65,7 +65,7 @@ function DirectorySettings({ directory, realm }: { directory: LoadedDirectory; r
     });
   return (
     <SettingsForm
-      name={component.name ?? component.providerId}
+      nameOf={({ name, providerId }) => name ?? providerId}
       sections={sections}
       stored={storedOf(component)}
       isReadOnly={!component.viewerCan.update.isAllowed}

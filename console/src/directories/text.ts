@@ -2,7 +2,6 @@ import { catalogue } from '../text/text.js';
 
 /** Texts of the directories. */
 export const texts = catalogue({
-  title: ['Directories', 'Verzeichnisse'],
   directory: ['Directory', 'Verzeichnis'],
   create: ['Connect a directory', 'Verzeichnis anbinden'],
   editMode: ['Edit mode', 'Schreibweise'],

@@ -3,7 +3,6 @@ import { catalogue } from '../text/text.js';
 /** Texts of the audit records and the login events. */
 export const texts = catalogue({
   audit: ['Audit records', 'Änderungsprotokoll'],
-  logins: ['Login events', 'Anmeldeereignisse'],
   search: ['Search', 'Suchen'],
   anyType: ['Any type', 'Alle Arten'],
   from: ['From', 'Von'],

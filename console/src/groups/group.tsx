@@ -9,7 +9,7 @@ import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { useAct } from '../parts/use-act.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import { nodeOf, nodesOf } from '../session/node.js';
 import { useText } from '../text/text.js';
 import * as documents from './documents.js';
 import { Members } from './members.js';
@@ -76,10 +76,10 @@ export function Group() {
 }
 
 const Details = ({ group }: GroupPart) => (
-  <SettingsForm
-    name={group.name}
+  <SettingsForm<documents.GroupFormFragment>
+    nameOf={({ name }) => name}
     sections={sections}
-    stored={group as documents.GroupFormFragment}
+    stored={group}
     isReadOnly={!group.viewerCan.update.isAllowed}
     isPreviewed={false}
     save={(input) => mutate(documents.GroupSave, { input })}
@@ -92,7 +92,7 @@ function Roles({ group: { id, roles, viewerCan }, realm }: GroupPart) {
   return (
     <Assignments
       realm={realm}
-      nodes={roles?.edges.map(({ node }) => node) ?? []}
+      nodes={nodesOf(roles)}
       nameOf={(role) => roleLabel(role)}
       to="/$realm/roles/$id"
       kind="role"

@@ -17,7 +17,7 @@ import { Review } from '../parts/review.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import { nodeOf, nodesOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import * as documents from './documents.js';
@@ -35,7 +35,7 @@ export function Provider() {
   const viewsFlows = useMay(realm)('VIEW_FLOWS');
   const loaded = useLoad(documents.ProviderDetail, { realm, id, viewsFlows });
   const provider = nodeOf(loaded.data?.node);
-  const flows = loaded.data?.realm?.authenticationFlows?.edges.map(({ node }) => node) ?? [];
+  const flows = nodesOf(loaded.data?.realm?.authenticationFlows);
   return (
     <ObjectScreen
       title={provider?.alias ?? t('provider')}
@@ -74,7 +74,7 @@ interface ProviderSettingsProps {
 }
 
 function ProviderSettings({ provider, flows }: ProviderSettingsProps) {
-  const { id, alias, type } = provider;
+  const { id, type } = provider;
   const settings = settingsOfKind(type);
   const choices = flows.map((flow) => ({ value: flow.id, label: flow.alias ?? '' }));
   const general = fieldsOf({
@@ -104,7 +104,7 @@ function ProviderSettings({ provider, flows }: ProviderSettingsProps) {
   const now = async () => nodeOf((await load(documents.ProviderStored, { id }))?.node);
   return (
     <SettingsForm
-      name={alias}
+      nameOf={(stored) => stored.alias}
       sections={sections}
       stored={storedOf(provider)}
       isReadOnly={!provider.viewerCan.update.isAllowed}

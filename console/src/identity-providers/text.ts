@@ -2,7 +2,6 @@ import { catalogue } from '../text/text.js';
 
 /** Texts of the identity providers. */
 export const texts = catalogue({
-  title: ['Identity providers', 'Identity-Provider'],
   provider: ['Identity provider', 'Identity-Provider'],
   search: ['Search by alias', 'Nach Alias suchen'],
   create: ['Create identity provider', 'Identity-Provider anlegen'],

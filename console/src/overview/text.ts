@@ -7,7 +7,6 @@ export const texts = catalogue({
   failures: ['Failed logins in 24 hours', 'Fehlgeschlagene Anmeldungen in 24 Stunden'],
   perHour: ['Logins per hour', 'Anmeldungen pro Stunde'],
   hour: ['Hour', 'Stunde'],
-  count: ['{count} at {hour}', '{count} um {hour}'],
   noEvents: [
     'This realm does not store login events, so that there is nothing to count. Enable them in the settings of the realm.',
     'Dieser Realm speichert keine Anmeldeereignisse; es gibt also nichts zu zählen. Aktivieren Sie sie in den Einstellungen.',

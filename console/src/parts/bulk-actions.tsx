@@ -1,5 +1,5 @@
 import { Affix, Button, CloseButton, Group, Paper, Text } from '@mantine/core';
-import type { Icon } from '@tabler/icons-react';
+import { type Icon, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
@@ -16,6 +16,29 @@ export interface BulkAction<Node> {
   act(nodes: Node[], options: { isDryRun: boolean }, chosen: string): Promise<Outcome<object>>;
   /** takes it back for the objects that it has changed. An action without it is dangerous. */
   undo?(ids: string[], chosen: string): Promise<Outcome<unknown>>;
+}
+
+interface Enabled {
+  id: string;
+  isEnabled: boolean;
+  expectedVersion?: number;
+}
+
+/** The actions that enable and disable the selected objects. */
+export function useEnableActions<Node extends { id: string; version: number }>(
+  save: (items: Enabled[], options?: { isDryRun: boolean }) => Promise<Outcome<object>>,
+): BulkAction<Node>[] {
+  const t = useText(partTexts);
+  return [true, false].map((isEnabled) => ({
+    title: t(isEnabled ? 'enable' : 'disable'),
+    icon: isEnabled ? IconPlayerPlay : IconPlayerPause,
+    act: (nodes, options) =>
+      save(
+        nodes.map(({ id, version }) => ({ id, isEnabled, expectedVersion: version })),
+        options,
+      ),
+    undo: (ids) => save(ids.map((id) => ({ id, isEnabled: !isEnabled }))),
+  }));
 }
 
 interface BulkActionsProps<Node> {

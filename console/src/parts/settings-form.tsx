@@ -23,7 +23,8 @@ interface Version {
 }
 
 interface SettingsFormProps<Node extends Stored> {
-  name: string;
+  /** what the object is called in what is told after it was saved */
+  nameOf(stored: Node): string;
   sections: readonly Section[];
   /** the sections that are shown, with the fields that are; by default all of them */
   shown?: readonly Section[];
@@ -43,16 +44,12 @@ interface SettingsFormProps<Node extends Stored> {
 
 /** A form made from sections of fields. It saves what was changed, and merges it with what others have saved meanwhile. */
 export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>) {
-  const { name, sections, shown = sections, stored, isReadOnly, isPreviewed = true, loadStored, actions } = props;
+  const { nameOf, sections, shown = sections, stored, isReadOnly, isPreviewed = true, loadStored, actions } = props;
   const t = useText(partTexts);
   const translate = useTranslated();
   const notify = useNotify();
   const fields = sections.flatMap((section) => section.fields);
   const versionOf = (node: Node): Version => ({ values: valuesAt(fields, node), version: node.version ?? 0 });
-  const load = async () => {
-    const now = await loadStored();
-    return now && versionOf(now);
-  };
   const loaded = versionOf(stored);
   const draft = useDraft(loaded.values, loaded.version);
   const [errors, setErrors] = useState<UserError[]>([]);
@@ -67,7 +64,8 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
     const input = { id: stored.id, expectedVersion: version, ...inputOf(changesOf(base, values)) };
     const { data, errors } = await props.save(input, { isDryRun });
     const isStale = errors.some(({ code }) => code === 'STALE');
-    const now = isStale || (errors.length === 0 && !isDryRun) ? await load() : undefined;
+    const node = isStale || (errors.length === 0 && !isDryRun) ? await loadStored() : undefined;
+    const now = node && versionOf(node);
     setRunning(false);
     setTheirs(isStale ? now : undefined);
     if (isStale) return;
@@ -76,7 +74,7 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
     if (errors.length > 0) return;
     if (isDryRun) return setPreview({ of: values, changes: changesIn(data) });
     if (now) draft.rebase(now.values, now.version, now.values);
-    notify.succeeded(t('saved', { name }));
+    notify.succeeded(t('saved', { name: nameOf(node ?? stored) }));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -106,11 +106,11 @@ function RealmForm({ realm, name, section, search }: RealmFormProps) {
   return (
     <>
       {shown.length === 0 && <Text>{t('noMatch')}</Text>}
-      <SettingsForm
-        name={name}
+      <SettingsForm<documents.RealmFormFragment>
+        nameOf={() => name}
         sections={Object.values(sections)}
         shown={shown}
-        stored={realm as documents.RealmFormFragment}
+        stored={realm}
         isReadOnly={!realm.viewerCan.update.isAllowed}
         save={(input, options) => mutate(documents.RealmSave, { input }, options)}
         loadStored={async () => (await load(documents.RealmStored, { realm: name }))?.realm ?? undefined}

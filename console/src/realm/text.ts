@@ -17,7 +17,6 @@ export const texts = catalogue({
   emailSent: ['The email is sent.', 'Die E-Mail ist gesendet.'],
   publicKey: ['Public key', 'Öffentlicher Schlüssel'],
   certificate: ['Certificate', 'Zertifikat'],
-  copy: ['Copy', 'Kopieren'],
   priority: ['Priority {priority}', 'Priorität {priority}'],
   expires: ['The certificate expires on {moment}.', 'Das Zertifikat läuft am {moment} ab.'],
   locale: ['Language', 'Sprache'],

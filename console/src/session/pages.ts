@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AnyVariables, type CombinedError, useClient } from 'urql';
 import type { TypedDocument } from '../../../client/src/document.js';
 import type { Loaded } from './graphql.js';
+import { nodesOf } from './node.js';
 
 /** A connection of a page, as the API has it. */
 export interface Connection<Node> {
@@ -101,7 +102,7 @@ export function usePages<Data, Node, Variables extends AnyVariables>(
     data: state.pages[0],
     error: state.error,
     isLoading: state.isLoading || state.key !== key,
-    nodes: connections.flatMap((connection) => connection?.edges.map(({ node }) => node) ?? []),
+    nodes: connections.flatMap((connection) => nodesOf(connection)),
     total: connections[0]?.totalCount,
     hasMore: next !== null,
     loadMore,

@@ -55,11 +55,6 @@ export const texts = catalogue({
   partly: ['Some of this is hidden from you', 'Ein Teil ist für Sie verborgen'],
   loadFailed: ['This could not be loaded', 'Das konnte nicht geladen werden'],
   tryAgain: ['Try again', 'Erneut versuchen'],
-  notFound: ['Not found', 'Nicht gefunden'],
-  notFoundHint: [
-    'It may have been deleted, or you may not view it.',
-    'Es wurde vielleicht gelöscht, oder Sie dürfen es nicht ansehen.',
-  ],
   nothingAllowed: ['You may not administer {realm}', 'Sie dürfen {realm} nicht verwalten'],
   nothingAllowedHint: [
     'Ask an administrator for a role of the client that administers this realm, or choose another realm.',

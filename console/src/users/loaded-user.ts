@@ -1,7 +1,7 @@
 import type { UserDetailQuery } from './documents.js';
 
 /** A user as its screen has loaded it. */
-export type LoadedUser = Extract<NonNullable<UserDetailQuery['node']>, { username: string }>;
+export type LoadedUser = Extract<NonNullable<UserDetailQuery['node']>, { id: string }>;
 
 /** What each tab of the screen gets. */
 export interface UserPart {

@@ -7,6 +7,7 @@ import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
+import { nodeOf, nodesOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import * as documents from './documents.js';
@@ -41,7 +42,7 @@ export function User() {
   const may = useMay(realm);
   const viewsEvents = may('VIEW_EVENTS');
   const loaded = useLoad(documents.UserDetail, { id, viewsEvents, managesUsers: may('MANAGE_USERS') });
-  const user = userOf<LoadedUser>(loaded.data?.node);
+  const user = nodeOf(loaded.data?.node);
   return (
     <ObjectScreen
       title={user?.username ?? t('user')}
@@ -77,21 +78,15 @@ export function User() {
   );
 }
 
-/** The user among the types that a node may be of. */
-const userOf = <Found extends object>(node: object | null | undefined): Found | undefined =>
-  node && 'username' in node ? (node as Found) : undefined;
-
 const Details = ({ user }: UserPart) => (
-  <SettingsForm
-    name={user.username}
+  <SettingsForm<documents.UserFormFragment>
+    nameOf={({ username }) => username}
     sections={sections}
     stored={user}
     isReadOnly={!user.viewerCan.update.isAllowed}
     isPreviewed={false}
     save={(input) => mutate(documents.UserSave, { input })}
-    loadStored={async () =>
-      userOf<documents.UserFormFragment>((await load(documents.UserStored, { id: user.id }))?.node)
-    }
+    loadStored={async () => nodeOf((await load(documents.UserStored, { id: user.id }))?.node)}
   />
 );
 
@@ -100,7 +95,7 @@ function Groups({ user: { id, groups, viewerCan }, realm }: UserPart) {
   return (
     <Assignments
       realm={realm}
-      nodes={groups?.edges.map(({ node }) => node) ?? []}
+      nodes={nodesOf(groups)}
       nameOf={({ path }) => path}
       to="/$realm/groups/$id"
       kind="group"

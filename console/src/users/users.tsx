@@ -1,7 +1,7 @@
-import { IconPlayerPause, IconPlayerPlay, IconShieldPlus, IconTrash, IconUsersPlus } from '@tabler/icons-react';
+import { IconShieldPlus, IconTrash, IconUsersPlus } from '@tabler/icons-react';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { orderOf, useChange } from '../parts/address.js';
-import type { BulkAction } from '../parts/bulk-actions.js';
+import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
 import { type FormField, fieldsOf } from '../parts/fields.js';
 import { ListScreen } from '../parts/list-screen.js';
 import { mutate } from '../session/graphql.js';
@@ -78,14 +78,9 @@ export function Users() {
 function useActions(name: string, realm: string): BulkAction<User>[] {
   const t = useText(texts);
   const idsOf = (users: User[]) => users.map(({ id }) => id);
-  const setEnabled = (isEnabled: boolean): Pick<BulkAction<User>, 'act' | 'undo'> => ({
-    act: (users, options) => {
-      const items = users.map(({ id, version }) => ({ id, isEnabled, expectedVersion: version }));
-      return mutate(documents.UsersSetEnabled, { realm, users: items }, options);
-    },
-    undo: (ids) =>
-      mutate(documents.UsersSetEnabled, { realm, users: ids.map((id) => ({ id, isEnabled: !isEnabled })) }),
-  });
+  const enabling = useEnableActions<User>((users, options) =>
+    mutate(documents.UsersSetEnabled, { realm, users }, options),
+  );
   const target = (kind: 'group' | 'role'): FormField => ({
     path: kind,
     label: texts[kind],
@@ -93,8 +88,7 @@ function useActions(name: string, realm: string): BulkAction<User>[] {
     target: { kind, realm: name },
   });
   return [
-    { title: t('enable'), icon: IconPlayerPlay, ...setEnabled(true) },
-    { title: t('disable'), icon: IconPlayerPause, ...setEnabled(false) },
+    ...enabling,
     {
       title: t('join'),
       icon: IconUsersPlus,

@@ -105,7 +105,7 @@ export function Webhook() {
               ),
           )}
           <SettingsForm
-            name={webhook.name}
+            nameOf={({ name }) => name}
             sections={sections}
             stored={webhook}
             isReadOnly={!webhook.viewerCan.update.isAllowed}
