@@ -1,9 +1,8 @@
 import { IconTrash } from '@tabler/icons-react';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { orderOf, useChange } from '../parts/address.js';
+import { orderOf } from '../parts/address.js';
 import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
 import { Status } from '../parts/cells.js';
-import { FlagFilter } from '../parts/filter-select.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
 import { mutate } from '../session/graphql.js';
@@ -20,9 +19,7 @@ type Client = documents.ClientRowFragment;
 export function Clients() {
   const t = useText(texts);
   const { realm } = useParams({ from: '/$realm' });
-  const address = useSearch({ from: '/$realm/clients' });
-  const change = useChange<typeof address>();
-  const { search, sort = 'CLIENT_ID', enabled } = address;
+  const { search, sort = 'CLIENT_ID', enabled } = useSearch({ from: '/$realm/clients' });
   const filter = { ...(search && { search }), ...(enabled !== undefined && { isEnabled: enabled }) };
   const variables = { realm, filter, orderBy: orderOf(sort) };
   const pages = usePages(documents.ClientList, variables, ({ realm: found }) => found?.clients);
@@ -38,14 +35,13 @@ export function Clients() {
       area={area.clients}
       pages={pages}
       search={t('search')}
-      filters={
-        <FlagFilter
-          label={t('status')}
-          names={[t('enabled'), t('disabled')]}
-          value={enabled}
-          onChange={(value) => change({ enabled: value })}
-        />
-      }
+      filters={[
+        {
+          key: 'enabled',
+          label: t('status'),
+          choices: [true, false].map((value) => ({ value, label: t(value ? 'enabled' : 'disabled') })),
+        },
+      ]}
       empty={{ title: t('none'), hint: t('noneHint') }}
       columns={columns}
       nameOf={({ clientId }) => clientId}

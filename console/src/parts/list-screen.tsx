@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Pages } from '../session/pages.js';
@@ -10,9 +10,9 @@ import { type Sort, useChange } from './address.js';
 import { type BulkAction, BulkActions } from './bulk-actions.js';
 import type { ObjectRoute } from './cells.js';
 import { Empty } from './empty.js';
+import { type Filter, Filters } from './filters.js';
 import { FormDialog, type FormDialogProps } from './form-dialog.js';
 import { List, type ListProps } from './list.js';
-import { SearchInput } from './search-input.js';
 import { partTexts } from './text.js';
 
 /** An object that was created. If it has a name, it is told. */
@@ -36,8 +36,9 @@ interface ListScreenProps<Data, Node extends { id: string }, Field extends strin
   empty: { title: string; hint: string };
   /** the label of the search, whose text is `search` in the address */
   search?: string;
-  /** inputs beside the search */
-  filters?: ReactNode;
+  filters?: readonly Filter[];
+  /** inputs beside the search and the filters */
+  tools?: ReactNode;
   /** buttons beside the title */
   actions?: ReactNode;
   create?: Creation<Created>;
@@ -56,12 +57,11 @@ const noIds: ReadonlySet<string> = new Set();
 export function ListScreen<Data, Node extends { id: string }, Field extends string, Created extends object>(
   props: ListScreenProps<Data, Node, Field, Created>,
 ) {
-  const { area, pages, empty, search, filters, actions, create, bulk, to, onOpen, children, ...list } = props;
+  const { area, pages, empty, search, filters, tools, actions, create, bulk, to, onOpen, children, ...list } = props;
   const title = useTranslated()(area.title);
-  const address = useSearch({ strict: false });
-  const place = JSON.stringify(address);
+  const place = JSON.stringify(useSearch({ strict: false }));
   const { realm } = useParams({ from: '/$realm' });
-  const change = useChange<{ search: string | undefined; sort: Sort<Field> }>();
+  const change = useChange<{ sort: Sort<Field> }>();
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
   const [selected, setSelected] = useState({ at: place, ids: noIds });
@@ -83,12 +83,9 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
       {() => (
         <>
           {(search || filters) && (
-            <Group gap="xs">
-              {search && (
-                <SearchInput label={search} value={address.search} onChange={(next) => change({ search: next })} />
-              )}
-              {filters}
-            </Group>
+            <Filters search={search} {...(filters && { filters })}>
+              {tools}
+            </Filters>
           )}
           <List
             {...list}

@@ -45,7 +45,7 @@ export function Roles() {
       area={area.roles}
       pages={pages}
       search={t('search')}
-      filters={<ClientSelect realm={realm} client={client} />}
+      tools={<ClientSelect realm={realm} client={client} />}
       empty={{ title: t('none'), hint: t('noneHint') }}
       columns={columns}
       nameOf={({ name }) => name}

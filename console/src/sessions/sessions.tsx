@@ -1,10 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { orderOf, useChange } from '../parts/address.js';
+import { orderOf } from '../parts/address.js';
 import { Moment } from '../parts/cells.js';
 import { Dialog } from '../parts/dialog.js';
-import { FilterSelect } from '../parts/filter-select.js';
 import { FormButton } from '../parts/form-dialog.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
@@ -22,9 +21,7 @@ type Session = NonNullable<NonNullable<documents.SessionListQuery['realm']>['use
 export function Sessions() {
   const t = useText(texts);
   const { realm } = useParams({ from: '/$realm' });
-  const address = useSearch({ from: '/$realm/sessions' });
-  const change = useChange<typeof address>();
-  const { search = null, kind, sort = '-STARTED_AT' } = address;
+  const { search = null, kind, sort = '-STARTED_AT' } = useSearch({ from: '/$realm/sessions' });
   const [opened, setOpened] = useState<Session>();
   const filter = kind ? { isOffline: kind === 'offline' } : null;
   const variables = { realm, search, filter, orderBy: orderOf(sort) };
@@ -48,15 +45,13 @@ export function Sessions() {
       area={area.sessions}
       pages={pages}
       search={t('search')}
-      filters={
-        <FilterSelect
-          label={t('kind')}
-          width={160}
-          choices={(['regular', 'offline'] as const).map((value) => ({ value, label: t(value) }))}
-          value={kind}
-          onChange={(value) => change({ kind: value })}
-        />
-      }
+      filters={[
+        {
+          key: 'kind',
+          label: t('kind'),
+          choices: (['regular', 'offline'] as const).map((value) => ({ value, label: t(value) })),
+        },
+      ]}
       empty={{ title: t('none'), hint: t('noneHint') }}
       columns={columns}
       sort={sort}

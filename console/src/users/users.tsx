@@ -1,6 +1,6 @@
 import { IconShieldPlus, IconTrash, IconUsersPlus } from '@tabler/icons-react';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { orderOf, useChange } from '../parts/address.js';
+import { orderOf } from '../parts/address.js';
 import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
 import { type FormField, fieldsOf } from '../parts/fields.js';
 import { ListScreen } from '../parts/list-screen.js';
@@ -8,10 +8,10 @@ import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
-import { useHiddenColumns } from './column-menu.js';
+import { ColumnMenu, useHiddenColumns } from './column-menu.js';
 import { columns } from './columns.js';
 import * as documents from './documents.js';
-import { Filters } from './filters.js';
+import { useFilters } from './filters.js';
 import { texts } from './text.js';
 
 type User = documents.UserRowFragment;
@@ -27,12 +27,10 @@ const newUser = fieldsOf({
 export function Users() {
   const t = useText(texts);
   const { realm } = useParams({ from: '/$realm' });
-  const search = useSearch({ from: '/$realm/users' });
-  const change = useChange<typeof search>();
+  const { search, sort, enabled, verified, action } = useSearch({ from: '/$realm/users' });
   const [hidden, setHidden] = useHiddenColumns();
-  const { sort, enabled, verified, action } = search;
   const filter: documents.UserFilter = {
-    ...(search.search && { search: search.search }),
+    ...(search && { search }),
     ...(enabled !== undefined && { isEnabled: enabled }),
     ...(verified !== undefined && { isEmailVerified: verified }),
     ...(action && { requiredAction: action }),
@@ -46,16 +44,8 @@ export function Users() {
       area={area.users}
       pages={pages}
       search={t('search')}
-      filters={
-        <Filters
-          search={search}
-          isFiltered={isFiltered}
-          facets={found?.userFacets}
-          onChange={change}
-          hidden={hidden}
-          onHide={setHidden}
-        />
-      }
+      filters={useFilters(found?.userFacets, action)}
+      tools={<ColumnMenu hidden={hidden} onHide={setHidden} />}
       empty={isFiltered ? { title: t('noMatch'), hint: t('noMatchHint') } : { title: t('none'), hint: t('noneHint') }}
       columns={columns.filter(({ key }) => !hidden.has(key))}
       nameOf={({ username }) => username}
