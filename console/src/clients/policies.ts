@@ -1,5 +1,4 @@
-import { choiceField, descriptionField, type FieldValues, type FormField } from '../parts/fields.js';
-import type { TargetKind } from '../parts/target-select.js';
+import { choiceField, descriptionField, type FieldValues, type FormField, type TargetKind } from '../parts/fields.js';
 import type { Text } from '../text/text.js';
 import type { AuthorizationPolicySettingsInput, AuthorizationPolicyType, PolicyDetailQuery } from './documents.js';
 

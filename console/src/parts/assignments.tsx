@@ -2,8 +2,9 @@ import { Select, Stack, Text } from '@mantine/core';
 import type { Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { ObjectLink, type ObjectRoute } from './cells.js';
+import type { TargetKind } from './fields.js';
 import { type Described, Row } from './row.js';
-import { type TargetKind, TargetSelect } from './target-select.js';
+import { TargetSelect } from './target-select.js';
 import { partTexts } from './text.js';
 import { useAct } from './use-act.js';
 

@@ -1,6 +1,8 @@
 import type { UserError } from '../session/graphql.js';
 import { type Text, words } from '../text/words.js';
-import type { TargetKind } from './target-select.js';
+
+/** What can be chosen by a search. */
+export type TargetKind = 'group' | 'role' | 'user' | 'client';
 
 /** A field of a form as data: its input, its place in the API's input, and its name in reviews and conflicts. */
 export interface FormField {

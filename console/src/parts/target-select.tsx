@@ -4,10 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { useLoad } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { ChosenTargets, type TargetFragment, Targets } from './documents.js';
+import type { TargetKind } from './fields.js';
 import { partTexts } from './text.js';
-
-/** What can be chosen by a search. */
-export type TargetKind = 'group' | 'role' | 'user' | 'client';
 
 interface Choice {
   value: string;
