@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { messageAt, nameField } from '../../console/src/parts/fields.js';
+import { inputOf, messageAt, nameField, valuesAt } from '../../console/src/parts/fields.js';
 
 const root = new URL('../../console/src/', import.meta.url);
 
@@ -38,6 +38,18 @@ describe('the sources of the console', () => {
     // names of values come from the API
     const unused = keys.filter((key) => !/^[A-Z_]+$/.test(key) && !isUsed(key, folder === 'text' ? all : rest));
     expect(unused).toEqual([]);
+  });
+});
+
+describe('values of a form', () => {
+  it('are those of the fields, in the form of the input', () => {
+    const attributes = [{ __typename: 'Attribute', name: 'city', values: ['Kiel'] }];
+    const stored = { __typename: 'Group', attributes, flows: { __typename: 'Flows', isOn: true }, version: 1 };
+    const fields = ['attributes', 'flows.isOn', 'flows.missing'].map((path) => ({ ...nameField, path }));
+    expect(inputOf(valuesAt(fields, stored))).toEqual({
+      attributes: [{ name: 'city', values: ['Kiel'] }],
+      flows: { isOn: true, missing: null },
+    });
   });
 });
 

@@ -112,12 +112,16 @@ export function messageAt(errors: UserError[], field: FormField): string | undef
   return messages.length > 0 ? messages.join(' ') : undefined;
 }
 
+/** A value of the API as its inputs take it: without the names of types, which the cache has asked for. */
+const untyped = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (key, inner) => (key === '__typename' ? undefined : inner));
+
 /** The values of fields in an object of the API. */
 export const valuesAt = (fields: readonly FormField[], object: object): FieldValues =>
   Object.fromEntries(
     fields.map(({ path }) => [
       path,
-      keysOf(path).reduce<unknown>((at, key) => (at as FieldValues | null)?.[key] ?? null, object),
+      untyped(keysOf(path).reduce<unknown>((at, key) => (at as FieldValues | null)?.[key] ?? null, object)),
     ]),
   );
 
