@@ -6,18 +6,15 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { clientListSearch } from './clients/search.js';
-import { eventSearch } from './events/search.js';
-import { groupSearch } from './groups/search.js';
-import { textSearch } from './parts/search.js';
-import { tabSearch } from './parts/tab-search.js';
-import { settingsSearch } from './realm/search.js';
-import { roleSearch } from './roles/search.js';
+import type { ReactNode } from 'react';
+import type { ClientOrderField } from './clients/documents.js';
+import { address, flag, moment, oneOf, sortBy, text } from './parts/address.js';
+import type { RoleOrderField } from './roles/documents.js';
 import { home } from './session/sign-in.js';
-import { sessionSearch } from './sessions/search.js';
+import type { UserSessionOrderField } from './sessions/documents.js';
 import { type Area, area } from './shell/areas.js';
 import { Shell } from './shell/shell.js';
-import { userListSearch } from './users/search.js';
+import type { UserOrderField } from './users/documents.js';
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -39,190 +36,94 @@ const start = createRoute({
 });
 const realm = createRoute({ getParentRoute: () => root, path: '/$realm', component: Shell });
 
-const overview = createRoute({
-  getParentRoute: () => realm,
-  path: '/',
-  staticData: { area: area.overview },
-  component: lazyRouteComponent(() => import('./overview/overview.js'), 'Overview'),
-});
-const users = createRoute({
-  getParentRoute: () => realm,
-  path: '/users',
-  staticData: { area: area.users },
-  validateSearch: userListSearch,
-  component: lazyRouteComponent(() => import('./users/users.js'), 'Users'),
-});
-const user = createRoute({
-  getParentRoute: () => realm,
-  path: '/users/$id',
-  validateSearch: tabSearch,
-  component: lazyRouteComponent(() => import('./users/user.js'), 'User'),
-});
-const clients = createRoute({
-  getParentRoute: () => realm,
-  path: '/clients',
-  staticData: { area: area.clients },
-  validateSearch: clientListSearch,
-  component: lazyRouteComponent(() => import('./clients/clients.js'), 'Clients'),
-});
-const client = createRoute({
-  getParentRoute: () => realm,
-  path: '/clients/$id',
-  validateSearch: tabSearch,
-  component: lazyRouteComponent(() => import('./clients/client.js'), 'Client'),
-});
-const scopes = createRoute({
-  getParentRoute: () => realm,
-  path: '/client-scopes',
-  staticData: { area: area.clientScopes },
-  validateSearch: clientListSearch,
-  component: lazyRouteComponent(() => import('./clients/scopes.js'), 'Scopes'),
-});
-const scope = createRoute({
-  getParentRoute: () => realm,
-  path: '/client-scopes/$id',
-  validateSearch: tabSearch,
-  component: lazyRouteComponent(() => import('./clients/scope.js'), 'Scope'),
-});
-const authentication = createRoute({
-  getParentRoute: () => realm,
-  path: '/authentication',
-  staticData: { area: area.authentication },
-  validateSearch: tabSearch,
-  component: lazyRouteComponent(() => import('./authentication/authentication.js'), 'Authentication'),
-});
+/** A screen of a realm, which is loaded when it is opened: what its address has, and its entry in the navigation. */
+const screen = <const Path extends string, Name extends string, Search extends object>(
+  path: Path,
+  load: () => Promise<Record<Name, () => ReactNode>>,
+  name: Name,
+  search: (given: Record<string, unknown>) => Search,
+  entry?: Area,
+) =>
+  createRoute({
+    getParentRoute: () => realm,
+    path,
+    component: lazyRouteComponent(load, name),
+    validateSearch: search,
+    staticData: entry ? { area: entry } : {},
+  });
 
-const identityProviders = createRoute({
-  getParentRoute: () => realm,
-  path: '/identity-providers',
-  staticData: { area: area.identityProviders },
-  validateSearch: textSearch,
-  component: lazyRouteComponent(() => import('./identity-providers/providers.js'), 'Providers'),
+const none = address({});
+const tab = address({ tab: text });
+const events = address({ search: text, type: text, from: moment, until: moment, live: flag, event: text });
+const usersSearch = address({
+  search: text,
+  enabled: flag,
+  verified: flag,
+  action: text,
+  sort: sortBy<UserOrderField>('USERNAME', 'EMAIL', 'FIRST_NAME', 'LAST_NAME', 'CREATED_AT'),
 });
-const identityProvider = createRoute({
-  getParentRoute: () => realm,
-  path: '/identity-providers/$id',
-  validateSearch: tabSearch,
-  component: lazyRouteComponent(() => import('./identity-providers/provider.js'), 'Provider'),
-});
-const directories = createRoute({
-  getParentRoute: () => realm,
-  path: '/directories',
-  staticData: { area: area.directories },
-  component: lazyRouteComponent(() => import('./directories/directories.js'), 'Directories'),
-});
-const directory = createRoute({
-  getParentRoute: () => realm,
-  path: '/directories/$id',
-  validateSearch: tabSearch,
-  component: lazyRouteComponent(() => import('./directories/directory.js'), 'Directory'),
-});
-const sessions = createRoute({
-  getParentRoute: () => realm,
-  path: '/sessions',
-  staticData: { area: area.sessions },
-  validateSearch: sessionSearch,
-  component: lazyRouteComponent(() => import('./sessions/sessions.js'), 'Sessions'),
-});
-
-const groups = createRoute({
-  getParentRoute: () => realm,
-  path: '/groups',
-  staticData: { area: area.groups },
-  validateSearch: groupSearch,
-  component: lazyRouteComponent(() => import('./groups/groups.js'), 'Groups'),
-});
-const group = createRoute({
-  getParentRoute: () => realm,
-  path: '/groups/$id',
-  validateSearch: tabSearch,
-  component: lazyRouteComponent(() => import('./groups/group.js'), 'Group'),
-});
-const roles = createRoute({
-  getParentRoute: () => realm,
-  path: '/roles',
-  staticData: { area: area.roles },
-  validateSearch: roleSearch,
-  component: lazyRouteComponent(() => import('./roles/roles.js'), 'Roles'),
-});
-const role = createRoute({
-  getParentRoute: () => realm,
-  path: '/roles/$id',
-  validateSearch: tabSearch,
-  component: lazyRouteComponent(() => import('./roles/role.js'), 'Role'),
-});
-const settings = createRoute({
-  getParentRoute: () => realm,
-  path: '/settings',
-  staticData: { area: area.settings },
-  validateSearch: settingsSearch,
-  component: lazyRouteComponent(() => import('./realm/settings.js'), 'Settings'),
-});
-
-const code = createRoute({
-  getParentRoute: () => realm,
-  path: '/code',
-  staticData: { area: area.code },
-  component: lazyRouteComponent(() => import('./code/code.js'), 'Code'),
-});
-
-const audit = createRoute({
-  getParentRoute: () => realm,
-  path: '/audit',
-  staticData: { area: area.audit },
-  validateSearch: eventSearch,
-  component: lazyRouteComponent(() => import('./events/audit.js'), 'Audit'),
-});
-const logins = createRoute({
-  getParentRoute: () => realm,
-  path: '/logins',
-  staticData: { area: area.logins },
-  validateSearch: eventSearch,
-  component: lazyRouteComponent(() => import('./events/logins.js'), 'Logins'),
-});
-
-const webhooks = createRoute({
-  getParentRoute: () => realm,
-  path: '/webhooks',
-  staticData: { area: area.webhooks },
-  component: lazyRouteComponent(() => import('./webhooks/webhooks.js'), 'Webhooks'),
-});
-const webhook = createRoute({
-  getParentRoute: () => realm,
-  path: '/webhooks/$id',
-  component: lazyRouteComponent(() => import('./webhooks/webhook.js'), 'Webhook'),
+const clientsSearch = address({ search: text, enabled: flag, sort: sortBy<ClientOrderField>('CLIENT_ID', 'NAME') });
+const rolesSearch = address({ search: text, client: text, sort: sortBy<RoleOrderField>('NAME', 'DESCRIPTION') });
+const sessionsSearch = address({
+  search: text,
+  kind: oneOf('regular', 'offline'),
+  sort: sortBy<UserSessionOrderField>('STARTED_AT', 'LAST_ACCESS_AT'),
 });
 
 /** All screens. The navigation and the palette are made from those with an area. */
+const screens = [
+  screen('/', () => import('./overview/overview.js'), 'Overview', none, area.overview),
+  screen(
+    '/settings',
+    () => import('./realm/settings.js'),
+    'Settings',
+    address({ section: text, search: text }),
+    area.settings,
+  ),
+  screen('/users', () => import('./users/users.js'), 'Users', usersSearch, area.users),
+  screen('/users/$id', () => import('./users/user.js'), 'User', tab),
+  screen(
+    '/groups',
+    () => import('./groups/groups.js'),
+    'Groups',
+    address({ search: text, defaults: flag }),
+    area.groups,
+  ),
+  screen('/groups/$id', () => import('./groups/group.js'), 'Group', tab),
+  screen('/roles', () => import('./roles/roles.js'), 'Roles', rolesSearch, area.roles),
+  screen('/roles/$id', () => import('./roles/role.js'), 'Role', tab),
+  screen('/directories', () => import('./directories/directories.js'), 'Directories', none, area.directories),
+  screen('/directories/$id', () => import('./directories/directory.js'), 'Directory', tab),
+  screen('/sessions', () => import('./sessions/sessions.js'), 'Sessions', sessionsSearch, area.sessions),
+  screen('/clients', () => import('./clients/clients.js'), 'Clients', clientsSearch, area.clients),
+  screen('/clients/$id', () => import('./clients/client.js'), 'Client', tab),
+  screen('/client-scopes', () => import('./clients/scopes.js'), 'Scopes', address({ search: text }), area.clientScopes),
+  screen('/client-scopes/$id', () => import('./clients/scope.js'), 'Scope', tab),
+  screen(
+    '/authentication',
+    () => import('./authentication/authentication.js'),
+    'Authentication',
+    tab,
+    area.authentication,
+  ),
+  screen(
+    '/identity-providers',
+    () => import('./identity-providers/providers.js'),
+    'Providers',
+    address({ search: text }),
+    area.identityProviders,
+  ),
+  screen('/identity-providers/$id', () => import('./identity-providers/provider.js'), 'Provider', tab),
+  screen('/code', () => import('./code/code.js'), 'Code', none, area.code),
+  screen('/audit', () => import('./events/audit.js'), 'Audit', events, area.audit),
+  screen('/logins', () => import('./events/logins.js'), 'Logins', events, area.logins),
+  screen('/webhooks', () => import('./webhooks/webhooks.js'), 'Webhooks', none, area.webhooks),
+  screen('/webhooks/$id', () => import('./webhooks/webhook.js'), 'Webhook', none),
+] as const;
+
+/** The router of the console, below the realm of the login. */
 export const router = createRouter({
-  routeTree: root.addChildren([
-    start,
-    realm.addChildren([
-      overview,
-      settings,
-      users,
-      user,
-      groups,
-      group,
-      roles,
-      role,
-      directories,
-      directory,
-      sessions,
-      clients,
-      client,
-      scopes,
-      scope,
-      authentication,
-      identityProviders,
-      identityProvider,
-      code,
-      audit,
-      logins,
-      webhooks,
-      webhook,
-    ]),
-  ]),
+  routeTree: root.addChildren([start, realm.addChildren(screens)]),
   basepath: `/console/${encodeURIComponent(home)}`,
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -14,6 +14,7 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'dot' }, styles: { root: { textTransform: 'none' } } },
     Input: { styles: { input: { textOverflow: 'ellipsis' } } },
     Table: { defaultProps: { verticalSpacing: 'xs' } },
+    Text: { defaultProps: { size: 'sm' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     // the page has one banner, and a dialog is not in it
     ModalHeader: { defaultProps: { role: 'presentation' } },

@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('groups in the console', () => {
     await heading('press').waitFor();
     await page.getByLabel('Name').first().fill('media');
     await button('Save').click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('media is saved.').waitFor();
     await button('Make default').click();
     await page.getByText('New users join it.').waitFor();
     await button('Move').click();
@@ -145,11 +145,11 @@ describe.skipIf(!hasBrowser)('groups in the console', () => {
     await one.page.getByLabel('Values city').first().fill('Kiel');
     await one.page.keyboard.press('Enter');
     await one.button('Save').click();
-    await one.page.getByText('Saved.').waitFor();
+    await one.page.getByText('sales is saved.').waitFor();
     await other.field('Name').first().fill('selling');
     await other.button('Save').click();
     await other.page.getByRole('button', { name: 'Save both' }).click();
-    await other.page.getByText('Saved.').waitFor();
+    await other.page.getByText('selling is saved.').waitFor();
     const { attributes } = (await shop.admin.send('GET', '/admin/realms/shop/group-by-path/selling')).body;
     expect(attributes).toMatchObject({ floor: ['2'], city: ['Kiel'] });
   });

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('roles in the console', () => {
     await heading('till · refund').waitFor();
     await field('Description').fill('Pays money back');
     await button('Save').click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('refund is saved.').waitFor();
     const roles = async () => {
       const [client] = (await shop.admin.send('GET', '/admin/realms/shop/clients?clientId=till')).body;
       const { body } = await shop.admin.send('GET', `/admin/realms/shop/clients/${client.id}/roles`);

@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     expect(await preview.getByRole('deletion').allTextContents()).toEqual(['The shop', '36000']);
     expect((await stored()).displayName).toBe('The shop');
     await button('Save').click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('shop is saved.').waitFor();
     expect(await stored()).toMatchObject({ displayName: 'The new shop', ssoSessionMaxLifespan: 7200 });
   });
 
@@ -45,13 +45,13 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     await one.page.getByLabel('Remember me').check();
     await one.field('Password policy').fill('length(8)');
     await save(one);
-    await one.page.getByText('Saved.').waitFor();
+    await one.page.getByText('shop is saved.').waitFor();
     await other.field('Password policy').fill('length(12)');
     await other.button('Check changes').click();
     const dialog = other.page.getByRole('dialog', { name: 'Somebody else has saved in the meantime' });
     await dialog.getByRole('radio', { name: 'Password policy: Mine: length(12)' }).check();
     await dialog.getByRole('button', { name: 'Save both' }).click();
-    await other.page.getByText('Saved.').waitFor();
+    await other.page.getByText('shop is saved.').waitFor();
     expect(await stored()).toMatchObject({ passwordPolicy: 'length(12)', rememberMe: true });
   });
 

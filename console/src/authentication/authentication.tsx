@@ -1,9 +1,8 @@
 import { useParams } from '@tanstack/react-router';
-import { NotFound } from '../parts/not-found.js';
+import { ObjectScreen } from '../parts/object-screen.js';
 import { TabSet } from '../parts/tab-set.js';
 import { useLoad } from '../session/graphql.js';
 import { useMay } from '../shell/permissions.js';
-import { Screen } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import { Actions } from './actions.js';
 import { Authentication as Document } from './documents.js';
@@ -22,21 +21,21 @@ export function Authentication() {
     viewsActions: may('VIEW_REQUIRED_ACTIONS'),
     viewsRealm: may('VIEW_REALM'),
   });
+  const rules = loaded.data?.serverInfo?.passwordRules ?? [];
   return (
-    <Screen title={t('title')} loaded={loaded}>
-      {({ realm: found, serverInfo }) => {
-        if (!found) return <NotFound />;
-        const part = { realm: found, rules: serverInfo?.passwordRules ?? [], reload: loaded.reload };
+    <ObjectScreen title={t('title')} loaded={loaded} object={loaded.data?.realm}>
+      {(realm) => {
+        const part = { realm, rules, reload: loaded.reload };
         return (
           <TabSet
             tabs={[
-              found.authenticationFlows != null && { name: 'flows', title: t('flows'), content: <Flows {...part} /> },
-              found.requiredActions != null && { name: 'actions', title: t('actions'), content: <Actions {...part} /> },
-              found.login != null && { name: 'policy', title: t('policy'), content: <PasswordPolicy {...part} /> },
+              realm.authenticationFlows != null && ['flows', texts.flows, <Flows {...part} />],
+              realm.requiredActions != null && ['actions', texts.actions, <Actions {...part} />],
+              realm.login != null && ['policy', texts.policy, <PasswordPolicy {...part} />],
             ]}
           />
         );
       }}
-    </Screen>
+    </ObjectScreen>
   );
 }

@@ -1,4 +1,5 @@
-import { type FieldValues, type FormField, valuesAt } from '../parts/field-input.js';
+import { choiceField, descriptionField, type FormField, valuesAt } from '../parts/fields.js';
+import type { FormDialogProps } from '../parts/form-dialog.js';
 import {
   asStored,
   declaredFields,
@@ -6,7 +7,7 @@ import {
   type SettingField,
   settingValues,
 } from '../parts/provider-settings.js';
-import { mutate, type Outcome } from '../session/graphql.js';
+import { mutate } from '../session/graphql.js';
 import type { Translate } from '../text/text.js';
 import * as documents from './documents.js';
 import type { AuthenticationPart } from './loaded-realm.js';
@@ -17,25 +18,12 @@ type Provider = NonNullable<Realm['authenticationProviders']>[number];
 type Flow = documents.FlowHeadFragment;
 
 /** Something that is asked for in a dialog, and then done with a flow or an execution. */
-export interface Task {
-  title: string;
-  fields: FormField[] | ((values: FieldValues) => FormField[]);
-  start?: FieldValues;
-  isPreviewed?: boolean;
-  /** whether it makes a flow that can be chosen */
-  isNew?: boolean;
-  submit(input: FieldValues, options: { isDryRun: boolean }): Promise<Outcome<object>>;
-}
+type Task = Omit<FormDialogProps<object>, 'onClose'>;
 
 const alias: FormField = { path: 'alias', label: texts.name, isRequired: true };
-const description: FormField = { path: 'description', label: texts.description };
 const kindOf = (choices: documents.AuthenticationFlowKind[]): FormField => ({
-  path: 'kind',
-  label: texts.flowKind,
-  kind: 'choice',
-  isRequired: true,
+  ...choiceField('kind', texts.kind, choices),
   start: choices[0],
-  choices,
 });
 const providerOf = (providers: Provider[], kind: documents.AuthenticationProviderKind) =>
   providers
@@ -64,20 +52,18 @@ export function flowTasks({ id, authenticationProviders }: Realm, t: Translate<t
   return {
     create: (): Task => ({
       title: t('create'),
-      isNew: true,
-      fields: [alias, description, kindOf(['BASIC', 'CLIENT'])],
+      fields: [alias, descriptionField, kindOf(['BASIC', 'CLIENT'])],
       submit: (input, options) => mutate(documents.FlowAdd, { input: { realm: id, alias: '', ...input } }, options),
     }),
     copy: (flow: Flow): Task => ({
       title: t('copy'),
-      isNew: true,
       fields: [alias],
       start: { alias: `${flow.alias} 2` },
       submit: (input, options) => mutate(documents.FlowCopy, { id: flow.id, alias: String(input.alias) }, options),
     }),
     edit: (flow: Flow): Task => ({
       title: t('edit'),
-      fields: [alias, description],
+      fields: [alias, descriptionField],
       start: { alias: flow.alias, description: flow.description },
       isPreviewed: true,
       submit: (input, options) =>
@@ -85,15 +71,7 @@ export function flowTasks({ id, authenticationProviders }: Realm, t: Translate<t
     }),
     addExecution: (flow: Flow): Task => ({
       title: t('addExecution'),
-      fields: [
-        {
-          path: 'provider',
-          label: texts.provider,
-          kind: 'choice',
-          isRequired: true,
-          choices: providerOf(providers, executed[flow.kind ?? 'BASIC']),
-        },
-      ],
+      fields: [choiceField('provider', texts.provider, providerOf(providers, executed[flow.kind ?? 'BASIC']))],
       submit: ({ provider }, options) =>
         mutate(documents.ExecutionAdd, { flow: flow.id, provider: String(provider) }, options),
     }),
@@ -101,19 +79,9 @@ export function flowTasks({ id, authenticationProviders }: Realm, t: Translate<t
       title: t('addSubflow'),
       fields: ({ kind }) => [
         alias,
-        description,
+        descriptionField,
         kindOf(flow.kind === 'CLIENT' ? ['CLIENT'] : ['BASIC', 'FORM']),
-        ...(kind === 'FORM'
-          ? [
-              {
-                path: 'page',
-                label: texts.page,
-                kind: 'choice' as const,
-                isRequired: true,
-                choices: providerOf(providers, 'FORM'),
-              },
-            ]
-          : []),
+        ...(kind === 'FORM' ? [choiceField('page', texts.page, providerOf(providers, 'FORM'))] : []),
       ],
       submit: (input, options) =>
         mutate(documents.SubflowAdd, { input: { id: flow.id, alias: '', ...input } }, options),

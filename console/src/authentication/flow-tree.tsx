@@ -1,54 +1,38 @@
-import { Button, Group, Select, Stack } from '@mantine/core';
-import { formTexts } from '../parts/form-text.js';
-import type { Act } from '../parts/review.js';
+import { Group, Select, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { FormButton } from '../parts/form-dialog.js';
+import { Review, ReviewButton } from '../parts/review.js';
 import { Row } from '../parts/row.js';
 import { Sortable } from '../parts/sortable.js';
 import { useAct } from '../parts/use-act.js';
+import { useMove } from '../parts/use-move.js';
 import { mutate } from '../session/graphql.js';
 import { useText } from '../text/text.js';
-import {
-  ConfigDelete,
-  ExecutionDelete,
-  type ExecutionFragment,
-  ExecutionLower,
-  ExecutionRaise,
-  type ExecutionRequirement,
-  ExecutionSave,
-  type FlowHeadFragment,
-} from './documents.js';
-import { type flowTasks, settingsOf, type Task } from './flow-tasks.js';
+import * as documents from './documents.js';
+import { type flowTasks, settingsOf } from './flow-tasks.js';
 import type { AuthenticationPart } from './loaded-realm.js';
 import { texts } from './text.js';
-import { useMove } from './use-move.js';
 
 /** A flow in the tree. Those at the fourth level are shown without theirs. */
-export interface Flow extends FlowHeadFragment {
-  executions: (ExecutionFragment & { subflow?: (FlowHeadFragment & Partial<Flow>) | null })[];
-}
-
-/** An action that is shown before it is performed. */
-export interface Asked {
-  title: string;
-  act: Act;
+export interface Flow extends documents.FlowHeadFragment {
+  executions: (documents.ExecutionFragment & { subflow?: (documents.FlowHeadFragment & Partial<Flow>) | null })[];
 }
 
 interface FlowTreeProps extends AuthenticationPart {
   flow: Flow;
   canChange: boolean;
   tasks: ReturnType<typeof flowTasks>;
-  onAsk(asked: Asked): void;
-  onTask(task: Task): void;
 }
 
 /** The executions of a flow with those of its subflows. */
 export function FlowTree(props: FlowTreeProps) {
-  const { realm, flow, canChange, tasks, reload, onAsk, onTask } = props;
+  const { realm, flow, canChange, tasks, reload } = props;
   const t = useText(texts);
-  const tForm = useText(formTexts);
   const act = useAct();
-  const move = useMove(ExecutionRaise, ExecutionLower, reload);
-  const require = (id: string, requirement: ExecutionRequirement) => async () => {
-    const outcome = await mutate(ExecutionSave, { id, requirement });
+  const [removed, setRemoved] = useState<Flow['executions'][number]>();
+  const move = useMove(documents.ExecutionRaise, documents.ExecutionLower, reload);
+  const require = (id: string, requirement: documents.ExecutionRequirement) => async () => {
+    const outcome = await mutate(documents.ExecutionSave, { id, requirement });
     reload();
     return outcome;
   };
@@ -57,13 +41,9 @@ export function FlowTree(props: FlowTreeProps) {
     const task = subflow
       ? tasks.edit(subflow)
       : settingsOf(realm.authenticationProviders, providerId).length > 0 && tasks.configure(execution);
-    const label = subflow ? tForm('edit', { name: displayName }) : t('configure', { name: displayName });
+    const title = t(subflow ? 'editNamed' : 'configure', { name: displayName });
     return (
-      task && (
-        <Button size="compact-xs" variant="default" aria-label={label} onClick={() => onTask(task)}>
-          …
-        </Button>
-      )
+      task && <FormButton {...task} button={{ size: 'compact-xs', label: '…', 'aria-label': title }} onDone={reload} />
     );
   };
   return (
@@ -93,32 +73,28 @@ export function FlowTree(props: FlowTreeProps) {
                       value={requirement}
                       onChange={(next) =>
                         next &&
-                        act(require(id, next as ExecutionRequirement), t('saved', { name }), require(id, requirement))
+                        act(
+                          require(id, next as documents.ExecutionRequirement),
+                          t('saved', { name }),
+                          require(id, requirement),
+                        )
                       }
                     />
                     {canChange && editing(execution)}
                     {canChange && config && (
-                      <Button
-                        size="compact-xs"
-                        variant="default"
-                        aria-label={t('removeConfig', { name: config.alias })}
-                        onClick={() =>
-                          onAsk({
-                            title: t('removeConfig', { name: config.alias }),
-                            act: (options) => mutate(ConfigDelete, { id: config.id }, options),
-                          })
-                        }
-                      >
-                        {t('unconfigure')}
-                      </Button>
+                      <ReviewButton
+                        title={t('removeConfig', { name: config.alias })}
+                        button={{ size: 'compact-xs', label: t('unconfigure') }}
+                        act={(options) => mutate(documents.ConfigDelete, { id: config.id }, options)}
+                        done={t('deleted', { name: config.alias })}
+                        isDangerous
+                        onDone={reload}
+                      />
                     )}
                     {buttons}
                   </>
                 }
-                onRemove={
-                  canChange &&
-                  (() => onAsk({ title: name, act: (options) => mutate(ExecutionDelete, { id }, options) }))
-                }
+                onRemove={canChange && (() => setRemoved(execution))}
               />
               {subflow?.executions && (
                 <Stack ml={{ base: 'sm', sm: 'xl' }} mt="xs">
@@ -132,17 +108,24 @@ export function FlowTree(props: FlowTreeProps) {
       {canChange && (
         <Group gap="xs">
           {(['addExecution', 'addSubflow'] as const).map((kind) => (
-            <Button
+            <FormButton
               key={kind}
-              size="compact-sm"
-              variant="subtle"
-              aria-label={t(`${kind}To`, { name: flow.alias })}
-              onClick={() => onTask(tasks[kind](flow))}
-            >
-              {t(kind)}
-            </Button>
+              {...tasks[kind](flow)}
+              button={{ size: 'compact-sm', variant: 'subtle', 'aria-label': t(`${kind}To`, { name: flow.alias }) }}
+              onDone={reload}
+            />
           ))}
         </Group>
+      )}
+      {removed && (
+        <Review
+          title={t('deleteNamed', { name: removed.displayName })}
+          act={(options) => mutate(documents.ExecutionDelete, { id: removed.id }, options)}
+          done={t('deleted', { name: removed.displayName })}
+          isDangerous
+          onDone={reload}
+          onClose={() => setRemoved(undefined)}
+        />
       )}
     </Stack>
   );

@@ -1,14 +1,14 @@
-import { Alert, Badge, Button, Group, Select, Skeleton, Stack } from '@mantine/core';
+import { Alert, Badge, Group, Select, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { FormDialog } from '../parts/form-dialog.js';
-import { Review } from '../parts/review.js';
+import { FormButton } from '../parts/form-dialog.js';
+import { ReviewButton } from '../parts/review.js';
 import { mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import { nodeOf, nodesOf } from '../session/node.js';
 import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import { FlowDelete, FlowDetail } from './documents.js';
-import { flowTasks, type Task } from './flow-tasks.js';
-import { type Asked, FlowTree } from './flow-tree.js';
+import { flowTasks } from './flow-tasks.js';
+import { FlowTree } from './flow-tree.js';
 import type { AuthenticationPart } from './loaded-realm.js';
 import { texts } from './text.js';
 
@@ -17,9 +17,7 @@ export function Flows(part: AuthenticationPart) {
   const { realm } = part;
   const t = useText(texts);
   const [chosen, setChosen] = useState<string>();
-  const [asked, setAsked] = useState<Asked>();
-  const [task, setTask] = useState<Task>();
-  const top = realm.authenticationFlows?.edges.map(({ node }) => node) ?? [];
+  const top = nodesOf(realm.authenticationFlows);
   const flow = top.find(({ id }) => id === chosen) ?? top.find(({ uses }) => uses?.includes('BROWSER')) ?? top[0];
   const loaded = useLoad(FlowDetail, { id: flow?.id ?? '' }, { isPaused: !flow });
   const tree = nodeOf(loaded.data?.node);
@@ -30,11 +28,10 @@ export function Flows(part: AuthenticationPart) {
   const isAllowed = realm.viewerCan.createAuthenticationFlow.isAllowed;
   const tasks = flowTasks(realm, t);
   const canChange = isAllowed && flow?.isBuiltIn === false;
-  const starting = (label: string, begin: () => void) => (
-    <Button variant="default" onClick={begin}>
-      {label}
-    </Button>
-  );
+  const choose = (data: object | undefined) => {
+    setChosen(madeIn(data));
+    reload();
+  };
   return (
     <Stack maw={860} gap="xs">
       <Group align="flex-end">
@@ -46,13 +43,18 @@ export function Flows(part: AuthenticationPart) {
           value={flow?.id ?? null}
           onChange={(id) => setChosen(id ?? undefined)}
         />
-        {isAllowed && starting(t('create'), () => setTask(tasks.create()))}
-        {isAllowed && flow && starting(t('copy'), () => setTask(tasks.copy(flow)))}
-        {canChange && starting(t('edit'), () => setTask(tasks.edit(flow)))}
-        {canChange &&
-          starting(t('removeFlow'), () =>
-            setAsked({ title: t('removeFlow'), act: (options) => mutate(FlowDelete, { id: flow.id }, options) }),
-          )}
+        {isAllowed && <FormButton {...tasks.create()} onDone={choose} />}
+        {isAllowed && flow && <FormButton {...tasks.copy(flow)} onDone={choose} />}
+        {canChange && <FormButton {...tasks.edit(flow)} onDone={reload} />}
+        {canChange && (
+          <ReviewButton
+            title={t('removeFlow')}
+            act={(options) => mutate(FlowDelete, { id: flow.id }, options)}
+            done={t('deleted', { name: flow.alias })}
+            isDangerous
+            onDone={reload}
+          />
+        )}
       </Group>
       {flow && (
         <>
@@ -64,32 +66,11 @@ export function Flows(part: AuthenticationPart) {
           {isAllowed && flow.isBuiltIn && <Alert color="gray">{t('builtIn')}</Alert>}
           <Failure loaded={loaded} />
           {tree?.id === flow.id ? (
-            <FlowTree
-              {...part}
-              reload={reload}
-              flow={tree}
-              canChange={canChange}
-              tasks={tasks}
-              onAsk={setAsked}
-              onTask={setTask}
-            />
+            <FlowTree {...part} reload={reload} flow={tree} canChange={canChange} tasks={tasks} />
           ) : (
             <Skeleton height={240} />
           )}
         </>
-      )}
-      {task && (
-        <FormDialog
-          {...task}
-          onDone={(data) => {
-            if (task.isNew) setChosen(madeIn(data));
-            reload();
-          }}
-          onClose={() => setTask(undefined)}
-        />
-      )}
-      {asked && (
-        <Review {...asked} done={asked.title} isDangerous onDone={reload} onClose={() => setAsked(undefined)} />
       )}
     </Stack>
   );

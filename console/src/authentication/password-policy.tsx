@@ -1,7 +1,6 @@
-import { Button, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDraft } from '../parts/draft.js';
-import { Review } from '../parts/review.js';
+import { ReviewButton } from '../parts/review.js';
 import { Row } from '../parts/row.js';
 import { mutate } from '../session/graphql.js';
 import { useText } from '../text/text.js';
@@ -14,7 +13,6 @@ import { texts } from './text.js';
 export function PasswordPolicy({ realm, rules, reload }: AuthenticationPart) {
   const t = useText(texts);
   const draft = useDraft({ chosen: rulesOf(realm.login?.passwordPolicy ?? null) }, realm.version ?? 0);
-  const [isReviewing, setReviewing] = useState(false);
   const isAllowed = realm.viewerCan.update.isAllowed;
   const { chosen } = draft.values;
   const known = (name: string) => rules.find((rule) => rule.name === name);
@@ -22,7 +20,7 @@ export function PasswordPolicy({ realm, rules, reload }: AuthenticationPart) {
   const policy = policyOf(chosen);
   return (
     <Stack maw={760} gap="xs">
-      {chosen.length === 0 && <Text size="sm">{t('noRules')}</Text>}
+      {chosen.length === 0 && <Text>{t('noRules')}</Text>}
       {chosen.map(({ name, value }, at) => {
         const title = known(name)?.displayName ?? name;
         return (
@@ -58,17 +56,13 @@ export function PasswordPolicy({ realm, rules, reload }: AuthenticationPart) {
           }
         />
       )}
-      <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+      <Text ff="monospace" style={{ overflowWrap: 'anywhere' }}>
         {policy}
       </Text>
       {isAllowed && (
-        <Button disabled={!draft.isChanged} onClick={() => setReviewing(true)} style={{ alignSelf: 'flex-start' }}>
-          {t('save')}
-        </Button>
-      )}
-      {isReviewing && (
-        <Review
+        <ReviewButton
           title={t('policy')}
+          button={{ label: t('save'), 'aria-label': t('save'), variant: 'filled', disabled: !draft.isChanged }}
           act={(options) => mutate(PolicySave, { id: realm.id, version: draft.version, policy }, options)}
           done={t('saved', { name: t('policy') })}
           onDone={(data) => {
@@ -76,7 +70,6 @@ export function PasswordPolicy({ realm, rules, reload }: AuthenticationPart) {
             draft.rebase({ chosen }, version ?? draft.version, { chosen });
             reload();
           }}
-          onClose={() => setReviewing(false)}
         />
       )}
     </Stack>

@@ -1,12 +1,12 @@
-import { Select, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { IconGavel } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type FormField, valuesAt } from '../parts/field-input.js';
+import { choiceField, nameField, valuesAt } from '../parts/fields.js';
 import { ObjectList } from '../parts/object-list.js';
-import { Row } from '../parts/row.js';
+import { Row, RowSection } from '../parts/row.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import { nodeOf, nodesOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
@@ -44,15 +44,14 @@ export function ClientAuthorization(part: ClientPart) {
     scopes: choicesOf(client.authorizationScopes),
     clientScopes: choicesOf(found.clientScopes),
   };
-  const name: FormField = { path: 'name', label: texts.name, isRequired: true };
   const fieldsOf = (type: AuthorizationPolicyType | null) => {
     const kind = kindOf(type);
-    return kind ? [name, ...policyFields(kind, choices)] : [];
+    return kind ? [nameField, ...policyFields(kind, choices)] : [];
   };
   return (
     <Stack maw={760}>
       <ObjectList
-        nodes={client.authorizationPolicies?.edges.map(({ node }) => node) ?? []}
+        nodes={nodesOf(client.authorizationPolicies)}
         isAllowed={may('MANAGE_AUTHORIZATION')}
         icon={IconGavel}
         empty={{ title: t('noPolicies'), hint: t('noPoliciesHint') }}
@@ -64,8 +63,8 @@ export function ClientAuthorization(part: ClientPart) {
           title: t('addPolicy'),
           start: { kind: 'role' },
           fields: ({ kind }) => [
-            name,
-            { path: 'kind', label: texts.kind, kind: 'choice', choices: policyKinds, isRequired: true },
+            nameField,
+            choiceField('kind', texts.kind, policyKinds),
             ...policyFields(
               policyKinds.find((known) => known === kind),
               choices,
@@ -111,10 +110,7 @@ function Evaluator({ client, realm, resources }: ClientPart & { resources: { val
   const decision = user && node && 'evaluatePolicies' in node ? node.evaluatePolicies : undefined;
   const word = (isPermitted: boolean) => t(isPermitted ? 'permitted' : 'denied');
   return (
-    <>
-      <Title order={2} size="h4">
-        {t('evaluate')}
-      </Title>
+    <RowSection title={t('evaluate')}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TargetSelect kind="user" label={t('user')} realm={realm} value={user} onChange={setUser} />
         <Select
@@ -137,6 +133,6 @@ function Evaluator({ client, realm, resources }: ClientPart & { resources: { val
           badges={[word(isPermitted)]}
         />
       ))}
-    </>
+    </RowSection>
   );
 }

@@ -1,8 +1,8 @@
-import { Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { CodeBlock } from '../parts/code-block.js';
-import { Row } from '../parts/row.js';
+import { Row, RowSection } from '../parts/row.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { useLoad } from '../session/graphql.js';
 import { Failure } from '../shell/screen.js';
@@ -26,25 +26,21 @@ export function ClientToken({ client, realm }: ClientPart) {
         <TargetSelect kind="user" label={t('user')} realm={realm} value={user} onChange={setUser} />
         <TextInput label={t('scope')} value={text} onChange={({ currentTarget }) => setText(currentTarget.value)} />
       </Group>
-      {user === '' && <Text size="sm">{t('tokenHint')}</Text>}
+      {user === '' && <Text>{t('tokenHint')}</Text>}
       <Failure loaded={loaded} />
       {evaluation &&
         (['accessToken', 'idToken', 'userInfo'] as const).map((name) => (
-          <section key={name} aria-label={t(name)}>
-            <Title order={2} size="h4" mb="xs">
-              {t(name)}
-            </Title>
+          <RowSection key={name} title={t(name)}>
             <CodeBlock label={t(name)} text={JSON.stringify(evaluation[name], null, 2)} />
-          </section>
+          </RowSection>
         ))}
       {evaluation && (
-        <Title order={2} size="h4">
-          {t('mappersInEffect')}
-        </Title>
+        <RowSection title={t('mappersInEffect')}>
+          {evaluation.protocolMappers.map(({ name, clientScopeName }, at) => (
+            <Row key={`${name} ${at}`} name={name} badges={[clientScopeName]} />
+          ))}
+        </RowSection>
       )}
-      {evaluation?.protocolMappers.map(({ name, clientScopeName }, at) => (
-        <Row key={`${name} ${at}`} name={name} badges={[clientScopeName]} />
-      ))}
     </Stack>
   );
 }

@@ -1,21 +1,23 @@
 import { Badge } from '@mantine/core';
+import { IconShield } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { descriptionField, nameField } from '../parts/fields.js';
+import { ObjectList } from '../parts/object-list.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
+import { nodeOf, nodesOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import { ClientAuthorization } from './client-authorization.js';
 import { ClientCredentials } from './client-credentials.js';
 import { ClientInstallation } from './client-installation.js';
-import { ClientRoles } from './client-roles.js';
 import { ClientScopes } from './client-scopes.js';
 import { sectionsOf } from './client-settings.js';
 import { ClientToken } from './client-token.js';
-import { ClientDetail, type ClientFormFragment, ClientSave, ClientStored, ClientsDelete } from './documents.js';
-import type { ClientPart, LoadedClient } from './loaded-client.js';
+import * as documents from './documents.js';
+import type { ClientPart } from './loaded-client.js';
 import { Mappers } from './mappers.js';
 import { texts } from './text.js';
 
@@ -24,22 +26,22 @@ export function Client() {
   const t = useText(texts);
   const { realm, id } = useParams({ from: '/$realm/clients/$id' });
   const may = useMay(realm);
-  const loaded = useLoad(ClientDetail, {
+  const loaded = useLoad(documents.ClientDetail, {
     realm,
     id,
     viewsAuthorization: may('VIEW_AUTHORIZATION'),
     viewsScopes: may('LIST_CLIENT_SCOPES'),
   });
-  const client = clientOf<LoadedClient>(loaded.data?.node);
+  const client = nodeOf(loaded.data?.node);
   const part = client && loaded.data?.realm && { client, realm, found: loaded.data.realm, reload: loaded.reload };
   return (
     <ObjectScreen
       title={client?.clientId ?? t('client')}
       loaded={loaded}
-      object={part || undefined}
+      object={part}
       remove={{
         isAllowed: client?.viewerCan.delete.isAllowed,
-        act: (options) => mutate(ClientsDelete, { realm: part?.found.id ?? '', ids: [id] }, options),
+        act: (options) => mutate(documents.ClientsDelete, { realm: part?.found.id ?? '', ids: [id] }, options),
       }}
     >
       {(part) => (
@@ -52,49 +54,61 @@ export function Client() {
   );
 }
 
-type Tab = 'settings' | 'credentials' | 'scopes' | 'mappers' | 'roles' | 'token' | 'authorization' | 'installation';
-
 function ClientTabs(part: ClientPart) {
-  const t = useText(texts);
   const { client, found, reload } = part;
-  const { id, protocol, viewerCan } = client;
+  const { protocol, viewerCan } = client;
   const isOpenIdConnect = protocol !== 'SAML';
-  const settings = (
-    <SettingsForm
-      name={client.clientId}
-      sections={sectionsOf(client)}
-      stored={client as ClientFormFragment}
-      isReadOnly={!viewerCan.update.isAllowed}
-      save={(input, options) => mutate(ClientSave, { input }, options)}
-      loadStored={async () => clientOf<ClientFormFragment>((await load(ClientStored, { id }))?.node)}
-    />
-  );
   const mappers = (
     <Mappers
-      owner={id}
+      owner={client.id}
       protocol={protocol}
-      mappers={client.protocolMappers?.edges.map(({ node }) => node) ?? []}
+      mappers={nodesOf(client.protocolMappers)}
       isAllowed={viewerCan.createProtocolMapper.isAllowed}
       reload={reload}
     />
   );
-  const tab = (name: Tab, content: ReactNode) => ({ name, title: t(name), content });
   return (
     <TabSet
+      key={client.id}
       tabs={[
-        { ...tab('settings', settings), keepsMounted: true },
-        isOpenIdConnect && tab('credentials', <ClientCredentials {...part} />),
-        found.clientScopes !== undefined && tab('scopes', <ClientScopes {...part} />),
-        tab('mappers', mappers),
-        tab('roles', <ClientRoles {...part} />),
-        isOpenIdConnect && tab('token', <ClientToken {...part} />),
-        client.hasAuthorizationServices && tab('authorization', <ClientAuthorization {...part} />),
-        tab('installation', <ClientInstallation {...part} />),
+        ['settings', texts.settings, <Settings {...part} />],
+        isOpenIdConnect && ['credentials', texts.credentials, <ClientCredentials {...part} />],
+        found.clientScopes !== undefined && ['scopes', texts.scopes, <ClientScopes {...part} />],
+        ['mappers', texts.mappers, mappers],
+        ['roles', texts.roles, <Roles {...part} />],
+        isOpenIdConnect && ['token', texts.token, <ClientToken {...part} />],
+        client.hasAuthorizationServices && ['authorization', texts.authorization, <ClientAuthorization {...part} />],
+        ['installation', texts.installation, <ClientInstallation {...part} />],
       ]}
     />
   );
 }
 
-/** The client among the types that a node may be of. */
-const clientOf = <Found extends object>(node: object | null | undefined): Found | undefined =>
-  node && 'clientId' in node ? (node as Found) : undefined;
+const Settings = ({ client }: ClientPart) => (
+  <SettingsForm<documents.ClientFormFragment>
+    nameOf={({ clientId }) => clientId}
+    sections={sectionsOf(client)}
+    stored={client}
+    isReadOnly={!client.viewerCan.update.isAllowed}
+    save={(input, options) => mutate(documents.ClientSave, { input }, options)}
+    loadStored={async () => nodeOf((await load(documents.ClientStored, { id: client.id }))?.node)}
+  />
+);
+
+/** The roles of a client. */
+function Roles({ client, reload }: ClientPart) {
+  const t = useText(texts);
+  return (
+    <ObjectList
+      nodes={nodesOf(client.roles)}
+      isAllowed={client.viewerCan.createRole.isAllowed}
+      icon={IconShield}
+      empty={{ title: t('noRoles'), hint: t('noRolesHint') }}
+      describe={({ description }) => ({ hint: description })}
+      add={{ title: t('addRole'), fields: [nameField, descriptionField] }}
+      create={(input) => mutate(documents.ClientRoleAdd, { input: { container: client.id, name: '', ...input } })}
+      remove={({ id }, options) => mutate(documents.ClientRoleDelete, { id }, options)}
+      reload={reload}
+    />
+  );
+}

@@ -1,11 +1,7 @@
-import { useNavigate } from '@tanstack/react-router';
-import type { FormField } from '../parts/field-input.js';
-import { FormDialog } from '../parts/form-dialog.js';
+import { choiceField, type FormField } from '../parts/fields.js';
 import { mutate } from '../session/graphql.js';
-import { useStore } from '../session/store.js';
-import { useNotify } from '../shell/notify.js';
-import { language, type Text, translated, useText } from '../text/text.js';
-import { ClientAdd, type ClientCreateInput } from './documents.js';
+import { type Text, useText, useTranslated } from '../text/text.js';
+import { ClientAdd, type ClientAddMutation, type ClientCreateInput } from './documents.js';
 import { texts } from './text.js';
 
 const flows = (enabled: object) => ({ flows: { isStandardEnabled: false, isDirectAccessEnabled: false, ...enabled } });
@@ -35,42 +31,25 @@ const kinds: Record<string, { title: Text; input: Partial<ClientCreateInput>; ha
   saml: { title: ['SAML application', 'SAML-Anwendung'], input: { protocol: 'SAML' }, hasAddresses: true },
 };
 
-/** Creates a client of a kind and opens it. */
-export function CreateClient({ realm, realmId, onClose }: { realm: string; realmId: string; onClose(): void }) {
+const redirectUris: FormField = { path: 'redirectUris', label: texts.redirectUris, kind: 'lines' };
+
+/** The dialog that creates a client of a kind. */
+export function useCreation(realm: string) {
   const t = useText(texts);
-  const present = useStore(language);
-  const navigate = useNavigate();
-  const notify = useNotify();
-  const kindField: FormField = {
-    path: 'application',
-    label: texts.kind,
-    kind: 'choice',
-    isRequired: true,
-    choices: Object.entries(kinds).map(([value, { title }]) => ({ value, label: translated(title, present) })),
+  const translate = useTranslated();
+  const choices = Object.entries(kinds).map(([value, { title }]) => ({ value, label: translate(title) }));
+  return {
+    title: t('create'),
+    start: { application: 'web' },
+    fields: ({ application }: Record<string, unknown>): FormField[] => [
+      choiceField('application', texts.kind, choices),
+      { path: 'clientId', label: texts.clientId, isRequired: true },
+      { path: 'name', label: texts.name },
+      ...(kinds[application as string]?.hasAddresses ? [redirectUris] : []),
+    ],
+    submit: ({ application, ...given }: Record<string, unknown>) =>
+      mutate(ClientAdd, { input: { realm, clientId: '', ...kinds[application as string]?.input, ...given } }),
+    madeOf: (data: ClientAddMutation | undefined) =>
+      data?.clientCreate.client && { id: data.clientCreate.client.id, name: data.clientCreate.client.clientId },
   };
-  const redirectUris: FormField = { path: 'redirectUris', label: ['Redirect URIs', 'Redirect-URIs'], kind: 'lines' };
-  return (
-    <FormDialog
-      title={t('create')}
-      start={{ application: 'web' }}
-      fields={({ application }) => [
-        kindField,
-        { path: 'clientId', label: ['Client ID', 'Client-ID'], isRequired: true },
-        { path: 'name', label: texts.name },
-        ...(kinds[application as string]?.hasAddresses ? [redirectUris] : []),
-      ]}
-      submit={({ application, ...given }) =>
-        mutate(ClientAdd, {
-          input: { realm: realmId, clientId: '', ...kinds[application as string]?.input, ...given },
-        })
-      }
-      onDone={(data) => {
-        const client = data?.clientCreate.client;
-        if (!client) return;
-        notify.succeeded(t('created', { name: client.clientId }));
-        navigate({ to: '/$realm/clients/$id', params: { realm, id: client.id } });
-      }}
-      onClose={onClose}
-    />
-  );
 }

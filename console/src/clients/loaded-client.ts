@@ -1,7 +1,7 @@
 import type { ClientDetailQuery } from './documents.js';
 
 /** A client as its screen has loaded it. */
-export type LoadedClient = Extract<NonNullable<ClientDetailQuery['node']>, { clientId: string }>;
+type LoadedClient = Extract<NonNullable<ClientDetailQuery['node']>, { clientId: string }>;
 
 /** What each tab of the screen gets. */
 export interface ClientPart {

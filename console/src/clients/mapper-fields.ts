@@ -1,4 +1,4 @@
-import type { FormField } from '../parts/field-input.js';
+import type { FormField } from '../parts/fields.js';
 import type { Text } from '../text/text.js';
 import type { ClientProtocol, MapperRowFragment, ProtocolMapperType } from './documents.js';
 

@@ -1,5 +1,5 @@
 import { IconTransform } from '@tabler/icons-react';
-import { valuesAt } from '../parts/field-input.js';
+import { choiceField, nameField, valuesAt } from '../parts/fields.js';
 import { ObjectList } from '../parts/object-list.js';
 import { mutate } from '../session/graphql.js';
 import { useText } from '../text/text.js';
@@ -37,8 +37,8 @@ export function Mappers({ owner, protocol, mappers, isAllowed, reload }: Mappers
         title: t('addMapper'),
         start: { 'settings.isInAccessToken': true, 'settings.isInIdToken': true, 'settings.isInUserInfo': true },
         fields: ({ type }) => [
-          { path: 'name', label: texts.name, isRequired: true },
-          { path: 'type', label: texts.kind, kind: 'choice', choices: mapperTypes(protocol), isRequired: true },
+          nameField,
+          choiceField('type', texts.kind, mapperTypes(protocol)),
           ...mapperFields(type as ProtocolMapperType | undefined),
         ],
       }}

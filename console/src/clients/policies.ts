@@ -1,5 +1,4 @@
-import type { FieldValues, FormField } from '../parts/field-input.js';
-import type { TargetKind } from '../parts/target-select.js';
+import { choiceField, descriptionField, type FieldValues, type FormField, type TargetKind } from '../parts/fields.js';
 import type { Text } from '../text/text.js';
 import type { AuthorizationPolicySettingsInput, AuthorizationPolicyType, PolicyDetailQuery } from './documents.js';
 
@@ -72,6 +71,13 @@ const field = (name: keyof typeof labels, more: Partial<FormField> = {}): FormFi
   ...more,
 });
 
+const strategies = ['UNANIMOUS', 'AFFIRMATIVE', 'CONSENSUS'];
+const strategy: FormField = {
+  ...choiceField('decisionStrategy', ['Decision strategy', 'Entscheidungsstrategie'], strategies),
+  start: 'UNANIMOUS',
+};
+const logic: FormField = { ...choiceField('logic', ['Logic', 'Logik'], ['POSITIVE', 'NEGATIVE']), start: 'POSITIVE' };
+
 /** The fields of a kind of policy or permission. */
 export function policyFields(kind: PolicyKind | undefined, choices: PolicyChoices): FormField[] {
   const several = (name: 'policies' | 'resources' | 'scopes') =>
@@ -86,22 +92,6 @@ export function policyFields(kind: PolicyKind | undefined, choices: PolicyChoice
       { path: `settings.${name}.from`, label: [`${en} from`, `${de} von`], kind: 'number' },
       { path: `settings.${name}.to`, label: [`${en} to`, `${de} bis`], kind: 'number' },
     ];
-  };
-  const strategy: FormField = {
-    path: 'decisionStrategy',
-    label: ['Decision strategy', 'Entscheidungsstrategie'],
-    kind: 'choice',
-    isRequired: true,
-    start: 'UNANIMOUS',
-    choices: ['UNANIMOUS', 'AFFIRMATIVE', 'CONSENSUS'],
-  };
-  const logic: FormField = {
-    path: 'logic',
-    label: ['Logic', 'Logik'],
-    kind: 'choice',
-    isRequired: true,
-    start: 'POSITIVE',
-    choices: ['POSITIVE', 'NEGATIVE'],
   };
   const own: Record<PolicyKind, FormField[]> = {
     role: [searched('roles', 'role'), searched('requiredRoles', 'role'), logic],
@@ -120,8 +110,7 @@ export function policyFields(kind: PolicyKind | undefined, choices: PolicyChoice
     resourcePermission: [several('resources'), field('resourceType'), several('policies'), strategy],
     scopePermission: [several('scopes'), several('resources'), several('policies'), strategy],
   };
-  const description: FormField = { path: 'description', label: ['Description', 'Beschreibung'] };
-  return [description, ...(kind ? own[kind] : [])];
+  return [descriptionField, ...(kind ? own[kind] : [])];
 }
 
 type Ids = string[] | null | undefined;

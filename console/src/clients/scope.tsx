@@ -1,28 +1,26 @@
 import { useParams } from '@tanstack/react-router';
+import { descriptionField, flagField, nameField, type Section } from '../parts/fields.js';
 import { ObjectScreen } from '../parts/object-screen.js';
-import { type Section, SettingsForm } from '../parts/settings-form.js';
+import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
+import { nodeOf, nodesOf } from '../session/node.js';
 import { useText } from '../text/text.js';
 import { ScopeDelete, ScopeDetail, type ScopeDetailQuery, ScopeSave } from './documents.js';
 import { Mappers } from './mappers.js';
 import { texts } from './text.js';
 
-type LoadedScope = Extract<NonNullable<ScopeDetailQuery['node']>, { name: string }>;
+type LoadedScope = Extract<NonNullable<ScopeDetailQuery['node']>, { id: string }>;
 
 const sections: Section[] = [
   {
-    title: ['General', 'Allgemein'],
+    title: texts.general,
     fields: [
-      { path: 'name', label: texts.name, isRequired: true },
-      { path: 'description', label: texts.description },
-      {
-        path: 'isInTokenScope',
-        label: ['Named in the scope of tokens', 'Im Scope von Tokens genannt'],
-        kind: 'flag',
-      },
-      { path: 'isOnConsentScreen', label: ['An item of the consent', 'Ein Punkt der Einwilligung'], kind: 'flag' },
-      { path: 'consentText', label: ['Text of the consent', 'Text der Einwilligung'], kind: 'long' },
+      nameField,
+      descriptionField,
+      flagField('isInTokenScope', ['Named in the scope of tokens', 'Im Scope von Tokens genannt']),
+      flagField('isOnConsentScreen', ['An item of the consent', 'Ein Punkt der Einwilligung']),
+      { path: 'consentText', label: texts.consentText, kind: 'long' },
     ],
   },
 ];
@@ -32,7 +30,26 @@ export function Scope() {
   const t = useText(texts);
   const { id } = useParams({ from: '/$realm/client-scopes/$id' });
   const loaded = useLoad(ScopeDetail, { id });
-  const scope = scopeOf(loaded.data?.node);
+  const scope = nodeOf(loaded.data?.node);
+  const settings = (scope: LoadedScope) => (
+    <SettingsForm
+      nameOf={({ name }) => name}
+      sections={sections}
+      stored={scope}
+      isReadOnly={!scope.viewerCan.update.isAllowed}
+      save={(input, options) => mutate(ScopeSave, { input }, options)}
+      loadStored={async () => nodeOf((await load(ScopeDetail, { id }))?.node)}
+    />
+  );
+  const mappers = ({ protocol, protocolMappers, viewerCan }: LoadedScope) => (
+    <Mappers
+      owner={id}
+      protocol={protocol}
+      mappers={nodesOf(protocolMappers)}
+      isAllowed={viewerCan.createProtocolMapper.isAllowed}
+      reload={loaded.reload}
+    />
+  );
   return (
     <ObjectScreen
       title={scope?.name ?? t('clientScope')}
@@ -43,39 +60,14 @@ export function Scope() {
         act: (options) => mutate(ScopeDelete, { id }, options),
       }}
     >
-      {(scope) => {
-        const settings = (
-          <SettingsForm
-            name={scope.name}
-            sections={sections}
-            stored={scope}
-            isReadOnly={!scope.viewerCan.update.isAllowed}
-            save={(input, options) => mutate(ScopeSave, { input }, options)}
-            loadStored={async () => scopeOf((await load(ScopeDetail, { id }))?.node)}
-          />
-        );
-        const mappers = (
-          <Mappers
-            owner={id}
-            protocol={scope.protocol}
-            mappers={scope.protocolMappers?.edges.map(({ node }) => node) ?? []}
-            isAllowed={scope.viewerCan.createProtocolMapper.isAllowed}
-            reload={loaded.reload}
-          />
-        );
-        return (
-          <TabSet
-            tabs={[
-              { name: 'settings', title: t('settings'), content: settings, keepsMounted: true },
-              { name: 'mappers', title: t('mappers'), content: mappers },
-            ]}
-          />
-        );
-      }}
+      {(scope) => (
+        <TabSet
+          tabs={[
+            ['settings', texts.settings, settings(scope)],
+            ['mappers', texts.mappers, mappers(scope)],
+          ]}
+        />
+      )}
     </ObjectScreen>
   );
 }
-
-/** The client scope among the types that a node may be of. */
-const scopeOf = (node: object | null | undefined): LoadedScope | undefined =>
-  node && 'isInTokenScope' in node ? (node as LoadedScope) : undefined;

@@ -1,9 +1,11 @@
-import { Alert, Text, Title } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { IconGitCommit, IconHistory } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
+import { Moment } from '../parts/cells.js';
 import { Empty } from '../parts/empty.js';
 import { type Column, List } from '../parts/list.js';
+import { RowSection } from '../parts/row.js';
 import { usePages } from '../session/pages.js';
 import { Screen } from '../shell/screen.js';
 import { useFormat, useText } from '../text/text.js';
@@ -23,8 +25,7 @@ export function Code() {
   const [desired, setDesired] = useState<Desired>();
   const [failure, setFailure] = useState<string>();
   const [chosen, setChosen] = useState<ApplyRowFragment>();
-  const variables = useMemo(() => ({ realm }), [realm]);
-  const pages = usePages(RealmCode, variables, ({ realm: found }) => found?.applies);
+  const pages = usePages(RealmCode, { realm }, ({ realm: found }) => found?.applies);
   const take = (files: File[]) =>
     readFiles(files, t).then(
       (read) => {
@@ -33,22 +34,17 @@ export function Code() {
       },
       (error: Error) => setFailure(error.message),
     );
-  const columns: Column<ApplyRowFragment, never>[] = [
-    { key: 'number', title: t('number'), width: 100, render: ({ number }) => number },
-    { key: 'time', title: t('time'), width: 190, render: ({ appliedAt }) => moment(appliedAt) },
-    {
-      key: 'changes',
-      title: t('changes'),
-      width: 130,
-      render: ({ created, updated, deleted }) => t('counts', { created, updated, deleted }),
-    },
+  const columns: Column<ApplyRowFragment>[] = [
+    { key: 'number', title: texts.number, width: 100 },
+    { key: 'time', title: texts.time, width: 190, render: ({ appliedAt }) => <Moment time={appliedAt} /> },
+    { key: 'changes', title: texts.changes, width: 130, render: (counts) => t('counts', { ...counts }) },
     {
       key: 'source',
-      title: t('source'),
+      title: texts.source,
       width: 260,
       render: ({ reverts, source }) => (reverts === null ? source : t('revertOf', { number: reverts })),
     },
-    { key: 'revision', title: t('revision'), render: ({ revision }) => revision },
+    { key: 'revision', title: texts.revision },
   ];
   return (
     <Screen title={t('title')} loaded={pages} actions={pages.data?.realm && <Download realm={realm} />}>
@@ -69,9 +65,7 @@ export function Code() {
             )}
             {failure && (
               <Alert color="red" title={t('unreadable')} role="alert">
-                <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                  {failure}
-                </Text>
+                <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{failure}</Text>
               </Alert>
             )}
             {desired ? (
@@ -85,22 +79,16 @@ export function Code() {
             ) : (
               <DropFiles onFiles={take} />
             )}
-            <Title order={2} size="h4">
-              {t('history')}
-            </Title>
-            <List<ApplyRowFragment, never>
-              label={t('history')}
-              pages={pages}
-              total={found.applies?.totalCount}
-              columns={columns}
-              nameOf={({ number }) => String(number)}
-              onOpen={setChosen}
-              empty={
-                <Empty icon={IconHistory} title={t('noHistory')}>
-                  {t('noHistoryHint')}
-                </Empty>
-              }
-            />
+            <RowSection title={t('history')}>
+              <List
+                label={t('history')}
+                pages={pages}
+                columns={columns}
+                nameOf={({ number }) => String(number)}
+                onOpen={setChosen}
+                empty={<Empty icon={IconHistory} title={t('noHistory')} hint={t('noHistoryHint')} />}
+              />
+            </RowSection>
             {chosen && <Revert apply={chosen} onClose={() => setChosen(undefined)} />}
           </>
         )

@@ -1,6 +1,4 @@
-import { Button, Menu } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
-import { saveFile } from '../parts/save-file.js';
+import { DownloadMenu, saveFile } from '../parts/download-menu.js';
 import { read } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
@@ -8,36 +6,21 @@ import { RealmFile } from './documents.js';
 import { fileText } from './files.js';
 import { texts } from './text.js';
 
-const choices = {
-  json: { format: 'json', users: false },
-  yaml: { format: 'yaml', users: false },
-  jsonUsers: { format: 'json', users: true },
-  yamlUsers: { format: 'yaml', users: true },
-} as const;
+const files = [
+  { name: 'json', format: 'json', users: false },
+  { name: 'yaml', format: 'yaml', users: false },
+  { name: 'jsonUsers', format: 'json', users: true },
+  { name: 'yamlUsers', format: 'yaml', users: true },
+] as const;
 
 /** Saves the realm as a file. Secrets are masked. */
 export function Download({ realm }: { realm: string }) {
   const t = useText(texts);
   const notify = useNotify();
-  const save = async ({ format, users }: (typeof choices)[keyof typeof choices]) => {
+  const save = async ({ format, users }: (typeof files)[number]) => {
     const { data, errors } = await read(RealmFile, { realm, users });
     if (errors.length > 0) return notify.failed(errors);
     saveFile(`${realm}.${format}`, await fileText(data?.realm?.export, format));
   };
-  return (
-    <Menu>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
-          {t('download')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(Object.keys(choices) as (keyof typeof choices)[]).map((name) => (
-          <Menu.Item key={name} onClick={() => save(choices[name])}>
-            {t(name)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
+  return <DownloadMenu label={t('download')} files={files.map((file) => [t(file.name), () => save(file)] as const)} />;
 }

@@ -31,7 +31,7 @@ export function DropFiles({ onFiles }: { onFiles(files: File[]): void }) {
         <Text fw={600} ta="center">
           {t('drop')}
         </Text>
-        <Text size="sm" c="dimmed" ta="center" maw={560}>
+        <Text c="dimmed" ta="center" maw={560}>
           {t('dropHint')}
         </Text>
         <FileButton multiple accept=".json,.yaml,.yml" onChange={given} inputProps={{ 'aria-label': t('choose') }}>

@@ -1,12 +1,11 @@
 import { Button, Group, Paper, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { useLoad, useMutate } from '../session/graphql.js';
+import { mutate, useLoad } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
-import { Failure, Placeholder } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import { type DesiredMode, type DesiredModesInput, FileApply, FilePlan } from './documents.js';
 import type { Desired } from './files.js';
-import { PlanView } from './plan-view.js';
+import { PlanView, useApply } from './plan-view.js';
 import { texts } from './text.js';
 
 const kinds = [
@@ -45,32 +44,30 @@ export function PlanOfFiles({ realm, realmId, desired: { names, value }, mayAppl
   const [deletesOthers, setDeletesOthers] = useState(false);
   const modes = useMemo(() => modesOf(deletesOthers ? 'FULL' : 'KEEP'), [deletesOthers]);
   const loaded = useLoad(FilePlan, { realm, desired: value, modes });
-  const { run, isRunning } = useMutate(FileApply);
+  const { apply, isRunning } = useApply(loaded);
   const [origin, setOrigin] = useState({ source: '', revision: '' });
   const plan = loaded.data?.realm?.plan;
   const count = plan?.summary.delete ?? 0;
-  const apply = async () => {
-    if (!plan) return;
+  const applyPlan = async ({ digest }: NonNullable<typeof plan>) => {
     const { source, revision } = origin;
-    const { data, errors } = await run({
-      input: {
-        id: realmId,
-        desired: { json: value },
-        modes,
-        expectedDigest: plan.digest,
-        allowDeletes: count,
-        ...(source && { source }),
-        ...(revision && { revision }),
-      },
-    });
-    if (errors.some(({ code }) => code === 'STALE')) {
-      loaded.reload();
-      return notify.failed([{ code: 'STALE', message: t('changedSince'), path: null }]);
-    }
-    if (errors.length > 0) return notify.failed(errors);
-    notify.succeeded([t('applied'), ...(data?.realmApply?.warnings ?? [])].join(' '));
+    const data = await apply(() =>
+      mutate(FileApply, {
+        input: {
+          id: realmId,
+          desired: { json: value },
+          modes,
+          expectedDigest: digest,
+          allowDeletes: count,
+          ...(source && { source }),
+          ...(revision && { revision }),
+        },
+      }),
+    );
+    if (!data) return;
+    notify.succeeded([t('applied'), ...(data.realmApply?.warnings ?? [])].join(' '));
     onDone();
   };
+  const isApplicable = plan && mayApply && plan.changes.totalCount > 0;
   return (
     <Paper withBorder p="md" component="section" aria-label={t('plan')}>
       <Stack gap="sm">
@@ -82,9 +79,8 @@ export function PlanOfFiles({ realm, realmId, desired: { names, value }, mayAppl
           checked={deletesOthers}
           onChange={({ currentTarget: { checked } }) => setDeletesOthers(checked)}
         />
-        {loaded.error && !loaded.isLoading && <Failure loaded={loaded} />}
-        {plan ? <PlanView plan={plan} /> : loaded.isLoading && <Placeholder />}
-        {plan && mayApply && plan.changes.totalCount > 0 && (
+        <PlanView loaded={loaded} plan={plan} />
+        {isApplicable && (
           <Group align="flex-end">
             {(['source', 'revision'] as const).map((field) => (
               <TextInput
@@ -102,8 +98,8 @@ export function PlanOfFiles({ realm, realmId, desired: { names, value }, mayAppl
           <Button variant="default" onClick={onDone}>
             {t('discard')}
           </Button>
-          {plan && mayApply && plan.changes.totalCount > 0 && (
-            <Button onClick={apply} loading={isRunning} {...(count > 0 && { color: 'red.9' })}>
+          {isApplicable && (
+            <Button onClick={() => applyPlan(plan)} loading={isRunning} {...(count > 0 && { color: 'red.9' })}>
               {count > 0 ? t('applyDeletes', { count }) : t('apply')}
             </Button>
           )}

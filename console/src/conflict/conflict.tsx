@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Radio, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { Radio, ScrollArea, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../parts/dialog.js';
 import { useText } from '../text/text.js';
 import { changedFields, type Field, merged } from './merge.js';
 import { texts } from './text.js';
@@ -26,54 +27,50 @@ export function Conflict<Values extends object>(props: ConflictProps<Values>) {
   const contested = fields.filter(({ isContested }) => isContested);
   const isDecided = contested.every(({ key }) => choices[key]);
   return (
-    <Modal opened onClose={onClose} size="xl" title={t('title')} closeButtonProps={{ 'aria-label': t('back') }}>
-      <Stack>
-        <Text size="sm">{t(contested.length > 0 ? 'explanation' : 'noContest')}</Text>
-        <ScrollArea viewportProps={{ tabIndex: 0 }}>
-          <Table miw={560}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('field')}</Table.Th>
-                <Table.Th>{t('base')}</Table.Th>
-                <Table.Th>{t('mine')}</Table.Th>
-                <Table.Th>{t('theirs')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {fields.map((field) => (
-                <Table.Tr key={field.key}>
-                  <Table.Th scope="row">{labelOf(field.key)}</Table.Th>
-                  <Table.Td>{shown(field.base) || t('empty')}</Table.Td>
-                  {(['mine', 'theirs'] as const).map((side) => (
-                    <Table.Td key={side}>
-                      <Side
-                        field={field}
-                        side={side}
-                        label={`${labelOf(field.key)}: ${t(side)}`}
-                        isChosen={choices[field.key] === side}
-                        onChoose={() => setChoices((before) => ({ ...before, [field.key]: side }))}
-                      />
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
+    <Dialog
+      title={t('title')}
+      size="xl"
+      action={{
+        label: t('save'),
+        isRunning: isSaving,
+        isDisabled: !isDecided,
+        run: () => onSave(merged(base, mine, theirs, (key) => choices[key] === 'mine')),
+      }}
+      leave={{ label: t('discard'), run: onDiscard }}
+      onClose={onClose}
+    >
+      <Text>{t(contested.length > 0 ? 'explanation' : 'noContest')}</Text>
+      <ScrollArea viewportProps={{ tabIndex: 0 }}>
+        <Table miw={560}>
+          <Table.Thead>
+            <Table.Tr>
+              {(['field', 'base', 'mine', 'theirs'] as const).map((column) => (
+                <Table.Th key={column}>{t(column)}</Table.Th>
               ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollArea>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDiscard}>
-            {t('discard')}
-          </Button>
-          <Button
-            disabled={!isDecided}
-            loading={isSaving}
-            onClick={() => onSave(merged(base, mine, theirs, (key) => choices[key] === 'mine'))}
-          >
-            {t('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {fields.map((field) => (
+              <Table.Tr key={field.key}>
+                <Table.Th scope="row">{labelOf(field.key)}</Table.Th>
+                <Table.Td>{shown(field.base) || t('empty')}</Table.Td>
+                {(['mine', 'theirs'] as const).map((side) => (
+                  <Table.Td key={side}>
+                    <Side
+                      field={field}
+                      side={side}
+                      label={`${labelOf(field.key)}: ${t(side)}`}
+                      isChosen={choices[field.key] === side}
+                      onChoose={() => setChoices((before) => ({ ...before, [field.key]: side }))}
+                    />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea>
+    </Dialog>
   );
 }
 
@@ -93,7 +90,7 @@ function Side({ field, side, label, isChosen, onChoose }: SideProps) {
     return <Radio checked={isChosen} onChange={onChoose} label={value} aria-label={`${label}: ${value}`} />;
   const isChanged = shown(field[side]) !== shown(field.base);
   return (
-    <Text size="sm" className={isChanged ? 'after' : undefined} span>
+    <Text className={isChanged ? 'after' : undefined} span>
       {value}
     </Text>
   );

@@ -17,6 +17,4 @@ export const texts = catalogue({
   theirs: ['Theirs', 'Anderer'],
   save: ['Save both', 'Beides speichern'],
   discard: ['Discard mine', 'Meins verwerfen'],
-  back: ['Back to the form', 'Zurück zum Formular'],
-  empty: ['(empty)', '(leer)'],
 });

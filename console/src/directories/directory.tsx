@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import type { FieldValues } from '../parts/field-input.js';
+import type { FieldValues } from '../parts/fields.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { declaredFields, settingInput, settingValues } from '../parts/provider-settings.js';
 import { SettingsForm } from '../parts/settings-form.js';
@@ -28,7 +28,7 @@ export function Directory() {
     <ObjectScreen
       title={directory?.component.name ?? t('directory')}
       loaded={loaded}
-      object={part || undefined}
+      object={part}
       remove={{
         isAllowed: directory?.component.viewerCan.delete.isAllowed,
         hint: t('removeHint'),
@@ -38,9 +38,9 @@ export function Directory() {
       {(part) => (
         <TabSet
           tabs={[
-            { name: 'settings', title: t('settings'), content: <DirectorySettings {...part} />, keepsMounted: true },
-            { name: 'sync', title: t('sync'), content: <Synchronisation {...part} /> },
-            { name: 'mappers', title: t('mappers'), content: <DirectoryMappers {...part} /> },
+            ['settings', texts.settings, <DirectorySettings {...part} />],
+            ['sync', texts.sync, <Synchronisation {...part} />],
+            ['mappers', texts.mappers, <DirectoryMappers {...part} />],
           ]}
         />
       )}
@@ -65,7 +65,7 @@ function DirectorySettings({ directory, realm }: { directory: LoadedDirectory; r
     });
   return (
     <SettingsForm
-      name={component.name ?? component.providerId}
+      nameOf={({ name, providerId }) => name ?? providerId}
       sections={sections}
       stored={storedOf(component)}
       isReadOnly={!component.viewerCan.update.isAllowed}

@@ -1,5 +1,5 @@
-import { type SettingField, type StoredSetting, settingField as setting } from '../parts/provider-settings.js';
-import type { Section } from '../parts/settings-form.js';
+import type { Section } from '../parts/fields.js';
+import { type SettingField, type StoredSetting, settingsOf } from '../parts/provider-settings.js';
 import type { Text } from '../text/text.js';
 import { texts } from './text.js';
 
@@ -13,10 +13,12 @@ const vendors = [
   { value: 'edirectory', label: 'eDirectory' },
 ];
 
+const editModes = ['READ_ONLY', 'WRITABLE', 'UNSYNCED'];
+
 /** Values of settings for which the API declares none. */
 const choices: Record<string, Choices> = {
   vendor: vendors,
-  editMode: ['READ_ONLY', 'WRITABLE', 'UNSYNCED'],
+  editMode: editModes,
   authType: ['simple', 'none'],
   useTruststoreSpi: ['ldapsOnly', 'always', 'never'],
   searchScope: [
@@ -73,19 +75,21 @@ const sections: [title: Text, settings: string[]][] = [
   ],
 ];
 
-const seconds: Text = ['Seconds. -1: never.', 'Sekunden. -1: nie.'];
+const period = { hint: ['Seconds. -1: never.', 'Sekunden. -1: nie.'] } as const;
+const required = { isRequired: true };
 
 /** What every kind of storage has besides what its provider declares. */
-const common: SettingField[] = [
-  setting('enabled', texts.enabled, { kind: 'flag', standard: 'true' }),
-  setting('priority', ['Priority', 'Priorität'], {
-    hint: ['Lower numbers are searched first.', 'Kleinere Zahlen werden zuerst durchsucht.'],
-  }),
-  setting('fullSyncPeriod', ['All users are synchronised every', 'Alle Benutzer werden synchronisiert alle'], {
-    hint: seconds,
-  }),
-  setting('changedSyncPeriod', ['Changed users are synchronised every', 'Geänderte Benutzer alle'], { hint: seconds }),
-];
+const common: SettingField[] = settingsOf({
+  enabled: ['flag', ...texts.enabled],
+  priority: [
+    'text',
+    'Priority',
+    'Priorität',
+    { hint: ['Lower numbers are searched first.', 'Kleinere Zahlen werden zuerst durchsucht.'] },
+  ],
+  fullSyncPeriod: ['text', 'All users are synchronised every', 'Alle Benutzer werden synchronisiert alle', period],
+  changedSyncPeriod: ['text', 'Changed users are synchronised every', 'Geänderte Benutzer alle', period],
+}).map((field) => (field.setting === 'enabled' ? { ...field, standard: 'true' } : field));
 
 /** The fields of a directory, from the settings that its provider declares. */
 export function directorySections(declared: readonly SettingField[]): Section[] {
@@ -96,7 +100,7 @@ export function directorySections(declared: readonly SettingField[]): Section[] 
       return field ? [values ? { ...field, kind: 'choice' as const, choices: values } : field] : [];
     });
   return [
-    { title: ['General', 'Allgemein'] as const, fields: [{ path: 'name', label: texts.name }, ...common] },
+    { title: texts.general, fields: [{ path: 'name', label: texts.name }, ...common] },
     ...sections.map(([title, names]) => ({ title, fields: fieldsOf(names) })),
   ].filter(({ fields }) => fields.length > 0);
 }
@@ -106,14 +110,14 @@ export const settingsOfSections = (all: readonly Section[]): SettingField[] =>
   all.flatMap(({ fields }) => fields.filter((field): field is SettingField => 'setting' in field));
 
 /** What is asked of a new directory. Its vendor gives the rest. */
-export const connectionFields: SettingField[] = [
-  setting('vendor', ['Vendor', 'Hersteller'], { kind: 'choice', choices: vendors, isRequired: true }),
-  setting('connectionUrl', ['Connection URL', 'Adresse'], { isRequired: true }),
-  setting('usersDn', ['Users DN', 'DN der Benutzer'], { isRequired: true }),
-  setting('bindDn', ['Bind DN', 'Bind-DN']),
-  setting('bindCredential', ['Password', 'Passwort'], { kind: 'secret' }),
-  setting('editMode', texts.editMode, { kind: 'choice', choices: choices.editMode ?? [], isRequired: true }),
-];
+export const connectionFields: SettingField[] = settingsOf({
+  vendor: ['choice', 'Vendor', 'Hersteller', { choices: vendors, isRequired: true }],
+  connectionUrl: ['text', 'Connection URL', 'Adresse', required],
+  usersDn: ['text', 'Users DN', 'DN der Benutzer', required],
+  bindDn: ['text', 'Bind DN', 'Bind-DN'],
+  bindCredential: ['secret', 'Password', 'Passwort'],
+  editMode: [editModes, ...texts.editMode, required],
+});
 
 const ids: Record<string, string> = {
   ad: 'objectGUID',

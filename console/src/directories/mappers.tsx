@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconTransform } from '@tabler/icons-react';
-import { valuesAt } from '../parts/field-input.js';
+import { choiceField, nameField, valuesAt } from '../parts/fields.js';
 import { ObjectList } from '../parts/object-list.js';
 import { declaredFields, settingInput, settingValues } from '../parts/provider-settings.js';
 import { useAct } from '../parts/use-act.js';
@@ -42,14 +42,12 @@ export function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
       add={{
         title: t('addMapper'),
         fields: ({ providerId }) => [
-          { path: 'name', label: texts.name, isRequired: true },
-          {
-            path: 'providerId',
-            label: texts.kind,
-            kind: 'choice',
-            choices: types.map((type) => type.providerId),
-            isRequired: true,
-          },
+          nameField,
+          choiceField(
+            'providerId',
+            texts.kind,
+            types.map((type) => type.providerId),
+          ),
           ...fieldsOf(providerId),
         ],
       }}

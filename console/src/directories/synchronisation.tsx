@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ActionDialog } from '../parts/action-dialog.js';
+import { FormButton } from '../parts/form-dialog.js';
 import { mutate, useLive } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
 import { useFormat, useText } from '../text/text.js';
@@ -27,23 +27,13 @@ export function Synchronisation({ directory, reload }: DirectoryPart) {
     else notify.succeeded(t(data?.userStorageSync.result?.isIgnored ? 'ignored' : 'synchronised'));
     reload();
   };
-  const onUsers = (act: typeof documents.DirectoryUnlink | typeof documents.DirectoryRemoveUsers) => async () => {
-    const { data, errors } = await mutate(act as typeof documents.DirectoryUnlink, { id });
-    const [payload] = Object.values(data ?? {});
-    if (errors.length === 0) notify.succeeded(t('affected', { count: payload?.count ?? 0 }));
-    return errors;
-  };
   return (
     <Stack maw={760}>
       <Paper withBorder p="md" component="section" aria-label={t('sync')}>
         <Stack gap="xs" role="status">
           <Group>
             <Badge color={colors[status]}>{t(status)}</Badge>
-            {endedAt && (
-              <Text size="sm" c="dimmed">
-                {t('ended', { time: moment(endedAt) })}
-              </Text>
-            )}
+            {endedAt && <Text c="dimmed">{t('ended', { time: moment(endedAt) })}</Text>}
           </Group>
           {status === 'RUNNING' && (
             <Progress
@@ -53,7 +43,7 @@ export function Synchronisation({ directory, reload }: DirectoryPart) {
             />
           )}
           {status !== 'NEVER' && (
-            <Text size="sm" className="numbers">
+            <Text className="numbers">
               {t('read', { count: done })} · {t('counts', { added, updated, removed, failed })}
             </Text>
           )}
@@ -78,18 +68,20 @@ export function Synchronisation({ directory, reload }: DirectoryPart) {
             </Button>
           ))}
         {viewerCan.unlinkUsers.isAllowed && (
-          <ActionDialog
-            label={t('unlink')}
-            explanation={t('unlinkHint')}
-            onConfirm={onUsers(documents.DirectoryUnlink)}
+          <FormButton
+            title={t('unlink')}
+            hint={t('unlinkHint')}
+            submit={() => mutate(documents.DirectoryUnlink, { id })}
+            done={(data) => t('affected', { count: data?.userStorageUnlinkUsers.count ?? 0 })}
           />
         )}
         {viewerCan.removeUsers.isAllowed && (
-          <ActionDialog
-            label={t('removeUsers')}
-            explanation={t('removeUsersHint')}
+          <FormButton
+            title={t('removeUsers')}
+            hint={t('removeUsersHint')}
             isDangerous
-            onConfirm={onUsers(documents.DirectoryRemoveUsers)}
+            submit={() => mutate(documents.DirectoryRemoveUsers, { id })}
+            done={(data) => t('affected', { count: data?.userStorageRemoveUsers.count ?? 0 })}
           />
         )}
       </Group>

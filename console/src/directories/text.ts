@@ -2,24 +2,16 @@ import { catalogue } from '../text/text.js';
 
 /** Texts of the directories. */
 export const texts = catalogue({
-  title: ['Directories', 'Verzeichnisse'],
   directory: ['Directory', 'Verzeichnis'],
   create: ['Connect a directory', 'Verzeichnis anbinden'],
-  name: ['Name', 'Name'],
-  kind: ['Kind', 'Art'],
   editMode: ['Edit mode', 'Schreibweise'],
-  status: ['Status', 'Status'],
-  enabled: ['Enabled', 'Aktiv'],
-  disabled: ['Disabled', 'Deaktiviert'],
   lastSync: ['Last synchronisation', 'Letzte Synchronisierung'],
   none: ['No directories', 'Keine Verzeichnisse'],
   noneHint: [
     'A directory such as OpenLDAP or Active Directory has users who can log in here.',
     'Ein Verzeichnis wie OpenLDAP oder Active Directory hat Benutzer, die sich hier anmelden können.',
   ],
-  settings: ['Settings', 'Einstellungen'],
   sync: ['Synchronisation', 'Synchronisierung'],
-  mappers: ['Mappers', 'Mapper'],
   CONNECTION: ['Test connection', 'Verbindung testen'],
   AUTHENTICATION: ['Test authentication', 'Authentifizierung testen'],
   works: ['The directory answers.', 'Das Verzeichnis antwortet.'],
@@ -56,8 +48,6 @@ export const texts = catalogue({
     'The imported users are deleted with the directory.',
     'Die importierten Benutzer werden mit dem Verzeichnis gelöscht.',
   ],
-  addMapper: ['Add mapper', 'Mapper hinzufügen'],
-  noMappers: ['No mappers', 'Keine Mapper'],
   noMappersHint: [
     'A mapper relates attributes, groups, or roles of the directory to those of users.',
     'Ein Mapper verbindet Attribute, Gruppen oder Rollen des Verzeichnisses mit denen der Benutzer.',

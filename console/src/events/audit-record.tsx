@@ -1,13 +1,13 @@
-import { Anchor, Code, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Code, Text } from '@mantine/core';
+import { ObjectLink } from '../parts/cells.js';
 import { ChangeList } from '../parts/change-list.js';
-import { NotFound } from '../parts/not-found.js';
+import { NotFound } from '../parts/empty.js';
+import { RowSection } from '../parts/row.js';
 import { useLoad } from '../session/graphql.js';
 import { Failure, Placeholder } from '../shell/screen.js';
 import { useFormat, useText } from '../text/text.js';
 import { AuditDetail } from './documents.js';
-import { EventDrawer } from './event-drawer.js';
-import { EventFields } from './event-fields.js';
+import { EventDrawer, EventFields } from './event-screen.js';
 import { texts } from './text.js';
 
 /** An audit record: who has changed what, and how it was before and after. */
@@ -34,14 +34,9 @@ export function AuditRecord({ id, onClose }: { id: string; onClose(): void }) {
               [
                 t('actor'),
                 actor && actorRealm ? (
-                  <Anchor
-                    fz="inherit"
-                    renderRoot={(props) => (
-                      <Link to="/$realm/users/$id" params={{ realm: actorRealm.name, id: actor.id }} {...props} />
-                    )}
-                  >
+                  <ObjectLink to="/$realm/users/$id" realm={actorRealm.name} id={actor.id}>
                     {actor.username}
-                  </Anchor>
+                  </ObjectLink>
                 ) : (
                   record.actorId
                 ),
@@ -51,31 +46,21 @@ export function AuditRecord({ id, onClose }: { id: string; onClose(): void }) {
             ]}
           />
           {record.changes && (
-            <>
-              <Title order={2} size="h5">
-                {t('changes')}
-              </Title>
+            <RowSection title={t('changes')}>
               <ChangeList changes={record.changes} />
-            </>
+            </RowSection>
           )}
           {(['before', 'after'] as const).map(
             (side) =>
               record[side] && (
-                <section key={side} aria-label={t(side)}>
-                  <Title order={2} size="h5" mb={4}>
-                    {t(side)}
-                  </Title>
+                <RowSection key={side} title={t(side)}>
                   <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
                     {indented(record[side])}
                   </Code>
-                </section>
+                </RowSection>
               ),
           )}
-          {!record.before && !record.after && (
-            <Text size="sm" c="dimmed">
-              {t('noDetails')}
-            </Text>
-          )}
+          {!record.before && !record.after && <Text c="dimmed">{t('noDetails')}</Text>}
         </>
       )}
     </EventDrawer>

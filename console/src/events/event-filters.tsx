@@ -1,8 +1,15 @@
 import { Button, Group, Select, Switch, TextInput } from '@mantine/core';
 import { SearchInput } from '../parts/search-input.js';
 import { useText } from '../text/text.js';
-import type { EventSearch } from './search.js';
 import { texts } from './text.js';
+
+interface EventSearch {
+  search?: string | undefined;
+  type?: string | undefined;
+  from?: string | undefined;
+  until?: string | undefined;
+  live?: boolean | undefined;
+}
 
 interface EventFiltersProps {
   search: EventSearch;

@@ -1,25 +1,13 @@
 import { Badge } from '@mantine/core';
-import { useMemo } from 'react';
+import { Moment } from '../parts/cells.js';
 import type { Column } from '../parts/list.js';
-import { read } from '../session/graphql.js';
-import { usePages } from '../session/pages.js';
-import { Screen } from '../shell/screen.js';
+import { area } from '../shell/areas.js';
 import { useFormat, useText } from '../text/text.js';
-import {
-  type LoginEventFilter,
-  type LoginEventType,
-  LoginList,
-  LoginLive,
-  type LoginRowFragment,
-} from './documents.js';
-import { EventDrawer } from './event-drawer.js';
-import { EventFields } from './event-fields.js';
-import { EventFilters } from './event-filters.js';
-import { ExportEvents } from './export-events.js';
-import { LiveList } from './live-list.js';
-import { commonFilter } from './search.js';
+import * as documents from './documents.js';
+import { EventDrawer, EventFields, EventScreen } from './event-screen.js';
 import { texts } from './text.js';
-import { useEventSearch } from './use-event-search.js';
+
+type Login = documents.LoginRowFragment;
 
 /** The types that are offered as filters; the address may have any other one. */
 const types = [
@@ -36,78 +24,61 @@ const types = [
   'CLIENT_LOGIN_ERROR',
   'UPDATE_PASSWORD',
   'RESET_PASSWORD',
-] as const satisfies LoginEventType[];
+] as const satisfies documents.LoginEventType[];
+
+const nameOf = ({ user, userId }: Login) => user?.username ?? userId ?? '';
+
+const columns: Column<Login>[] = [
+  {
+    key: 'type',
+    title: texts.type,
+    width: 220,
+    render: ({ type, error }) => <Badge color={error ? 'red' : 'teal'}>{type}</Badge>,
+  },
+  { key: 'user', title: texts.user, render: nameOf },
+  { key: 'clientId', title: texts.client },
+  { key: 'error', title: texts.error, width: 200 },
+  { key: 'ipAddress', title: texts.ipAddress },
+  { key: 'time', title: texts.time, width: 190, render: ({ time }) => <Moment time={time} /> },
+];
 
 /** What users have done to sign in and out: filters, live tail, details, and export. */
 export function Logins() {
+  return (
+    <EventScreen
+      area={area.logins}
+      file="logins"
+      types={types}
+      filterOf={(common, type) => ({ ...common, ...(type && { types: [type] }) })}
+      document={documents.LoginList}
+      connectionOf={({ realm }) => realm?.loginEvents}
+      live={documents.LoginLive}
+      eventOf={({ loginEvents }) => loginEvents.event}
+      columns={columns}
+      nameOf={({ type }) => type}
+    >
+      {(_, login, onClose) => login && <LoginEvent login={login} onClose={onClose} />}
+    </EventScreen>
+  );
+}
+
+/** A login event with its details. */
+function LoginEvent({ login, onClose }: { login: Login; onClose(): void }) {
   const t = useText(texts);
   const { moment } = useFormat();
-  const { realm, search, change } = useEventSearch('/$realm/logins');
-  const { event, live = false, ...filters } = search;
-  const key = JSON.stringify(filters);
-  // the key stands for the filters, which are a new object each time
-  const filter = useMemo((): LoginEventFilter => {
-    const type = types.find((name) => name === filters.type);
-    return { ...commonFilter(filters), ...(type && { types: [type] }) };
-  }, [key]);
-  const variables = useMemo(() => ({ realm, filter }), [realm, filter]);
-  const pages = usePages(LoginList, variables, ({ realm: found }) => found?.loginEvents);
-  const nameOf = ({ user, userId }: LoginRowFragment) => user?.username ?? userId ?? '';
-  const columns: Column<LoginRowFragment, never>[] = [
-    {
-      key: 'type',
-      title: t('type'),
-      width: 220,
-      render: ({ type, error }) => <Badge color={error ? 'red' : 'teal'}>{type}</Badge>,
-    },
-    { key: 'user', title: t('user'), render: nameOf },
-    { key: 'client', title: t('client'), render: ({ clientId }) => clientId },
-    { key: 'error', title: t('error'), width: 200, render: ({ error }) => error },
-    { key: 'ipAddress', title: t('ipAddress'), render: ({ ipAddress }) => ipAddress },
-    { key: 'time', title: t('time'), width: 190, render: ({ time }) => moment(time) },
-  ];
-  const page = async (after: string | null) => {
-    const { data, errors } = await read(LoginList, { ...variables, first: 500, after, isFirst: false });
-    return { data: data?.realm?.loginEvents, errors };
-  };
-  const chosen = pages.nodes.find(({ id }) => id === event);
   return (
-    <Screen title={t('logins')} loaded={pages} actions={<ExportEvents name={`${realm}-logins`} page={page} />}>
-      {({ realm: found }) =>
-        found && (
-          <>
-            <EventFilters search={search} types={types} onChange={change} />
-            <LiveList
-              key={key}
-              label={t('logins')}
-              pages={pages}
-              total={found.loginEvents?.totalCount}
-              columns={columns}
-              nameOf={({ type }) => type}
-              onOpen={({ id }: LoginRowFragment) => change({ event: id })}
-              isLive={live}
-              document={LoginLive}
-              variables={{ realm: found.id, filter }}
-              eventOf={({ loginEvents }) => loginEvents.event}
-            />
-            {chosen && (
-              <EventDrawer title={chosen.type} onClose={() => change({ event: undefined })}>
-                <EventFields
-                  fields={[
-                    [t('time'), moment(chosen.time)],
-                    [t('user'), nameOf(chosen)],
-                    [t('client'), chosen.clientId],
-                    [t('error'), chosen.error],
-                    [t('ipAddress'), chosen.ipAddress],
-                    [t('session'), chosen.sessionId],
-                    ...chosen.details.map(({ name, value }): [string, string] => [name, value]),
-                  ]}
-                />
-              </EventDrawer>
-            )}
-          </>
-        )
-      }
-    </Screen>
+    <EventDrawer title={login.type} onClose={onClose}>
+      <EventFields
+        fields={[
+          [t('time'), moment(login.time)],
+          [t('user'), nameOf(login)],
+          [t('client'), login.clientId],
+          [t('error'), login.error],
+          [t('ipAddress'), login.ipAddress],
+          [t('session'), login.sessionId],
+          ...login.details.map(({ name, value }): [string, string] => [name, value]),
+        ]}
+      />
+    </EventDrawer>
   );
 }

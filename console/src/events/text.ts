@@ -3,13 +3,11 @@ import { catalogue } from '../text/text.js';
 /** Texts of the audit records and the login events. */
 export const texts = catalogue({
   audit: ['Audit records', 'Änderungsprotokoll'],
-  logins: ['Login events', 'Anmeldeereignisse'],
   search: ['Search', 'Suchen'],
   anyType: ['Any type', 'Alle Arten'],
   from: ['From', 'Von'],
   until: ['Until', 'Bis'],
   live: ['Live', 'Live'],
-  clear: ['Clear filters', 'Filter löschen'],
   export: ['Export', 'Exportieren'],
   exportLimit: [
     'The file has the newest {count} events. Narrow the filters for older ones.',
@@ -20,18 +18,11 @@ export const texts = catalogue({
     'No event matches. Login events are stored only if the realm stores them.',
     'Kein Ereignis passt. Anmeldeereignisse werden nur gespeichert, wenn der Realm sie speichert.',
   ],
-  time: ['Time', 'Zeit'],
-  type: ['Type', 'Art'],
   object: ['Object', 'Objekt'],
-  path: ['Path', 'Pfad'],
   actor: ['Actor', 'Wer'],
-  user: ['User', 'Benutzer'],
-  client: ['Client', 'Client'],
-  ipAddress: ['IP address', 'IP-Adresse'],
   error: ['Error', 'Fehler'],
   session: ['Session', 'Sitzung'],
   operation: ['Operation', 'Vorgang'],
-  changes: ['Changes', 'Änderungen'],
   before: ['Before', 'Vorher'],
   after: ['After', 'Nachher'],
   realmItself: ['(the realm)', '(der Realm)'],
@@ -39,5 +30,4 @@ export const texts = catalogue({
     'The record has no details: the operation or the settings of the realm keep none.',
     'Der Eintrag hat keine Einzelheiten: Der Vorgang oder die Einstellungen des Realms halten keine fest.',
   ],
-  close: ['Close', 'Schließen'],
 });

@@ -1,9 +1,10 @@
 import { Checkbox, Group, Text } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { ActionDialog } from '../parts/action-dialog.js';
+import { useChange } from '../parts/address.js';
 import { Empty } from '../parts/empty.js';
+import { nameField } from '../parts/fields.js';
+import { FormButton } from '../parts/form-dialog.js';
 import { SearchInput } from '../parts/search-input.js';
 import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/graphql.js';
@@ -24,21 +25,19 @@ export function Groups() {
   const t = useText(texts);
   const act = useAct();
   const { realm } = useParams({ from: '/$realm' });
-  const { search, defaults } = useSearch({ from: '/$realm/groups' });
+  const address = useSearch({ from: '/$realm/groups' });
+  const { search, defaults } = address;
+  const change = useChange<typeof address>();
   const navigate = useNavigate();
   const open = useStore(opened);
   const isFlat = Boolean(search || defaults);
-  const variables = useMemo(() => {
-    const filter = isFlat ? { ...(search && { search }), ...(defaults && { isDefault: true }) } : { isTopLevel: true };
-    return { realm, parent: '', isTop: true, filter };
-  }, [realm, search, defaults, isFlat]);
+  const filter = isFlat ? { ...(search && { search }), ...(defaults && { isDefault: true }) } : { isTopLevel: true };
+  const variables = { realm, parent: '', isTop: true, filter };
   const pages = usePages(GroupLevel, variables, ({ realm: found }) => found?.groups);
   const rowsOf = useBranches(realm, open);
   const rows: Row[] = rowsOf(pages.nodes);
   if (pages.hasMore) rows.push({ key: 'more', depth: 0, parent: undefined, loadMore: pages.loadMore });
   const found = pages.data?.realm;
-  const set = (changes: { search?: string | undefined; defaults?: boolean | undefined }) =>
-    navigate({ from: '/$realm/groups', search: (before) => ({ ...before, ...changes }), replace: true });
   const openGroup = (id: string) => navigate({ to: '/$realm/groups/$id', params: { realm, id } });
   const toggle = (id: string) => {
     const next = new Set(open);
@@ -56,19 +55,15 @@ export function Groups() {
   };
   return (
     <Screen
-      title={t('title')}
+      title={t('groups')}
       loaded={pages}
       actions={
         found?.viewerCan?.createGroup.isAllowed && (
-          <ActionDialog
-            label={t('create')}
-            field={t('name')}
-            onConfirm={async (name) => {
-              const { data, errors } = await mutate(GroupAdd, { name, parent: found.id });
-              const id = data?.groupCreate.group?.id;
-              if (id) openGroup(id);
-              return errors;
-            }}
+          <FormButton
+            title={t('create')}
+            fields={[nameField]}
+            submit={(input) => mutate(GroupAdd, { name: String(input.name), parent: found.id })}
+            onDone={(data) => data?.groupCreate.group && openGroup(data.groupCreate.group.id)}
           />
         )
       }
@@ -76,23 +71,19 @@ export function Groups() {
       {() => (
         <>
           <Group>
-            <SearchInput label={t('search')} maw={420} value={search} onChange={(text) => set({ search: text })} />
+            <SearchInput label={t('search')} maw={420} value={search} onChange={(text) => change({ search: text })} />
             <Checkbox
               label={t('defaults')}
               checked={defaults ?? false}
-              onChange={({ currentTarget: { checked } }) => set({ defaults: checked || undefined })}
+              onChange={({ currentTarget: { checked } }) => change({ defaults: checked || undefined })}
             />
           </Group>
           {rows.length > 0 ? (
             <Tree rows={rows} open={open} isFlat={isFlat} onToggle={toggle} onOpen={openGroup} onMove={move} />
           ) : (
-            <Empty icon={IconUsersGroup} title={t(isFlat ? 'noMatch' : 'none')}>
-              {!isFlat && t('noneHint')}
-            </Empty>
+            <Empty icon={IconUsersGroup} title={t(isFlat ? 'noMatch' : 'none')} hint={!isFlat && t('noneHint')} />
           )}
-          <Text size="sm" c="dimmed">
-            {t('keys')}
-          </Text>
+          <Text c="dimmed">{t('keys')}</Text>
         </>
       )}
     </Screen>

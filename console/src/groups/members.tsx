@@ -1,9 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { Empty } from '../parts/empty.js';
-import { List } from '../parts/list.js';
+import { useState } from 'react';
+import { RelationList } from '../parts/relation-list.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/graphql.js';
@@ -17,21 +15,14 @@ import { texts } from './text.js';
 export function Members({ id, realm, isAllowed }: { id: string; realm: string; isAllowed: boolean }) {
   const t = useText(texts);
   const act = useAct();
-  const navigate = useNavigate();
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
-  const variables = useMemo(() => ({ id }), [id]);
-  const pages = usePages(GroupMembers, variables, ({ node }) => nodeOf(node)?.members);
-  const add = (ids: string[]) => mutate(GroupAddMembers, { id, ids });
-  const remove = (ids: string[]) => mutate(GroupRemoveMembers, { id, ids });
+  const pages = usePages(GroupMembers, { id }, ({ node }) => nodeOf(node)?.members);
+  const add = (ids: string[]) => () => mutate(GroupAddMembers, { id, ids });
+  const remove = (ids: string[]) => () => mutate(GroupRemoveMembers, { id, ids });
   const count = selection.size;
   const removeSelected = async () => {
     const ids = [...selection];
-    const isDone = await act(
-      () => remove(ids),
-      t('membersRemoved', { count }),
-      () => add(ids),
-    );
-    if (isDone) setSelection(new Set());
+    if (await act(remove(ids), t('membersRemoved', { count }), add(ids))) setSelection(new Set());
   };
   return (
     <Stack>
@@ -42,14 +33,7 @@ export function Members({ id, realm, isAllowed }: { id: string; realm: string; i
             label={t('addMember')}
             realm={realm}
             value=""
-            onChange={(user) =>
-              user &&
-              act(
-                () => add([user]),
-                t('memberAdded'),
-                () => remove([user]),
-              )
-            }
+            onChange={(user, name) => user && act(add([user]), t('added', { name }), remove([user]))}
           />
           {count > 0 && (
             <Button variant="default" onClick={removeSelected}>
@@ -58,19 +42,19 @@ export function Members({ id, realm, isAllowed }: { id: string; realm: string; i
           )}
         </Group>
       )}
-      <List
+      <RelationList
         label={t('members')}
         pages={pages}
-        total={nodeOf(pages.data?.node)?.members?.totalCount}
         columns={[
-          { key: 'username', title: t('username'), render: ({ username }) => username },
-          { key: 'email', title: t('email'), width: 220, render: ({ email }) => email },
-          { key: 'name', title: t('fullName'), render: ({ firstName, lastName }) => [firstName, lastName].join(' ') },
+          { key: 'username', title: texts.username },
+          { key: 'email', title: texts.email, width: 220 },
+          { key: 'fullName', title: texts.name, render: ({ firstName, lastName }) => [firstName, lastName].join(' ') },
         ]}
         nameOf={({ username }) => username}
         {...(isAllowed && { selection, onSelect: setSelection })}
-        onOpen={(user) => navigate({ to: '/$realm/users/$id', params: { realm, id: user.id } })}
-        empty={<Empty icon={IconUsers} title={t('noMembers')} />}
+        to="/$realm/users/$id"
+        icon={IconUsers}
+        empty={t('noMembers')}
       />
     </Stack>
   );

@@ -2,8 +2,6 @@ import { catalogue } from '../text/text.js';
 
 /** Texts of groups. */
 export const texts = catalogue({
-  title: ['Groups', 'Gruppen'],
-  group: ['Group', 'Gruppe'],
   search: ['Search groups', 'Gruppen suchen'],
   defaults: ['Default groups only', 'Nur Standardgruppen'],
   none: ['No groups', 'Keine Gruppen'],
@@ -18,10 +16,8 @@ export const texts = catalogue({
   ],
   create: ['Create group', 'Gruppe anlegen'],
   createBelow: ['Create subgroup', 'Untergruppe anlegen'],
-  name: ['Name', 'Name'],
   move: ['Move', 'Verschieben'],
   moveHint: ['Without a group, it moves to the top level.', 'Ohne Gruppe kommt sie auf die oberste Ebene.'],
-  moved: ['{name} is moved.', '{name} ist verschoben.'],
   topLevel: ['Drop here for the top level', 'Für die oberste Ebene hier ablegen'],
   removeQuestion: [
     'Deletes the group with all groups in it. The users stay. This cannot be undone.',
@@ -31,18 +27,12 @@ export const texts = catalogue({
   isDefaultHint: ['New users join it.', 'Neue Benutzer treten ihr bei.'],
   addDefault: ['Make default', 'Zum Standard machen'],
   removeDefault: ['No longer default', 'Nicht mehr Standard'],
-  details: ['Details', 'Details'],
   members: ['Members', 'Mitglieder'],
   memberCount: ['{count} members', '{count} Mitglieder'],
-  roles: ['Roles', 'Rollen'],
   addRole: ['Add role', 'Rolle geben'],
   noRoles: ['The group has no roles.', 'Die Gruppe hat keine Rollen.'],
   addMember: ['Add member', 'Mitglied hinzufügen'],
-  memberAdded: ['The member is added.', 'Das Mitglied ist hinzugefügt.'],
   removeMembers: ['Remove {count} members', '{count} Mitglieder entfernen'],
   membersRemoved: ['{count} members are removed.', '{count} Mitglieder sind entfernt.'],
   noMembers: ['No members', 'Keine Mitglieder'],
-  username: ['Username', 'Benutzername'],
-  email: ['Email', 'E-Mail'],
-  fullName: ['Name', 'Name'],
 });

@@ -84,7 +84,7 @@ export function Tree({ rows, open, isFlat, onToggle, onOpen, onMove }: TreeProps
   return (
     <Box pos="relative">
       {dragged?.parent && (
-        <Text size="sm" ta="center" p="xs" className={over === '' ? 'after' : 'clickable'} {...target(undefined)}>
+        <Text ta="center" p="xs" className={over === '' ? 'after' : 'clickable'} {...target(undefined)}>
           {t('topLevel')}
         </Text>
       )}
@@ -93,7 +93,7 @@ export function Tree({ rows, open, isFlat, onToggle, onOpen, onMove }: TreeProps
         className="list"
         role="tree"
         tabIndex={0}
-        aria-label={t('title')}
+        aria-label={t('groups')}
         aria-activedescendant={rows[at] && `line ${rows[at].key}`.replaceAll(' ', '-')}
         onKeyDown={press}
       >
@@ -160,12 +160,12 @@ function Line({ group: { id, name, path, childCount, memberCount, isDefault }, i
           onToggle(id);
         }}
       />
-      <Text size="sm" fw={600} className="cell" flex={1}>
+      <Text fw={600} className="cell" flex={1}>
         {isFlat ? path : name}
       </Text>
       {isDefault && <Badge color="indigo">{t('isDefault')}</Badge>}
       {memberCount !== null && (
-        <Text size="sm" c="dimmed" className="numbers" visibleFrom="xs">
+        <Text c="dimmed" className="numbers" visibleFrom="xs">
           {t('memberCount', { count: memberCount })}
         </Text>
       )}

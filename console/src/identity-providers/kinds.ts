@@ -1,6 +1,7 @@
-import { type SettingField, settingField as setting } from '../parts/provider-settings.js';
-import type { Text } from '../text/text.js';
+import type { FormField } from '../parts/fields.js';
+import { type SettingField, settingsOf } from '../parts/provider-settings.js';
 import type { IdentityProviderType } from './documents.js';
+import { texts } from './text.js';
 
 /** The kinds of identity providers, as people call them. */
 export const kindNames: Record<IdentityProviderType, string> = {
@@ -26,85 +27,102 @@ export const kindNames: Record<IdentityProviderType, string> = {
 export const hasDocument = (kind: IdentityProviderType): boolean =>
   kind === 'OIDC' || kind === 'KEYCLOAK_OIDC' || kind === 'SAML';
 
-const flag = (name: string, label: Text): SettingField => setting(name, label, { kind: 'flag' });
+/** The field of the document of a provider. */
+export const documentField: FormField = {
+  path: 'document',
+  label: texts.document,
+  hint: texts.documentHint,
+  kind: 'long',
+};
 
 /** What the provider knows this server by. */
-export const credentials: SettingField[] = [
-  setting('clientId', ['Client ID', 'Client-ID']),
-  setting('clientSecret', ['Client secret', 'Client-Secret'], { kind: 'secret' }),
-];
+export const credentials: SettingField[] = settingsOf({
+  clientId: ['text', 'Client ID', 'Client-ID'],
+  clientSecret: ['secret', 'Client secret', 'Client-Secret'],
+});
 
-const synchronisation = setting('syncMode', ['Users are updated', 'Benutzer werden aktualisiert'], {
-  kind: 'choice',
-  choices: ['IMPORT', 'LEGACY', 'FORCE'],
-  hint: ['IMPORT: at the first login only. FORCE: at each login.', 'IMPORT: nur beim ersten Login. FORCE: bei jedem.'],
+const synchronisation = settingsOf({
+  syncMode: [
+    ['IMPORT', 'LEGACY', 'FORCE'],
+    'Users are updated',
+    'Benutzer werden aktualisiert',
+    {
+      hint: [
+        'IMPORT: at the first login only. FORCE: at each login.',
+        'IMPORT: nur beim ersten Login. FORCE: bei jedem.',
+      ],
+    },
+  ],
 });
-const scope = setting('defaultScope', ['Scopes', 'Scopes'], {
-  hint: ['Separated by spaces.', 'Durch Leerzeichen getrennt.'],
+const scope = settingsOf({
+  defaultScope: ['text', 'Scopes', 'Scopes', { hint: ['Separated by spaces.', 'Durch Leerzeichen getrennt.'] }],
 });
-const baseUrl = setting('baseUrl', ['Base URL', 'Basis-URL']);
+const baseUrl = settingsOf({ baseUrl: ['text', 'Base URL', 'Basis-URL'] });
 
 const openIdConnect: SettingField[] = [
   ...credentials,
-  setting('clientAuthMethod', ['Client authentication', 'Authentifizierung des Clients'], {
-    kind: 'choice',
-    choices: ['client_secret_post', 'client_secret_basic', 'client_secret_jwt', 'private_key_jwt'],
+  ...settingsOf({
+    clientAuthMethod: [
+      ['client_secret_post', 'client_secret_basic', 'client_secret_jwt', 'private_key_jwt'],
+      'Client authentication',
+      'Authentifizierung des Clients',
+    ],
+    issuer: ['text', 'Issuer', 'Issuer'],
+    authorizationUrl: ['text', 'Authorization URL', 'Autorisierungs-URL'],
+    tokenUrl: ['text', 'Token URL', 'Token-URL'],
+    userInfoUrl: ['text', 'UserInfo URL', 'UserInfo-URL'],
+    logoutUrl: ['text', 'Logout URL', 'Logout-URL'],
+    jwksUrl: ['text', 'JWKS URL', 'JWKS-URL'],
   }),
-  setting('issuer', ['Issuer', 'Issuer']),
-  setting('authorizationUrl', ['Authorization URL', 'Autorisierungs-URL']),
-  setting('tokenUrl', ['Token URL', 'Token-URL']),
-  setting('userInfoUrl', ['UserInfo URL', 'UserInfo-URL']),
-  setting('logoutUrl', ['Logout URL', 'Logout-URL']),
-  setting('jwksUrl', ['JWKS URL', 'JWKS-URL']),
-  scope,
-  setting('prompt', ['Prompt', 'Prompt'], { kind: 'choice', choices: ['none', 'login', 'consent', 'select_account'] }),
-  flag('validateSignature', ['Validates signatures', 'Prüft Signaturen']),
-  flag('useJwksUrl', ['Keys from the JWKS URL', 'Schlüssel von der JWKS-URL']),
-  flag('loginHint', ['Passes the login hint', 'Gibt den Login-Hinweis weiter']),
-  flag('backchannelSupported', ['Back-channel logout', 'Back-Channel-Abmeldung']),
-  flag('disableUserInfo', ['Does not ask UserInfo', 'Fragt UserInfo nicht ab']),
+  ...scope,
+  ...settingsOf({
+    prompt: [['none', 'login', 'consent', 'select_account'], 'Prompt', 'Prompt'],
+    validateSignature: ['flag', 'Validates signatures', 'Prüft Signaturen'],
+    useJwksUrl: ['flag', 'Keys from the JWKS URL', 'Schlüssel von der JWKS-URL'],
+    loginHint: ['flag', 'Passes the login hint', 'Gibt den Login-Hinweis weiter'],
+    backchannelSupported: ['flag', 'Back-channel logout', 'Back-Channel-Abmeldung'],
+    disableUserInfo: ['flag', 'Does not ask UserInfo', 'Fragt UserInfo nicht ab'],
+  }),
 ];
 
-const saml: SettingField[] = [
-  setting('entityId', ['Entity ID of this server', 'Entity-ID dieses Servers']),
-  setting('singleSignOnServiceUrl', ['Single sign-on URL', 'Single-Sign-on-URL']),
-  setting('singleLogoutServiceUrl', ['Single logout URL', 'Single-Logout-URL']),
-  setting('nameIDPolicyFormat', ['NameID format', 'NameID-Format']),
-  setting('principalType', ['Username from', 'Benutzername aus'], {
-    kind: 'choice',
-    choices: ['SUBJECT', 'ATTRIBUTE', 'FRIENDLY_ATTRIBUTE'],
-  }),
-  setting('principalAttribute', ['Attribute of the username', 'Attribut des Benutzernamens']),
-  setting('signatureAlgorithm', ['Signature algorithm', 'Signaturalgorithmus'], {
-    kind: 'choice',
-    choices: ['RSA_SHA256', 'RSA_SHA512', 'RSA_SHA1', 'DSA_SHA1'],
-  }),
-  setting('signingCertificate', ['Certificates of the provider', 'Zertifikate des Anbieters'], { kind: 'long' }),
-  flag('validateSignature', ['Validates signatures', 'Prüft Signaturen']),
-  flag('postBindingAuthnRequest', ['Requests by POST', 'Anfragen per POST']),
-  flag('postBindingResponse', ['Responses by POST', 'Antworten per POST']),
-  flag('postBindingLogout', ['Logout by POST', 'Abmeldung per POST']),
-  flag('wantAuthnRequestsSigned', ['Signs requests', 'Signiert Anfragen']),
-  flag('wantAssertionsSigned', ['Wants signed assertions', 'Verlangt signierte Assertions']),
-  flag('wantAssertionsEncrypted', ['Wants encrypted assertions', 'Verlangt verschlüsselte Assertions']),
-  flag('forceAuthn', ['Always asks for a login', 'Verlangt immer eine Anmeldung']),
-];
+const saml: SettingField[] = settingsOf({
+  entityId: ['text', 'Entity ID of this server', 'Entity-ID dieses Servers'],
+  singleSignOnServiceUrl: ['text', 'Single sign-on URL', 'Single-Sign-on-URL'],
+  singleLogoutServiceUrl: ['text', 'Single logout URL', 'Single-Logout-URL'],
+  nameIDPolicyFormat: ['text', 'NameID format', 'NameID-Format'],
+  principalType: [['SUBJECT', 'ATTRIBUTE', 'FRIENDLY_ATTRIBUTE'], 'Username from', 'Benutzername aus'],
+  principalAttribute: ['text', 'Attribute of the username', 'Attribut des Benutzernamens'],
+  signatureAlgorithm: [
+    ['RSA_SHA256', 'RSA_SHA512', 'RSA_SHA1', 'DSA_SHA1'],
+    'Signature algorithm',
+    'Signaturalgorithmus',
+  ],
+  signingCertificate: ['long', 'Certificates of the provider', 'Zertifikate des Anbieters'],
+  validateSignature: ['flag', 'Validates signatures', 'Prüft Signaturen'],
+  postBindingAuthnRequest: ['flag', 'Requests by POST', 'Anfragen per POST'],
+  postBindingResponse: ['flag', 'Responses by POST', 'Antworten per POST'],
+  postBindingLogout: ['flag', 'Logout by POST', 'Abmeldung per POST'],
+  wantAuthnRequestsSigned: ['flag', 'Signs requests', 'Signiert Anfragen'],
+  wantAssertionsSigned: ['flag', 'Wants signed assertions', 'Verlangt signierte Assertions'],
+  wantAssertionsEncrypted: ['flag', 'Wants encrypted assertions', 'Verlangt verschlüsselte Assertions'],
+  forceAuthn: ['flag', 'Always asks for a login', 'Verlangt immer eine Anmeldung'],
+});
 
 /** What single kinds have besides the credentials. */
 const more: Partial<Record<IdentityProviderType, SettingField[]>> = {
-  GOOGLE: [
-    setting('hostedDomain', ['Hosted domain', 'Domain']),
-    flag('offlineAccess', ['Refresh tokens', 'Refresh-Tokens']),
-  ],
-  OPENSHIFT_V3: [baseUrl],
-  OPENSHIFT_V4: [baseUrl],
-  PAYPAL: [flag('sandbox', ['Sandbox', 'Sandbox'])],
-  STACKOVERFLOW: [setting('key', ['Key', 'Schlüssel'])],
+  GOOGLE: settingsOf({
+    hostedDomain: ['text', 'Hosted domain', 'Domain'],
+    offlineAccess: ['flag', 'Refresh tokens', 'Refresh-Tokens'],
+  }),
+  OPENSHIFT_V3: baseUrl,
+  OPENSHIFT_V4: baseUrl,
+  PAYPAL: settingsOf({ sandbox: ['flag', 'Sandbox', 'Sandbox'] }),
+  STACKOVERFLOW: settingsOf({ key: ['text', 'Key', 'Schlüssel'] }),
 };
 
 /** The settings of a kind of identity provider. The API keeps others as they are. */
 export function settingsOfKind(kind: IdentityProviderType): SettingField[] {
-  if (kind === 'SAML') return [...saml, synchronisation];
-  if (hasDocument(kind)) return [...openIdConnect, synchronisation];
-  return [...credentials, scope, ...(more[kind] ?? []), synchronisation];
+  if (kind === 'SAML') return [...saml, ...synchronisation];
+  if (hasDocument(kind)) return [...openIdConnect, ...synchronisation];
+  return [...credentials, ...scope, ...(more[kind] ?? []), ...synchronisation];
 }

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import { IconTransform } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CodeBlock } from '../parts/code-block.js';
-import { type FieldValues, type FormField, valuesAt } from '../parts/field-input.js';
-import { FormDialog } from '../parts/form-dialog.js';
+import { choiceField, type FieldValues, fieldsOf, nameField, type Section, valuesAt } from '../parts/fields.js';
+import { FormButton } from '../parts/form-dialog.js';
 import { ObjectList } from '../parts/object-list.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import {
@@ -15,14 +14,14 @@ import {
   settingValues,
 } from '../parts/provider-settings.js';
 import { Review } from '../parts/review.js';
-import { type Section, SettingsForm } from '../parts/settings-form.js';
+import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import { nodeOf, nodesOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
-import { type Text, useText } from '../text/text.js';
+import { useText } from '../text/text.js';
 import * as documents from './documents.js';
-import { credentials, hasDocument, settingsOfKind } from './kinds.js';
+import { credentials, documentField, hasDocument, settingsOfKind } from './kinds.js';
 import { settingsIn } from './settings.js';
 import { texts } from './text.js';
 
@@ -36,7 +35,7 @@ export function Provider() {
   const viewsFlows = useMay(realm)('VIEW_FLOWS');
   const loaded = useLoad(documents.ProviderDetail, { realm, id, viewsFlows });
   const provider = nodeOf(loaded.data?.node);
-  const flows = loaded.data?.realm?.authenticationFlows?.edges.map(({ node }) => node) ?? [];
+  const flows = nodesOf(loaded.data?.realm?.authenticationFlows);
   return (
     <ObjectScreen
       title={provider?.alias ?? t('provider')}
@@ -54,30 +53,19 @@ export function Provider() {
       {(provider) => (
         <TabSet
           tabs={[
-            {
-              name: 'settings',
-              title: t('settings'),
-              content: <ProviderSettings provider={provider} flows={viewsFlows ? flows : []} />,
-              keepsMounted: true,
-            },
-            {
-              name: 'mappers',
-              title: t('mappers'),
-              content: <Mappers provider={provider} reload={loaded.reload} />,
-            },
-            provider.serviceProviderMetadata !== null && {
-              name: 'metadata',
-              title: t('metadata'),
-              content: <CodeBlock label={t('metadata')} text={provider.serviceProviderMetadata} />,
-            },
+            ['settings', texts.settings, <ProviderSettings provider={provider} flows={viewsFlows ? flows : []} />],
+            ['mappers', texts.mappers, <Mappers provider={provider} reload={loaded.reload} />],
+            provider.serviceProviderMetadata !== null && [
+              'metadata',
+              texts.metadata,
+              <CodeBlock label={t('metadata')} text={provider.serviceProviderMetadata} />,
+            ],
           ]}
         />
       )}
     </ObjectScreen>
   );
 }
-
-const flag = (path: string, label: Text): FormField => ({ path, label, kind: 'flag' });
 
 interface ProviderSettingsProps {
   provider: documents.ProviderFormFragment & Pick<LoadedProvider, 'viewerCan'>;
@@ -86,28 +74,25 @@ interface ProviderSettingsProps {
 }
 
 function ProviderSettings({ provider, flows }: ProviderSettingsProps) {
-  const { id, alias, type } = provider;
+  const { id, type } = provider;
   const settings = settingsOfKind(type);
   const choices = flows.map((flow) => ({ value: flow.id, label: flow.alias ?? '' }));
-  const flow = (path: string, label: Text): FormField => ({ path, label, kind: 'choice', choices });
-  const general: FormField[] = [
-    { path: 'alias', label: texts.alias, isRequired: true },
-    { path: 'displayName', label: texts.displayName },
-    flag('isEnabled', texts.enabled),
-    flag('isLinkOnly', ['Only for accounts that are linked', 'Nur für verknüpfte Konten']),
-    flag('isTriedByDefault', ['Tried before the login page', 'Vor der Anmeldeseite versucht']),
-    flag('trustsEmail', ['Email addresses count as verified', 'E-Mail-Adressen gelten als bestätigt']),
-    flag('storesToken', ['Stores tokens', 'Speichert Tokens']),
-    flag('grantsReadTokenRole', ['Users may read the tokens', 'Benutzer dürfen die Tokens lesen']),
-    ...(choices.length > 0
-      ? [
-          flow('firstLoginFlow', ['Flow of the first login', 'Flow der ersten Anmeldung']),
-          flow('postLoginFlow', ['Flow after each login', 'Flow nach jeder Anmeldung']),
-        ]
-      : []),
-  ];
+  const general = fieldsOf({
+    alias: ['text', ...texts.alias, { isRequired: true }],
+    displayName: ['text', ...texts.displayName],
+    isEnabled: ['flag', ...texts.enabled],
+    isLinkOnly: ['flag', 'Only for accounts that are linked', 'Nur für verknüpfte Konten'],
+    isTriedByDefault: ['flag', 'Tried before the login page', 'Vor der Anmeldeseite versucht'],
+    trustsEmail: ['flag', 'Email addresses count as verified', 'E-Mail-Adressen gelten als bestätigt'],
+    storesToken: ['flag', 'Stores tokens', 'Speichert Tokens'],
+    grantsReadTokenRole: ['flag', 'Users may read the tokens', 'Benutzer dürfen die Tokens lesen'],
+    ...(choices.length > 0 && {
+      firstLoginFlow: ['choice', 'Flow of the first login', 'Flow der ersten Anmeldung', { choices }] as const,
+      postLoginFlow: ['choice', 'Flow after each login', 'Flow nach jeder Anmeldung', { choices }] as const,
+    }),
+  });
   const sections: Section[] = [
-    { title: ['General', 'Allgemein'], fields: general },
+    { title: texts.general, fields: general },
     { title: texts.provider, fields: settings },
   ];
   const storedOf = (stored: documents.ProviderFormFragment) => ({
@@ -119,7 +104,7 @@ function ProviderSettings({ provider, flows }: ProviderSettingsProps) {
   const now = async () => nodeOf((await load(documents.ProviderStored, { id }))?.node);
   return (
     <SettingsForm
-      name={alias}
+      nameOf={(stored) => stored.alias}
       sections={sections}
       stored={storedOf(provider)}
       isReadOnly={!provider.viewerCan.update.isAllowed}
@@ -139,7 +124,6 @@ function ProviderSettings({ provider, flows }: ProviderSettingsProps) {
 /** Reads settings from a document, and saves them after a preview. */
 function ReadSettings({ realm, provider }: { realm: string; provider: documents.ProviderFormFragment }) {
   const t = useText(texts);
-  const [isAsking, setAsking] = useState(false);
   const [found, setFound] = useState<ProviderSetting[]>();
   const { id, type, version, settings } = provider;
   const readAll = async ({ document, settings: typed }: FieldValues) => {
@@ -149,22 +133,16 @@ function ReadSettings({ realm, provider }: { realm: string; provider: documents.
   const merged = mergedSettings(settings, Object.fromEntries(found?.map(({ name, value }) => [name, value]) ?? []));
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)}>
-        {t('readSettings')}
-      </Button>
-      {isAsking && (
-        <FormDialog
-          title={t('readSettings')}
-          fields={[
-            { path: 'document', label: texts.document, hint: texts.documentHint, kind: 'long', isRequired: true },
-            // the server asks for the secret again before it would send it elsewhere
-            ...credentials.filter(({ kind }) => kind === 'secret' && type !== 'SAML'),
-          ]}
-          submit={readAll}
-          onDone={setFound}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <FormButton
+        title={t('readSettings')}
+        fields={[
+          { ...documentField, isRequired: true },
+          // the server asks for the secret again before it would send it elsewhere
+          ...credentials.filter(({ kind }) => kind === 'secret' && type !== 'SAML'),
+        ]}
+        submit={readAll}
+        onDone={setFound}
+      />
       {found && (
         <Review
           title={t('readSettings')}
@@ -172,7 +150,6 @@ function ReadSettings({ realm, provider }: { realm: string; provider: documents.
             mutate(documents.ProviderSave, { input: { id, expectedVersion: version, settings: merged } }, options)
           }
           done={t('saved', { name: provider.alias })}
-          onDone={() => undefined}
           onClose={() => setFound(undefined)}
         />
       )}
@@ -184,7 +161,7 @@ function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): voi
   const t = useText(texts);
   const { id, mapperTypes } = provider;
   const typeOf = (type: unknown) => mapperTypes.find((known) => known.type === type);
-  const fieldsOf = (type: unknown) => declaredFields(typeOf(type)?.properties ?? []);
+  const settingsOf = (type: unknown) => declaredFields(typeOf(type)?.properties ?? []);
   return (
     <ObjectList<Mapper>
       nodes={provider.mappers}
@@ -198,15 +175,13 @@ function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): voi
       add={{
         title: t('addMapper'),
         fields: ({ type }) => [
-          { path: 'name', label: texts.name, isRequired: true },
-          {
-            path: 'type',
-            label: texts.kind,
-            kind: 'choice',
-            choices: mapperTypes.map(({ type: value, name }) => ({ value, label: name })),
-            isRequired: true,
-          },
-          ...fieldsOf(type),
+          nameField,
+          choiceField(
+            'type',
+            texts.kind,
+            mapperTypes.map(({ type: value, name }) => ({ value, label: name })),
+          ),
+          ...settingsOf(type),
         ],
       }}
       create={({ settings, ...input }) =>
@@ -215,9 +190,9 @@ function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): voi
         })
       }
       edit={{
-        fields: ({ type }) => fieldsOf(type),
+        fields: ({ type }) => settingsOf(type),
         startOf: ({ type, settings }) => {
-          const fields = fieldsOf(type);
+          const fields = settingsOf(type);
           return valuesAt(fields, { settings: settingValues(fields, asStored(settings)) });
         },
         save: (mapper, { settings }, options) => {

@@ -1,16 +1,14 @@
-import { Badge } from '@mantine/core';
-import { IconCloudLock } from '@tabler/icons-react';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import type { FieldValues, FormField } from '../parts/field-input.js';
-import { FormDialog } from '../parts/form-dialog.js';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { Status } from '../parts/cells.js';
+import { choiceField, type FieldValues, type FormField } from '../parts/fields.js';
 import { ListScreen } from '../parts/list-screen.js';
 import { mergedSettings } from '../parts/provider-settings.js';
 import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
+import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { type IdentityProviderType, ProviderAdd, ProviderList } from './documents.js';
-import { credentials, hasDocument, kindNames } from './kinds.js';
+import { credentials, documentField, hasDocument, kindNames } from './kinds.js';
 import { settingsIn } from './settings.js';
 import { texts } from './text.js';
 
@@ -19,14 +17,9 @@ export function Providers() {
   const t = useText(texts);
   const { realm } = useParams({ from: '/$realm' });
   const { search } = useSearch({ from: '/$realm/identity-providers' });
-  const navigate = useNavigate();
-  const variables = useMemo(
-    () => ({ realm, ...(search && { filter: { alias: { contains: search } } }) }),
-    [realm, search],
-  );
+  const variables = { realm, ...(search && { filter: { alias: { contains: search } } }) };
   const pages = usePages(ProviderList, variables, ({ realm: found }) => found?.identityProviders);
   const found = pages.data?.realm;
-  const open = (id: string) => navigate({ to: '/$realm/identity-providers/$id', params: { realm, id } });
   const create = async ({ document, settings, ...input }: FieldValues) => {
     const type = input.type as IdentityProviderType;
     const given = document ? await settingsIn(realm, type, String(document)) : { data: [], errors: [] };
@@ -36,43 +29,25 @@ export function Providers() {
   };
   return (
     <ListScreen
-      title={t('title')}
+      area={area.identityProviders}
       pages={pages}
-      total={found?.identityProviders?.totalCount}
       search={t('search')}
-      icon={IconCloudLock}
       empty={{ title: t('none'), hint: t('noneHint') }}
       columns={[
-        { key: 'alias', title: t('alias'), width: 200, render: ({ alias }) => alias },
-        { key: 'displayName', title: t('displayName'), width: 240, render: ({ displayName }) => displayName },
-        { key: 'kind', title: t('kind'), render: ({ type }) => kindNames[type] },
-        {
-          key: 'status',
-          title: t('status'),
-          width: 130,
-          render: ({ isEnabled }) => (
-            <Badge color={isEnabled ? 'teal' : 'gray'}>{t(isEnabled ? 'enabled' : 'disabled')}</Badge>
-          ),
-        },
+        { key: 'alias', title: texts.alias, width: 200 },
+        { key: 'displayName', title: texts.displayName, width: 240 },
+        { key: 'kind', title: texts.kind, render: ({ type }) => kindNames[type] },
+        { key: 'status', title: texts.status, width: 130, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },
       ]}
       nameOf={({ alias }) => alias}
-      onOpen={({ id }) => open(id)}
+      to="/$realm/identity-providers/$id"
       create={{
         title: t('create'),
         isAllowed: found?.viewerCan?.createIdentityProvider.isAllowed,
-        dialog: (onClose) => (
-          <FormDialog
-            title={t('create')}
-            start={{ type: 'OIDC' }}
-            fields={fieldsOf}
-            submit={create}
-            onDone={(data) => {
-              const made = data?.identityProviderCreate.identityProvider;
-              if (made) open(made.id);
-            }}
-            onClose={onClose}
-          />
-        ),
+        start: { type: 'OIDC' },
+        fields: fieldsOf,
+        submit: create,
+        madeOf: (data) => data?.identityProviderCreate.identityProvider,
       }}
     />
   );
@@ -82,18 +57,14 @@ export function Providers() {
 const fieldsOf = ({ type }: FieldValues): FormField[] => {
   const kind = type as IdentityProviderType;
   return [
-    {
-      path: 'type',
-      label: texts.kind,
-      kind: 'choice',
-      isRequired: true,
-      choices: Object.entries(kindNames).map(([value, label]) => ({ value, label })),
-    },
+    choiceField(
+      'type',
+      texts.kind,
+      Object.entries(kindNames).map(([value, label]) => ({ value, label })),
+    ),
     { path: 'alias', label: texts.alias, isRequired: true },
     { path: 'displayName', label: texts.displayName },
-    ...(hasDocument(kind)
-      ? [{ path: 'document', label: texts.document, hint: texts.documentHint, kind: 'long' } as const]
-      : []),
+    ...(hasDocument(kind) ? [documentField] : []),
     ...(kind === 'SAML' ? [] : credentials),
   ];
 };

@@ -2,27 +2,15 @@ import { catalogue } from '../text/text.js';
 
 /** Texts of the identity providers. */
 export const texts = catalogue({
-  title: ['Identity providers', 'Identity-Provider'],
   provider: ['Identity provider', 'Identity-Provider'],
   search: ['Search by alias', 'Nach Alias suchen'],
   create: ['Create identity provider', 'Identity-Provider anlegen'],
-  alias: ['Alias', 'Alias'],
-  displayName: ['Display name', 'Anzeigename'],
-  name: ['Name', 'Name'],
-  kind: ['Kind', 'Art'],
-  status: ['Status', 'Status'],
-  enabled: ['Enabled', 'Aktiv'],
-  disabled: ['Disabled', 'Deaktiviert'],
   none: ['No identity providers', 'Keine Identity-Provider'],
   noneHint: [
     'An identity provider is an external server at which users log in, such as that of a partner.',
     'Ein Identity-Provider ist ein externer Server, bei dem sich Benutzer anmelden, etwa der eines Partners.',
   ],
-  settings: ['Settings', 'Einstellungen'],
-  mappers: ['Mappers', 'Mapper'],
   metadata: ['SAML metadata', 'SAML-Metadaten'],
-  addMapper: ['Add mapper', 'Mapper hinzufügen'],
-  noMappers: ['No mappers', 'Keine Mapper'],
   noMappersHint: [
     'A mapper applies what the provider says of users, such as attributes or roles.',
     'Ein Mapper übernimmt, was der Anbieter von Benutzern weiß, etwa Attribute oder Rollen.',
@@ -32,6 +20,5 @@ export const texts = catalogue({
     'The text, or its URL. The settings are read from it.',
     'Der Text oder dessen URL. Daraus werden die Einstellungen gelesen.',
   ],
-  saved: ['{name} is saved.', '{name} ist gespeichert.'],
   readSettings: ['Read settings', 'Einstellungen einlesen'],
 });

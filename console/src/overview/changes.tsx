@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { Empty } from '../parts/empty.js';
 import { useLive } from '../session/graphql.js';
+import { nodesOf } from '../session/node.js';
 import { useFormat, useText } from '../text/text.js';
 import { OverviewLive } from './documents.js';
 import type { RealmOverview } from './realm-overview.js';
@@ -15,14 +16,9 @@ export function Changes({ realm }: { realm: RealmOverview }) {
   const t = useText(texts);
   const format = useFormat();
   const live = useLive(OverviewLive, { realm: realm.id }, ({ adminEvents }) => adminEvents.event, { most });
-  const stored = realm.adminEvents?.edges.map(({ node }) => node) ?? [];
+  const stored = nodesOf(realm.adminEvents);
   const events = [...new Map([...live, ...stored].map((event) => [event.id, event])).values()].slice(0, most);
-  if (events.length === 0)
-    return (
-      <Empty icon={IconHistory} title={t('noChanges')}>
-        {t('noChangesHint')}
-      </Empty>
-    );
+  if (events.length === 0) return <Empty icon={IconHistory} title={t('noChanges')} hint={t('noChangesHint')} />;
   return (
     <Stack gap="xs" aria-live="polite">
       {events.map((event) => (
@@ -30,10 +26,10 @@ export function Changes({ realm }: { realm: RealmOverview }) {
           <Badge color={colors[event.operationType]} miw={90}>
             {t(event.operationType)}
           </Badge>
-          <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }} flex="1 1 200px">
+          <Text ff="monospace" style={{ overflowWrap: 'anywhere' }} flex="1 1 200px">
             {event.resourcePath || t('realm')}
           </Text>
-          <Text size="sm" c="dimmed">
+          <Text c="dimmed">
             {t('by', { name: event.actor?.username ?? t('someone') })} · {format.moment(event.time)}
           </Text>
         </Group>

@@ -12,12 +12,7 @@ export function Health({ realm }: { realm: RealmOverview }) {
   const t = useText(texts);
   const { moment } = useFormat();
   const faults = faultsOf(realm, t, moment);
-  if (faults.length === 0)
-    return (
-      <Empty icon={IconCircleCheck} title={t('healthy')}>
-        {t('healthHint')}
-      </Empty>
-    );
+  if (faults.length === 0) return <Empty icon={IconCircleCheck} title={t('healthy')} hint={t('healthHint')} />;
   return (
     <List
       spacing="xs"

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { Bars } from '../parts/bars.js';
-import { NotFound } from '../parts/not-found.js';
+import { NotFound } from '../parts/empty.js';
 import { useLoad } from '../session/graphql.js';
 import { useMay } from '../shell/permissions.js';
 import { Screen } from '../shell/screen.js';
@@ -51,9 +51,7 @@ export function Overview() {
               <Grid.Col span={{ base: 12, md: 7 }}>
                 <Card title={t('perHour')}>
                   {realm.events?.isEnabled === false ? (
-                    <Text size="sm" c="dimmed">
-                      {t('noEvents')}
-                    </Text>
+                    <Text c="dimmed">{t('noEvents')}</Text>
                   ) : (
                     <Bars bars={bars} title={t('perHour')} unit={t('hour')} />
                   )}
@@ -82,9 +80,7 @@ function Figure({ label, value }: { label: string; value: number | null | undefi
   const format = useFormat();
   return (
     <Paper withBorder p="md">
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
+      <Text c="dimmed">{label}</Text>
       <Text size="xl" fw={700} className="numbers">
         {value === null || value === undefined ? '–' : format.number(value)}
       </Text>

@@ -3,12 +3,10 @@ import { catalogue } from '../text/text.js';
 /** Texts of the overview. */
 export const texts = catalogue({
   title: ['Overview of {realm}', 'Übersicht über {realm}'],
-  users: ['Users', 'Benutzer'],
   logins: ['Logins in 24 hours', 'Anmeldungen in 24 Stunden'],
   failures: ['Failed logins in 24 hours', 'Fehlgeschlagene Anmeldungen in 24 Stunden'],
   perHour: ['Logins per hour', 'Anmeldungen pro Stunde'],
   hour: ['Hour', 'Stunde'],
-  count: ['{count} at {hour}', '{count} um {hour}'],
   noEvents: [
     'This realm does not store login events, so that there is nothing to count. Enable them in the settings of the realm.',
     'Dieser Realm speichert keine Anmeldeereignisse; es gibt also nichts zu zählen. Aktivieren Sie sie in den Einstellungen.',
@@ -24,7 +22,6 @@ export const texts = catalogue({
   DELETE: ['deleted', 'gelöscht'],
   ACTION: ['action', 'Aktion'],
   realm: ['the realm itself', 'der Realm selbst'],
-  by: ['by {name}', 'von {name}'],
   someone: [
     'a client or an account that you may not view',
     'einem Client oder einem Konto, das Sie nicht sehen dürfen',

@@ -1,6 +1,6 @@
 import { Group, ScrollArea, Stack, Text } from '@mantine/core';
 import { useText } from '../text/text.js';
-import { changeTexts } from './change-text.js';
+import { partTexts } from './text.js';
 
 /** One field that a mutation changes, as payloads and events have it. The values are JSON texts. */
 export interface Change {
@@ -19,27 +19,21 @@ interface ChangeListProps {
 
 /** Fields with their values before and after. */
 export function ChangeList({ changes, nameOf, most = 50 }: ChangeListProps) {
-  const t = useText(changeTexts);
-  if (changes.length === 0) return <Text size="sm">{t('none')}</Text>;
+  const t = useText(partTexts);
+  if (changes.length === 0) return <Text>{t('unchanged')}</Text>;
   return (
     <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0 }}>
       <Stack gap={6}>
         {changes.slice(0, most).map(({ resourceId = null, path, before, after }) => (
           <Group key={`${resourceId} ${path.join('.')}`} gap="xs" wrap="wrap">
-            {nameOf && (
-              <Text size="sm" fw={600}>
-                {nameOf(resourceId)}
-              </Text>
-            )}
-            <Text size="sm">{path.join('.')}</Text>
+            {nameOf && <Text fw={600}>{nameOf(resourceId)}</Text>}
+            <Text>{path.join('.')}</Text>
             <Value value={before} isOld />
-            <Text size="sm" aria-hidden>
-              →
-            </Text>
+            <Text aria-hidden>→</Text>
             <Value value={after} />
           </Group>
         ))}
-        {changes.length > most && <Text size="sm">{t('more', { count: changes.length - most })}</Text>}
+        {changes.length > most && <Text>{t('more', { count: changes.length - most })}</Text>}
       </Stack>
     </ScrollArea.Autosize>
   );
@@ -57,11 +51,11 @@ function plainText(value: string | null): string {
 }
 
 function Value({ value, isOld = false }: { value: string | null; isOld?: boolean }) {
-  const t = useText(changeTexts);
+  const t = useText(partTexts);
   const text = plainText(value);
   const Tag = isOld ? 'del' : 'ins';
   return (
-    <Text component={Tag} size="sm" ff="monospace" className={isOld ? 'before' : 'after'}>
+    <Text component={Tag} ff="monospace" className={isOld ? 'before' : 'after'}>
       {text === '' ? t('empty') : text}
     </Text>
   );

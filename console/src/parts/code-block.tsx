@@ -1,10 +1,10 @@
 import { Box, Button, Code, CopyButton } from '@mantine/core';
 import { useText } from '../text/text.js';
-import { formTexts } from './form-text.js';
+import { partTexts } from './text.js';
 
 /** A text for machines, which can be copied. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
-  const t = useText(formTexts);
+  const t = useText(partTexts);
   return (
     <Box w="100%">
       <Code block tabIndex={0} mah={360} role="region" aria-label={label} style={{ overflow: 'auto' }}>
@@ -12,8 +12,8 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
       </Code>
       <CopyButton value={text}>
         {({ copied, copy }) => (
-          <Button mt="xs" size="xs" variant="default" onClick={copy} aria-label={t('copy', { name: label })}>
-            {copied ? t('copied') : t('copy', { name: label })}
+          <Button mt="xs" size="xs" variant="default" onClick={copy} aria-label={t('copyNamed', { name: label })}>
+            {copied ? t('copied') : t('copyNamed', { name: label })}
           </Button>
         )}
       </CopyButton>

@@ -1,29 +1,11 @@
 import { MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
-import type { UserError } from '../session/graphql.js';
+import type { ChangeEvent, ReactNode } from 'react';
 import { useStore } from '../session/store.js';
-import { language, type Text, translated, useText } from '../text/text.js';
-import { messageFor } from './draft.js';
-import { formTexts } from './form-text.js';
-import { type TargetKind, TargetsSelect } from './target-select.js';
-
-/** A field of a form as data: its input, its place in the API's input, and its name in reviews and conflicts. */
-export interface FormField {
-  /** the path of the field in the API, such as `flows.isStandardEnabled`; a key with dots is in brackets, as in `settings[claim.name]` */
-  path: string;
-  label: Text;
-  /**
-   * `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of them; `time`: a time of the API; `targets`: objects of
-   * the realm, which are searched. By default a text.
-   */
-  kind?: 'text' | 'long' | 'secret' | 'flag' | 'number' | 'lines' | 'choice' | 'choices' | 'time' | 'targets';
-  /** of `targets` */
-  target?: { kind: TargetKind; realm: string };
-  hint?: Text;
-  choices?: readonly (string | { value: string; label: string })[];
-  isRequired?: boolean;
-  /** the value with which a dialog begins */
-  start?: unknown;
-}
+import { language, type Translate, useText, useTranslated } from '../text/text.js';
+import { type Attribute, AttributeEditor } from './attribute-editor.js';
+import type { FieldKind, FormField } from './fields.js';
+import { TargetSelect, TargetsSelect } from './target-select.js';
+import { partTexts } from './text.js';
 
 interface FieldInputProps {
   field: FormField;
@@ -33,85 +15,114 @@ interface FieldInputProps {
   onChange(value: unknown): void;
 }
 
-/** The input of a field. An empty text is null. */
-export function FieldInput({ field, value, error, isReadOnly = false, onChange }: FieldInputProps) {
-  const t = useText(formTexts);
+/** What the inputs of all kinds are made from. */
+interface Input extends FieldInputProps {
+  /** properties that all inputs have */
+  common: { label: string; description: ReactNode; error: ReactNode; required: boolean; readOnly: boolean };
+  text: string;
+  list: string[];
+  number: number | '';
+  t: Translate<typeof partTexts>;
+  durationOf(seconds: number): string;
+}
+
+const onText =
+  ({ onChange }: Input) =>
+  ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+    onChange(value || null);
+
+const numberInput = (input: Input, more: object = {}) => (
+  <NumberInput
+    {...input.common}
+    hideControls
+    allowDecimal={false}
+    value={input.number}
+    onChange={(next) => input.onChange(typeof next === 'number' ? next : null)}
+    {...more}
+  />
+);
+
+/** The input of each kind of field. An empty text is null. */
+const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
+  text: (input) => <TextInput {...input.common} autoComplete="off" value={input.text} onChange={onText(input)} />,
+  long: (input) => <Textarea {...input.common} autosize minRows={2} value={input.text} onChange={onText(input)} />,
+  secret: (input) => (
+    <PasswordInput
+      {...input.common}
+      autoComplete="new-password"
+      visibilityToggleButtonProps={{ 'aria-label': input.t('reveal') }}
+      value={input.text}
+      onChange={onText(input)}
+    />
+  ),
+  flag: ({ common: { required: _, readOnly, ...common }, value, onChange }) => (
+    <Switch
+      {...common}
+      disabled={readOnly}
+      checked={value === true}
+      onChange={({ currentTarget: { checked } }) => onChange(checked)}
+    />
+  ),
+  number: (input) => numberInput(input),
+  seconds: (input) =>
+    numberInput(input, {
+      suffix: ' s',
+      description: input.number ? input.durationOf(input.number) : input.t('zero'),
+    }),
+  lines: ({ common, list, onChange }) => <TagsInput {...common} acceptValueOnBlur value={list} onChange={onChange} />,
+  choice: ({ common, field, text, onChange }) => (
+    <Select
+      {...common}
+      data={field.choices ?? []}
+      searchable
+      clearable={!common.required && !common.readOnly}
+      allowDeselect={!common.required}
+      value={text || null}
+      onChange={onChange}
+    />
+  ),
+  choices: ({ common, field, list, onChange }) => (
+    <MultiSelect {...common} data={field.choices ?? []} searchable value={list} onChange={onChange} />
+  ),
+  time: ({ common, text, onChange }) => (
+    <TextInput
+      {...common}
+      type="datetime-local"
+      value={localTime(text)}
+      onChange={({ currentTarget: { value } }) => onChange(value ? new Date(value).toISOString() : null)}
+    />
+  ),
+  target: ({ common, field, text, onChange }) =>
+    field.target && <TargetSelect {...common} {...field.target} value={text} onChange={(id) => onChange(id || null)} />,
+  targets: ({ common, field, list, onChange }) =>
+    field.target && <TargetsSelect {...common} {...field.target} value={list} onChange={onChange} />,
+  attributes: ({ common, value, onChange }) => (
+    <AttributeEditor {...common} attributes={(value ?? []) as Attribute[]} onChange={onChange} />
+  ),
+};
+
+/** The input of a field. */
+export function FieldInput(props: FieldInputProps) {
+  const { field, value, error, isReadOnly = false } = props;
+  const t = useText(partTexts);
+  const translate = useTranslated();
   const present = useStore(language);
-  const { kind = 'text', isRequired = false, choices = [] } = field;
-  const common = {
-    label: translated(field.label, present),
-    description: field.hint && translated(field.hint, present),
-    error,
-    required: isRequired,
-  };
-  const data = [...choices];
-  const list = Array.isArray(value) ? (value as string[]) : [];
-  const text = typeof value === 'string' ? value : '';
-  const onText = ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value || null);
-  if (kind === 'flag') {
-    const { required: _, ...flag } = common;
-    return (
-      <Switch
-        {...flag}
-        disabled={isReadOnly}
-        checked={value === true}
-        onChange={({ currentTarget: { checked } }) => onChange(checked)}
-      />
-    );
-  }
-  if (kind === 'number')
-    return (
-      <NumberInput
-        {...common}
-        readOnly={isReadOnly}
-        hideControls
-        allowDecimal={false}
-        value={typeof value === 'number' ? value : ''}
-        onChange={(next) => onChange(typeof next === 'number' ? next : null)}
-      />
-    );
-  if (kind === 'lines') return <TagsInput {...common} readOnly={isReadOnly} value={list} onChange={onChange} />;
-  if (kind === 'choices')
-    return <MultiSelect {...common} readOnly={isReadOnly} data={data} searchable value={list} onChange={onChange} />;
-  if (kind === 'choice')
-    return (
-      <Select
-        {...common}
-        readOnly={isReadOnly}
-        data={data}
-        searchable
-        clearable={!isRequired && !isReadOnly}
-        allowDeselect={!isRequired}
-        value={text || null}
-        onChange={onChange}
-      />
-    );
-  if (kind === 'targets' && field.target)
-    return <TargetsSelect {...common} {...field.target} readOnly={isReadOnly} value={list} onChange={onChange} />;
-  if (kind === 'long')
-    return <Textarea {...common} readOnly={isReadOnly} autosize minRows={2} value={text} onChange={onText} />;
-  if (kind === 'secret')
-    return (
-      <PasswordInput
-        {...common}
-        readOnly={isReadOnly}
-        autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('reveal') }}
-        value={text}
-        onChange={onText}
-      />
-    );
-  if (kind === 'time')
-    return (
-      <TextInput
-        {...common}
-        type="datetime-local"
-        readOnly={isReadOnly}
-        value={localTime(text)}
-        onChange={({ currentTarget: { value } }) => onChange(value ? new Date(value).toISOString() : null)}
-      />
-    );
-  return <TextInput {...common} readOnly={isReadOnly} autoComplete="off" value={text} onChange={onText} />;
+  const Input = inputs[field.kind ?? 'text'];
+  return Input({
+    ...props,
+    common: {
+      label: translate(field.label),
+      description: field.hint && translate(field.hint),
+      error,
+      required: field.isRequired ?? false,
+      readOnly: isReadOnly,
+    },
+    text: typeof value === 'string' ? value : '',
+    list: Array.isArray(value) ? (value as string[]) : [],
+    number: typeof value === 'number' ? value : '',
+    t,
+    durationOf: (seconds) => durationOf(seconds, present),
+  });
 }
 
 /** A time of the API as inputs of the browser have it: to the minute, in its time zone. */
@@ -121,37 +132,16 @@ function localTime(time: string): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Values of fields by their paths, as forms and conflicts have them. */
-export type FieldValues = Record<string, unknown>;
+const units = { day: 86_400, hour: 3600, minute: 60, second: 1 } as const;
 
-/** The keys of a path. */
-const keysOf = (path: string): string[] => path.match(/(?<=\[)[^\]]+|[^.[\]]+(?![^[]*\])/g) ?? [path];
-
-/** The messages of the errors at a field. The last key of its path names it. */
-export const messageAt = (errors: UserError[], { path }: FormField): string | undefined =>
-  messageFor(errors, keysOf(path).at(-1) ?? path);
-
-/** The values of fields in an object of the API. */
-export const valuesAt = (fields: readonly FormField[], object: object): FieldValues =>
-  Object.fromEntries(
-    fields.map(({ path }) => [
-      path,
-      keysOf(path).reduce<unknown>((at, key) => (at as FieldValues | null)?.[key] ?? null, object),
-    ]),
-  );
-
-/** The input of the API for values by their paths. */
-export function inputOf(values: FieldValues): FieldValues {
-  const input: FieldValues = {};
-  for (const [path, value] of Object.entries(values)) {
-    const keys = keysOf(path);
-    const last = keys.pop() ?? path;
-    let at = input;
-    for (const key of keys) {
-      at[key] ??= {};
-      at = at[key] as FieldValues;
-    }
-    at[last] = value;
-  }
-  return input;
+/** Seconds as one says them, e.g. "2 hours, 30 minutes". */
+function durationOf(seconds: number, present: string): string {
+  let rest = seconds;
+  return Object.entries(units)
+    .flatMap(([unit, size]) => {
+      const count = Math.floor(rest / size);
+      rest %= size;
+      return count > 0 ? [count.toLocaleString(present, { style: 'unit', unit, unitDisplay: 'long' })] : [];
+    })
+    .join(', ');
 }

@@ -1,38 +1,39 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Alert, Text } from '@mantine/core';
+import { useState } from 'react';
 import type { Outcome, UserError } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
 import { type Change, ChangeList } from './change-list.js';
-import { FieldInput, type FieldValues, type FormField, inputOf, messageAt } from './field-input.js';
-import { partTexts } from './part-text.js';
+import { Dialog, DialogButton, type DialogButtonProps } from './dialog.js';
+import { FieldInput } from './field-input.js';
+import { type FieldValues, type FormField, inputOf, messageAt } from './fields.js';
 import { changesIn } from './review.js';
+import { partTexts } from './text.js';
 
-interface FormDialogProps<Data extends object> {
+/** The fields of a dialog, which may depend on what was chosen. */
+export type Fields = readonly FormField[] | ((values: FieldValues) => readonly FormField[]);
+
+export interface FormDialogProps<Data extends object> {
   title: string;
-  /** the fields, which may depend on what was chosen */
-  fields: readonly FormField[] | ((values: FieldValues) => readonly FormField[]);
+  hint?: string;
+  fields?: Fields;
   start?: FieldValues;
   /** whether what would change is shown, by a dry run, before it is saved */
   isPreviewed?: boolean;
+  isDangerous?: boolean;
   /** sends the values, in the form of the API's input, or only tries them */
   submit(input: FieldValues, options: { isDryRun: boolean }): Promise<Outcome<Data>>;
-  onDone(data: Data | undefined): void;
+  /** what is told afterwards */
+  done?(data: Data | undefined): string;
+  /** takes back what was done */
+  undo?(): Promise<Outcome<unknown>>;
+  onDone?(data: Data | undefined): void;
   onClose(): void;
-  children?: ReactNode;
 }
 
 /** A form in a dialog, as one creates or changes small objects. Errors stand at their fields. */
-export function FormDialog<Data extends object>({
-  title,
-  fields,
-  start = {},
-  isPreviewed = false,
-  submit,
-  onDone,
-  onClose,
-  children,
-}: FormDialogProps<Data>) {
+export function FormDialog<Data extends object>(props: FormDialogProps<Data>) {
+  const { title, hint, fields = [], start = {}, isPreviewed = false, isDangerous = false, onClose } = props;
   const t = useText(partTexts);
   const notify = useNotify();
   const [values, setValues] = useState(start);
@@ -42,52 +43,55 @@ export function FormDialog<Data extends object>({
   const isChecked = !isPreviewed || preview?.of === values;
   const shown = typeof fields === 'function' ? fields(values) : fields;
   const valueAt = (field: FormField) => (field.path in values ? values[field.path] : field.start);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
+  const run = async () => {
     setRunning(true);
     // what is empty from the beginning is not sent
     const given = shown.filter((field) => valueAt(field) != null || start[field.path] != null);
     const input = inputOf(Object.fromEntries(given.map((field) => [field.path, valueAt(field)])));
-    const { data, errors } = await submit(input, { isDryRun: !isChecked });
+    const { data, errors } = await props.submit(input, { isDryRun: !isChecked });
     setRunning(false);
     setErrors(errors);
-    const isShown = (error: UserError) => shown.some((field) => messageAt([error], field));
-    const others = errors.filter((error) => !isShown(error));
+    const others = errors.filter((error) => !shown.some((field) => messageAt([error], field)));
     if (others.length > 0) notify.failed(others);
     if (errors.length > 0) return;
-    if (!isChecked) return setPreview({ of: values, changes: changesIn(data ?? undefined) });
-    onDone(data);
+    if (!isChecked) return setPreview({ of: values, changes: changesIn(data) });
+    if (props.done) notify.succeeded(props.done(data), props.undo);
+    props.onDone?.(data);
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('cancel') }}>
-      <form onSubmit={send}>
-        <Stack>
-          {children}
-          {shown.map((field) => (
-            <FieldInput
-              key={field.path}
-              field={field}
-              value={valueAt(field)}
-              error={messageAt(errors, field)}
-              onChange={(value) => setValues((before) => ({ ...before, [field.path]: value }))}
-            />
-          ))}
-          {preview && isChecked && (
-            <Alert color="indigo" title={t('changes')} role="status">
-              <ChangeList changes={preview.changes} />
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={isRunning}>
-              {isChecked ? title : t('check')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <Dialog
+      title={title}
+      action={{ label: isChecked ? title : t('check'), isRunning, isDangerous, run }}
+      onClose={onClose}
+    >
+      {hint && <Text>{hint}</Text>}
+      {shown.map((field) => (
+        <FieldInput
+          key={field.path}
+          field={field}
+          value={valueAt(field)}
+          error={messageAt(errors, field)}
+          onChange={(value) => setValues((before) => ({ ...before, [field.path]: value }))}
+        />
+      ))}
+      {preview && isChecked && (
+        <Alert color="indigo" title={t('wouldChange')} role="status">
+          <ChangeList changes={preview.changes} />
+        </Alert>
+      )}
+    </Dialog>
+  );
+}
+
+/** A button that opens a form in a dialog: asks for a name, a target, or whether it is meant. */
+export function FormButton<Data extends object>({
+  button,
+  ...dialog
+}: Omit<FormDialogProps<Data>, 'onClose'> & { button?: DialogButtonProps }) {
+  return (
+    <DialogButton title={dialog.title} {...button}>
+      {(onClose) => <FormDialog {...dialog} onClose={onClose} />}
+    </DialogButton>
   );
 }

@@ -3,28 +3,23 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Pages } from '../session/pages.js';
-import { useText } from '../text/text.js';
-import { listTexts } from './list-text.js';
+import { type Text as Title, useText, useTranslated } from '../text/text.js';
+import type { Sort } from './address.js';
+import { partTexts } from './text.js';
 
-/** A column of a list. */
-export interface Column<Node, Field extends string> {
-  key: string;
-  title: string;
-  render(node: Node): ReactNode;
+/** A column of a list. By default it shows the field of its key. */
+export type Column<Node, Field extends string = never> = {
+  title: Title;
   /** the field of the API's order, if the list can be sorted by it */
   sort?: Field;
   width?: number;
-}
-
-/** An order of a list: the field, with a minus in front for the descending one. */
-export type Sort<Field extends string> = Field | `-${Field}`;
+} & ({ key: keyof Node & string; render?(node: Node): ReactNode } | { key: string; render(node: Node): ReactNode });
 
 /** What a list shows of its rows, and what can be done with them. */
 export interface ListProps<Node extends { id: string }, Field extends string> {
   label: string;
   pages: Pages<unknown, Node>;
-  total: number | undefined;
-  columns: Column<Node, Field>[];
+  columns: readonly Column<Node, Field>[];
   /** the name of a row, for those who hear it */
   nameOf(node: Node): string;
   sort?: Sort<Field> | undefined;
@@ -35,14 +30,21 @@ export interface ListProps<Node extends { id: string }, Field extends string> {
   empty: ReactNode;
 }
 
+/** What a column shows of a row. */
+function cellOf<Node, Field extends string>({ key, render }: Column<Node, Field>, node: Node): ReactNode {
+  if (render) return render(node);
+  const value = node[key as keyof Node];
+  return value === null || value === undefined ? '' : String(value);
+}
+
 const rowHeight = 44;
 
 /** A list of any length: only the rows that can be seen are in the page, and further ones are loaded before they are reached. */
 export function List<Node extends { id: string }, Field extends string>(props: ListProps<Node, Field>) {
-  const { label, pages, total, columns, nameOf, sort, onSort, selection, onSelect, onOpen, empty } = props;
-  const t = useText(listTexts);
+  const { label, pages, columns, nameOf, sort, onSort, selection, onSelect, onOpen, empty } = props;
+  const t = useText(partTexts);
   const frame = useRef<HTMLDivElement>(null);
-  const { nodes, hasMore, loadMore, isLoading } = pages;
+  const { nodes, total, hasMore, loadMore, isLoading } = pages;
   const count = nodes.length + (hasMore ? 1 : 0);
   const rows = useVirtualizer({
     count,
@@ -112,10 +114,10 @@ export function List<Node extends { id: string }, Field extends string>(props: L
                     <Table.Td key={column.key} className="cell">
                       {at === 0 ? (
                         <UnstyledButton className="row-name" onClick={() => onOpen(node)}>
-                          {column.render(node)}
+                          {cellOf(column, node)}
                         </UnstyledButton>
                       ) : (
-                        column.render(node)
+                        cellOf(column, node)
                       )}
                     </Table.Td>
                   ))}
@@ -126,7 +128,7 @@ export function List<Node extends { id: string }, Field extends string>(props: L
           </Table.Tbody>
         </Table>
       </Box>
-      <Text size="sm" c="dimmed" mt="xs" role="status">
+      <Text c="dimmed" mt="xs" role="status">
         {total === undefined ? '' : t('shown', { shown: nodes.length, total })}
       </Text>
     </Box>
@@ -140,7 +142,8 @@ interface HeadingProps<Node, Field extends string> {
 }
 
 function Heading<Node, Field extends string>({ column, sort, onSort }: HeadingProps<Node, Field>) {
-  const { title, sort: field, width } = column;
+  const { sort: field, width } = column;
+  const title = useTranslated()(column.title);
   if (!field || !onSort) return <Table.Th w={width}>{title}</Table.Th>;
   const direction = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : 'none';
   const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[direction];

@@ -4,24 +4,21 @@ import { type ReactNode, useState } from 'react';
 import type { Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { Empty } from './empty.js';
-import type { FieldValues, FormField } from './field-input.js';
-import { FormDialog } from './form-dialog.js';
-import { formTexts } from './form-text.js';
+import type { FieldValues, FormField } from './fields.js';
+import { type Fields, FormButton, FormDialog } from './form-dialog.js';
 import { Review } from './review.js';
-import { Row } from './row.js';
+import { type Described, Row } from './row.js';
+import { Sortable } from './sortable.js';
+import { partTexts } from './text.js';
 
 interface ObjectListProps<Node extends { id: string; name: string }> {
   nodes: readonly Node[];
   isAllowed: boolean;
   icon: Icon;
-  empty: { title: string; hint: string };
-  /** what is to be known of a row */
-  describe(node: Node): { hint?: string | null | undefined; badges?: (string | null)[]; actions?: ReactNode };
-  add: {
-    title: string;
-    fields: readonly FormField[] | ((values: FieldValues) => readonly FormField[]);
-    start?: FieldValues;
-  };
+  empty: { title: string; hint?: string };
+  describe(node: Node): Described;
+  /** undefined if there is nothing to be added */
+  add?: { title: string; fields: Fields; start?: FieldValues } | undefined;
   /** what can be changed of a row in a dialog */
   edit?: {
     fields(node: Node): readonly FormField[];
@@ -30,58 +27,58 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
   };
   create(input: FieldValues): Promise<Outcome<object>>;
   remove(node: Node, options: { isDryRun: boolean }): Promise<Outcome<object>>;
+  /** moves an object by some places, if they have an order */
+  move?(node: Node, by: number): void;
   reload(): void;
 }
 
 /** The few objects of a kind that another one has: they are listed, created in a dialog, and deleted after a preview. */
 export function ObjectList<Node extends { id: string; name: string }>(props: ObjectListProps<Node>) {
-  const { nodes, isAllowed, icon, empty, describe, add, edit, create, remove, reload } = props;
-  const t = useText(formTexts);
-  const [isAdding, setAdding] = useState(false);
+  const { nodes, isAllowed, icon, empty, describe, add, edit, create, remove, move, reload } = props;
+  const t = useText(partTexts);
   const [removed, setRemoved] = useState<Node>();
   const [edited, setEdited] = useState<{ node: Node; start: FieldValues }>();
-  const row = (node: Node) => {
-    const { actions, ...shown } = describe(node);
-    const isEditable = isAllowed && edit && edit.fields(node).length > 0;
-    const editing = isEditable && (
-      <Button
-        size="compact-xs"
-        variant="default"
-        aria-label={t('edit', { name: node.name })}
-        onClick={async () => setEdited({ node, start: await edit.startOf(node) })}
-      >
-        …
-      </Button>
+  const row = (node: Node, buttons?: ReactNode) => {
+    const { actions, ...described } = describe(node);
+    return (
+      <Row
+        key={node.id}
+        name={node.name}
+        {...described}
+        actions={
+          <>
+            {actions}
+            {isAllowed && edit && edit.fields(node).length > 0 && (
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={t('editNamed', { name: node.name })}
+                onClick={async () => setEdited({ node, start: await edit.startOf(node) })}
+              >
+                …
+              </Button>
+            )}
+            {buttons}
+          </>
+        }
+        onRemove={isAllowed && (() => setRemoved(node))}
+      />
     );
-    return {
-      ...shown,
-      actions: (
-        <>
-          {actions}
-          {editing}
-        </>
-      ),
-    };
   };
   return (
     <Stack maw={760} gap="xs">
-      {isAllowed && (
-        <Button style={{ alignSelf: 'flex-start' }} onClick={() => setAdding(true)}>
-          {add.title}
-        </Button>
+      {isAllowed && add && <FormButton button={{ variant: 'filled' }} {...add} submit={create} onDone={reload} />}
+      {nodes.length === 0 && <Empty icon={icon} {...empty} />}
+      {move ? (
+        <Sortable nodes={nodes} nameOf={({ name }) => name} isAllowed={isAllowed} onMove={move}>
+          {row}
+        </Sortable>
+      ) : (
+        nodes.map((node) => row(node))
       )}
-      {nodes.length === 0 && (
-        <Empty icon={icon} title={empty.title}>
-          {empty.hint}
-        </Empty>
-      )}
-      {nodes.map((node) => (
-        <Row key={node.id} name={node.name} {...row(node)} onRemove={isAllowed && (() => setRemoved(node))} />
-      ))}
-      {isAdding && <FormDialog {...add} submit={create} onDone={reload} onClose={() => setAdding(false)} />}
       {edited && edit && (
         <FormDialog
-          title={t('edit', { name: edited.node.name })}
+          title={t('editNamed', { name: edited.node.name })}
           fields={edit.fields(edited.node)}
           start={edited.start}
           isPreviewed
@@ -92,9 +89,9 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
       )}
       {removed && (
         <Review
-          title={t('remove', { name: removed.name })}
+          title={t('deleteNamed', { name: removed.name })}
           act={(options) => remove(removed, options)}
-          done={t('removed', { name: removed.name })}
+          done={t('deleted', { name: removed.name })}
           isDangerous
           onDone={reload}
           onClose={() => setRemoved(undefined)}

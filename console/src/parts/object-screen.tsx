@@ -1,19 +1,18 @@
-import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Loaded } from '../session/graphql.js';
 import { Screen } from '../shell/screen.js';
 import { useText } from '../text/text.js';
-import { formTexts } from './form-text.js';
-import { NotFound } from './not-found.js';
-import { type Act, Review } from './review.js';
+import { NotFound } from './empty.js';
+import { type Act, ReviewButton } from './review.js';
+import { partTexts } from './text.js';
 
 interface ObjectScreenProps<Node extends object> {
   /** the name of the object, or its kind while it is not loaded */
   title: string;
   loaded: Loaded<unknown>;
-  object: Node | undefined;
+  object: Node | null | undefined;
   /** buttons beside the title */
   actions?: ReactNode;
   remove?: { isAllowed: boolean | undefined; hint?: string; act: Act };
@@ -23,9 +22,19 @@ interface ObjectScreenProps<Node extends object> {
 /** The screen of one object, which can be deleted after a preview. The list above it is opened then. */
 export function ObjectScreen<Node extends object>(props: ObjectScreenProps<Node>) {
   const { title, loaded, object, actions, remove, children } = props;
-  const t = useText(formTexts);
+  const t = useText(partTexts);
   const navigate = useNavigate();
-  const [isRemoving, setRemoving] = useState(false);
+  const removal = remove?.isAllowed && (
+    <ReviewButton
+      title={t('deleteNamed', { name: title })}
+      button={{ label: t('delete'), 'aria-label': t('delete'), leftSection: <IconTrash size={16} aria-hidden /> }}
+      hint={remove.hint}
+      act={remove.act}
+      done={t('deleted', { name: title })}
+      isDangerous
+      onDone={() => navigate({ to: '..' })}
+    />
+  );
   return (
     <Screen
       title={title}
@@ -33,38 +42,11 @@ export function ObjectScreen<Node extends object>(props: ObjectScreenProps<Node>
       actions={
         <>
           {actions}
-          {remove?.isAllowed && (
-            <Button
-              variant="default"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => setRemoving(true)}
-            >
-              {t('delete')}
-            </Button>
-          )}
+          {removal}
         </>
       }
     >
-      {() =>
-        object ? (
-          <>
-            {children(object)}
-            {remove && isRemoving && (
-              <Review
-                title={t('remove', { name: title })}
-                hint={remove.hint}
-                act={remove.act}
-                done={t('removed', { name: title })}
-                isDangerous
-                onDone={() => navigate({ to: '..' })}
-                onClose={() => setRemoving(false)}
-              />
-            )}
-          </>
-        ) : (
-          <NotFound />
-        )
-      }
+      {() => (object ? children(object) : <NotFound />)}
     </Screen>
   );
 }

@@ -1,4 +1,4 @@
-import type { FieldValues, FormField } from './field-input.js';
+import { type FieldKind, type FieldLine, type FieldValues, type FormField, fieldsOf } from './fields.js';
 
 /** A setting that a provider declares, as the API has it. */
 interface Property {
@@ -24,11 +24,11 @@ export interface SettingField extends FormField {
   standard?: string | null;
 }
 
-/** Makes the field of a setting, which is in `settings` of the API. */
-export const settingField = (setting: string, label: FormField['label'], more: Partial<SettingField> = {}) =>
-  ({ setting, path: `settings[${setting}]`, label, ...more }) satisfies SettingField;
+/** The settings of a table, by their names. */
+export const settingsOf = (lines: Record<string, FieldLine>): SettingField[] =>
+  fieldsOf(lines).map(({ path: setting, ...field }) => ({ ...field, setting, path: `settings[${setting}]` }));
 
-const kinds: Record<string, FormField['kind']> = {
+const kinds: Record<string, FieldKind> = {
   boolean: 'flag',
   MultivaluedString: 'lines',
   MultivaluedList: 'choices',
@@ -40,12 +40,15 @@ const kinds: Record<string, FormField['kind']> = {
 /** The fields of the settings that a provider declares, with the texts of the API. */
 export const declaredFields = (properties: readonly Property[]): SettingField[] =>
   properties.map(({ name, label, helpText, type, isSecret, options, defaultValue }) => {
-    const field = settingField(name, [label, label], {
+    const field: SettingField = {
+      setting: name,
+      path: `settings[${name}]`,
+      label: [label, label],
       kind: isSecret ? 'secret' : (kinds[type] ?? (options.length > 0 ? 'choice' : 'text')),
       ...(helpText && { hint: [helpText, helpText] }),
       choices: options,
       standard: defaultValue,
-    });
+    };
     return { ...field, start: settingValues([field], [])[name] };
   });
 

@@ -1,33 +1,35 @@
-import { ActionIcon, Badge, Group, Paper, type PaperProps, Stack, Text } from '@mantine/core';
+import { ActionIcon, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useText } from '../text/text.js';
-import { formTexts } from './form-text.js';
+import { partTexts } from './text.js';
 
-interface RowProps
-  extends PaperProps,
-    Pick<ComponentProps<'div'>, 'draggable' | 'onDragStart' | 'onDragOver' | 'onDrop'> {
+/** What a row shows of an object besides its name. */
+export interface Described {
+  hint?: ReactNode;
+  badges?: readonly (string | null | undefined | false)[];
+  actions?: ReactNode;
+}
+
+interface RowProps extends Described {
   name: ReactNode;
   /** what the object is called for those who hear it */
   label?: string;
-  hint?: string | null | undefined;
-  badges?: readonly (string | null | undefined | false)[];
-  actions?: ReactNode;
-  onRemove?: (() => void) | false | undefined;
+  onRemove?: (() => void) | false | null | undefined;
+  /** the label of the button that removes it */
+  removeLabel?: string;
 }
 
 /** One of a few objects under each other: its name, what is to be known of it, and what can be done with it. */
-export function Row({ name, label, hint, badges = [], actions, onRemove, ...paper }: RowProps) {
-  const t = useText(formTexts);
+export function Row({ name, label = String(name), hint, badges = [], actions, onRemove, removeLabel }: RowProps) {
+  const t = useText(partTexts);
   return (
-    <Paper withBorder p="xs" {...paper}>
+    <Paper withBorder p="xs">
       <Group gap="xs">
         <Stack gap={0} flex="1 1 140px" style={{ overflowWrap: 'anywhere' }}>
-          <Text size="sm" component="div">
-            {name}
-          </Text>
+          <Text component="div">{name}</Text>
           {hint && (
-            <Text size="xs" c="dimmed">
+            <Text size="xs" c="dimmed" component="div">
               {hint}
             </Text>
           )}
@@ -46,7 +48,7 @@ export function Row({ name, label, hint, badges = [], actions, onRemove, ...pape
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={t('remove', { name: label ?? String(name) })}
+              aria-label={removeLabel ?? t('deleteNamed', { name: label })}
               onClick={onRemove}
             >
               <IconX size={16} />
@@ -55,5 +57,25 @@ export function Row({ name, label, hint, badges = [], actions, onRemove, ...pape
         </Group>
       </Group>
     </Paper>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** stands in place of the rows if there are none */
+  empty?: string;
+  children: ReactNode;
+}
+
+/** Rows or other parts of a screen under a title. */
+export function RowSection({ title, empty, children }: SectionProps) {
+  const isEmpty = empty !== undefined && Array.isArray(children) && children.length === 0;
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {isEmpty ? <Text c="dimmed">{empty}</Text> : children}
+    </Stack>
   );
 }

@@ -1,29 +1,37 @@
-import { Paper, SimpleGrid, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
-import type { Outcome } from '../session/graphql.js';
-import { useStore } from '../session/store.js';
-import { language, type Text, translated, useText } from '../text/text.js';
-import { FieldInput, type FieldValues, type FormField, inputOf, messageAt, valuesAt } from './field-input.js';
-import { formTexts } from './form-text.js';
+import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Conflict } from '../conflict/conflict.js';
+import type { Outcome, UserError } from '../session/graphql.js';
+import { useNotify } from '../shell/notify.js';
+import { useText, useTranslated } from '../text/text.js';
+import { type Change, ChangeList } from './change-list.js';
+import { changesOf, useDraft } from './draft.js';
+import { FieldInput } from './field-input.js';
+import { type FieldValues, inputOf, messageAt, type Section, valuesAt } from './fields.js';
 import { changesIn } from './review.js';
-import { StoredForm } from './stored-form.js';
-
-/** Fields of a form under a title. */
-export interface Section {
-  title: Text;
-  fields: readonly FormField[];
-}
+import { partTexts } from './text.js';
 
 interface Stored {
   id: string;
+  version: number | null;
+}
+
+/** The values of a form as they are stored, and the version that has them. */
+interface Version {
+  values: FieldValues;
   version: number;
 }
 
 interface SettingsFormProps<Node extends Stored> {
-  name: string;
+  /** what the object is called in what is told after it was saved */
+  nameOf(stored: Node): string;
   sections: readonly Section[];
+  /** the sections that are shown, with the fields that are; by default all of them */
+  shown?: readonly Section[];
   stored: Node;
   isReadOnly: boolean;
+  /** whether the changes are shown, by a dry run, before they are saved */
+  isPreviewed?: boolean;
   save(
     input: FieldValues & { id: string; expectedVersion: number },
     options: { isDryRun: boolean },
@@ -34,55 +42,109 @@ interface SettingsFormProps<Node extends Stored> {
   actions?(values: FieldValues): ReactNode;
 }
 
-/** A form made from sections of fields. It shows what would change before it saves, and keeps what others have saved meanwhile. */
+/** A form made from sections of fields. It saves what was changed, and merges it with what others have saved meanwhile. */
 export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>) {
-  const { name, sections, stored, isReadOnly, save, loadStored, actions } = props;
-  const t = useText(formTexts);
-  const present = useStore(language);
+  const { nameOf, sections, shown = sections, stored, isReadOnly, isPreviewed = true, loadStored, actions } = props;
+  const t = useText(partTexts);
+  const translate = useTranslated();
+  const notify = useNotify();
   const fields = sections.flatMap((section) => section.fields);
-  const storedOf = (node: Node) => ({ values: valuesAt(fields, node), version: node.version });
-  const load = async () => {
-    const now = await loadStored();
-    return now && storedOf(now);
+  const versionOf = (node: Node): Version => ({ values: valuesAt(fields, node), version: node.version ?? 0 });
+  const loaded = versionOf(stored);
+  const draft = useDraft(loaded.values, loaded.version);
+  const [errors, setErrors] = useState<UserError[]>([]);
+  const [theirs, setTheirs] = useState<Version>();
+  const [preview, setPreview] = useState<{ of: FieldValues; changes: Change[] }>();
+  const [isRunning, setRunning] = useState(false);
+  const isChecked = !isPreviewed || preview?.of === draft.values;
+  const labelOf = (path: string) => translate(fields.find((field) => field.path === path)?.label ?? [path, path]);
+
+  const save = async ({ values: base, version }: Version, values: FieldValues, isDryRun: boolean) => {
+    setRunning(true);
+    const input = { id: stored.id, expectedVersion: version, ...inputOf(changesOf(base, values)) };
+    const { data, errors } = await props.save(input, { isDryRun });
+    const isStale = errors.some(({ code }) => code === 'STALE');
+    const node = isStale || (errors.length === 0 && !isDryRun) ? await loadStored() : undefined;
+    const now = node && versionOf(node);
+    setRunning(false);
+    setTheirs(isStale ? now : undefined);
+    if (isStale) return;
+    setErrors(errors);
+    if (errors.some(({ path }) => !path)) notify.failed(errors);
+    if (errors.length > 0) return;
+    if (isDryRun) return setPreview({ of: values, changes: changesIn(data) });
+    if (now) draft.rebase(now.values, now.version, now.values);
+    notify.succeeded(t('saved', { name: nameOf(node ?? stored) }));
   };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save({ values: draft.base, version: draft.version }, draft.values, !isChecked);
+  };
+  const listed = errors.filter((error) => error.path && !fields.some((field) => messageAt([error], field)));
   return (
-    <StoredForm<FieldValues>
-      {...storedOf(stored)}
-      isReadOnly={isReadOnly}
-      isPreviewed
-      isAtField={(error) => !error.path || fields.some((field) => messageAt([error], field))}
-      savedText={() => t('saved', { name })}
-      labelOf={(path) => translated(fields.find((field) => field.path === path)?.label ?? [path, path], present)}
-      save={async (changes, expectedVersion, options) => {
-        const input = { id: stored.id, expectedVersion, ...inputOf(changes) };
-        const { data, errors } = await save(input, options);
-        const isSaved = errors.length === 0 && !options.isDryRun;
-        return { errors, changes: changesIn(data), stored: isSaved ? await load() : undefined };
-      }}
-      load={load}
-      {...(actions && { actions })}
-    >
-      {(values, set, errors) =>
-        sections.map(({ title, fields }) => (
-          <Paper key={title[0]} withBorder p="md" component="section" aria-label={translated(title, present)}>
+    <form onSubmit={submit}>
+      <Stack maw={760}>
+        {shown.map(({ title, fields }) => (
+          <Paper key={title[0]} withBorder p="md" component="section" aria-label={translate(title)}>
             <Title order={2} size="h4" mb="sm">
-              {translated(title, present)}
+              {translate(title)}
             </Title>
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <SimpleGrid cols={{ base: 1, sm: fields.length > 1 ? 2 : 1 }}>
               {fields.map((field) => (
                 <FieldInput
                   key={field.path}
                   field={field}
-                  value={values[field.path]}
+                  value={draft.values[field.path]}
                   error={messageAt(errors, field)}
                   isReadOnly={isReadOnly}
-                  onChange={(value) => set(field.path, value as never)}
+                  onChange={(value) => draft.set(field.path, value)}
                 />
               ))}
             </SimpleGrid>
           </Paper>
-        ))
-      }
-    </StoredForm>
+        ))}
+        {preview && isChecked && draft.isChanged && (
+          <Alert color="indigo" title={t('wouldChange')} role="status">
+            <ChangeList
+              changes={preview.changes.map((change) => ({ ...change, path: [labelOf(change.path.join('.'))] }))}
+            />
+          </Alert>
+        )}
+        {listed.length > 0 && (
+          <Text c="red" role="alert">
+            {listed.map(({ message }) => message).join(' ')}
+          </Text>
+        )}
+        {!isReadOnly && (
+          <Group>
+            <Button type="submit" disabled={!draft.isChanged} loading={isRunning}>
+              {t(isChecked ? 'save' : 'check')}
+            </Button>
+            <Button variant="default" disabled={!draft.isChanged} onClick={draft.reset}>
+              {t('reset')}
+            </Button>
+            {actions?.(draft.values)}
+          </Group>
+        )}
+      </Stack>
+      {theirs && (
+        <Conflict
+          base={draft.base}
+          mine={draft.values}
+          theirs={theirs.values}
+          labelOf={labelOf}
+          isSaving={isRunning}
+          onSave={(values) => {
+            draft.rebase(theirs.values, theirs.version, values);
+            save(theirs, values, false);
+          }}
+          onDiscard={() => {
+            draft.rebase(theirs.values, theirs.version, theirs.values);
+            setTheirs(undefined);
+          }}
+          onClose={() => setTheirs(undefined)}
+        />
+      )}
+    </form>
   );
 }

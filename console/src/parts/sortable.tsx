@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useText } from '../text/text.js';
-import { formTexts } from './form-text.js';
+import { partTexts } from './text.js';
 
 interface SortableProps<Node extends { id: string }> {
   nodes: readonly Node[];
@@ -21,7 +21,7 @@ export function Sortable<Node extends { id: string }>({
   onMove,
   children,
 }: SortableProps<Node>) {
-  const t = useText(formTexts);
+  const t = useText(partTexts);
   const [dragged, setDragged] = useState<number>();
   return nodes.map((node, at) => (
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons do the same with the keyboard

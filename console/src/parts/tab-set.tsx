@@ -1,33 +1,32 @@
 import { Tabs } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useTranslated } from '../text/text.js';
+import type { Text } from '../text/words.js';
+import { useChange } from './address.js';
 
-interface TabSetProps {
-  /** tabs by name in their order; one that is not there is left out */
-  tabs: readonly (false | { name: string; title: string; content: ReactNode; keepsMounted?: boolean })[];
-}
+/** A tab: its name in the address, its title, and what it shows. The first one keeps its state, such as what was typed. */
+type Tab = readonly [name: string, title: Text, content: ReactNode];
 
-/** Tabs of a screen. The open one is in the address. */
-export function TabSet({ tabs }: TabSetProps) {
-  const { tab } = useSearch({ strict: false }) as { tab?: string };
-  const navigate = useNavigate();
-  const shown = tabs.filter((entry) => entry !== false);
+/** Tabs of a screen. The open one is in the address. One that is not there is left out. */
+export function TabSet({ tabs }: { tabs: readonly (Tab | false | null | undefined)[] }) {
+  const { tab } = useSearch({ strict: false });
+  const change = useChange<{ tab: string | null }>();
+  const translate = useTranslated();
+  const shown = tabs.filter((entry): entry is Tab => Boolean(entry));
+  const [first] = shown;
+  const open = shown.find(([name]) => name === tab) ?? first;
   return (
-    <Tabs
-      // only panels that say so keep their state, such as what was typed
-      keepMounted={false}
-      value={shown.find(({ name }) => name === tab)?.name ?? shown[0]?.name ?? null}
-      onChange={(name) => navigate({ to: '.', search: { tab: name } as never, replace: true })}
-    >
+    <Tabs keepMounted={false} value={open?.[0] ?? null} onChange={(name) => change({ tab: name })}>
       <Tabs.List>
-        {shown.map(({ name, title }) => (
+        {shown.map(([name, title]) => (
           <Tabs.Tab key={name} value={name}>
-            {title}
+            {translate(title)}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {shown.map(({ name, content, keepsMounted = false }) => (
-        <Tabs.Panel key={name} value={name} pt="md" keepMounted={keepsMounted}>
+      {shown.map(([name, , content]) => (
+        <Tabs.Panel key={name} value={name} pt="md" keepMounted={name === first?.[0]}>
           {content}
         </Tabs.Panel>
       ))}

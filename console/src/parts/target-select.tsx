@@ -4,10 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { useLoad } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { ChosenTargets, type TargetFragment, Targets } from './documents.js';
-import { partTexts } from './part-text.js';
-
-/** What can be chosen by a search. */
-export type TargetKind = 'group' | 'role' | 'user' | 'client';
+import type { TargetKind } from './fields.js';
+import { partTexts } from './text.js';
 
 interface Choice {
   value: string;
@@ -54,44 +52,41 @@ function useTargets(kind: TargetKind, realm: string, chosen: readonly string[]) 
   };
 }
 
-interface TargetProps {
+interface TargetProps<Value> {
   kind: TargetKind;
   label: string;
   realm: string;
-}
-
-interface TargetSelectProps extends TargetProps {
-  value: string;
-  onChange(id: string): void;
-}
-
-/** Chooses a group, role, user, or client of the realm, which is searched as one types. */
-export function TargetSelect({ kind, label, realm, value, onChange }: TargetSelectProps) {
-  const t = useText(partTexts);
-  const targets = useTargets(kind, realm, value ? [value] : []);
-  return (
-    <Select
-      {...targets}
-      label={label}
-      placeholder={t('choose')}
-      data-autofocus
-      value={value || null}
-      onChange={(id) => onChange(id ?? '')}
-    />
-  );
-}
-
-interface TargetsSelectProps extends TargetProps {
-  value: string[];
+  value: Value;
   description?: ReactNode;
   error?: ReactNode;
   required?: boolean;
   readOnly?: boolean;
-  onChange(ids: string[]): void;
+}
+
+/** Chooses a group, role, user, or client of the realm, which is searched as one types. */
+export function TargetSelect({
+  kind,
+  realm,
+  value,
+  onChange,
+  ...input
+}: TargetProps<string> & { onChange(id: string, name: string): void }) {
+  const t = useText(partTexts);
+  const targets = useTargets(kind, realm, value ? [value] : []);
+  return (
+    <Select
+      {...input}
+      {...targets}
+      placeholder={t('choose')}
+      data-autofocus
+      value={value || null}
+      onChange={(id, option) => onChange(id ?? '', option?.label ?? '')}
+    />
+  );
 }
 
 /** Chooses several groups, roles, users, or clients of the realm, which are searched as one types. */
-export function TargetsSelect({ kind, realm, ...input }: TargetsSelectProps) {
+export function TargetsSelect({ kind, realm, ...input }: TargetProps<string[]> & { onChange(ids: string[]): void }) {
   const targets = useTargets(kind, realm, input.value);
   return <MultiSelect {...input} {...targets} />;
 }

@@ -1,4 +1,5 @@
-import { Accordion, Badge, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Accordion, Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { CodeBlock } from '../parts/code-block.js';
 import { useFormat, useText } from '../text/text.js';
 import type { RealmSettingsQuery } from './documents.js';
 import { texts } from './text.js';
@@ -23,40 +24,16 @@ export function Keys({ keys }: { keys: Key[] }) {
           <Accordion.Panel>
             <Stack gap="xs">
               <Code style={{ overflowWrap: 'anywhere' }}>{kid}</Code>
-              <Text size="sm">
+              <Text>
                 {t('priority', { priority })}
                 {certificateExpiresAt && ` · ${t('expires', { moment: format.moment(certificateExpiresAt) })}`}
               </Text>
-              {publicKey && <Copied title={t('publicKey')} value={publicKey} />}
-              {certificate && <Copied title={t('certificate')} value={certificate} />}
+              {publicKey && <CodeBlock label={t('publicKey')} text={publicKey} />}
+              {certificate && <CodeBlock label={t('certificate')} text={certificate} />}
             </Stack>
           </Accordion.Panel>
         </Accordion.Item>
       ))}
     </Accordion>
-  );
-}
-
-/** A long value that is looked at and copied. */
-function Copied({ title, value }: { title: string; value: string }) {
-  const t = useText(texts);
-  return (
-    <section aria-label={title}>
-      <Group justify="space-between" mb={4}>
-        <Text size="sm" fw={600}>
-          {title}
-        </Text>
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Button size="compact-xs" variant="default" onClick={copy} aria-label={`${t('copy')}: ${title}`}>
-              {t(copied ? 'copied' : 'copy')}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
-      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {value}
-      </Code>
-    </section>
   );
 }

@@ -1,13 +1,13 @@
 import { ActionIcon, Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconLanguage, IconX } from '@tabler/icons-react';
-import { type FormEvent, useMemo, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Empty } from '../parts/empty.js';
 import { List } from '../parts/list.js';
 import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
-import { RealmRemoveText, RealmSetText, RealmTexts, type RealmTextsQuery } from './documents.js';
+import { RealmRemoveText, RealmSetText, RealmTexts } from './documents.js';
 import { texts } from './text.js';
 
 interface LocalizationProps {
@@ -18,79 +18,68 @@ interface LocalizationProps {
 }
 
 const noText = { key: '', value: '' };
-const textsOf = ({ realm }: RealmTextsQuery) => realm?.localizationTexts;
 
 /** The texts of a realm in a language, which replace those of its login pages and emails. */
 export function Localization({ realm, realmId, locales, isAllowed }: LocalizationProps) {
   const t = useText(texts);
   const act = useAct();
   const [locale, setLocale] = useState(locales[0] ?? 'en');
-  const [{ key, value }, setText] = useState(noText);
-  const variables = useMemo(() => ({ realm, locale }), [realm, locale]);
-  const pages = usePages(RealmTexts, variables, (data) => {
-    const found = textsOf(data);
+  const [text, setText] = useState(noText);
+  const pages = usePages(RealmTexts, { realm, locale }, (data) => {
+    const found = data.realm?.localizationTexts;
     return found && { ...found, edges: found.edges.map(({ node }) => ({ node: { ...node, id: node.key } })) };
   });
-  const set = (key: string, value: string) => mutate(RealmSetText, { realm: realmId, locale, key, value });
-  const remove = (key: string) => mutate(RealmRemoveText, { realm: realmId, locale, key });
+  const set = (key: string, value: string) => () => mutate(RealmSetText, { realm: realmId, locale, key, value });
+  const remove = (key: string) => () => mutate(RealmRemoveText, { realm: realmId, locale, key });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const before = pages.nodes.find((text) => text.key === key);
-    const undo = () => (before ? set(key, before.value) : remove(key));
-    if (await act(() => set(key, value), t('textSet', { key }), undo)) setText(noText);
+    const { key, value } = text;
+    const before = pages.nodes.find((node) => node.key === key);
+    const undo = before ? set(key, before.value) : remove(key);
+    if (await act(set(key, value), t('textSet', { name: key }), undo)) setText(noText);
   };
   return (
     <Stack>
       <form onSubmit={submit}>
         <Group align="flex-end">
           <Autocomplete label={t('locale')} w={140} data={[...new Set(locales)]} value={locale} onChange={setLocale} />
+          {isAllowed &&
+            (['key', 'value'] as const).map((field) => (
+              <TextInput
+                key={field}
+                label={t(field)}
+                flex={field === 'key' ? '1 1 160px' : '2 1 220px'}
+                required
+                value={text[field]}
+                onChange={({ currentTarget: { value } }) => setText((before) => ({ ...before, [field]: value }))}
+              />
+            ))}
           {isAllowed && (
-            <>
-              <TextInput
-                label={t('key')}
-                flex="1 1 160px"
-                required
-                value={key}
-                onChange={({ currentTarget }) => setText({ key: currentTarget.value, value })}
-              />
-              <TextInput
-                label={t('value')}
-                flex="2 1 220px"
-                required
-                value={value}
-                onChange={({ currentTarget }) => setText({ key, value: currentTarget.value })}
-              />
-              <Button type="submit" disabled={!locale}>
-                {t('set')}
-              </Button>
-            </>
+            <Button type="submit" disabled={!locale}>
+              {t('set')}
+            </Button>
           )}
         </Group>
       </form>
       <List
         label={t('texts')}
         pages={pages}
-        total={pages.data && textsOf(pages.data)?.totalCount}
         columns={[
-          { key: 'key', title: t('key'), render: ({ key }) => key },
-          { key: 'value', title: t('value'), width: 260, render: ({ value }) => value },
+          { key: 'key', title: texts.key },
+          { key: 'value', title: texts.value, width: 260 },
           {
             key: 'remove',
-            title: '',
+            title: ['', ''],
             width: 60,
             render: ({ key, value }) =>
               isAllowed && (
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  aria-label={t('remove', { key })}
+                  aria-label={t('removeNamed', { name: key })}
                   onClick={(event) => {
                     event.stopPropagation();
-                    act(
-                      () => remove(key),
-                      t('textRemoved', { key }),
-                      () => set(key, value),
-                    );
+                    act(remove(key), t('removed', { name: key }), set(key, value));
                   }}
                 >
                   <IconX size={16} />
@@ -100,11 +89,7 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
         ]}
         nameOf={({ key }) => key}
         onOpen={({ key, value }) => setText({ key, value })}
-        empty={
-          <Empty icon={IconLanguage} title={t('noTexts')}>
-            {t('noTextsHint')}
-          </Empty>
-        }
+        empty={<Empty icon={IconLanguage} title={t('noTexts')} hint={t('noTextsHint')} />}
       />
     </Stack>
   );

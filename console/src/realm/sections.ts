@@ -1,36 +1,26 @@
-import type { Text } from '../text/text.js';
+import { fieldsOf, type Section } from '../parts/fields.js';
+import { texts } from './text.js';
 
-/** How a setting is edited. Seconds are shown as a duration too. */
-type Kind = 'text' | 'secret' | 'flag' | 'number' | 'seconds' | 'list' | readonly string[];
-
-/** A setting: how it is edited, and its name in each language. */
-type Field = readonly [kind: Kind, ...name: Text];
-
-interface Section {
-  title: Text;
-  /** by the path of the setting in the input of the mutation */
-  fields: Record<string, Field>;
-}
-
+const required = { isRequired: true };
 const algorithms = ['RS', 'PS', 'ES', 'HS'].flatMap((kind) => ['256', '384', '512'].map((bits) => kind + bits));
 
-/** All settings of a realm. The form, the search, the comparison, and the texts follow from them. */
+/** The settings of a realm, by the name of their section in the address. The form, the search, and the comparison follow from them. */
 export const sections: Record<string, Section> = {
   general: {
-    title: ['General', 'Allgemein'],
-    fields: {
-      displayName: ['text', 'Display name', 'Anzeigename'],
+    title: texts.general,
+    fields: fieldsOf({
+      displayName: ['text', ...texts.displayName],
       displayNameHtml: ['text', 'Display name as HTML', 'Anzeigename als HTML'],
-      isEnabled: ['flag', 'Enabled', 'Aktiv'],
+      isEnabled: ['flag', ...texts.enabled],
       'themes.login': ['text', 'Theme of the login page', 'Thema der Anmeldeseite'],
       'themes.account': ['text', 'Theme of the account console', 'Thema der Kontoverwaltung'],
       'themes.admin': ['text', 'Theme of the administration', 'Thema der Verwaltung'],
       'themes.email': ['text', 'Theme of emails', 'Thema der E-Mails'],
-    },
+    }),
   },
   login: {
     title: ['Login', 'Anmeldung'],
-    fields: {
+    fields: fieldsOf({
       'login.allowsRegistration': ['flag', 'Users register themselves', 'Benutzer registrieren sich selbst'],
       'login.usesEmailAsUsername': ['flag', 'Email is the username', 'E-Mail ist der Benutzername'],
       'login.allowsUsernameChange': ['flag', 'Users change their username', 'Benutzer ändern ihren Benutzernamen'],
@@ -41,12 +31,12 @@ export const sections: Record<string, Section> = {
       'login.allowsDuplicateEmails': ['flag', 'Several users may have an email', 'E-Mail darf mehrfach vorkommen'],
       'login.allowsUserManagedAccess': ['flag', 'User-managed access', 'Benutzer verwalten Zugriffe'],
       'login.passwordPolicy': ['text', 'Password policy', 'Passwortregeln'],
-      'login.sslRequired': [['ALL', 'EXTERNAL', 'NONE'], 'HTTPS is required', 'HTTPS ist erforderlich'],
-    },
+      'login.sslRequired': [['ALL', 'EXTERNAL', 'NONE'], 'HTTPS is required', 'HTTPS ist erforderlich', required],
+    }),
   },
   sessions: {
-    title: ['Sessions', 'Sitzungen'],
-    fields: {
+    title: texts.sessions,
+    fields: fieldsOf({
       'sessions.idleTimeout': ['seconds', 'Session, unused', 'Sitzung, unbenutzt'],
       'sessions.maxLifespan': ['seconds', 'Session, at most', 'Sitzung, höchstens'],
       'sessions.rememberMeIdleTimeout': ['seconds', 'Remembered session, unused', 'Gemerkte Sitzung, unbenutzt'],
@@ -66,12 +56,12 @@ export const sections: Record<string, Section> = {
         'Offline client session, at most',
         'Offline-Client-Sitzung, höchstens',
       ],
-    },
+    }),
   },
   tokens: {
     title: ['Tokens', 'Tokens'],
-    fields: {
-      'tokens.signatureAlgorithm': [algorithms, 'Signature algorithm', 'Signaturverfahren'],
+    fields: fieldsOf({
+      'tokens.signatureAlgorithm': [algorithms, 'Signature algorithm', 'Signaturverfahren', required],
       'tokens.accessTokenLifespan': ['seconds', 'Access token', 'Access-Token'],
       'tokens.implicitAccessTokenLifespan': [
         'seconds',
@@ -87,11 +77,11 @@ export const sections: Record<string, Section> = {
       'tokens.adminActionLifespan': ['seconds', 'Link sent by an administrator', 'Link, den ein Verwalter sendet'],
       'tokens.deviceCodeLifespan': ['seconds', 'Device code', 'Gerätecode'],
       'tokens.devicePollingInterval': ['seconds', 'Interval of devices', 'Abfrageabstand der Geräte'],
-    },
+    }),
   },
   protection: {
     title: ['Protection', 'Schutz'],
-    fields: {
+    fields: fieldsOf({
       'bruteForce.isEnabled': ['flag', 'Failed logins are counted', 'Fehlgeschlagene Anmeldungen zählen'],
       'bruteForce.isLockoutPermanent': ['flag', 'Lock until unlocked', 'Sperren, bis jemand entsperrt'],
       'bruteForce.maxFailures': ['number', 'Failures before the lock', 'Fehlversuche bis zur Sperre'],
@@ -111,11 +101,11 @@ export const sections: Record<string, Section> = {
       'securityHeaders.xFrameOptions': ['text', 'X-Frame-Options', 'X-Frame-Options'],
       'securityHeaders.xRobotsTag': ['text', 'X-Robots-Tag', 'X-Robots-Tag'],
       'securityHeaders.xXssProtection': ['text', 'X-XSS-Protection', 'X-XSS-Protection'],
-    },
+    }),
   },
   email: {
-    title: ['Email', 'E-Mail'],
-    fields: {
+    title: texts.email,
+    fields: fieldsOf({
       'smtp.host': ['text', 'SMTP server', 'SMTP-Server'],
       'smtp.port': ['number', 'Port', 'Port'],
       'smtp.usesSsl': ['flag', 'TLS from the start', 'TLS von Anfang an'],
@@ -127,24 +117,26 @@ export const sections: Record<string, Section> = {
       'smtp.envelopeFrom': ['text', 'Address for bounces', 'Adresse für Unzustellbares'],
       'smtp.requiresAuthentication': ['flag', 'Server requires a login', 'Server verlangt Anmeldung'],
       'smtp.user': ['text', 'Username at the server', 'Benutzername beim Server'],
-      'smtp.password': ['secret', 'New password at the server', 'Neues Passwort beim Server'],
-    },
+      'smtp.password': [
+        'secret',
+        'New password at the server',
+        'Neues Passwort beim Server',
+        { hint: texts.unchanged },
+      ],
+    }),
   },
   languages: {
     title: ['Languages and events', 'Sprachen und Ereignisse'],
-    fields: {
+    fields: fieldsOf({
       'internationalization.isEnabled': ['flag', 'Users choose a language', 'Benutzer wählen eine Sprache'],
-      'internationalization.supportedLocales': ['list', 'Languages', 'Sprachen'],
+      'internationalization.supportedLocales': ['lines', 'Languages', 'Sprachen'],
       'internationalization.defaultLocale': ['text', 'Default language', 'Standardsprache'],
       'events.isEnabled': ['flag', 'Login events are stored', 'Anmeldeereignisse speichern'],
       'events.expiration': ['seconds', 'Login events are deleted after', 'Anmeldeereignisse löschen nach'],
       'events.isAdminEnabled': ['flag', 'REST lists admin events', 'REST listet Verwaltungsereignisse'],
       'events.isAdminDetailsEnabled': ['flag', 'Admin events contain data', 'Verwaltungsereignisse enthalten Daten'],
       'events.adminExpiration': ['seconds', 'Admin events are deleted after', 'Verwaltungsereignisse löschen nach'],
-      'events.listeners': ['list', 'Event listeners', 'Empfänger von Ereignissen'],
-    },
+      'events.listeners': ['lines', 'Event listeners', 'Empfänger von Ereignissen'],
+    }),
   },
 };
-
-/** The settings by path. */
-export const fields: Record<string, Field> = Object.assign({}, ...Object.values(sections).map(({ fields }) => fields));

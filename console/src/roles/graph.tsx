@@ -1,12 +1,12 @@
-import { Anchor, Paper, ScrollArea, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { roleLabel } from '../parts/assigned-roles.js';
+import { Paper, ScrollArea, Text } from '@mantine/core';
+import { roleLabel } from '../parts/assignments.js';
+import { ObjectLink } from '../parts/cells.js';
 import { useText } from '../text/text.js';
 import { box, type LoadedRole, layoutOf } from './layout.js';
 import { texts } from './text.js';
 
 /** A picture of the roles around a role. Each leads to its own screen. */
-export function RoleGraph({ realm, role }: { realm: string; role: LoadedRole }) {
+export function RoleGraph({ role }: { role: LoadedRole }) {
   const t = useText(texts);
   const { placed, links, width, height, left } = layoutOf(role);
   return (
@@ -45,16 +45,13 @@ export function RoleGraph({ realm, role }: { realm: string; role: LoadedRole }) 
               title={roleLabel(node)}
             >
               {node.id === role.id ? (
-                <Text size="sm" fw={700} span>
+                <Text fw={700} span>
                   {node.name}
                 </Text>
               ) : (
-                <Anchor
-                  size="sm"
-                  renderRoot={(props) => <Link to="/$realm/roles/$id" params={{ realm, id: node.id }} {...props} />}
-                >
+                <ObjectLink to="/$realm/roles/$id" id={node.id}>
                   {node.name}
-                </Anchor>
+                </ObjectLink>
               )}
               {node.client && (
                 <Text size="xs" c="dimmed" className="cell">
@@ -65,11 +62,7 @@ export function RoleGraph({ realm, role }: { realm: string; role: LoadedRole }) 
           ))}
         </div>
       </ScrollArea>
-      {left > 0 && (
-        <Text size="sm" c="dimmed">
-          {t('more', { count: left })}
-        </Text>
-      )}
+      {left > 0 && <Text c="dimmed">{t('notShown', { count: left })}</Text>}
     </>
   );
 }

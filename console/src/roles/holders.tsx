@@ -1,70 +1,48 @@
-import { Badge } from '@mantine/core';
 import { IconUsers, IconUsersGroup } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { Empty } from '../parts/empty.js';
-import { List } from '../parts/list.js';
+import { Origin } from '../parts/cells.js';
+import { RelationList } from '../parts/relation-list.js';
 import { nodeOf } from '../session/node.js';
 import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
-import { RoleGroups, RoleUsers, type RoleUsersQuery } from './documents.js';
+import { RoleGroups, RoleUsers } from './documents.js';
 import { texts } from './text.js';
 
-interface HoldersProps {
-  id: string;
-  realm: string;
-}
-
-const usersOf = ({ node }: RoleUsersQuery) => nodeOf(node)?.effectiveUsers;
-
 /** The users who have a role, themselves or by something else that has it. */
-export function RoleUserList({ id, realm }: HoldersProps) {
+export function RoleUserList({ id }: { id: string }) {
   const t = useText(texts);
-  const navigate = useNavigate();
-  const variables = useMemo(() => ({ id }), [id]);
-  const pages = usePages(RoleUsers, variables, (data) => {
-    const users = usersOf(data);
+  const pages = usePages(RoleUsers, { id }, ({ node }) => {
+    const users = nodeOf(node)?.effectiveUsers;
     return users && { ...users, edges: users.edges.map(({ node, isDirect }) => ({ node: { ...node, isDirect } })) };
   });
   return (
-    <List
+    <RelationList
       label={t('users')}
       pages={pages}
-      total={pages.data && usersOf(pages.data)?.totalCount}
       columns={[
-        { key: 'username', title: t('username'), render: ({ username }) => username },
-        { key: 'email', title: t('email'), width: 220, render: ({ email }) => email },
-        {
-          key: 'origin',
-          title: t('origin'),
-          width: 120,
-          render: ({ isDirect }) => (
-            <Badge color={isDirect ? 'indigo' : 'gray'}>{t(isDirect ? 'direct' : 'inherited')}</Badge>
-          ),
-        },
+        { key: 'username', title: texts.username },
+        { key: 'email', title: texts.email, width: 220 },
+        { key: 'origin', title: texts.origin, width: 120, render: ({ isDirect }) => <Origin isDirect={isDirect} /> },
       ]}
       nameOf={({ username }) => username}
-      onOpen={(user) => navigate({ to: '/$realm/users/$id', params: { realm, id: user.id } })}
-      empty={<Empty icon={IconUsers} title={t('noUsers')} />}
+      to="/$realm/users/$id"
+      icon={IconUsers}
+      empty={t('noUsers')}
     />
   );
 }
 
 /** The groups that have a role. */
-export function RoleGroupList({ id, realm }: HoldersProps) {
+export function RoleGroupList({ id }: { id: string }) {
   const t = useText(texts);
-  const navigate = useNavigate();
-  const variables = useMemo(() => ({ id }), [id]);
-  const pages = usePages(RoleGroups, variables, ({ node }) => nodeOf(node)?.groups);
   return (
-    <List
+    <RelationList
       label={t('groups')}
-      pages={pages}
-      total={nodeOf(pages.data?.node)?.groups?.totalCount}
-      columns={[{ key: 'path', title: t('path'), width: 320, render: ({ path }) => path }]}
+      pages={usePages(RoleGroups, { id }, ({ node }) => nodeOf(node)?.groups)}
+      columns={[{ key: 'path', title: texts.path, width: 320 }]}
       nameOf={({ path }) => path}
-      onOpen={(group) => navigate({ to: '/$realm/groups/$id', params: { realm, id: group.id } })}
-      empty={<Empty icon={IconUsersGroup} title={t('noGroups')} />}
+      to="/$realm/groups/$id"
+      icon={IconUsersGroup}
+      empty={t('noGroups')}
     />
   );
 }

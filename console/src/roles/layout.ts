@@ -1,3 +1,4 @@
+import { nodesOf } from '../session/node.js';
 import type { RoleDetailQuery } from './documents.js';
 
 /** A role as its screen has loaded it. */
@@ -18,8 +19,8 @@ const mostInColumn = 40;
 
 /** Places a role, those that contain it, and those that it contains, in columns from left to right. */
 export function layoutOf(role: LoadedRole) {
-  const parents = role.compositeOf?.edges.map(({ node }) => node) ?? [];
-  const children = role.composites?.edges.map(({ node }) => node) ?? [];
+  const parents = nodesOf(role.compositeOf);
+  const children = nodesOf(role.composites);
   const links: [from: string, to: string][] = [
     ...parents.map(({ id }): [string, string] => [id, role.id]),
     ...children.flatMap((child): [string, string][] => [
@@ -33,7 +34,7 @@ export function layoutOf(role: LoadedRole) {
     parents.filter(isNew),
     [role],
     children.filter(isNew),
-    children.flatMap(({ composites }) => composites?.edges.map(({ node }) => node) ?? []).filter(isNew),
+    children.flatMap(({ composites }) => nodesOf(composites)).filter(isNew),
   ].filter((column) => column.length > 0);
   const shown = columns.map((column) => column.slice(0, mostInColumn));
   const height = Math.max(...shown.map(({ length }) => length)) * (box.height + box.rowGap) - box.rowGap;

@@ -1,18 +1,21 @@
 import { Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { AssignedRoles, roleLabel } from '../parts/assigned-roles.js';
-import { NamedForm } from '../parts/named-form.js';
+import { Assignments, roleLabel } from '../parts/assignments.js';
+import { attributeSection, descriptionField, nameField } from '../parts/fields.js';
 import { ObjectScreen } from '../parts/object-screen.js';
+import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import { nodeOf, nodesOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import * as documents from './documents.js';
 import { RoleGraph } from './graph.js';
 import { RoleGroupList, RoleUserList } from './holders.js';
+import type { LoadedRole } from './layout.js';
 import { texts } from './text.js';
+
+const sections = [{ title: texts.general, fields: [nameField, descriptionField] }, attributeSection];
 
 /** Everything about one role, in tabs: what it is, what it contains, and who has it. */
 export function Role() {
@@ -21,11 +24,6 @@ export function Role() {
   const may = useMay(realm);
   const loaded = useLoad(documents.RoleDetail, { id });
   const role = nodeOf(loaded.data?.node);
-  const tab = (name: 'details' | 'composites' | 'users' | 'groups', content: ReactNode) => ({
-    name,
-    title: t(name),
-    content,
-  });
   return (
     <ObjectScreen
       title={role ? roleLabel(role) : t('role')}
@@ -41,41 +39,47 @@ export function Role() {
         <TabSet
           key={id}
           tabs={[
-            {
-              ...tab(
-                'details',
-                <NamedForm
-                  object={role}
-                  isReadOnly={!role.viewerCan.update.isAllowed}
-                  save={async (input) => {
-                    const outcome = await mutate(documents.RoleSave, { input });
-                    return { ...outcome, saved: outcome.data?.roleUpdate.role };
-                  }}
-                  load={async () => nodeOf((await load(documents.RoleStored, { id }))?.node)}
-                />,
-              ),
-              keepsMounted: true,
-            },
-            tab(
-              'composites',
-              <Stack>
-                <RoleGraph realm={realm} role={role} />
-                <AssignedRoles
-                  realm={realm}
-                  roles={role.composites?.edges.map(({ node }) => node) ?? []}
-                  label={t('addComposite')}
-                  empty={t('noComposites')}
-                  isAllowed={role.viewerCan.addComposites.isAllowed}
-                  add={(ids) => mutate(documents.RoleAddComposites, { id, ids })}
-                  remove={(ids) => mutate(documents.RoleRemoveComposites, { id, ids })}
-                />
-              </Stack>,
-            ),
-            may('VIEW_USERS') && tab('users', <RoleUserList id={id} realm={realm} />),
-            may('QUERY_GROUPS') && tab('groups', <RoleGroupList id={id} realm={realm} />),
+            ['details', texts.details, <Details role={role} />],
+            ['composites', texts.composites, <Composites role={role} realm={realm} />],
+            may('VIEW_USERS') && ['users', texts.users, <RoleUserList id={id} />],
+            may('QUERY_GROUPS') && ['groups', texts.groups, <RoleGroupList id={id} />],
           ]}
         />
       )}
     </ObjectScreen>
+  );
+}
+
+const Details = ({ role }: { role: LoadedRole }) => (
+  <SettingsForm<documents.RoleFormFragment>
+    nameOf={({ name }) => name}
+    sections={sections}
+    stored={role}
+    isReadOnly={!role.viewerCan.update.isAllowed}
+    isPreviewed={false}
+    save={(input) => mutate(documents.RoleSave, { input })}
+    loadStored={async () => nodeOf((await load(documents.RoleStored, { id: role.id }))?.node)}
+  />
+);
+
+function Composites({ role, realm }: { role: LoadedRole; realm: string }) {
+  const t = useText(texts);
+  const { id, composites, viewerCan } = role;
+  return (
+    <Stack>
+      <RoleGraph role={role} />
+      <Assignments
+        realm={realm}
+        nodes={nodesOf(composites)}
+        nameOf={(role) => roleLabel(role)}
+        to="/$realm/roles/$id"
+        kind="role"
+        label={t('addComposite')}
+        empty={t('noComposites')}
+        isAllowed={viewerCan.addComposites.isAllowed}
+        add={(role) => mutate(documents.RoleAddComposites, { id, ids: [role] })}
+        remove={(role) => mutate(documents.RoleRemoveComposites, { id, ids: [role] })}
+      />
+    </Stack>
   );
 }

@@ -1,17 +1,17 @@
 import { Badge, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconShield } from '@tabler/icons-react';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { ActionDialog } from '../parts/action-dialog.js';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { orderOf, useChange } from '../parts/address.js';
+import { nameField } from '../parts/fields.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
 import { mutate, useLoad } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
+import { area } from '../shell/areas.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
-import { RoleAdd, RoleClients, RoleList, type RoleOrderField, type RoleRowFragment } from './documents.js';
-import { roleSearch } from './search.js';
+import * as documents from './documents.js';
 import { texts } from './text.js';
 
 /** The roles of a realm, or of one of its clients. */
@@ -19,88 +19,59 @@ export function Roles() {
   const t = useText(texts);
   const { realm } = useParams({ from: '/$realm' });
   const { search, client, sort = 'NAME' } = useSearch({ from: '/$realm/roles' });
-  const navigate = useNavigate();
-  const variables = useMemo(
-    () => ({
-      realm,
-      client: client ?? '',
-      ofClient: Boolean(client),
-      ...(search && { filter: { search } }),
-      orderBy: {
-        field: sort.replace('-', '') as RoleOrderField,
-        direction: sort.startsWith('-') ? ('DESC' as const) : ('ASC' as const),
-      },
-    }),
-    [realm, client, search, sort],
+  const variables = {
+    realm,
+    client: client ?? '',
+    ofClient: Boolean(client),
+    ...(search && { filter: { search } }),
+    orderBy: orderOf(sort),
+  };
+  const pages = usePages(documents.RoleList, variables, ({ realm: found }) =>
+    client ? found?.client?.roles : found?.roles,
   );
-  const pages = usePages(RoleList, variables, ({ realm: found }) => (client ? found?.client?.roles : found?.roles));
-  const set = (changes: Partial<ReturnType<typeof roleSearch>>) =>
-    navigate({ from: '/$realm/roles', search: (before) => roleSearch({ ...before, ...changes }), replace: true });
-  const openRole = (id: string) => navigate({ to: '/$realm/roles/$id', params: { realm, id } });
-  const found = pages.data?.realm;
-  const container = client ? found?.client : found;
-  const columns: Column<RoleRowFragment, RoleOrderField>[] = [
-    { key: 'name', title: t('name'), sort: 'NAME', width: 240, render: ({ name }) => name },
+  const container = client ? pages.data?.realm?.client : pages.data?.realm;
+  const columns: Column<documents.RoleRowFragment, documents.RoleOrderField>[] = [
+    { key: 'name', title: texts.name, sort: 'NAME', width: 240 },
     {
       key: 'composite',
-      title: t('composite'),
+      title: texts.composite,
       width: 150,
       render: ({ isComposite }) => isComposite && <Badge color="indigo">{t('composite')}</Badge>,
     },
-    {
-      key: 'description',
-      title: t('description'),
-      sort: 'DESCRIPTION',
-      width: 320,
-      render: ({ description }) => description,
-    },
+    { key: 'description', title: texts.description, sort: 'DESCRIPTION', width: 320 },
   ];
   return (
     <ListScreen
-      title={t('title')}
+      area={area.roles}
       pages={pages}
-      total={(client ? found?.client?.roles : found?.roles)?.totalCount}
       search={t('search')}
-      filters={<ClientSelect realm={realm} client={client} onChange={(chosen) => set({ client: chosen ?? '' })} />}
-      icon={IconShield}
+      tools={<ClientSelect realm={realm} client={client} />}
       empty={{ title: t('none'), hint: t('noneHint') }}
       columns={columns}
       nameOf={({ name }) => name}
       sort={sort}
-      onSort={(next) => set({ sort: next })}
-      onOpen={({ id }) => openRole(id)}
-      actions={
-        container?.viewerCan?.createRole.isAllowed && (
-          <ActionDialog
-            label={t('create')}
-            field={t('name')}
-            onConfirm={async (name) => {
-              const { data, errors } = await mutate(RoleAdd, { name, container: container.id });
-              const id = data?.roleCreate.role?.id;
-              if (id) openRole(id);
-              return errors;
-            }}
-          />
-        )
-      }
+      to="/$realm/roles/$id"
+      create={{
+        title: t('create'),
+        isAllowed: container?.viewerCan?.createRole.isAllowed,
+        fields: [nameField],
+        submit: ({ name }) => mutate(documents.RoleAdd, { name: String(name), container: container?.id ?? '' }),
+        madeOf: (data) => data?.roleCreate.role,
+      }}
     />
   );
 }
 
-interface ClientSelectProps {
-  realm: string;
-  client: string | undefined;
-  onChange(client: string | null): void;
-}
-
 /** Chooses the client whose roles are shown, searched as one types. */
-function ClientSelect({ realm, client, onChange }: ClientSelectProps) {
+function ClientSelect({ realm, client }: { realm: string; client: string | undefined }) {
   const t = useText(texts);
   const may = useMay(realm);
+  const change = useChange<{ client: string | undefined }>();
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, 200);
   const isAllowed = may('QUERY_CLIENTS');
-  const { data } = useLoad(RoleClients, { realm, search: search === client ? '' : search }, { isPaused: !isAllowed });
+  const variables = { realm, search: search === client ? '' : search };
+  const { data } = useLoad(documents.RoleClients, variables, { isPaused: !isAllowed });
   if (!isAllowed) return null;
   const names = data?.realm?.clients?.edges.map(({ node }) => node.clientId) ?? [];
   return (
@@ -116,7 +87,7 @@ function ClientSelect({ realm, client, onChange }: ClientSelectProps) {
       filter={({ options }) => options}
       onSearchChange={setText}
       value={client ?? null}
-      onChange={onChange}
+      onChange={(chosen) => change({ client: chosen ?? undefined })}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { createClient as createSocket } from 'graphql-ws';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback } from 'react';
 import {
   type AnyVariables,
   Client,
@@ -7,7 +7,6 @@ import {
   cacheExchange,
   fetchExchange,
   subscriptionExchange,
-  useClient,
   useQuery,
   useSubscription,
 } from 'urql';
@@ -85,14 +84,17 @@ export function useLive<Data, Variables extends AnyVariables, Message>(
   messageOf: (data: Data) => Message | null | undefined,
   { isPaused = false, most = 50 } = {},
 ): Message[] {
-  const [{ data }] = useSubscription<Data, Message[], Variables>(
+  const key = JSON.stringify(variables);
+  const [{ data }] = useSubscription<Data, { key: string; messages: Message[] }, Variables>(
     { query: document.toString(), variables, pause: isPaused } as never,
-    (before = [], data) => {
+    (before, data) => {
+      // those of other variables are no longer wanted
+      const messages = before?.key === key ? before.messages : [];
       const message = messageOf(data);
-      return message ? [message, ...before].slice(0, most) : before;
+      return { key, messages: message ? [message, ...messages].slice(0, most) : messages };
     },
   );
-  return data ?? [];
+  return data?.key === key ? data.messages : [];
 }
 
 /** Loads data once, as it is stored now. Undefined if it could not be loaded. */
@@ -135,12 +137,11 @@ export async function mutate<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
   { isDryRun = false } = {},
-  client: Client = graphql,
 ): Promise<Outcome<Data>> {
   const text = document.toString();
   // a dry run is the same operation with a directive, so that a preview cannot differ from what is saved
   const query = isDryRun ? text.replace('{\n', '@dryRun {\n') : text;
-  const { data, error } = await client.mutation<Data>(query, variables as AnyVariables).toPromise();
+  const { data, error } = await graphql.mutation<Data>(query, variables as AnyVariables).toPromise();
   const payloads = Object.values(data ?? {}).filter((value): value is Payload =>
     Array.isArray((value as Partial<Payload>)?.userErrors),
   );
@@ -153,23 +154,3 @@ export const failuresOf = ({ graphQLErrors, message }: CombinedError): UserError
   graphQLErrors.length > 0
     ? graphQLErrors.map((error) => ({ code: String(error.extensions.code ?? ''), message: error.message, path: null }))
     : [{ code: 'CONNECTION', message, path: null }];
-
-/** A mutation of a screen with what became of it, and whether it is running. */
-export function useMutate<Data, Variables extends AnyVariables>(document: TypedDocument<Data, Variables>) {
-  const client = useClient();
-  const [isRunning, setRunning] = useState(false);
-  return useMemo(
-    () => ({
-      isRunning,
-      async run(variables: Variables, options?: { isDryRun?: boolean }): Promise<Outcome<Data>> {
-        setRunning(true);
-        try {
-          return await mutate(document, variables, options, client);
-        } finally {
-          setRunning(false);
-        }
-      },
-    }),
-    [client, document, isRunning],
-  );
-}

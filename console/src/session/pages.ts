@@ -2,9 +2,12 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AnyVariables, type CombinedError, useClient } from 'urql';
 import type { TypedDocument } from '../../../client/src/document.js';
 import type { Loaded } from './graphql.js';
+import { nodesOf } from './node.js';
 
 /** A connection of a page, as the API has it. */
-interface Connection<Node> {
+export interface Connection<Node> {
+  /** of the first page */
+  totalCount?: number;
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
   edges: { node: Node }[];
 }
@@ -12,6 +15,8 @@ interface Connection<Node> {
 /** A list that was loaded page by page. `data` is that of the first page. */
 export interface Pages<Data, Node> extends Loaded<Data> {
   nodes: Node[];
+  /** how many there are in all; undefined until it is known */
+  total: number | undefined;
   hasMore: boolean;
   loadMore(): void;
 }
@@ -97,7 +102,8 @@ export function usePages<Data, Node, Variables extends AnyVariables>(
     data: state.pages[0],
     error: state.error,
     isLoading: state.isLoading || state.key !== key,
-    nodes: connections.flatMap((connection) => connection?.edges.map(({ node }) => node) ?? []),
+    nodes: connections.flatMap((connection) => nodesOf(connection)),
+    total: connections[0]?.totalCount,
     hasMore: next !== null,
     loadMore,
     reload,
@@ -119,6 +125,7 @@ const emptyState = <Data>(key: string): State<Data> => ({
 export const asPages = <Data, Node>(loaded: Loaded<Data>, nodes: Node[] | null | undefined): Pages<Data, Node> => ({
   ...loaded,
   nodes: nodes ?? [],
+  total: nodes?.length,
   hasMore: false,
   loadMore: () => undefined,
 });

@@ -1,106 +1,72 @@
-import { Badge, Button, Modal, Select, Stack, Text } from '@mantine/core';
-import { IconDeviceLaptop } from '@tabler/icons-react';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { ActionDialog } from '../parts/action-dialog.js';
+import { Button, Text } from '@mantine/core';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { orderOf } from '../parts/address.js';
+import { Moment } from '../parts/cells.js';
+import { Dialog } from '../parts/dialog.js';
+import { FormButton } from '../parts/form-dialog.js';
+import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
 import { useAct } from '../parts/use-act.js';
 import { mutate, type Outcome } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
-import { useNotify } from '../shell/notify.js';
+import { area } from '../shell/areas.js';
 import { useFormat, useText } from '../text/text.js';
-import {
-  SessionEnd,
-  SessionEndAll,
-  SessionEndOfUser,
-  SessionList,
-  type SessionListQuery,
-  type UserSessionOrderField,
-} from './documents.js';
-import { type SessionSearch, sessionOrders } from './search.js';
+import * as documents from './documents.js';
 import { texts } from './text.js';
 
-type Session = NonNullable<NonNullable<SessionListQuery['realm']>['userSessions']>['edges'][number]['node'];
+type Session = NonNullable<NonNullable<documents.SessionListQuery['realm']>['userSessions']>['edges'][number]['node'];
 
 /** The sessions of a realm: who is logged in, and how to end it. */
 export function Sessions() {
   const t = useText(texts);
-  const notify = useNotify();
-  const { moment } = useFormat();
   const { realm } = useParams({ from: '/$realm' });
-  const { search, kind, sort = '-STARTED_AT' } = useSearch({ from: '/$realm/sessions' });
-  const navigate = useNavigate();
+  const { search = null, kind, sort = '-STARTED_AT' } = useSearch({ from: '/$realm/sessions' });
   const [opened, setOpened] = useState<Session>();
-  const variables = useMemo(
-    () => ({
-      realm,
-      search: search ?? null,
-      filter: kind ? { isOffline: kind === 'offline' } : null,
-      orderBy: sessionOrders[sort],
-    }),
-    [realm, search, kind, sort],
-  );
-  const pages = usePages(SessionList, variables, ({ realm: found }) => found?.userSessions);
+  const filter = kind ? { isOffline: kind === 'offline' } : null;
+  const variables = { realm, search, filter, orderBy: orderOf(sort) };
+  const pages = usePages(documents.SessionList, variables, ({ realm: found }) => found?.userSessions);
   const found = pages.data?.realm;
-  const change = (changes: SessionSearch) =>
-    navigate({ to: '.', search: ((before: object) => ({ ...before, ...changes })) as never, replace: true });
-  const endAll = async () => {
-    const { errors } = await mutate(SessionEndAll, { realm: found?.id ?? '' });
-    if (errors.length === 0) notify.succeeded(t('ended'));
-    pages.reload();
-    return errors;
-  };
+  const columns: Column<Session, documents.UserSessionOrderField>[] = [
+    { key: 'user', title: texts.user, width: 200, render: ({ user }) => user?.username },
+    { key: 'ipAddress', title: texts.ipAddress, width: 150 },
+    { key: 'kind', title: texts.kind, width: 110, render: ({ isOffline }) => isOffline && t('offline') },
+    { key: 'clients', title: texts.clients, width: 220, render: clientsOf },
+    ...(['startedAt', 'lastAccessAt'] as const).map((key) => ({
+      key,
+      title: texts[key],
+      sort: key === 'startedAt' ? ('STARTED_AT' as const) : ('LAST_ACCESS_AT' as const),
+      width: 190,
+      render: (session: Session) => <Moment time={session[key]} />,
+    })),
+  ];
   return (
-    <ListScreen<SessionListQuery, Session, UserSessionOrderField>
-      title={t('title')}
+    <ListScreen
+      area={area.sessions}
       pages={pages}
-      total={found?.userSessions?.totalCount}
       search={t('search')}
-      filters={
-        <Select
-          aria-label={t('kind')}
-          placeholder={t('kind')}
-          clearable
-          w={160}
-          data={(['regular', 'offline'] as const).map((value) => ({ value, label: t(value) }))}
-          value={kind ?? null}
-          onChange={(value) => change({ kind: value as SessionSearch['kind'] })}
-        />
-      }
-      icon={IconDeviceLaptop}
-      empty={{ title: t('none'), hint: t('noneHint') }}
-      columns={[
-        { key: 'user', title: t('user'), width: 200, render: ({ user }) => user?.username },
-        { key: 'ipAddress', title: t('ipAddress'), width: 150, render: ({ ipAddress }) => ipAddress },
+      filters={[
         {
           key: 'kind',
-          title: t('kind'),
-          width: 110,
-          render: ({ isOffline }) => isOffline && <Badge color="gray">{t('offline')}</Badge>,
-        },
-        { key: 'clients', title: t('clients'), width: 220, render: clientsOf },
-        {
-          key: 'startedAt',
-          title: t('startedAt'),
-          sort: 'STARTED_AT',
-          width: 190,
-          render: ({ startedAt }) => moment(startedAt),
-        },
-        {
-          key: 'lastAccessAt',
-          title: t('lastAccessAt'),
-          sort: 'LAST_ACCESS_AT',
-          width: 190,
-          render: ({ lastAccessAt }) => moment(lastAccessAt),
+          label: t('kind'),
+          choices: (['regular', 'offline'] as const).map((value) => ({ value, label: t(value) })),
         },
       ]}
+      empty={{ title: t('none'), hint: t('noneHint') }}
+      columns={columns}
       sort={sort}
-      onSort={(next) => change({ sort: next })}
-      nameOf={(session) => session.user?.username ?? session.ipAddress}
+      nameOf={({ user, ipAddress }) => user?.username ?? ipAddress}
       onOpen={setOpened}
       actions={
         found?.viewerCan?.logoutAll.isAllowed && (
-          <ActionDialog label={t('endAll')} explanation={t('endAllHint')} isDangerous onConfirm={endAll} />
+          <FormButton
+            title={t('endAll')}
+            hint={t('endAllHint')}
+            isDangerous
+            submit={() => mutate(documents.SessionEndAll, { realm: found.id })}
+            done={() => t('ended')}
+            onDone={pages.reload}
+          />
         )
       }
     >
@@ -138,34 +104,27 @@ function SessionDialog({ session, realm, onClose, onEnded }: SessionDialogProps)
     if (await act(run, t('ended'))) onEnded();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('session', { name: user?.username ?? ipAddress })}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
-      <Stack gap="xs">
-        <Text size="sm">
-          {[ipAddress, clientsOf(session), moment(startedAt), moment(lastAccessAt)].filter(Boolean).join(' · ')}
-        </Text>
-        {viewerCan.end.isAllowed && <Text size="sm">{t('sessionHint')}</Text>}
-        {user && (
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link to="/$realm/users/$id" params={{ realm, id: user.id }} {...props} />}
-          >
-            {t('openUser')}
-          </Button>
-        )}
-        {viewerCan.end.isAllowed && (
-          <Button onClick={() => end(() => mutate(SessionEnd, { id }))}>{t('endSession')}</Button>
-        )}
-        {viewerCan.end.isAllowed && user && (
-          <Button variant="default" onClick={() => end(() => mutate(SessionEndOfUser, { user: user.id }))}>
-            {t('endOfUser')}
-          </Button>
-        )}
-      </Stack>
-    </Modal>
+    <Dialog title={t('session', { name: user?.username ?? ipAddress })} onClose={onClose}>
+      <Text>
+        {[ipAddress, clientsOf(session), moment(startedAt), moment(lastAccessAt)].filter(Boolean).join(' · ')}
+      </Text>
+      {viewerCan.end.isAllowed && <Text>{t('sessionHint')}</Text>}
+      {user && (
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/$realm/users/$id" params={{ realm, id: user.id }} {...props} />}
+        >
+          {t('openUser')}
+        </Button>
+      )}
+      {viewerCan.end.isAllowed && (
+        <Button onClick={() => end(() => mutate(documents.SessionEnd, { id }))}>{t('endSession')}</Button>
+      )}
+      {viewerCan.end.isAllowed && user && (
+        <Button variant="default" onClick={() => end(() => mutate(documents.SessionEndOfUser, { user: user.id }))}>
+          {t('endOfUser')}
+        </Button>
+      )}
+    </Dialog>
   );
 }

@@ -2,14 +2,8 @@ import { catalogue } from '../text/text.js';
 
 /** Texts of the sessions of a realm. */
 export const texts = catalogue({
-  title: ['Sessions', 'Sitzungen'],
   search: ['Search by username or IP address', 'Nach Benutzername oder IP-Adresse suchen'],
-  user: ['User', 'Benutzer'],
-  ipAddress: ['IP address', 'IP-Adresse'],
-  kind: ['Kind', 'Art'],
   regular: ['regular', 'normal'],
-  offline: ['offline', 'offline'],
-  clients: ['Clients', 'Clients'],
   startedAt: ['Login', 'Anmeldung'],
   lastAccessAt: ['Last used', 'Zuletzt benutzt'],
   none: ['No sessions', 'Keine Sitzungen'],
@@ -20,13 +14,9 @@ export const texts = catalogue({
     'Tokens, die in der Sitzung ausgestellt wurden, werden widerrufen.',
   ],
   openUser: ['Open user', 'Benutzer öffnen'],
-  endSession: ['End session', 'Sitzung beenden'],
   endOfUser: ['End all sessions of the user', 'Alle Sitzungen des Benutzers beenden'],
-  endAll: ['End all sessions', 'Alle Sitzungen beenden'],
   endAllHint: [
     'Ends the sessions of all users of the realm and revokes every token issued until now. Administrators of the realm are signed out too.',
     'Beendet die Sitzungen aller Benutzer des Realms und widerruft alle bisher ausgestellten Tokens. Auch Administratoren des Realms werden abgemeldet.',
   ],
-  ended: ['Ended.', 'Beendet.'],
-  close: ['Close', 'Schließen'],
 });

@@ -16,8 +16,9 @@ import {
   IconUsersGroup,
   IconWebhook,
 } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
 import type { Text } from '../text/text.js';
-import type { Permission } from './permissions.js';
+import { type Permission, useMay } from './permissions.js';
 
 /** The sections of the navigation, in their order. Their names are texts of the frame. */
 export const sections = ['realm', 'people', 'applications', 'security', 'records'] as const;
@@ -30,61 +31,44 @@ export interface Area {
   permission: Permission;
 }
 
+const entry = (section: Area['section'], title: Text, icon: Icon, permission: Permission): Area => ({
+  section,
+  title,
+  icon,
+  permission,
+});
+
 /** The areas of the console by name. A route shows its own by `staticData`. */
 export const area = {
-  overview: { section: 'realm', title: ['Overview', 'Übersicht'], icon: IconGauge, permission: 'ANY_ADMIN' },
-  settings: {
-    section: 'realm',
-    title: ['Realm settings', 'Realm-Einstellungen'],
-    icon: IconSettings,
-    permission: 'VIEW_REALM',
-  },
-  users: { section: 'people', title: ['Users', 'Benutzer'], icon: IconUsers, permission: 'QUERY_USERS' },
-  groups: { section: 'people', title: ['Groups', 'Gruppen'], icon: IconUsersGroup, permission: 'QUERY_GROUPS' },
-  roles: { section: 'people', title: ['Roles', 'Rollen'], icon: IconShield, permission: 'QUERY_REALM' },
-  clients: { section: 'applications', title: ['Clients', 'Clients'], icon: IconApps, permission: 'QUERY_CLIENTS' },
-  clientScopes: {
-    section: 'applications',
-    title: ['Client scopes', 'Client-Scopes'],
-    icon: IconStack2,
-    permission: 'LIST_CLIENT_SCOPES',
-  },
-  authentication: {
-    section: 'security',
-    title: ['Authentication', 'Authentifizierung'],
-    icon: IconLogin,
-    permission: 'VIEW_FLOWS',
-  },
-  identityProviders: {
-    section: 'security',
-    title: ['Identity providers', 'Identity-Provider'],
-    icon: IconCloudLock,
-    permission: 'VIEW_IDENTITY_PROVIDERS',
-  },
-  directories: {
-    section: 'people',
-    title: ['Directories', 'Verzeichnisse'],
-    icon: IconServer,
-    permission: 'VIEW_REALM',
-  },
-  sessions: {
-    section: 'people',
-    title: ['Sessions', 'Sitzungen'],
-    icon: IconDeviceLaptop,
-    permission: 'VIEW_USERS',
-  },
-  code: { section: 'realm', title: ['Realm as code', 'Realm als Code'], icon: IconFileCode, permission: 'VIEW_REALM' },
-  audit: {
-    section: 'records',
-    title: ['Audit records', 'Änderungsprotokoll'],
-    icon: IconHistory,
-    permission: 'VIEW_EVENTS',
-  },
-  logins: {
-    section: 'records',
-    title: ['Login events', 'Anmeldeereignisse'],
-    icon: IconLogin2,
-    permission: 'VIEW_EVENTS',
-  },
-  webhooks: { section: 'records', title: ['Webhooks', 'Webhooks'], icon: IconWebhook, permission: 'VIEW_EVENTS' },
-} as const satisfies Record<string, Area>;
+  overview: entry('realm', ['Overview', 'Übersicht'], IconGauge, 'ANY_ADMIN'),
+  settings: entry('realm', ['Realm settings', 'Realm-Einstellungen'], IconSettings, 'VIEW_REALM'),
+  users: entry('people', ['Users', 'Benutzer'], IconUsers, 'QUERY_USERS'),
+  groups: entry('people', ['Groups', 'Gruppen'], IconUsersGroup, 'QUERY_GROUPS'),
+  roles: entry('people', ['Roles', 'Rollen'], IconShield, 'QUERY_REALM'),
+  clients: entry('applications', ['Clients', 'Clients'], IconApps, 'QUERY_CLIENTS'),
+  clientScopes: entry('applications', ['Client scopes', 'Client-Scopes'], IconStack2, 'LIST_CLIENT_SCOPES'),
+  authentication: entry('security', ['Authentication', 'Authentifizierung'], IconLogin, 'VIEW_FLOWS'),
+  identityProviders: entry(
+    'security',
+    ['Identity providers', 'Identity-Provider'],
+    IconCloudLock,
+    'VIEW_IDENTITY_PROVIDERS',
+  ),
+  directories: entry('people', ['Directories', 'Verzeichnisse'], IconServer, 'VIEW_REALM'),
+  sessions: entry('people', ['Sessions', 'Sitzungen'], IconDeviceLaptop, 'VIEW_USERS'),
+  code: entry('realm', ['Realm as code', 'Realm als Code'], IconFileCode, 'VIEW_REALM'),
+  audit: entry('records', ['Audit records', 'Änderungsprotokoll'], IconHistory, 'VIEW_EVENTS'),
+  logins: entry('records', ['Login events', 'Anmeldeereignisse'], IconLogin2, 'VIEW_EVENTS'),
+  webhooks: entry('records', ['Webhooks', 'Webhooks'], IconWebhook, 'VIEW_EVENTS'),
+};
+
+/** The areas that the caller may open, from the routes. */
+export function useAreas(realm: string) {
+  const router = useRouter();
+  const may = useMay(realm);
+  return Object.values(router.routesById)
+    .flatMap(({ fullPath, options }) =>
+      options.staticData?.area ? [{ path: fullPath, ...options.staticData.area }] : [],
+    )
+    .filter(({ permission }) => may(permission));
+}

@@ -22,7 +22,7 @@ export function useNotify() {
         color: 'teal',
         message: undo ? (
           <Group justify="space-between" wrap="nowrap">
-            <Text size="sm">{message}</Text>
+            <Text>{message}</Text>
             <Button
               size="compact-sm"
               variant="light"

@@ -6,12 +6,12 @@ import { useEffect, useState } from 'react';
 import { useLoad } from '../session/graphql.js';
 import { useStore } from '../session/store.js';
 import { language, useText } from '../text/text.js';
+import { useAreas } from './areas.js';
 import { Palette as document } from './documents.js';
 import { useNotify } from './notify.js';
 import { actionsOf, commandOf, type Entry, screensOf, targetsOf } from './palette-entries.js';
 import { useMay } from './permissions.js';
 import { texts } from './text.js';
-import { useAreas } from './use-areas.js';
 
 /** Finds screens, users, clients, groups, and roles by name, and performs commands such as "disable anna". */
 export function Palette({ realm, onClose }: { realm: string; onClose(): void }) {
@@ -80,9 +80,7 @@ export function Palette({ realm, onClose }: { realm: string; onClose(): void }) 
                   <Combobox.Option key={key} value={key}>
                     <Group gap="sm" wrap="nowrap">
                       <Icon size={18} aria-hidden />
-                      <Text size="sm" truncate>
-                        {label}
-                      </Text>
+                      <Text truncate>{label}</Text>
                       <Text size="xs" c="dimmed" truncate>
                         {hint}
                       </Text>

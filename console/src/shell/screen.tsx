@@ -72,9 +72,7 @@ export function Failure<Data>({ loaded: { data, error, reload } }: { loaded: Loa
     >
       <Stack gap="xs" align="flex-start">
         {[...new Set(failures.map(({ message }) => message))].map((message) => (
-          <Text key={message} size="sm">
-            {message}
-          </Text>
+          <Text key={message}>{message}</Text>
         ))}
         {!isRefusal && (
           <Button size="xs" variant="default" onClick={reload}>

@@ -36,7 +36,7 @@ export function Notices() {
     return (
       <Alert color="yellow" icon={<IconLock />} role="alert" mb="md">
         <Group justify="space-between">
-          <Text size="sm">{t('expired')}</Text>
+          <Text>{t('expired')}</Text>
           <Button size="xs" onClick={() => signInAgain()}>
             {t('signInAgain')}
           </Button>
@@ -46,7 +46,7 @@ export function Notices() {
   if (state === 'good') return null;
   return (
     <Alert color="yellow" icon={<IconPlugConnectedX />} role="status" mb="md">
-      <Text size="sm">{state === 'lost' ? t('lost') : t('busy', state)}</Text>
+      <Text>{state === 'lost' ? t('lost') : t('busy', state)}</Text>
     </Alert>
   );
 }

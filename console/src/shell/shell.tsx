@@ -7,13 +7,12 @@ import { Empty } from '../parts/empty.js';
 import { useStore } from '../session/store.js';
 import { language, translated, useText } from '../text/text.js';
 import { AccountMenu } from './account-menu.js';
-import { sections } from './areas.js';
+import { sections, useAreas } from './areas.js';
 import { useShell } from './permissions.js';
 import { RealmSwitcher } from './realm-switcher.js';
 import { Failure, Placeholder } from './screen.js';
 import { Notices } from './session-gate.js';
 import { texts } from './text.js';
-import { useAreas } from './use-areas.js';
 
 const Palette = lazy(() => import('./palette.js').then(({ Palette }) => ({ default: Palette })));
 
@@ -37,7 +36,7 @@ export function Shell() {
         <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t('navigation')} />
-            <Text fw={700} visibleFrom="sm">
+            <Text size="md" fw={700} visibleFrom="sm">
               Realmgate
             </Text>
             <RealmSwitcher realm={realm} />
@@ -50,7 +49,7 @@ export function Shell() {
               rightSection={<Kbd visibleFrom="md">Ctrl K</Kbd>}
               px="sm"
             >
-              <Text span size="sm" visibleFrom="md">
+              <Text span visibleFrom="md">
                 {t('search')}
               </Text>
               <VisuallyHidden hiddenFrom="md">{t('search')}</VisuallyHidden>
@@ -82,11 +81,7 @@ function Content({ realm }: { realm: string }) {
   if (loaded.error && !loaded.data) return <Failure loaded={loaded} />;
   if (!loaded.data) return <Placeholder />;
   if (loaded.data.viewer.permissions.length > 0) return <Outlet />;
-  return (
-    <Empty icon={IconLock} title={t('nothingAllowed', { realm })}>
-      {t('nothingAllowedHint')}
-    </Empty>
-  );
+  return <Empty icon={IconLock} title={t('nothingAllowed', { realm })} hint={t('nothingAllowedHint')} />;
 }
 
 function Navigation({ realm, onChoose }: { realm: string; onChoose(): void }) {

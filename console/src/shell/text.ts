@@ -3,7 +3,6 @@ import { catalogue } from '../text/text.js';
 /** Texts of the frame around all screens. */
 export const texts = catalogue({
   navigation: ['Navigation', 'Navigation'],
-  realm: ['Realm', 'Realm'],
   people: ['People', 'Personen'],
   applications: ['Applications', 'Anwendungen'],
   security: ['Security', 'Sicherheit'],
@@ -21,10 +20,6 @@ export const texts = catalogue({
   enabled: ['{name} is enabled.', '{name} ist aktiviert.'],
   disabled: ['{name} is disabled.', '{name} ist deaktiviert.'],
   screens: ['Screens', 'Seiten'],
-  users: ['Users', 'Benutzer'],
-  clients: ['Clients', 'Clients'],
-  groups: ['Groups', 'Gruppen'],
-  roles: ['Roles', 'Rollen'],
   actions: ['Actions', 'Aktionen'],
   account: ['Account of {name}', 'Konto von {name}'],
   language: ['Language', 'Sprache'],
@@ -60,16 +55,10 @@ export const texts = catalogue({
   partly: ['Some of this is hidden from you', 'Ein Teil ist für Sie verborgen'],
   loadFailed: ['This could not be loaded', 'Das konnte nicht geladen werden'],
   tryAgain: ['Try again', 'Erneut versuchen'],
-  notFound: ['Not found', 'Nicht gefunden'],
-  notFoundHint: [
-    'It may have been deleted, or you may not view it.',
-    'Es wurde vielleicht gelöscht, oder Sie dürfen es nicht ansehen.',
-  ],
   nothingAllowed: ['You may not administer {realm}', 'Sie dürfen {realm} nicht verwalten'],
   nothingAllowedHint: [
     'Ask an administrator for a role of the client that administers this realm, or choose another realm.',
     'Bitten Sie um eine Rolle des Clients, der diesen Realm verwaltet, oder wählen Sie einen anderen Realm.',
   ],
   skip: ['Skip to content', 'Zum Inhalt springen'],
-  close: ['Close', 'Schließen'],
 });

@@ -1,12 +1,12 @@
 import { useCallback } from 'react';
 import { createStore, useStore } from '../session/store.js';
+import { type Text, words } from './words.js';
+
+export type { Text };
 
 /** The languages of the console, in the order of the texts of a catalogue. */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
-
-/** A text in each language: English, German. Both have the same `{placeholders}`. */
-export type Text = readonly [en: string, de: string];
 
 const stored = 'realmgate-console-language';
 const order = Object.keys(languages) as Language[];
@@ -36,10 +36,12 @@ export type Translate<Catalogue extends Record<string, Text>> = <Key extends key
   ...values: Values<Catalogue[Key]>
 ) => string;
 
-/** Declares the texts of a screen. A missing translation is a type error. */
-export const catalogue = <const Catalogue extends Record<string, Text>>(texts: Catalogue): Catalogue => texts;
+/** Declares the texts of an area, which it has besides the words of all areas. A missing translation is a type error. */
+export const catalogue = <const Catalogue extends Record<string, Text>>(
+  texts: Catalogue,
+): Omit<typeof words, keyof Catalogue> & Catalogue => ({ ...words, ...texts });
 
-/** The texts of a screen in the present language. */
+/** The texts of an area in the present language. */
 export function useText<Catalogue extends Record<string, Text>>(texts: Catalogue): Translate<Catalogue> {
   const present = useStore(language);
   return useCallback(
@@ -55,6 +57,12 @@ export function translated(text: Text, name: Language, values: Record<string, st
     const value = values[key];
     return typeof value === 'number' ? value.toLocaleString(name) : (value ?? '');
   });
+}
+
+/** Gives single texts, such as titles and labels that are data, in the present language. */
+export function useTranslated(): (text: Text) => string {
+  const present = useStore(language);
+  return useCallback((text) => translated(text, present), [present]);
 }
 
 /** Functions that write dates and numbers in the present language. */

@@ -1,7 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconCheck, IconColumns } from '@tabler/icons-react';
-import { useText } from '../text/text.js';
+import { useText, useTranslated } from '../text/text.js';
+import { columns } from './columns.js';
 import { texts } from './text.js';
 
 /** The columns that the caller has hidden, which the browser remembers, and how to change them. */
@@ -11,19 +12,14 @@ export function useHiddenColumns(): [ReadonlySet<string>, (keys: ReadonlySet<str
 }
 
 interface ColumnMenuProps {
-  columns: { key: string; title: string }[];
   hidden: ReadonlySet<string>;
   onHide(keys: ReadonlySet<string>): void;
 }
 
 /** Chooses the columns of the list. The first one always stays. */
-export function ColumnMenu({ columns, hidden, onHide }: ColumnMenuProps) {
+export function ColumnMenu({ hidden, onHide }: ColumnMenuProps) {
   const t = useText(texts);
-  const toggle = (key: string) => {
-    const next = new Set(hidden);
-    if (!next.delete(key)) next.add(key);
-    onHide(next);
-  };
+  const translate = useTranslated();
   return (
     <Menu closeOnItemClick={false} position="bottom-end" keepMounted={false}>
       <Menu.Target>
@@ -37,10 +33,10 @@ export function ColumnMenu({ columns, hidden, onHide }: ColumnMenuProps) {
             key={key}
             role="menuitemcheckbox"
             aria-checked={!hidden.has(key)}
-            onClick={() => toggle(key)}
+            onClick={() => onHide(new Set(hidden).symmetricDifference(new Set([key])))}
             leftSection={<IconCheck size={14} aria-hidden style={{ opacity: hidden.has(key) ? 0 : 1 }} />}
           >
-            {title}
+            {translate(title)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

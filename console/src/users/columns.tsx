@@ -1,33 +1,20 @@
-import { Badge } from '@mantine/core';
+import { Moment, Status } from '../parts/cells.js';
 import type { Column } from '../parts/list.js';
-import type { Translate } from '../text/text.js';
 import type { UserOrderField, UserRowFragment } from './documents.js';
-import type { texts } from './text.js';
-
-interface Context {
-  t: Translate<typeof texts>;
-  moment(time: string): string;
-}
+import { texts } from './text.js';
 
 /** The columns of the user list. A further one needs an entry here and its field in the fragment `UserRow`. */
-export const columnsOf = ({ t, moment }: Context): Column<UserRowFragment, UserOrderField>[] => [
-  { key: 'username', title: t('username'), sort: 'USERNAME', width: 200, render: ({ username }) => username },
-  { key: 'email', title: t('email'), sort: 'EMAIL', width: 240, render: ({ email }) => email },
-  { key: 'firstName', title: t('firstName'), sort: 'FIRST_NAME', render: ({ firstName }) => firstName },
-  { key: 'lastName', title: t('lastName'), sort: 'LAST_NAME', render: ({ lastName }) => lastName },
-  {
-    key: 'status',
-    title: t('status'),
-    width: 130,
-    render: ({ isEnabled }) => (
-      <Badge color={isEnabled ? 'teal' : 'gray'}>{t(isEnabled ? 'enabled' : 'disabled')}</Badge>
-    ),
-  },
+export const columns: readonly Column<UserRowFragment, UserOrderField>[] = [
+  { key: 'username', title: texts.username, sort: 'USERNAME', width: 200 },
+  { key: 'email', title: texts.email, sort: 'EMAIL', width: 240 },
+  { key: 'firstName', title: texts.firstName, sort: 'FIRST_NAME' },
+  { key: 'lastName', title: texts.lastName, sort: 'LAST_NAME' },
+  { key: 'status', title: texts.status, width: 130, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },
   {
     key: 'createdAt',
-    title: t('createdAt'),
+    title: texts.createdAt,
     sort: 'CREATED_AT',
     width: 190,
-    render: ({ createdAt }) => createdAt && moment(createdAt),
+    render: ({ createdAt }) => <Moment time={createdAt} />,
   },
 ];

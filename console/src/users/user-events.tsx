@@ -1,50 +1,40 @@
-import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Moment } from '../parts/cells.js';
 import { ChangeList } from '../parts/change-list.js';
-import { useFormat, useText } from '../text/text.js';
+import { Row, RowSection } from '../parts/row.js';
+import { useText } from '../text/text.js';
 import type { UserPart } from './loaded-user.js';
 import { userTexts } from './user-text.js';
 
 /** The last logins of a user, and what administrators have changed. */
 export function UserEvents({ user: { events, adminEvents } }: UserPart) {
   const t = useText(userTexts);
-  const { moment } = useFormat();
   return (
     <Stack maw={760}>
-      <Title order={2} size="h4">
-        {t('logins')}
-      </Title>
-      {!events?.edges.length && (
-        <Text size="sm" c="dimmed">
-          {t('noEvents')}
-        </Text>
-      )}
-      {events?.edges.map(({ node: { id, type, time, ipAddress, error, clientId } }) => (
-        <Group key={id} gap="xs">
-          <Badge color={error ? 'red' : 'teal'}>{type}</Badge>
-          <Text size="sm" flex="1 1 160px">
-            {[clientId, ipAddress, error].filter(Boolean).join(' · ')}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {moment(time)}
-          </Text>
-        </Group>
-      ))}
-      <Title order={2} size="h4">
-        {t('changes')}
-      </Title>
-      {!adminEvents?.edges.length && (
-        <Text size="sm" c="dimmed">
-          {t('noChanges')}
-        </Text>
-      )}
-      {adminEvents?.edges.map(({ node: { id, time, operationType, actor, changes } }) => (
-        <Paper key={id} withBorder p="xs">
-          <Text size="sm" c="dimmed" mb={4}>
-            {operationType} · {t('by', { name: actor?.username ?? t('unknown') })} · {moment(time)}
-          </Text>
-          {changes && changes.length > 0 && <ChangeList changes={changes} />}
-        </Paper>
-      ))}
+      <RowSection title={t('logins')} empty={t('noEvents')}>
+        {(events?.edges ?? []).map(({ node: { id, type, time, ipAddress, error, clientId } }) => (
+          <Group key={id} gap="xs">
+            <Badge color={error ? 'red' : 'teal'}>{type}</Badge>
+            <Text flex="1 1 160px">{[clientId, ipAddress, error].filter(Boolean).join(' · ')}</Text>
+            <Text c="dimmed">
+              <Moment time={time} />
+            </Text>
+          </Group>
+        ))}
+      </RowSection>
+      <RowSection title={t('changes')} empty={t('noChanges')}>
+        {(adminEvents?.edges ?? []).map(({ node: { id, time, operationType, actor, changes } }) => (
+          <Row
+            key={id}
+            name={
+              <>
+                {operationType} · {t('by', { name: actor?.username ?? t('unknown') })} · <Moment time={time} />
+              </>
+            }
+            hint={changes && changes.length > 0 && <ChangeList changes={changes} />}
+          />
+        ))}
+      </RowSection>
     </Stack>
   );
 }

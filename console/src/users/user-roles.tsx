@@ -1,8 +1,8 @@
-import { ActionIcon, Badge, Button, Group, List, Modal, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Button, List, Skeleton } from '@mantine/core';
 import { useState } from 'react';
-import { TargetSelect } from '../parts/target-select.js';
-import { useAct } from '../parts/use-act.js';
+import { Assignments, roleLabel } from '../parts/assignments.js';
+import { Origin } from '../parts/cells.js';
+import { Dialog } from '../parts/dialog.js';
 import { mutate, useLoad } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { UserAddRole, UserRemoveRole, UserRoleOrigin, type UserRoleOriginQuery } from './documents.js';
@@ -14,107 +14,71 @@ type Edge = NonNullable<LoadedUser['effectiveRoles']>['edges'][number];
 /** The effective roles of a user, and why it has each of them. */
 export function UserRoles({ user, realm }: UserPart) {
   const t = useText(userTexts);
-  const act = useAct();
   const [asked, setAsked] = useState<Edge>();
   const { id } = user;
-  const add = (role: string) => mutate(UserAddRole, { id, roles: [role] });
-  const remove = (role: string) => mutate(UserRemoveRole, { id, roles: [role] });
-  const isAllowed = user.viewerCan.addRoles.isAllowed;
   return (
-    <Stack maw={760} gap="xs">
-      {isAllowed && (
-        <TargetSelect
-          kind="role"
-          label={t('addRole')}
-          realm={realm}
-          value=""
-          onChange={(role) =>
-            role &&
-            act(
-              () => add(role),
-              t('addRole'),
-              () => remove(role),
-            )
-          }
-        />
-      )}
-      {user.effectiveRoles?.edges.map((edge) => {
-        const name = nameOf(edge);
-        return (
-          <Paper key={edge.node.id} withBorder p="xs">
-            <Group justify="space-between" gap="xs">
-              <Text size="sm" flex="1 1 140px" style={{ overflowWrap: 'anywhere' }}>
-                {name}
-              </Text>
-              <Badge color={edge.isDirect ? 'indigo' : 'gray'}>{t(edge.isDirect ? 'direct' : 'inherited')}</Badge>
+    <>
+      <Assignments
+        realm={realm}
+        nodes={user.effectiveRoles?.edges.map((edge) => ({ ...edge, id: edge.node.id })) ?? []}
+        nameOf={({ node }) => roleLabel(node)}
+        to="/$realm/roles/$id"
+        describe={(edge) => ({
+          isFixed: !edge.isDirect,
+          actions: (
+            <>
+              <Origin isDirect={edge.isDirect} />
               <Button
                 size="compact-xs"
                 variant="default"
                 onClick={() => setAsked(edge)}
-                aria-label={t('whyOf', { name })}
+                aria-label={t('whyOf', { name: roleLabel(edge.node) })}
               >
                 {t('why')}
               </Button>
-              {isAllowed && edge.isDirect && (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={t('takeRole', { name })}
-                  onClick={() =>
-                    act(
-                      () => remove(edge.node.id),
-                      t('takeRole', { name }),
-                      () => add(edge.node.id),
-                    )
-                  }
-                >
-                  <IconX size={16} />
-                </ActionIcon>
-              )}
-            </Group>
-          </Paper>
-        );
-      })}
-      {asked && <Origin user={user} edge={asked} onClose={() => setAsked(undefined)} />}
-    </Stack>
+            </>
+          ),
+        })}
+        kind="role"
+        label={t('addRole')}
+        isAllowed={user.viewerCan.addRoles.isAllowed}
+        add={(role) => mutate(UserAddRole, { id, roles: [role] })}
+        remove={(role) => mutate(UserRemoveRole, { id, roles: [role] })}
+      />
+      {asked && <Reasons user={user} edge={asked} onClose={() => setAsked(undefined)} />}
+    </>
   );
 }
 
-const nameOf = ({ node: { client, name } }: Edge): string => (client ? `${client.clientId} · ${name}` : name);
-
-function Origin({ user, edge, onClose }: { user: LoadedUser; edge: Edge; onClose(): void }) {
+/** Why a user has a role. */
+function Reasons({ user, edge, onClose }: { user: LoadedUser; edge: Edge; onClose(): void }) {
   const t = useText(userTexts);
   const { id: role, name } = edge.node;
   const { data } = useLoad(UserRoleOrigin, { user: user.id, role, name });
-  const reasons = data && originsOf(data, user, role);
+  const { groups, roles } = originsOf(data, user, role);
+  const reasons = [
+    ...(edge.isDirect ? [t('isDirect')] : []),
+    ...groups.map((path) => t('fromGroup', { name: path })),
+    ...roles.map((containing) => t('fromRole', { name: containing })),
+  ];
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('whyOf', { name: nameOf(edge) })}
-      closeButtonProps={{ 'aria-label': t('cancel') }}
-    >
-      {!reasons && <Skeleton height={60} />}
-      {reasons && (
+    <Dialog title={t('whyOf', { name: roleLabel(edge.node) })} onClose={onClose}>
+      {data ? (
         <List size="sm" spacing="xs">
-          {edge.isDirect && <List.Item>{t('isDirect')}</List.Item>}
-          {reasons.groups.map((path) => (
-            <List.Item key={path}>{t('fromGroup', { name: path })}</List.Item>
+          {(reasons.length > 0 ? reasons : [t('fromHidden')]).map((reason) => (
+            <List.Item key={reason}>{reason}</List.Item>
           ))}
-          {reasons.roles.map((containing) => (
-            <List.Item key={containing}>{t('fromRole', { name: containing })}</List.Item>
-          ))}
-          {!edge.isDirect && reasons.groups.length + reasons.roles.length === 0 && (
-            <List.Item>{t('fromHidden')}</List.Item>
-          )}
         </List>
+      ) : (
+        <Skeleton height={60} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
 /** The groups of the user that have a role, and the roles of the user that contain it. */
-function originsOf({ user: owner, role: contained }: UserRoleOriginQuery, user: LoadedUser, role: string) {
+function originsOf(data: UserRoleOriginQuery | undefined, user: LoadedUser, role: string) {
+  const { user: owner, role: contained } = data ?? {};
   const held = new Set(user.effectiveRoles?.edges.map(({ node }) => node.id));
   const groups = owner && 'groups' in owner ? (owner.groups?.edges ?? []) : [];
   const containing = contained && 'compositeOf' in contained ? (contained.compositeOf?.edges ?? []) : [];

@@ -1,8 +1,10 @@
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconDeviceLaptop } from '@tabler/icons-react';
 import { Empty } from '../parts/empty.js';
+import { Row } from '../parts/row.js';
 import { useAct } from '../parts/use-act.js';
-import { mutate } from '../session/graphql.js';
+import { mutate, type Outcome } from '../session/graphql.js';
+import { nodesOf } from '../session/node.js';
 import { useFormat, useText } from '../text/text.js';
 import { UserEndSession, UserSignOut } from './documents.js';
 import type { UserPart } from './loaded-user.js';
@@ -13,51 +15,34 @@ export function UserSessions({ user, reload }: UserPart) {
   const t = useText(userTexts);
   const { moment } = useFormat();
   const act = useAct();
-  const sessions = user.sessions?.edges.map(({ node }) => node) ?? [];
+  const sessions = nodesOf(user.sessions);
   const isAllowed = user.viewerCan.logout.isAllowed;
+  const end = (run: () => Promise<Outcome<unknown>>) => async () => {
+    if (await act(run, t('ended'))) reload();
+  };
   if (sessions.length === 0)
-    return (
-      <Empty icon={IconDeviceLaptop} title={t('noSessions')}>
-        {t('noSessionsHint')}
-      </Empty>
-    );
+    return <Empty icon={IconDeviceLaptop} title={t('noSessions')} hint={t('noSessionsHint')} />;
   return (
-    <Stack maw={760}>
+    <Stack maw={760} gap="xs">
       {isAllowed && (
-        <Button
-          variant="default"
-          w="fit-content"
-          onClick={async () => (await act(() => mutate(UserSignOut, { id: user.id }), t('ended'))) && reload()}
-        >
+        <Button variant="default" w="fit-content" onClick={end(() => mutate(UserSignOut, { id: user.id }))}>
           {t('endAll')}
         </Button>
       )}
       {sessions.map(({ id, ipAddress, isOffline, startedAt, lastAccessAt, clients }) => (
-        <Paper key={id} withBorder p="xs">
-          <Group justify="space-between">
-            <div>
-              <Group gap="xs">
-                <Text size="sm" ff="monospace">
-                  {ipAddress}
-                </Text>
-                {isOffline && <Badge color="gray">{t('offline')}</Badge>}
-              </Group>
-              <Text size="sm" c="dimmed">
-                {t('since', { moment: moment(startedAt), last: moment(lastAccessAt) })}
-              </Text>
-              <Text size="sm">{clients.flatMap(({ client }) => client?.clientId ?? []).join(', ')}</Text>
-            </div>
-            {isAllowed && (
-              <Button
-                size="xs"
-                variant="default"
-                onClick={async () => (await act(() => mutate(UserEndSession, { id }), t('ended'))) && reload()}
-              >
+        <Row
+          key={id}
+          name={`${ipAddress} · ${clients.flatMap(({ client }) => client?.clientId ?? []).join(', ')}`}
+          hint={t('since', { moment: moment(startedAt), last: moment(lastAccessAt) })}
+          badges={[isOffline && t('offline')]}
+          actions={
+            isAllowed && (
+              <Button size="compact-xs" variant="default" onClick={end(() => mutate(UserEndSession, { id }))}>
                 {t('endSession')}
               </Button>
-            )}
-          </Group>
-        </Paper>
+            )
+          }
+        />
       ))}
     </Stack>
   );

@@ -1,43 +1,48 @@
 import { Alert, Badge } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { Assignments } from '../parts/assignments.js';
+import { attributeSection, fieldsOf, type Section } from '../parts/fields.js';
 import { ObjectScreen } from '../parts/object-screen.js';
+import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
-import { mutate, useLoad } from '../session/graphql.js';
+import { load, mutate, useLoad } from '../session/graphql.js';
+import { nodeOf, nodesOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
-import { UserDetail, UsersRemove } from './documents.js';
+import * as documents from './documents.js';
 import type { LoadedUser, UserPart } from './loaded-user.js';
 import { UserAccess } from './user-access.js';
 import { UserCredentials } from './user-credentials.js';
 import { UserEvents } from './user-events.js';
-import { UserForm } from './user-form.js';
-import { UserGroups } from './user-groups.js';
 import { UserRoles } from './user-roles.js';
 import { UserSessions } from './user-sessions.js';
-import { userTexts } from './user-text.js';
+import { userTexts as texts } from './user-text.js';
 
-/** The tabs of a user, in their order. */
-const parts = {
-  details: UserForm,
-  groups: UserGroups,
-  roles: UserRoles,
-  credentials: UserCredentials,
-  sessions: UserSessions,
-  access: UserAccess,
-  events: UserEvents,
-} as const satisfies Record<string, ComponentType<UserPart>>;
+const sections: Section[] = [
+  {
+    title: texts.general,
+    fields: fieldsOf({
+      username: ['text', ...texts.username, { isRequired: true }],
+      email: ['text', ...texts.email],
+      firstName: ['text', ...texts.firstName],
+      lastName: ['text', ...texts.lastName],
+      isEnabled: ['flag', ...texts.enabled, { hint: texts.isEnabledHint }],
+      isEmailVerified: ['flag', ...texts.isEmailVerified],
+      requiredActions: ['lines', ...texts.requiredActions, { hint: texts.requiredActionsHint }],
+    }),
+  },
+  attributeSection,
+];
 
 /** Everything about one user, in tabs. */
 export function User() {
-  const t = useText(userTexts);
+  const t = useText(texts);
   const { realm, id } = useParams({ from: '/$realm/users/$id' });
   const may = useMay(realm);
   const viewsEvents = may('VIEW_EVENTS');
-  const loaded = useLoad(UserDetail, { id, viewsEvents, managesUsers: may('MANAGE_USERS') });
-  const user = userOf(loaded.data?.node);
-  const names = (Object.keys(parts) as (keyof typeof parts)[]).filter((part) => part !== 'events' || viewsEvents);
+  const loaded = useLoad(documents.UserDetail, { id, viewsEvents, managesUsers: may('MANAGE_USERS') });
+  const user = nodeOf(loaded.data?.node);
   return (
     <ObjectScreen
       title={user?.username ?? t('user')}
@@ -46,36 +51,65 @@ export function User() {
       remove={{
         isAllowed: user?.viewerCan.delete.isAllowed,
         hint: t('removeQuestion'),
-        act: (options) => mutate(UsersRemove, { realm: user?.realm.id ?? '', ids: [id] }, options),
+        act: (options) => mutate(documents.UsersRemove, { realm: user?.realm.id ?? '', ids: [id] }, options),
       }}
     >
-      {(user) => (
-        <>
-          <Badges user={user} />
-          <TabSet
-            tabs={names.map((name) => {
-              const Part = parts[name];
-              return {
-                name,
-                title: t(name),
-                content: <Part user={user} realm={realm} reload={loaded.reload} />,
-                // the form keeps what was typed while another tab is open
-                keepsMounted: name === 'details',
-              };
-            })}
-          />
-        </>
-      )}
+      {(user) => {
+        const part = { user, realm, reload: loaded.reload };
+        return (
+          <>
+            <Badges user={user} />
+            <TabSet
+              key={id}
+              tabs={[
+                ['details', texts.details, <Details {...part} />],
+                ['groups', texts.groups, <Groups {...part} />],
+                ['roles', texts.roles, <UserRoles {...part} />],
+                ['credentials', texts.credentials, <UserCredentials {...part} />],
+                ['sessions', texts.sessions, <UserSessions {...part} />],
+                ['access', texts.access, <UserAccess {...part} />],
+                viewsEvents && ['events', texts.events, <UserEvents {...part} />],
+              ]}
+            />
+          </>
+        );
+      }}
     </ObjectScreen>
   );
 }
 
-/** The user among the types that a node may be of. */
-const userOf = (node: object | null | undefined): LoadedUser | undefined =>
-  node && 'username' in node ? (node as LoadedUser) : undefined;
+const Details = ({ user }: UserPart) => (
+  <SettingsForm<documents.UserFormFragment>
+    nameOf={({ username }) => username}
+    sections={sections}
+    stored={user}
+    isReadOnly={!user.viewerCan.update.isAllowed}
+    isPreviewed={false}
+    save={(input) => mutate(documents.UserSave, { input })}
+    loadStored={async () => nodeOf((await load(documents.UserStored, { id: user.id }))?.node)}
+  />
+);
+
+function Groups({ user: { id, groups, viewerCan }, realm }: UserPart) {
+  const t = useText(texts);
+  return (
+    <Assignments
+      realm={realm}
+      nodes={nodesOf(groups)}
+      nameOf={({ path }) => path}
+      to="/$realm/groups/$id"
+      kind="group"
+      label={t('joinGroup')}
+      empty={t('noGroups')}
+      isAllowed={viewerCan.joinGroups.isAllowed}
+      add={(group) => mutate(documents.UserJoin, { id, groups: [group] })}
+      remove={(group) => mutate(documents.UserLeave, { id, groups: [group] })}
+    />
+  );
+}
 
 function Badges({ user: { federationLink, loginFailures } }: { user: LoadedUser }) {
-  const t = useText(userTexts);
+  const t = useText(texts);
   return (
     <>
       {federationLink && <Badge color="blue">{t('federated', { name: federationLink.name ?? '' })}</Badge>}

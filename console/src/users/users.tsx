@@ -1,102 +1,104 @@
-import { Button } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { Empty } from '../parts/empty.js';
-import { List } from '../parts/list.js';
+import { IconShieldPlus, IconTrash, IconUsersPlus } from '@tabler/icons-react';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { orderOf } from '../parts/address.js';
+import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
+import { type FormField, fieldsOf } from '../parts/fields.js';
+import { ListScreen } from '../parts/list-screen.js';
+import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
-import { Screen } from '../shell/screen.js';
-import { useFormat, useText } from '../text/text.js';
-import { BulkActions } from './bulk-actions.js';
-import { useHiddenColumns } from './column-menu.js';
-import { columnsOf } from './columns.js';
-import { CreateUser } from './create-user.js';
-import { type UserFilter, UserList, type UserRowFragment } from './documents.js';
-import { Filters } from './filters.js';
-import { orderOf, type UserListSearch } from './search.js';
+import { area } from '../shell/areas.js';
+import { useText } from '../text/text.js';
+import { ColumnMenu, useHiddenColumns } from './column-menu.js';
+import { columns } from './columns.js';
+import * as documents from './documents.js';
+import { useFilters } from './filters.js';
 import { texts } from './text.js';
+
+type User = documents.UserRowFragment;
+
+const newUser = fieldsOf({
+  username: ['text', ...texts.username, { isRequired: true }],
+  email: ['text', ...texts.email],
+  firstName: ['text', ...texts.firstName],
+  lastName: ['text', ...texts.lastName],
+});
 
 /** The users of a realm: search, filters, order, columns, and actions on those that are selected. */
 export function Users() {
   const t = useText(texts);
-  const format = useFormat();
   const { realm } = useParams({ from: '/$realm' });
-  const search = useSearch({ from: '/$realm/users' });
-  const navigate = useNavigate();
-  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
-  const [isCreating, setCreating] = useState(false);
+  const { search, sort, enabled, verified, action } = useSearch({ from: '/$realm/users' });
   const [hidden, setHidden] = useHiddenColumns();
-  const variables = useMemo(
-    () => ({ realm, filter: filterOf(search), orderBy: orderOf(search.sort) }),
-    [realm, search],
-  );
-  const pages = usePages(UserList, variables, ({ realm: found }) => found?.users);
-  const change = (changes: Partial<UserListSearch>) => {
-    setSelection(new Set());
-    navigate({ from: '/$realm/users', search: (before) => ({ ...before, ...changes }), replace: true });
-  };
-  const open = ({ id }: UserRowFragment) => navigate({ to: '/$realm/users/$id', params: { realm, id } });
-  const columns = columnsOf({ t, moment: format.moment });
-  const isFiltered = filterOf(search) !== undefined;
-  return (
-    <Screen
-      title={t('title')}
-      loaded={pages}
-      actions={
-        pages.data?.realm?.viewerCan?.createUser.isAllowed && (
-          <Button onClick={() => setCreating(true)}>{t('create')}</Button>
-        )
-      }
-    >
-      {({ realm: found }) => (
-        <>
-          <Filters
-            search={search}
-            facets={found?.userFacets}
-            onChange={change}
-            columns={columns}
-            hidden={hidden}
-            onHide={setHidden}
-          />
-          <List
-            label={t('title')}
-            pages={pages}
-            total={found?.users?.totalCount}
-            columns={columns.filter(({ key }) => !hidden.has(key))}
-            nameOf={({ username }) => username}
-            sort={search.sort}
-            onSort={(sort) => change({ sort })}
-            selection={selection}
-            onSelect={setSelection}
-            onOpen={open}
-            empty={
-              <Empty icon={IconUsers} title={t(isFiltered ? 'noMatch' : 'none')}>
-                {t(isFiltered ? 'noMatchHint' : 'noneHint')}
-              </Empty>
-            }
-          />
-          {found && (
-            <BulkActions
-              realm={realm}
-              realmId={found.id}
-              users={pages.nodes.filter(({ id }) => selection.has(id))}
-              onDone={() => setSelection(new Set())}
-            />
-          )}
-          {found && isCreating && <CreateUser realm={realm} realmId={found.id} onClose={() => setCreating(false)} />}
-        </>
-      )}
-    </Screen>
-  );
-}
-
-/** The filter of the API for what the address says; undefined for all users. */
-function filterOf({ search, enabled, verified, action }: UserListSearch): UserFilter | undefined {
-  const filter: UserFilter = {
+  const filter: documents.UserFilter = {
     ...(search && { search }),
     ...(enabled !== undefined && { isEnabled: enabled }),
     ...(verified !== undefined && { isEmailVerified: verified }),
     ...(action && { requiredAction: action }),
   };
-  return Object.keys(filter).length > 0 ? filter : undefined;
+  const isFiltered = Object.keys(filter).length > 0;
+  const variables = { realm, ...(isFiltered && { filter }), orderBy: orderOf(sort ?? 'USERNAME') };
+  const pages = usePages(documents.UserList, variables, ({ realm: found }) => found?.users);
+  const found = pages.data?.realm;
+  return (
+    <ListScreen
+      area={area.users}
+      pages={pages}
+      search={t('search')}
+      filters={useFilters(found?.userFacets, action)}
+      tools={<ColumnMenu hidden={hidden} onHide={setHidden} />}
+      empty={isFiltered ? { title: t('noMatch'), hint: t('noMatchHint') } : { title: t('none'), hint: t('noneHint') }}
+      columns={columns.filter(({ key }) => !hidden.has(key))}
+      nameOf={({ username }) => username}
+      sort={sort}
+      bulk={{ things: t('things'), actions: useActions(realm, found?.id ?? '') }}
+      to="/$realm/users/$id"
+      create={{
+        title: t('create'),
+        isAllowed: found?.viewerCan?.createUser.isAllowed,
+        fields: newUser,
+        submit: (input) =>
+          mutate(documents.UserAdd, { input: { realm: found?.id ?? '', isEnabled: true, username: '', ...input } }),
+        madeOf: (data) => data?.userCreate.user && { ...data.userCreate.user, name: data.userCreate.user.username },
+      }}
+    />
+  );
+}
+
+/** What can be done with the selected users. */
+function useActions(name: string, realm: string): BulkAction<User>[] {
+  const t = useText(texts);
+  const idsOf = (users: User[]) => users.map(({ id }) => id);
+  const enabling = useEnableActions<User>((users, options) =>
+    mutate(documents.UsersSetEnabled, { realm, users }, options),
+  );
+  const target = (kind: 'group' | 'role'): FormField => ({
+    path: kind,
+    label: texts[kind],
+    kind: 'target',
+    target: { kind, realm: name },
+  });
+  return [
+    ...enabling,
+    {
+      title: t('join'),
+      icon: IconUsersPlus,
+      field: target('group'),
+      act: (users, options, group) =>
+        mutate(documents.UsersJoin, { realm, users: idsOf(users), groups: [group] }, options),
+      undo: (users, group) => mutate(documents.UsersLeave, { realm, users, groups: [group] }),
+    },
+    {
+      title: t('addRole'),
+      icon: IconShieldPlus,
+      field: target('role'),
+      act: (users, options, role) =>
+        mutate(documents.UsersAddRole, { realm, users: idsOf(users), roles: [role] }, options),
+      undo: (users, role) => mutate(documents.UsersRemoveRole, { realm, users, roles: [role] }),
+    },
+    {
+      title: t('delete'),
+      icon: IconTrash,
+      act: (users, options) => mutate(documents.UsersRemove, { realm, ids: idsOf(users) }, options),
+    },
+  ];
 }

@@ -4,12 +4,7 @@ import { catalogue } from '../text/text.js';
 export const texts = catalogue({
   title: ['Webhooks', 'Webhooks'],
   create: ['Create webhook', 'Webhook anlegen'],
-  cancel: ['Cancel', 'Abbrechen'],
-  name: ['Name', 'Name'],
   url: ['URL', 'URL'],
-  status: ['Status', 'Status'],
-  enabled: ['Enabled', 'Aktiv'],
-  disabled: ['Disabled', 'Inaktiv'],
   failing: ['{count} failed attempts', '{count} Fehlversuche'],
   includesAdminEvents: ['Sends admin events', 'Sendet Verwaltungsereignisse'],
   includesLoginEvents: ['Sends login events', 'Sendet Anmeldeereignisse'],
@@ -31,8 +26,6 @@ export const texts = catalogue({
     'The secret signs the messages. It is shown only once.',
     'Das Geheimnis signiert die Nachrichten. Es wird nur einmal angezeigt.',
   ],
-  copy: ['Copy', 'Kopieren'],
-  copied: ['Copied', 'Kopiert'],
   removeHint: [
     'The webhook and its deliveries are deleted. This cannot be undone.',
     'Der Webhook und seine Zustellungen werden gelöscht. Das kann nicht rückgängig gemacht werden.',

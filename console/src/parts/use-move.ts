@@ -1,30 +1,26 @@
 import { useCallback } from 'react';
 import type { TypedDocument } from '../../../client/src/document.js';
-import { formTexts } from '../parts/form-text.js';
-import { useAct } from '../parts/use-act.js';
 import { mutate, type Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
+import { partTexts } from './text.js';
+import { useAct } from './use-act.js';
 
 type Step = TypedDocument<object, { id: string }>;
 
 /** Moves an object by some places, as the API does it: one at a time. It can be undone. */
 export function useMove(raise: Step, lower: Step, reload: () => void) {
   const act = useAct();
-  const t = useText(formTexts);
+  const t = useText(partTexts);
   return useCallback(
     async (id: string, name: string, by: number) => {
-      const move = async (places: number): Promise<Outcome<object>> => {
+      const move = (places: number) => async (): Promise<Outcome<object>> => {
         let outcome: Outcome<object> = { data: undefined, errors: [] };
         for (let at = 0; at < Math.abs(places) && outcome.errors.length === 0; at += 1)
           outcome = await mutate(places < 0 ? raise : lower, { id });
         reload();
         return outcome;
       };
-      await act(
-        () => move(by),
-        t('moved', { name }),
-        () => move(-by),
-      );
+      await act(move(by), t('moved', { name }), move(-by));
     },
     [act, t, raise, lower, reload],
   );

@@ -1,0 +1,115 @@
+import { Affix, Button, CloseButton, Group, Paper, Text } from '@mantine/core';
+import { type Icon, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Outcome } from '../session/graphql.js';
+import { useText } from '../text/text.js';
+import type { Change } from './change-list.js';
+import type { FormField } from './fields.js';
+import { Review } from './review.js';
+import { partTexts } from './text.js';
+
+/** What can be done with the selected objects of a list. `chosen` is what its field has. */
+export interface BulkAction<Node> {
+  title: string;
+  icon: Icon;
+  field?: FormField;
+  act(nodes: Node[], options: { isDryRun: boolean }, chosen: string): Promise<Outcome<object>>;
+  /** takes it back for the objects that it has changed. An action without it is dangerous. */
+  undo?(ids: string[], chosen: string): Promise<Outcome<unknown>>;
+}
+
+interface Enabled {
+  id: string;
+  isEnabled: boolean;
+  expectedVersion?: number;
+}
+
+/** The actions that enable and disable the selected objects. */
+export function useEnableActions<Node extends { id: string; version: number }>(
+  save: (items: Enabled[], options?: { isDryRun: boolean }) => Promise<Outcome<object>>,
+): BulkAction<Node>[] {
+  const t = useText(partTexts);
+  return [true, false].map((isEnabled) => ({
+    title: t(isEnabled ? 'enable' : 'disable'),
+    icon: isEnabled ? IconPlayerPlay : IconPlayerPause,
+    act: (nodes, options) =>
+      save(
+        nodes.map(({ id, version }) => ({ id, isEnabled, expectedVersion: version })),
+        options,
+      ),
+    undo: (ids) => save(ids.map((id) => ({ id, isEnabled: !isEnabled }))),
+  }));
+}
+
+interface BulkActionsProps<Node> {
+  nodes: Node[];
+  /** what the objects are called together */
+  things: string;
+  nameOf(node: Node): string;
+  actions: readonly BulkAction<Node>[];
+  onDone(): void;
+  onClear(): void;
+}
+
+/** The IDs of the objects that changes concern. */
+const changedIn = (changes: Change[]): string[] => [...new Set(changes.flatMap(({ resourceId }) => resourceId ?? []))];
+
+/** The actions on the selected objects, at the bottom of the window. Each shows first what it would change. */
+export function BulkActions<Node extends { id: string }>(props: BulkActionsProps<Node>) {
+  const { nodes, things, nameOf, actions, onDone, onClear } = props;
+  const t = useText(partTexts);
+  const [action, setAction] = useState<BulkAction<Node>>();
+  if (nodes.length === 0) return null;
+  const total = nodes.length;
+  const selected = t('selected', { count: total });
+  return (
+    <Affix withinPortal={false} position={{ bottom: 16, left: 16, right: 16 }} style={{ pointerEvents: 'none' }}>
+      <Paper
+        withBorder
+        shadow="md"
+        p="xs"
+        mx="auto"
+        w="fit-content"
+        role="toolbar"
+        aria-label={selected}
+        style={{ pointerEvents: 'auto' }}
+      >
+        <Group gap="xs" justify="center">
+          <Text fw={600} px="xs" role="status">
+            {selected}
+          </Text>
+          {actions.map(({ title, icon: Icon, ...rest }) => (
+            <Button
+              key={title}
+              size="xs"
+              variant="default"
+              leftSection={<Icon size={14} aria-hidden />}
+              onClick={() => setAction({ title, icon: Icon, ...rest })}
+            >
+              {title}
+            </Button>
+          ))}
+          <CloseButton aria-label={t('clearSelection')} onClick={onClear} />
+        </Group>
+      </Paper>
+      {action && (
+        <Review
+          title={action.title}
+          field={action.field}
+          act={(options, chosen) => action.act(nodes, options, chosen)}
+          heading={(changes) => t('wouldChangeOf', { count: changedIn(changes).length, total, things })}
+          apply={t('applyTo', { count: total, things })}
+          done={(changes) => t('changed', { count: action.undo ? changedIn(changes).length : total, things })}
+          undo={(changes, chosen) => {
+            const [ids, { undo }] = [changedIn(changes), action];
+            return ids.length > 0 && undo ? () => undo(ids, chosen) : undefined;
+          }}
+          isDangerous={!action.undo}
+          nameOf={(id) => nodes.filter((node) => node.id === id).map(nameOf)[0] ?? ''}
+          onDone={onDone}
+          onClose={() => setAction(undefined)}
+        />
+      )}
+    </Affix>
+  );
+}

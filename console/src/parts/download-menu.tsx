@@ -1,0 +1,44 @@
+import { Button, Menu } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+
+interface DownloadMenuProps {
+  label: string;
+  /** the files that can be saved: their names, and what saves them */
+  files: readonly (readonly [name: string, save: () => Promise<unknown>])[];
+}
+
+/** A button with the forms in which something can be saved as a file. */
+export function DownloadMenu({ label, files }: DownloadMenuProps) {
+  const [isRunning, setRunning] = useState(false);
+  const run = (save: () => Promise<unknown>) => () => {
+    setRunning(true);
+    save().finally(() => setRunning(false));
+  };
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default" loading={isRunning} leftSection={<IconDownload size={16} aria-hidden />}>
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {files.map(([name, save]) => (
+          <Menu.Item key={name} onClick={run(save)}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Saves a text as a file of the reader. */
+export function saveFile(name: string, text: string, type = 'text/plain'): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  // the browser has begun to read it by then
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

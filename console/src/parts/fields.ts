@@ -1,0 +1,142 @@
+import type { UserError } from '../session/graphql.js';
+import { type Text, words } from '../text/words.js';
+
+/** What can be chosen by a search. */
+export type TargetKind = 'group' | 'role' | 'user' | 'client';
+
+/** A field of a form as data: its input, its place in the API's input, and its name in reviews and conflicts. */
+export interface FormField {
+  /** the path of the field in the API, such as `flows.isStandardEnabled`; a key with dots is in brackets, as in `settings[claim.name]` */
+  path: string;
+  label: Text;
+  /**
+   * `seconds`: a number that is shown as a duration too; `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of
+   * them; `time`: a time of the API; `target`: an object of the realm, which is searched; `targets`: several of them; `attributes`:
+   * names with their values. By default a text.
+   */
+  kind?: FieldKind;
+  /** of `target` and `targets` */
+  target?: { kind: TargetKind; realm: string };
+  hint?: Text;
+  choices?: readonly (string | { value: string; label: string })[];
+  isRequired?: boolean;
+  /** the value with which a dialog begins */
+  start?: unknown;
+}
+
+/** How a field is edited. */
+export type FieldKind =
+  | 'text'
+  | 'long'
+  | 'secret'
+  | 'flag'
+  | 'number'
+  | 'seconds'
+  | 'lines'
+  | 'choice'
+  | 'choices'
+  | 'time'
+  | 'target'
+  | 'targets'
+  | 'attributes';
+
+/** Fields of a form under a title. */
+export interface Section {
+  title: Text;
+  fields: readonly FormField[];
+}
+
+/** The field of a text that objects are called by. */
+export const nameField: FormField = { path: 'name', label: words.name, isRequired: true };
+
+/** The field of a description. */
+export const descriptionField: FormField = { path: 'description', label: words.description };
+
+/** The section of the attributes of a user, group, or role. */
+export const attributeSection: Section = {
+  title: words.attributes,
+  fields: [{ path: 'attributes', label: words.attributes, kind: 'attributes' }],
+};
+
+/** A field as a line of a table: its kind or the values it can have, its name in each language, and what else is to be said of it. */
+export type FieldLine = readonly [
+  kind: FieldKind | readonly string[],
+  en: string,
+  de: string,
+  more?: Partial<FormField>,
+];
+
+/** The fields of a table, by their paths. */
+export const fieldsOf = (lines: Record<string, FieldLine>): FormField[] =>
+  Object.entries(lines).map(([path, [kind, en, de, more]]) => ({
+    path,
+    label: [en, de],
+    ...(typeof kind === 'string' ? { kind } : { kind: 'choice', choices: kind }),
+    ...more,
+  }));
+
+/** Makes the field of something that is on or off. */
+export const flagField = (path: string, label: Text, hint?: Text): FormField => ({
+  path,
+  label,
+  kind: 'flag',
+  ...(hint && { hint }),
+});
+
+/** Makes the field of one of some values, which has to be chosen. */
+export const choiceField = (path: string, label: Text, choices: FormField['choices'] = []): FormField => ({
+  path,
+  label,
+  kind: 'choice',
+  choices,
+  isRequired: true,
+});
+
+/** Values of fields by their paths, as forms and conflicts have them. */
+export type FieldValues = Record<string, unknown>;
+
+/** The keys of a path. */
+const keysOf = (path: string): string[] => path.match(/(?<=\[)[^\]]+|[^.[\]]+(?![^[]*\])/g) ?? [path];
+
+/** Whether an error is one of a field. A setting of a provider is called by its name alone, wherever its error is. */
+function isAt({ path }: UserError, field: FormField): boolean {
+  if (!path) return false;
+  const keys = keysOf(field.path);
+  const isNamed = path.at(-1) === keys.at(-1);
+  return keys.length === 1 ? path[0] === keys[0] : isNamed && (path[0] === keys[0] || field.path.endsWith(']'));
+}
+
+/** The messages of the errors at a field, as an input shows them. */
+export function messageAt(errors: UserError[], field: FormField): string | undefined {
+  const messages = errors.filter((error) => isAt(error, field)).map(({ message }) => message);
+  return messages.length > 0 ? messages.join(' ') : undefined;
+}
+
+/** A value of the API as its inputs take it: without the names of types, which the cache has asked for. */
+const untyped = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (key, inner) => (key === '__typename' ? undefined : inner));
+
+/** The values of fields in an object of the API. */
+export const valuesAt = (fields: readonly FormField[], object: object): FieldValues =>
+  Object.fromEntries(
+    fields.map(({ path }) => [
+      path,
+      untyped(keysOf(path).reduce<unknown>((at, key) => (at as FieldValues | null)?.[key] ?? null, object)),
+    ]),
+  );
+
+/** The input of the API for values by their paths. */
+export function inputOf(values: FieldValues): FieldValues {
+  const input: FieldValues = {};
+  for (const [path, value] of Object.entries(values)) {
+    const keys = keysOf(path);
+    const last = keys.pop() ?? path;
+    let at = input;
+    for (const key of keys) {
+      at[key] ??= {};
+      at = at[key] as FieldValues;
+    }
+    at[last] = value;
+  }
+  return input;
+}

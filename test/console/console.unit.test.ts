@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { inputOf, messageAt, nameField, valuesAt } from '../../console/src/parts/fields.js';
+
+const root = new URL('../../console/src/', import.meta.url);
+
+/** The sources of a folder: its catalogues of texts, and the rest. */
+function sourcesOf(folder: string) {
+  const names = readdirSync(new URL(`${folder}/`, root)).filter((name) => /\.tsx?$/.test(name));
+  const read = (isWanted: (name: string) => boolean) =>
+    names
+      .filter((name) => name !== 'documents.ts' && isWanted(name))
+      .map((name) => readFileSync(new URL(`${folder}/${name}`, root), 'utf8'))
+      .join('\n');
+  const isCatalogue = (name: string) => /(^|-)(text|words)\.ts$/.test(name) && `${folder}/${name}` !== 'text/text.ts';
+  return { catalogues: read(isCatalogue), rest: read((name) => !isCatalogue(name)) };
+}
+
+/** Whether a source uses the text of a key: by its name, as a property, or by a template such as `${kind}Hint`. */
+function isUsed(key: string, source: string): boolean {
+  const templates = [...source.matchAll(/\bt\(`([^`]+)`/g)].map(([, text = '']) =>
+    text.replace(/\$\{[^}]+\}/g, '\\w+'),
+  );
+  return (
+    new RegExp(`'${key}'|texts\\.${key}\\b|words\\.${key}\\b|\\b${key}: Icon`, 'i').test(source) ||
+    templates.some((template) => new RegExp(`^${template}$`).test(key))
+  );
+}
+
+describe('the sources of the console', () => {
+  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const sources = new Map(folders.map(({ name }) => [name, sourcesOf(name)]));
+  const all = [...sources.values()].map(({ rest }) => rest).join('\n');
+
+  it.each([...sources.keys()])('have no text in %s that no screen shows', (folder) => {
+    const { catalogues = '', rest = '' } = sources.get(folder) ?? {};
+    const keys = [...catalogues.matchAll(/^ {2}(\w+): \[/gm)].map(([, key = '']) => key);
+    // names of values come from the API
+    const unused = keys.filter((key) => !/^[A-Z_]+$/.test(key) && !isUsed(key, folder === 'text' ? all : rest));
+    expect(unused).toEqual([]);
+  });
+});
+
+describe('values of a form', () => {
+  it('are those of the fields, in the form of the input', () => {
+    const attributes = [{ __typename: 'Attribute', name: 'city', values: ['Kiel'] }];
+    const stored = { __typename: 'Group', attributes, flows: { __typename: 'Flows', isOn: true }, version: 1 };
+    const fields = ['attributes', 'flows.isOn', 'flows.missing'].map((path) => ({ ...nameField, path }));
+    expect(inputOf(valuesAt(fields, stored))).toEqual({
+      attributes: [{ name: 'city', values: ['Kiel'] }],
+      flows: { isOn: true, missing: null },
+    });
+  });
+});
+
+describe('errors of a form', () => {
+  const error = (...path: string[]) => [{ code: 'INVALID', message: 'wrong', path }];
+  const field = (path: string) => ({ ...nameField, path });
+
+  it.each([
+    ['isEnabled', ['isEnabled']],
+    ['bruteForce.isEnabled', ['bruteForce', 'isEnabled']],
+    ['attributes', ['attributes', '0', 'name']],
+    ['settings.roles', ['settings', 'role', 'roles']],
+    ['settings[claim.name]', ['settings', 'claim.name']],
+    ['settings[claim.name]', ['claim.name']],
+  ])('stand at the field %s', (path, at) => {
+    expect(messageAt(error(...at), field(path))).toBe('wrong');
+  });
+
+  it.each([
+    ['isEnabled', ['bruteForce', 'isEnabled']],
+    ['bruteForce.isEnabled', ['isEnabled']],
+    ['events.isEnabled', ['bruteForce', 'isEnabled']],
+    ['name', ['settings']],
+  ])('of others do not stand at the field %s', (path, at) => {
+    expect(messageAt(error(...at), field(path))).toBeUndefined();
+  });
+});
