@@ -143,9 +143,12 @@ async function untilRemoved(databaseUrl) {
   let left;
   let close;
   if (databaseUrl.startsWith('file:')) {
-    const { default: Sqlite } = await import('better-sqlite3');
-    const connection = new Sqlite(databaseUrl.slice('file:'.length), { readonly: true });
-    left = async () => connection.prepare(sql).get().left;
+    const [{ firstValue }, { sqliteDriver }] = await Promise.all([
+      import('../dist/database/sqlite-connection.js'),
+      import('../dist/database/sqlite-driver.js'),
+    ]);
+    const connection = (await sqliteDriver()).open(databaseUrl.slice('file:'.length), { readonly: true });
+    left = async () => Number(firstValue(connection, sql));
     close = () => connection.close();
   } else {
     const { default: pg } = await import('pg');

@@ -1,5 +1,5 @@
-// Makes the pictures of the documents, of GraphiQL and the console, from a server of its own with the realm acme: `npm run pictures`. That
-// of the architecture (docs/architecture.svg) is drawn by hand, and the chart of the measurements is made by `npm run bench`.
+// Makes the pictures of the documents, of GraphiQL and the console, from a server of its own with the realm acme: `npm run pictures`, which
+// makes the others as well. The chart of the measurements is made by `npm run bench`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

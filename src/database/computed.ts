@@ -1,5 +1,6 @@
 import { Prisma } from '../generated/sqlite/client.js';
 import type { ModelName } from './db.js';
+import { exists } from './exists.js';
 
 type Sql = Prisma.Sql;
 
@@ -219,8 +220,8 @@ const administration = (realmId: Sql): Sql => Prisma.sql`coalesce(
  */
 const assigned = (client: Column, scope: Column, optional: boolean): Sql => Prisma.sql`
   ${client('realmId')} = ${scope('realmId')} AND ${scope('protocol')} = coalesce(${client('protocol')}, 'openid-connect')
-  AND EXISTS (SELECT 1 FROM "ClientScopeAssignment" a WHERE a."clientId" = ${client('id')}
-    AND a."clientScopeId" = ${scope('id')} AND ${optional ? Prisma.empty : Prisma.sql`NOT`} a."optional")`;
+  AND ${exists(Prisma.sql`SELECT 1 FROM "ClientScopeAssignment" a WHERE a."clientId" = ${client('id')}
+    AND a."clientScopeId" = ${scope('id')} AND ${optional ? Prisma.empty : Prisma.sql`NOT`} a."optional"`)}`;
 
 const assignedScopes = (optional: boolean): ComputedRelation => ({
   owner: 'Client',

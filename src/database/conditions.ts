@@ -1,5 +1,6 @@
 import { Prisma } from '../generated/sqlite/client.js';
 import { FilterTooLarge } from './errors.js';
+import { writeExists } from './exists.js';
 import { likePattern } from './like.js';
 import { arrayOf, arrayTypes, listed } from './lists.js';
 import type { Field } from './model.js';
@@ -70,11 +71,12 @@ function writeEntry(out: Statement, field: Field, column: string, { path, ...tes
   countTest(out);
   const entry = nextAlias(out);
   const each = out.dialect === 'sqlite' ? 'json_each' : 'jsonb_each_text';
-  out.text += `EXISTS (SELECT 1 FROM ${each}(${column}) ${entry} WHERE ${entry}."key" = `;
-  put(out, path);
-  out.text += ' AND ';
-  writeScalar(out, { ...field, type: 'String' }, `${entry}."value"`, tests);
-  out.text += ')';
+  writeExists(out, () => {
+    out.text += `SELECT 1 FROM ${each}(${column}) ${entry} WHERE ${entry}."key" = `;
+    put(out, path);
+    out.text += ' AND ';
+    writeScalar(out, { ...field, type: 'String' }, `${entry}."value"`, tests);
+  });
 }
 
 function writeTest(out: Statement, field: Field, column: string, test: string, operand: unknown): void {

@@ -1,5 +1,6 @@
 import { Prisma } from '../generated/sqlite/client.js';
 import type { Db, Dialect } from './db.js';
+import { exists } from './exists.js';
 
 // Parts of raw statements that SQLite and PostgreSQL write differently.
 
@@ -32,7 +33,7 @@ export function listedNumbers({ dialect }: On, pairs: Iterable<readonly [string,
 /** Whether a column with a JSON list of texts has the text. */
 export const hasText = ({ dialect }: On, column: Prisma.Sql, text: string): Prisma.Sql =>
   dialect === 'sqlite'
-    ? Prisma.sql`EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ${text})`
+    ? exists(Prisma.sql`SELECT 1 FROM json_each(${column}) WHERE value = ${text}`)
     : Prisma.sql`${column} @> ${JSON.stringify([text])}::jsonb`;
 
 /** A number of the JSON object in a column; null where the object does not have it. */

@@ -3,7 +3,7 @@ import type { SqliteDriver } from './sqlite-connection.js';
 import { nodeDriver } from './sqlite-on-node.js';
 import { DatabaseUnusable } from './unusable.js';
 
-/** The driver that is asked for. `auto`: better-sqlite3 where it is installed, otherwise that of Node. SQLite 3.51.3 in Node 22 gave a wrong page for a statement of Prisma's. */
+/** The driver that is asked for. `auto`: better-sqlite3 where it is installed, otherwise that of Node. */
 export type SqliteDriverSetting = Config['sqliteDriver'];
 
 const loaded = new Map<SqliteDriverSetting, Promise<SqliteDriver>>();

@@ -1,6 +1,7 @@
 import { Prisma } from '../generated/sqlite/client.js';
 import { countTest, isMany, isObject, writeScalar } from './conditions.js';
 import { FilterTooLarge } from './errors.js';
+import { writeExists } from './exists.js';
 import { likePattern } from './like.js';
 import type { Model, Relation } from './model.js';
 import { nextAlias, put, putFragment, quote, type Statement } from './statement.js';
@@ -117,12 +118,12 @@ const quantifiers = new Set(['some', 'none', 'every', 'is', 'isNot']);
 function writeRelation(out: Statement, relation: Relation, alias: string, value: unknown): void {
   if (value === null) {
     if (relation.here) out.text += `${alias}.${quote(relation.foreignKey)} IS NULL`;
-    else writeExists(out, 'NOT EXISTS', relation, alias, {});
+    else writeRelated(out, false, relation, alias, {});
     return;
   }
   const filter = value as Filter;
   const tests = Object.entries(filter).filter(([key, test]) => quantifiers.has(key) && test !== undefined);
-  if (tests.length === 0) writeExists(out, 'EXISTS', relation, alias, filter);
+  if (tests.length === 0) writeRelated(out, true, relation, alias, filter);
   tests.forEach(([quantifier, inner], at) => {
     if (at > 0) out.text += ' AND ';
     writeQuantified(out, relation, alias, quantifier, inner as Filter | null);
@@ -138,13 +139,14 @@ function writeQuantified(
 ): void {
   const positive = quantifier === 'some' || quantifier === 'is';
   // { is: null }: there is no such row at all
-  if (inner === null) writeExists(out, positive ? 'NOT EXISTS' : 'EXISTS', relation, alias, {});
-  else writeExists(out, positive ? 'EXISTS' : 'NOT EXISTS', relation, alias, inner, quantifier === 'every');
+  if (inner === null) writeRelated(out, !positive, relation, alias, {});
+  else writeRelated(out, positive, relation, alias, inner, quantifier === 'every');
 }
 
-function writeExists(
+/** Appends a test whether there are related rows that the filter holds for, or, with `negate`, does not hold for. */
+function writeRelated(
   out: Statement,
-  exists: string,
+  wanted: boolean,
   relation: Relation,
   alias: string,
   filter: Filter,
@@ -153,7 +155,7 @@ function writeExists(
   countTest(out);
   const inner = nextAlias(out);
   const table = quote(relation.model.name);
-  if (exists === 'EXISTS' && !relation.link && !relation.here && !negate) {
+  if (wanted && !relation.link && !relation.here && !negate) {
     // says the same, and lets the database start from the related rows where these are few
     const key = `${inner}.${quote(relation.foreignKey)}`;
     out.text += `${alias}."id" IN (SELECT ${key} FROM ${table} ${inner} WHERE `;
@@ -163,11 +165,14 @@ function writeExists(
     out.text += ')';
     return;
   }
-  out.text += `${exists} (SELECT 1 FROM ${table} ${inner} WHERE `;
-  writeLink(out, relation, alias, inner);
-  out.text += negate ? ' AND NOT (' : ' AND (';
-  writeWhere(out, relation.model, inner, filter);
-  out.text += '))';
+  if (!wanted) out.text += 'NOT ';
+  writeExists(out, () => {
+    out.text += `SELECT 1 FROM ${table} ${inner} WHERE `;
+    writeLink(out, relation, alias, inner);
+    out.text += negate ? ' AND NOT (' : ' AND (';
+    writeWhere(out, relation.model, inner, filter);
+    out.text += ')';
+  });
 }
 
 const columnsOf = (alias: string) => (name: string) => Prisma.raw(`${alias}.${quote(name)}`);

@@ -19,6 +19,8 @@ export interface Compared {
   client: PrismaClient;
   ours(model: string): Reads;
   prisma(model: string): Reads;
+  /** Whether OFFSET is right in statements of Prisma's client that test for related rows: see src/database/exists.ts. */
+  prismaSkipsRows: boolean;
   close(): Promise<void>;
 }
 
@@ -102,6 +104,9 @@ const rows: Record<string, Record<string, unknown>[]> = {
   CompositeRole: composites,
 };
 
+/** The models that have rows. */
+export const models = Object.keys(rows);
+
 /** Values that rows have in a field, and one that none has. */
 export function valuesOf(model: string, field: string): readonly unknown[] {
   const found = (rows[model] ?? []).map((row) => row[field]).filter((value) => value !== undefined && value !== null);
@@ -113,6 +118,11 @@ const unset: Record<string, readonly unknown[]> = { Boolean: [false, true], Int:
 
 const typeOf = (model: string, field: string): string =>
   modelOf(model).scalars.find(({ name }) => name === field)?.type ?? 'String';
+
+const elements = dialect === 'sqlite' ? 'json_each' : 'json_array_elements_text';
+/** Asks for the second of two rows, of which the first has two related rows. */
+const secondRow = `SELECT a.value FROM ${elements}('[1,2]') a
+  WHERE EXISTS (SELECT 1 FROM ${elements}('[1,1,2]') b WHERE b.value = a.value) LIMIT 2 OFFSET 1`;
 
 /** Makes the database. */
 export async function comparedDatabase(): Promise<Compared> {
@@ -140,9 +150,14 @@ export async function comparedDatabase(): Promise<Compared> {
     client,
     ours: of(database.read),
     prisma: of(client),
+    prismaSkipsRows: (await client.$queryRawUnsafe<unknown[]>(secondRow)).length === 1,
     async close() {
       await client.$disconnect();
       await database.close();
     },
   };
 }
+
+/** A query as a text, for the message of a failure. */
+export const shown = (query: unknown): string =>
+  JSON.stringify(query, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value));

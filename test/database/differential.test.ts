@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelOf } from '../../src/database/model.js';
 import { dialect } from '../support/database.js';
-import { type Compared, comparedDatabase, valuesOf } from './compared.js';
+import { type Compared, comparedDatabase, models, shown, valuesOf } from './compared.js';
 import { RandomQuery, type World } from './random-query.js';
 
 // What the compiler answers in one statement is held against what Prisma's own client answers to the same arguments.
@@ -9,17 +9,6 @@ import { RandomQuery, type World } from './random-query.js';
 const firstSeed = Number(process.env.REALMGATE_SEED ?? 1);
 const perModel = Number(process.env.REALMGATE_QUERIES ?? 150);
 
-const models = [
-  'Realm',
-  'User',
-  'UserAttribute',
-  'UserGroup',
-  'UserRole',
-  'Group',
-  'GroupRole',
-  'Role',
-  'CompositeRole',
-];
 const world: World = {
   models,
   values: valuesOf,
@@ -33,15 +22,18 @@ beforeAll(async () => {
 });
 afterAll(() => both?.close());
 
-const shown = (query: unknown) =>
-  JSON.stringify(query, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value));
+/** Arguments of a `findMany`, without a `skip` that Prisma's client would not answer rightly. */
+function findArgs(seed: number, model: string): object {
+  const { skip, ...rest } = new RandomQuery(seed, world).find(modelOf(model));
+  return both.prismaSkipsRows ? { ...rest, ...(skip !== undefined && { skip }) } : rest;
+}
 
 describe.each(models)('random queries for %s', (name) => {
   const seeds = Array.from({ length: perModel }, (_, at) => firstSeed + at);
 
   it('find what Prisma finds', async () => {
     for (const seed of seeds) {
-      const args = new RandomQuery(seed, world).find(modelOf(name));
+      const args = findArgs(seed, name);
       const [ours, theirs] = await Promise.all([both.ours(name).findMany(args), both.prisma(name).findMany(args)]);
       expect(ours, `seed ${seed}: ${shown(args)}`).toEqual(theirs);
       // what comes again may be taken from memory, and so may what is selected within it
@@ -54,7 +46,7 @@ describe.each(models)('random queries for %s', (name) => {
 
   it('find what Prisma finds in long pages', async () => {
     for (const seed of seeds.slice(0, seeds.length / 3)) {
-      const args = { ...new RandomQuery(seed, world).find(modelOf(name)), take: seed % 2 ? 25 : -25 };
+      const args = { ...findArgs(seed, name), take: seed % 2 ? 25 : -25 };
       const [ours, theirs] = await Promise.all([both.ours(name).findMany(args), both.prisma(name).findMany(args)]);
       expect(ours, `seed ${seed}: ${shown(args)}`).toEqual(theirs);
     }

@@ -23,6 +23,8 @@ export interface World {
   compound: readonly string[];
   /** whether NULL is the largest value for the database, as it is for the compiler */
   nullsAreLargest: boolean;
+  /** whether filters ask for relations that no foreign key states, which Prisma does not know */
+  computed?: boolean;
 }
 
 /**
@@ -75,7 +77,8 @@ export class RandomQuery {
 
   #relations = (model: Model): Field[] =>
     [...model.fields.values()].filter(
-      ({ relation }) => relation && !relation.link && this.world.models.includes(relation.model.name),
+      ({ relation }) =>
+        relation && (this.world.computed || !relation.link) && this.world.models.includes(relation.model.name),
     );
 
   /** Prisma takes a relation for missing only where all of its columns are NULL, also those that never are. */

@@ -14,14 +14,8 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const cache = join(project, 'node_modules/.cache/newer-node');
 const { values: options } = parseArgs({ options: { node: { type: 'string' } } });
 
-/** Tests of what depends on the driver: its adapter, migrations, durability, and copies. */
-const tests = [
-  ...['adapter', 'sqlite-driver', 'migrate', 'transaction', 'earlier-version'].map(
-    (name) => `database/${name}.test.ts`,
-  ),
-  ...['kill', 'locked'].map((name) => `faults/${name}.test.ts`),
-  'cli/backup.test.ts',
-];
+/** Tests of what depends on the driver and on the version of SQLite: statements, migrations, durability, and copies. */
+const tests = ['database', 'faults/kill.test.ts', 'faults/locked.test.ts', 'cli/backup.test.ts'];
 
 const node = options.node ?? installed();
 if (node === undefined) {

@@ -1,5 +1,6 @@
 import { groupsOfUser } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
+import { exists } from '../../database/exists.js';
 import { listed } from '../../database/lists.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import type { Caller } from './caller.js';
@@ -37,8 +38,8 @@ export const heldRights = (db: Db, user: { id: string; realmId: string }, realmI
       FROM "AdministrationRole" a JOIN "Role" r ON r."id" = a."roleId" LEFT JOIN "Client" c ON c."id" = r."clientId"
      WHERE a."roleId" IN (
       SELECT o."origin" FROM above o
-       WHERE EXISTS (SELECT 1 FROM "UserRole" ur WHERE ur."userId" = ${user.id} AND ur."roleId" = o."id")
-          OR EXISTS (SELECT 1 FROM "GroupRole" gr JOIN "memberOf" m ON m."id" = gr."groupId" WHERE gr."roleId" = o."id"))`);
+       WHERE ${exists(Prisma.sql`SELECT 1 FROM "UserRole" ur WHERE ur."userId" = ${user.id} AND ur."roleId" = o."id"`)}
+          OR ${exists(Prisma.sql`SELECT 1 FROM "GroupRole" gr JOIN "memberOf" m ON m."id" = gr."groupId" WHERE gr."roleId" = o."id"`)})`);
 
 /** A query for the ids of the users who are in these groups themselves. */
 export const membersOf = (groupIds: readonly string[]): Prisma.Sql =>

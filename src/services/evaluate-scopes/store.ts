@@ -1,3 +1,4 @@
+import { exists } from '../../database/exists.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { areRolesOf } from '../roles/store.js';
 import { scopeNames } from '../tokens/scopes.js';
@@ -26,5 +27,5 @@ export function inScope({ realm, client, container }: RolesInScopeTarget, scope:
     SELECT r."id" FROM "scoped" s JOIN "Role" r ON r."id" = s."id" WHERE ${areRolesOf(realm, container)}
     UNION
     SELECT r."id" FROM "Role" r WHERE ${areRolesOf(realm, container)}
-       AND EXISTS (SELECT 1 FROM "Client" c WHERE c."id" = ${client.id} AND c."fullScopeAllowed")`;
+       AND ${exists(Prisma.sql`SELECT 1 FROM "Client" c WHERE c."id" = ${client.id} AND c."fullScopeAllowed"`)}`;
 }

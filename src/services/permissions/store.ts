@@ -1,5 +1,6 @@
 import { grantedThroughGroups, groupsThrough, heldByUser, holders } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
+import { exists } from '../../database/exists.js';
 import { likePattern } from '../../database/like.js';
 import { listed, unionOf } from '../../database/lists.js';
 import { lockFound } from '../../database/locks.js';
@@ -263,8 +264,8 @@ export const mostAccounts = 1000;
 export const usersWithRoles = (db: Db, higher: Prisma.Sql, which: Prisma.Sql): Promise<Account[]> =>
   db.query<Account>(Prisma.sql`WITH RECURSIVE ${higher}, ${groupsThrough}
     SELECT u."id" AS "id", u."serviceAccountClientId" AS "client" FROM "User" u WHERE ${which} AND (
-        EXISTS (SELECT 1 FROM "UserRole" ur WHERE ur."userId" = u."id" AND ur."roleId" IN (SELECT "id" FROM "containing"))
-        OR EXISTS (SELECT 1 FROM "UserGroup" ug WHERE ug."userId" = u."id" AND ug."groupId" IN (SELECT "id" FROM "through")))
+        ${exists(Prisma.sql`SELECT 1 FROM "UserRole" ur WHERE ur."userId" = u."id" AND ur."roleId" IN (SELECT "id" FROM "containing")`)}
+        OR ${exists(Prisma.sql`SELECT 1 FROM "UserGroup" ug WHERE ug."userId" = u."id" AND ug."groupId" IN (SELECT "id" FROM "through")`)})
       LIMIT ${mostAccounts}`);
 
 /** A query for those of the roles that are administration roles. */

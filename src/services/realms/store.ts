@@ -100,7 +100,7 @@ const few = 500;
 export async function isLarge(tx: Db, realmId: string): Promise<boolean> {
   const tests = largeTables.map(
     ({ table }) =>
-      Prisma.sql`EXISTS (SELECT 1 FROM ${Prisma.raw(`"${table}"`)} WHERE "realmId" = ${realmId} LIMIT 1 OFFSET ${few})`,
+      Prisma.sql`(SELECT 1 FROM ${Prisma.raw(`"${table}"`)} WHERE "realmId" = ${realmId} LIMIT 1 OFFSET ${few}) IS NOT NULL`,
   );
   const rows = await tx.query(Prisma.sql`SELECT 1 AS "large" WHERE ${Prisma.join(tests, ' OR ')}`);
   return rows.length > 0;

@@ -1,4 +1,5 @@
 import { scopedToClient, scopedToClientScope } from '../../database/computed.js';
+import { exists } from '../../database/exists.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { areRolesOf } from '../roles/store.js';
 import type { ScopeMappingTarget } from './locate.js';
@@ -13,7 +14,7 @@ export function reached({ realm, owner, container }: ScopeMappingTarget): Prisma
   const full =
     owner.kind === 'client'
       ? Prisma.sql`UNION SELECT r."id" FROM "Role" r WHERE ${areRolesOf(realm, container)}
-          AND EXISTS (SELECT 1 FROM "Client" c WHERE c."id" = ${id} AND c."fullScopeAllowed")`
+          AND ${exists(Prisma.sql`SELECT 1 FROM "Client" c WHERE c."id" = ${id} AND c."fullScopeAllowed"`)}`
       : Prisma.empty;
   return Prisma.sql`WITH RECURSIVE ${scoped}
     SELECT r."id" FROM "scoped" s JOIN "Role" r ON r."id" = s."id" WHERE ${areRolesOf(realm, container)} ${full}`;

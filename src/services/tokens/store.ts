@@ -1,5 +1,6 @@
 import { grantedToUser, heldByUser } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
+import { exists } from '../../database/exists.js';
 import { listed } from '../../database/lists.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { areRolesOf } from '../roles/store.js';
@@ -64,7 +65,7 @@ WITH RECURSIVE ${scopedTo(clientId)}, "above"("root", "id") AS (
   SELECT a."root", c."parentId" FROM "CompositeRole" c JOIN "above" a ON c."childId" = a."id"
 )
 SELECT s."ownerId" AS "ownerId", a."id" AS "givenId", r."id" AS "id", r."name" AS "name", c."clientId" AS "clientName",
-  EXISTS (SELECT 1 FROM "GroupRole" gr WHERE gr."roleId" = a."id") AS "byGroup"
+  ${exists(Prisma.sql`SELECT 1 FROM "GroupRole" gr WHERE gr."roleId" = a."id"`)} AS "byGroup"
 FROM "above" a
 JOIN "Role" r ON r."id" = a."root"
 LEFT JOIN "Client" c ON c."id" = r."clientId"
@@ -118,7 +119,7 @@ export function groupsAround(db: Db, userId: string, names: readonly string[]): 
 export async function attributesOfGroups(db: Db, names: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
     Prisma.sql`SELECT i."item" AS "name" FROM (${listed(db, names)}) AS i
-      WHERE EXISTS (SELECT 1 FROM "GroupAttribute" t WHERE t."name" = i."item")`,
+      WHERE ${exists(Prisma.sql`SELECT 1 FROM "GroupAttribute" t WHERE t."name" = i."item"`)}`,
   );
   return rows.map(({ name }) => name);
 }

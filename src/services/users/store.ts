@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { exists } from '../../database/exists.js';
 import { listed } from '../../database/lists.js';
 import { rowLock } from '../../database/locks.js';
 import { Prisma } from '../../generated/sqlite/client.js';
@@ -78,8 +79,8 @@ export async function linkUsers(
 export async function membershipsBelow(tx: Db, userId: string, groups: readonly string[]): Promise<string[]> {
   const found = await tx.query<{ path: string }>(Prisma.sql`
     SELECT m."path" AS "path" FROM "UserGroup" ug JOIN "Group" m ON m."id" = ug."groupId"
-     WHERE ug."userId" = ${userId} AND EXISTS (SELECT 1 FROM "Group" g
-       WHERE g."id" IN (${listed(tx, groups)}) AND substr(m."path", 1, length(g."path") + 1) = g."path" || '/')`);
+     WHERE ug."userId" = ${userId} AND ${exists(Prisma.sql`SELECT 1 FROM "Group" g
+       WHERE g."id" IN (${listed(tx, groups)}) AND substr(m."path", 1, length(g."path") + 1) = g."path" || '/'`)}`);
   return found.map(({ path }) => path);
 }
 
