@@ -27,10 +27,13 @@ const everyone: Prisma.UserWhereInput = {};
 const namedAtOnce = 1000;
 
 /** Which users are read with a realm, some at a time: those of the file, or all of them where it says who there is. */
-export function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput[] {
+export function usersWhere(given: Json, mode: Mode, formerNames: ReadonlyMap<string, string>): Prisma.UserWhereInput[] {
   if (given.users === undefined) return [accounts];
   if (mode === 'FULL') return [everyone];
-  const users = listOf(given, 'users');
+  const users = listOf(given, 'users').map((user, index) => ({
+    ...user,
+    renamedFrom: formerNames.get(`users.${index}`),
+  }));
   const [first = [], ...others] = portionsOf(users, namedAtOnce).map(namedIn);
   return [[accounts, ...first], ...others].map((conditions) => ({ OR: conditions }));
 }
@@ -38,7 +41,7 @@ export function usersWhere(given: Json, mode: Mode): Prisma.UserWhereInput[] {
 /** The conditions for the users whom a part of a file names. */
 function namedIn(users: readonly Json[]): Prisma.UserWhereInput[] {
   const texts = (name: string) => users.flatMap((user) => (typeof user[name] === 'string' ? [user[name]] : []));
-  const usernames = texts('username').map((name) => name.trim().toLowerCase());
+  const usernames = [...texts('username'), ...texts('renamedFrom')].map((name) => name.trim().toLowerCase());
   return [{ username: { in: usernames } }, { id: { in: texts('id') } }];
 }
 
