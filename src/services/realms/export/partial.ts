@@ -39,7 +39,7 @@ const rolesInScope = { select: { role: roleName }, orderBy: byRoleName } as cons
 const settingsSelect = {
   ...wholeRealmSelect,
   flows: { select: flowSelect },
-  authenticatorConfs: { select: authenticatorConfigSelect, orderBy: { id: 'asc' } },
+  authenticatorConfs: { select: authenticatorConfigSelect, orderBy: [{ alias: 'asc' }, { id: 'asc' }] },
   requiredActions: { select: requiredActionSelect, orderBy: { priority: 'asc' } },
   components: { select: componentSelect },
   clientScopes: {
