@@ -1,6 +1,6 @@
 import { isObject } from '../../services/core/json.js';
 import { type Fault, positionText } from './faults.js';
-import { isKeyedList, keyField, label, naturalKey } from './natural-keys.js';
+import { distinctId, isKeyedList, keyField, label, naturalKey } from './natural-keys.js';
 import type { Origins } from './origins.js';
 import { type Shape, shapeName, shapeOf } from './shape.js';
 import { removeWord } from './words.js';
@@ -37,7 +37,7 @@ function twice(what: string, first: Fault['position'], second: Fault['position']
   return { severity: 'error', message: `${what} is already set${elsewhere}`, position: second };
 }
 
-/** Objects of one list that have the same natural key: a realm can have only one of them. */
+/** Objects of one list that have the same natural key, and no IDs that tell them apart: a realm can have only one of them. */
 export function duplicates(value: unknown, shape: Shape | undefined, origins: Origins): Fault[] {
   if (isObject(value)) {
     return Object.entries(value).flatMap(([key, item]) => duplicates(item, shapeOf(shape, key), origins));
@@ -50,11 +50,17 @@ export function duplicates(value: unknown, shape: Shape | undefined, origins: Or
     const other = key === undefined ? undefined : first.get(key);
     if (key !== undefined && !other) first.set(key, item);
     const below = duplicates(item, itemShape, origins);
-    if (!other) return below;
+    if (!other || isOther(itemShape, other, item)) return below;
     const name = shownLabel(itemShape, item, origins);
     const what = `The ${kindName(itemShape)}${name === undefined ? '' : ` \`${name}\``}`;
     return [twice(what, origins.positionOf(other), origins.positionOf(item)), ...below];
   });
+}
+
+/** Whether two objects with the same natural key are told apart by their IDs. */
+function isOther(shape: Shape | undefined, one: unknown, other: unknown): boolean {
+  const [id, otherId] = [distinctId(shape, one), distinctId(shape, other)];
+  return id !== undefined && otherId !== undefined && id !== otherId;
 }
 
 /** The name of an object, unless it came from outside of the files. */
@@ -105,14 +111,23 @@ function startedBy(patch: Container, target: Container, key: string, origins: Or
 
 function overlayList(target: unknown[], patches: unknown[], shape: Shape | undefined, origins: Origins): Fault[] {
   const itemShape = shapeOf(shape, 0);
-  const items = new Map(target.map((item) => [naturalKey(itemShape, item) ?? Symbol('no key'), item]));
+  const items = new Map<string | symbol, unknown>();
+  const keyById = new Map<string, string | symbol>();
+  for (const item of target) {
+    const natural = naturalKey(itemShape, item);
+    const key = natural === undefined || items.has(natural) ? Symbol('no key of its own') : natural;
+    items.set(key, item);
+    const id = distinctId(itemShape, item);
+    if (id !== undefined) keyById.set(id, key);
+  }
   const faults = patches.flatMap((patch): Fault[] => {
     const fault = (message: string, key?: string): Fault[] => {
       const position = isObject(patch) ? origins.positionOf(patch, key) : origins.positionOf(patches);
       return [{ severity: 'error', message, position }];
     };
-    const key = naturalKey(itemShape, patch);
-    if (!isObject(patch) || key === undefined) {
+    const natural = naturalKey(itemShape, patch);
+    const key = keyById.get(distinctId(itemShape, patch) ?? '') ?? natural;
+    if (!isObject(patch) || natural === undefined || key === undefined) {
       return fault(`Each ${kindName(itemShape)} of an overlay must have ${keyField(itemShape)}`);
     }
     if (patch[removeWord] === true) {

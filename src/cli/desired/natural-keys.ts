@@ -64,6 +64,15 @@ const keys: Readonly<Record<string, NaturalKey>> = {
   UserConsentRepresentation: field('clientId'),
 };
 
+/** Shapes of which a realm can have several objects with the same natural key. They need IDs to be told apart. */
+const repeating = new Set(['AuthenticatorConfigRepresentation', 'ComponentExportRepresentation']);
+
+/** The ID that tells an object from others with the same natural key; undefined where there can be no others. */
+export const distinctId = (shape: Shape | undefined, item: unknown): string | undefined => {
+  const { id } = members(item);
+  return repeating.has(shapeName(shape) ?? '') && typeof id === 'string' ? id : undefined;
+};
+
 const keyOf = (shape: Shape | undefined): NaturalKey | undefined => keys[shapeName(shape) ?? ''];
 
 /** The field that gives an object of a shape its natural key, as messages name it. */

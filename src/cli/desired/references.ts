@@ -145,7 +145,8 @@ const targets: readonly Target[] = [
   },
   {
     called: 'authenticator configuration',
-    names: ({ authenticatorConfig }) => mentioned(authenticatorConfig, () => namesOf(authenticatorConfig, 'alias')),
+    names: ({ authenticatorConfig }) =>
+      mentioned(authenticatorConfig, () => ['alias', 'id'].flatMap((name) => namesOf(authenticatorConfig, name))),
     builtIn: () => defaultAuthenticatorConfigs.map(({ alias }) => alias),
     references: (realm) =>
       ofEach(realm, 'authenticationFlows', ({ authenticationExecutions: steps }, path) =>

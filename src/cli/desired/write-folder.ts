@@ -85,7 +85,14 @@ function fileNames(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const name of plain) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
   const isPlain = new Set(plain.filter((name) => counts.get(name.toLowerCase()) === 1));
-  return names.map((name) => (isPlain.has(name) ? name : `${safe(name)}-${digest(name)}`));
+  const given = new Map<string, number>();
+  return names.map((name) => {
+    if (isPlain.has(name)) return name;
+    const number = (given.get(name) ?? 0) + 1;
+    given.set(name, number);
+    // a realm can have several objects of the same name
+    return `${safe(name)}-${digest(name)}${number === 1 ? '' : `-${number}`}`;
+  });
 }
 
 const safe = (name: string): string =>

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Services } from '../core/context.js';
+import { linesIn } from '../core/lines.js';
 import { blockType } from './block.js';
 import { addFinding, type Verdict } from './verdict.js';
 
@@ -51,7 +51,7 @@ export async function compareFile(
 
 async function* statedIn(path: string): AsyncGenerator<Stated[]> {
   let some: Stated[] = [];
-  for await (const line of createInterface({ input: createReadStream(path) })) {
+  for await (const line of linesIn(createReadStream(path))) {
     const block = BlockLine.safeParse(parsed(line));
     if (!block.success) continue;
     some.push({ number: block.data.data.number, hash: block.data.id });

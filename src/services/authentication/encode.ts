@@ -28,7 +28,7 @@ export const flowSelect = {
       authenticator: true,
       requirement: true,
       priority: true,
-      config: { select: { alias: true } },
+      config: { select: { id: true, alias: true } },
       subflow: { select: { alias: true } },
     },
   },
@@ -92,12 +92,18 @@ export const encodeBareFlow = (flow: Omit<FlowRow, 'executions' | 'version'>) =>
   builtIn: flow.builtIn,
 });
 
-/** AuthenticationFlowRepresentation with its steps in their order. */
-export const encodeFlow = (flow: Omit<FlowRow, 'version'>) => ({
+/** How a step of a flow names its configuration. */
+export type ConfigName = (config: { id: string; alias: string }) => string;
+
+/**
+ * AuthenticationFlowRepresentation with its steps in their order. They name configurations by their aliases, unless `nameOf` says
+ * otherwise.
+ */
+export const encodeFlow = (flow: Omit<FlowRow, 'version'>, nameOf: ConfigName = ({ alias }) => alias) => ({
   ...encodeBareFlow(flow),
   authenticationExecutions: inOrder(flow.executions).map((step) => ({
     ...(step.authenticator !== null && { authenticator: step.authenticator }),
-    ...(step.config && { authenticatorConfig: step.config.alias }),
+    ...(step.config && { authenticatorConfig: nameOf(step.config) }),
     authenticatorFlow: step.subflow !== null,
     autheticatorFlow: step.subflow !== null,
     ...(step.subflow && { flowAlias: step.subflow.alias }),
@@ -220,7 +226,7 @@ export const encodeAuthenticatorConfig = ({ id, alias, config }: Omit<ConfigRow,
   ),
 });
 
-export const flowView = view<FlowRow>(AuthenticationFlowRepresentation, flowSelect, encodeFlow);
+export const flowView = view<FlowRow>(AuthenticationFlowRepresentation, flowSelect, (flow) => encodeFlow(flow));
 export const executionView = view<StepRow>(AuthenticationExecutionRepresentation, stepSelect, encodeExecution);
 export const requiredActionView = view<RequiredActionRow>(
   RequiredActionProviderRepresentation,

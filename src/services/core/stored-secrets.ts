@@ -34,6 +34,18 @@ export const changedPlace = (kind: SecretKind, before: Values, after: Values): s
   destinations[kind].places.find((name) => comparable(before[name]) !== comparable(after[name]));
 
 /**
+ * Whether a secret goes elsewhere than in all earlier states of its settings: a state in which it went there was allowed before.
+ */
+export const isMoved = (kind: SecretKind, next: Values, earlier: readonly Values[]): boolean =>
+  destinations[kind].secrets.some(
+    (name) =>
+      next[name] !== undefined &&
+      !earlier.some(
+        (state) => comparable(state[name]) === comparable(next[name]) && changedPlace(kind, state, next) === undefined,
+      ),
+  );
+
+/**
  * Refuses to send a stored secret elsewhere: who changes the address without knowing the secret could read it there. `kept`
  * says which secrets stay as they are stored, because they were left out or sent as a mask.
  */

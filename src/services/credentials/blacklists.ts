@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { linesIn } from '../core/lines.js';
 
 /** Passwords that nobody may have, in lower case. */
 export interface PasswordList {
@@ -53,10 +53,7 @@ const mark = (password: string): bigint => createHash('sha256').update(password)
 async function readList(path: string): Promise<PasswordList> {
   let marks = new BigUint64Array(1024);
   let count = 0;
-  for await (const line of createInterface({
-    input: createReadStream(path, 'utf8'),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
+  for await (const line of linesIn(createReadStream(path))) {
     if (line === '') continue;
     if (count === marks.length) {
       const larger = new BigUint64Array(count * 2);

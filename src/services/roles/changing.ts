@@ -38,7 +38,7 @@ const isRenamed = ({ role, input }: RoleChange): boolean => input.name !== undef
 
 const newPlace = ({ role: { container }, input: { name } }: RoleChange) => ({ container, name });
 
-/** The changes, with refusals in place of those whose new names other roles have as they are, or earlier changes, or that must not change. */
+/** The changes, with refusals in place of those whose new names are empty, others have, as they are or after earlier changes, or that must not change. */
 async function named(tx: Db, changes: readonly RoleChange[]): Promise<(RoleChange | Refusal)[]> {
   const renamed = changes.filter(isRenamed);
   if (renamed.length === 0) return [...changes];
@@ -51,6 +51,7 @@ async function named(tx: Db, changes: readonly RoleChange[]): Promise<(RoleChang
   const taken = await takenPlaces(tx, renamed.map(newPlace));
   return changes.map((change) => {
     if (!isRenamed(change)) return change;
+    if (change.input.name === '') return invalid('`name` of the role must not be empty', 'name');
     return kept.get(change.role.id) ?? taken.take(newPlace(change)) ?? change;
   });
 }

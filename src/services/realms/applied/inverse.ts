@@ -1,10 +1,11 @@
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { ModelName } from '../../../database/db.js';
 import { modelOf } from '../../../database/model.js';
 import { bigIntAsNumber } from '../../../database/statement.js';
+import { linesIn } from '../../core/lines.js';
 import type { Delta, Row, TableDelta, UpdatedRow } from '../desired/delta.js';
+import { withDestination } from './moved-secrets.js';
 
 /** Columns of a row, by their names. */
 const picked = (row: Row, columns: readonly string[]): Row =>
@@ -19,7 +20,7 @@ function* linesOf(delta: Delta): Generator<Line> {
     for (const row of inserted) yield [model, 'inserted', row];
     for (const row of deleted) yield [model, 'deleted', row];
     for (const { before, after, columns } of updated) {
-      const stored = [...modelOf(model).primaryKey, ...columns];
+      const stored = [...modelOf(model).primaryKey, ...withDestination(model, columns)];
       yield [model, 'updated', picked(before, stored), picked(after, stored), columns];
     }
   }
@@ -39,7 +40,10 @@ function* textOf(delta: Delta): Generator<string> {
   yield text;
 }
 
-/** What has changed as a compressed text with the secrets in clear, which has to be sealed. Of rows that stay it has only what differs. */
+/**
+ * What has changed as a compressed text with the secrets in clear, which has to be sealed. Of rows that stay it has only what differs, and
+ * where their secrets go.
+ */
 export async function packedDelta(delta: Delta): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of Readable.from(textOf(delta)).pipe(createGzip())) parts.push(part as Buffer);
@@ -61,7 +65,7 @@ function typedRow(model: ModelName, row: Row): Row {
 export async function unpackedDelta(packed: string): Promise<Delta> {
   const delta = new Map<ModelName, TableDelta>();
   const text = Readable.from([Buffer.from(packed, 'base64')]).pipe(createGunzip());
-  for await (const line of createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesIn(text)) {
     const [model, kind, ...rest] = JSON.parse(line) as Line;
     const table = delta.get(model) ?? { inserted: [], updated: [], deleted: [] };
     delta.set(model, table);

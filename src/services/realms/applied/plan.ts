@@ -3,6 +3,8 @@ import { modelOf } from '../../../database/model.js';
 import { takenIds } from '../../../database/taken-ids.js';
 import type { Context } from '../../core/context.js';
 import type { RealmRecord } from '../../core/realm.js';
+import { conflict } from '../../core/refusal.js';
+import type { RealmRows } from '../assemble/draft.js';
 import { requireAdministration } from '../desired/administration.js';
 import { currentRealm, type WhichUsers } from '../desired/current.js';
 import { type Delta, keyOfRow, type Row } from '../desired/delta.js';
@@ -11,7 +13,8 @@ import type { Json } from '../desired/kinds.js';
 import { assembling, type WholePlan, wholePlan } from '../desired/plan.js';
 import type { RealmInput } from '../representation.js';
 import { linksIn } from './links.js';
-import { undone } from './undo.js';
+import { stayingKey, type Undone, undone } from './undo.js';
+import { unreturned } from './unreturned.js';
 import { keptWarnings } from './warnings.js';
 
 const texts = (rows: readonly Row[], column: string): string[] =>
@@ -58,6 +61,26 @@ const takenSince = (db: Db, delta: Delta): Promise<Set<string>> =>
     ),
   );
 
+/** What takes an apply back, without what an operation on a single object would refuse. */
+async function allowedBack(db: Db, realm: RealmRecord, rows: RealmRows, applied: Delta): Promise<Undone> {
+  const taken = await takenSince(db, applied);
+  const staying = new Map<string, (readonly string[])[]>();
+  for (;;) {
+    const back = undone(rows, applied, { taken, staying });
+    const refused = await unreturned(db, realm, back, applied);
+    if (refused.length === 0) return back;
+    const isNew = refused.map(({ model, key, paths }) => {
+      const name = stayingKey(model, key);
+      const known = staying.get(name) ?? [];
+      const more = paths.filter((path) => !known.some((other) => other.join() === path.join()));
+      staying.set(name, [...known, ...more]);
+      return more.length > 0;
+    });
+    if (!isNew.includes(true))
+      throw conflict('The apply can no longer be reverted: what it has changed would be refused');
+  }
+}
+
 /**
  * Compares a realm with what it was before an apply, and returns what would change back. Reads with a number of statements that depends on the
  * kinds of objects alone. Warnings name what stays because it was changed since.
@@ -65,7 +88,7 @@ const takenSince = (db: Db, delta: Delta): Promise<Set<string>> =>
 export async function revertPlanOf(ctx: Context, db: Db, realm: RealmRecord, applied: Delta): Promise<WholePlan> {
   const current: Json = await currentRealm(db, ctx.services.sealer, realm, usersOf(applied));
   const rows = await assembling(ctx, db, realm, { given: {}, current });
-  const back = undone(await rows(current), applied, await takenSince(db, applied));
+  const back = await allowedBack(db, realm, await rows(current), applied);
   const { before, after, delta } = back;
   await requireAdministration(ctx, db, realm, settingsIn(delta), delta);
   const nothing = new Set<string>();

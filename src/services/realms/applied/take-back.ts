@@ -46,3 +46,19 @@ export function rowBack(
   }
   return { row, left };
 }
+
+/** A row with these parts of another one; the empty path is all of it. */
+export function withParts(row: Row, other: Row, paths: readonly (readonly string[])[]): Row {
+  return paths.reduce((result, path) => withPart(result, other, path), row);
+}
+
+function withPart(row: Row, other: Row, [name, ...below]: readonly string[]): Row {
+  if (name === undefined) return other;
+  const value = other[name];
+  if (below.length === 0 || !isObject(value) || !isObject(row[name])) return { ...row, [name]: value };
+  return { ...row, [name]: withPart(row[name], value, below) };
+}
+
+/** The part of a row at a path; the empty path is all of it. */
+export const partAt = (row: Row, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), row);

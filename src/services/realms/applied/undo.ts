@@ -1,15 +1,23 @@
 import type { ModelName } from '../../../database/db.js';
 import { modelOf } from '../../../database/model.js';
 import type { RealmRows } from '../assemble/draft.js';
-import { type Delta, isSameColumn, keyOfRow, otherColumns, type Row, type TableDelta } from '../desired/delta.js';
+import {
+  type Delta,
+  isSame,
+  isSameColumn,
+  keyOfRow,
+  otherColumns,
+  type Row,
+  type TableDelta,
+} from '../desired/delta.js';
 import { wholes } from '../desired/objects.js';
 import { parts } from '../desired/parts.js';
 import { isDerived, withDerived } from './derived.js';
 import { indexIn, referencesOf, rowsIn, type Tables, tablesByKey } from './tables.js';
-import { rowBack } from './take-back.js';
+import { partAt, rowBack, withParts } from './take-back.js';
 
 /** Why something stays as it is although an apply has changed it. */
-export type KeptReason = 'CHANGED' | 'DELETED' | 'USED' | 'NAME_TAKEN' | 'REFERENCE_GONE';
+export type KeptReason = 'CHANGED' | 'DELETED' | 'USED' | 'NAME_TAKEN' | 'REFERENCE_GONE' | 'REFUSED';
 
 /** A row, or a part of one, that stays as it is. */
 export interface Kept {
@@ -18,6 +26,14 @@ export interface Kept {
   reason: KeptReason;
   /** where the part is in the row; the whole row by default */
   path?: string[];
+}
+
+/** What a revert leaves as it is, because a single operation would refuse what it was. */
+export interface Unreturned {
+  model: ModelName;
+  key: string;
+  /** the parts of the row; the empty path is all of it */
+  paths: readonly (readonly string[])[];
 }
 
 /** What takes an apply back. */
@@ -32,15 +48,22 @@ export interface Undone {
 const isChanged = (model: ModelName, now: Row, given: Row): boolean =>
   otherColumns(model, now, given).some((column) => !isDerived(model, column));
 
+/** The parts of rows that do not get their former values, by their tables and keys; the empty path is the whole row. */
+export type Staying = ReadonlyMap<string, readonly (readonly string[])[]>;
+
+/** Under which name `Staying` has a row. */
+export const stayingKey = (model: ModelName, key: string): string => `${model} ${key}`;
+
 interface Work {
   applied: Delta;
+  staying: Staying;
   now: Tables;
   next: Tables;
   kept: Kept[];
 }
 
 /** Rows that the apply has changed: what nobody has changed since gets its former value. */
-function takeChangesBack({ applied, next, kept }: Work): void {
+function takeChangesBack({ applied, next, kept, staying }: Work): void {
   for (const [model, { updated }] of applied) {
     const rows = next.get(model);
     for (const update of updated) {
@@ -50,8 +73,11 @@ function takeChangesBack({ applied, next, kept }: Work): void {
         if (update.columns.length > 0) kept.push({ model, row: update.after, reason: 'DELETED' });
         continue;
       }
+      const paths = staying.get(stayingKey(model, key)) ?? [];
       const { row, left } = rowBack(model, now, update);
-      rows?.set(key, row);
+      const refused = paths.filter((path) => !isSame(partAt(row, path), partAt(now, path)));
+      kept.push(...refused.map((path): Kept => ({ model, row: now, reason: 'REFUSED', path: [...path] })));
+      rows?.set(key, withParts(row, now, paths));
       kept.push(...left.map((path): Kept => ({ model, row: now, reason: 'CHANGED', path })));
     }
   }
@@ -124,7 +150,7 @@ function uniqueRows(model: ModelName, rows: Iterable<[string, Row]>): (row: Row)
 }
 
 /** Rows that the apply has deleted come back, where nothing else has their place. */
-function restoreDeleted({ applied, next, kept }: Work, taken: ReadonlySet<string>): void {
+function restoreDeleted({ applied, next, kept, staying }: Work, taken: ReadonlySet<string>): void {
   for (const [model, { deleted }] of applied) {
     const rows = next.get(model);
     if (!rows || deleted.length === 0) continue;
@@ -134,7 +160,8 @@ function restoreDeleted({ applied, next, kept }: Work, taken: ReadonlySet<string
       const now = rows.get(key);
       if (now) {
         if (isChanged(model, now, row)) kept.push({ model, row: now, reason: 'CHANGED' });
-      } else if (others(row).size > 0 || taken.has(key)) kept.push({ model, row, reason: 'NAME_TAKEN' });
+      } else if (staying.has(stayingKey(model, key))) kept.push({ model, row, reason: 'REFUSED' });
+      else if (others(row).size > 0 || taken.has(key)) kept.push({ model, row, reason: 'NAME_TAKEN' });
       else rows.set(key, row);
     }
   }
@@ -218,10 +245,14 @@ function deltaBetween(now: Tables, next: Tables): Delta {
 
 /**
  * Takes the rows that an apply has changed back to what they were. What was changed since stays and is in `kept`: a later change is
- * never overwritten. `taken` are ids of deleted rows that something else has now.
+ * never overwritten. `taken` are ids of deleted rows that something else has now, and `staying` what does not come back in any case.
  */
-export function undone(before: RealmRows, applied: Delta, taken: ReadonlySet<string>): Undone {
-  const work: Work = { applied, now: tablesByKey(before), next: tablesByKey(before), kept: [] };
+export function undone(
+  before: RealmRows,
+  applied: Delta,
+  { taken, staying }: { taken: ReadonlySet<string>; staying: Staying },
+): Undone {
+  const work: Work = { applied, staying, now: tablesByKey(before), next: tablesByKey(before), kept: [] };
   takeChangesBack(work);
   removeCreated(work);
   restoreDeleted(work, taken);

@@ -14,6 +14,7 @@ const sentences: Record<KeptReason, string> = {
   DELETED: 'was deleted since, and is not created again.',
   USED: 'stays, because something that was added since refers to it.',
   NAME_TAKEN: 'does not get back what it was: something else has its name or ID.',
+  REFUSED: 'does not get back what it was: with what was changed since, that is refused.',
   REFERENCE_GONE: 'does not get back all that it was: something that it refers to was deleted since.',
 };
 

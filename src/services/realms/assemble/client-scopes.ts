@@ -34,7 +34,8 @@ function assign(draft: Draft, names: readonly string[] | undefined, assignment: 
 
 function addScope(draft: Draft, scope: ClientScopeInput, assignment: Assignment | null, field: string): void {
   const { name } = scope;
-  if (name === undefined || name === '') throw invalid('`name` of the client scope is required', `${field}.name`);
+  // an empty one is accepted, as in the contract
+  if (name === undefined) throw invalid('`name` of the client scope is required', `${field}.name`);
   if (draft.scopeByName.has(name)) throw conflict(`Client Scope ${name} already exists`, `${field}.name`, 'NAME_TAKEN');
   const row = {
     id: draft.ids.of('ClientScope', scope.id),

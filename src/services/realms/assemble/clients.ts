@@ -47,8 +47,8 @@ export function assembleClients(draft: Draft): { client: ClientRow; roles: reado
 
 function addClient(draft: Draft, client: ClientInput, field: string): ClientRow {
   const { clientId } = client;
-  if (clientId === undefined || clientId === '')
-    throw invalid('`clientId` is required for every client', `${field}.clientId`);
+  // an empty one is accepted, as in the contract
+  if (clientId === undefined) throw invalid('`clientId` is required for every client', `${field}.clientId`);
   if (draft.clientByName.has(clientId))
     throw conflict(`Client ${clientId} already exists`, `${field}.clientId`, 'NAME_TAKEN');
   const row = clientRow(draft, client, clientId, field);

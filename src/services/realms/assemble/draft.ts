@@ -85,7 +85,8 @@ export interface Draft {
   readonly rows: RealmRows;
   readonly flowByAlias: Map<string, Prisma.AuthenticationFlowCreateManyInput>;
   readonly flowIds: Set<string>;
-  readonly configByAlias: Map<string, string>;
+  /** ids of authenticator configurations by what steps name them by: an id of the file, or the alias of the first one that has it */
+  readonly configByName: Map<string, string>;
   /** ids of the user storages */
   readonly storages: Set<string>;
   readonly clientByName: Map<string, ClientRow>;
@@ -155,7 +156,7 @@ export const newDraft = (
   rows: emptyRows(),
   flowByAlias: new Map(),
   flowIds: new Set(),
-  configByAlias: new Map(),
+  configByName: new Map(),
   storages: new Set(),
   clientByName: new Map(),
   scopeByName: new Map(),

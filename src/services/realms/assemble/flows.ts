@@ -1,5 +1,6 @@
 import { isSecretSetting, sealedSettings } from '../../authentication/provider-settings.js';
 import type { ExecutionExportInput, FlowInput, RequiredActionInput } from '../../authentication/representation.js';
+import { memberOfCircle } from '../../core/circles.js';
 import { mask } from '../../core/mask.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { defaultAuthenticatorConfigs, defaultFlows, firstBrokerLoginFlow } from '../defaults/flows.js';
@@ -22,7 +23,7 @@ export function assembleFlows(draft: Draft): void {
     const needed = missing.some((flow) =>
       flow.authenticationExecutions.some((step) => step.authenticatorConfig === alias),
     );
-    if (needed && !draft.configByAlias.has(alias)) addConfig(draft, undefined, alias, config);
+    if (needed && !draft.configByName.has(alias)) addConfig(draft, undefined, alias, config);
   }
   const flows = [...given, ...missing];
   flows.forEach((flow, index) => {
@@ -42,24 +43,12 @@ export function assembleFlows(draft: Draft): void {
 
 /** Refuses flows that contain themselves: a login by one would never end. */
 function requireTrees({ rows }: Draft): void {
-  const subflows = new Map<string, string[]>();
-  for (const { flowId, subflowId } of rows.AuthenticationExecution) {
-    if (subflowId) subflows.set(flowId, [...(subflows.get(flowId) ?? []), subflowId]);
-  }
-  const done = new Set<string>();
-  const entered = new Set<string>();
-  const enter = (id: string): boolean => {
-    if (done.has(id)) return true;
-    if (entered.has(id)) return false;
-    entered.add(id);
-    const isTree = (subflows.get(id) ?? []).every(enter);
-    entered.delete(id);
-    done.add(id);
-    return isTree;
-  };
-  const circle = rows.AuthenticationFlow.find(({ id }) => !enter(id));
-  if (!circle) return;
-  throw invalid(`Authentication flow "${circle.alias}" must not contain itself`, 'authenticationFlows', {
+  const circular = memberOfCircle(
+    rows.AuthenticationExecution.flatMap(({ flowId, subflowId }) => (subflowId ? [[flowId, subflowId] as const] : [])),
+  );
+  if (circular === undefined) return;
+  const flow = rows.AuthenticationFlow.find(({ id }) => id === circular);
+  throw invalid(`Authentication flow "${flow?.alias ?? circular}" must not contain itself`, 'authenticationFlows', {
     code: 'CYCLE',
   });
 }
@@ -93,11 +82,13 @@ function addConfig(
 ): void {
   if (alias === undefined)
     throw invalid('`alias` is required for every authenticator configuration', 'authenticatorConfig');
-  if (draft.configByAlias.has(alias))
+  // by its alias alone, no step could tell it from the other one
+  if (draft.configByName.has(alias) && id === undefined)
     throw conflict(`Authenticator configuration ${alias} already exists`, 'authenticatorConfig', 'NAME_TAKEN');
   const owner = { id: draft.ids.of('AuthenticatorConfig', id), realmId: draft.realmId };
   const row = { ...owner, alias, config: sealedSettings(owner, withoutMasks(config), draft.context) };
-  draft.configByAlias.set(alias, row.id);
+  if (!draft.configByName.has(alias)) draft.configByName.set(alias, row.id);
+  if (id !== undefined) draft.configByName.set(id, row.id);
   draft.rows.AuthenticatorConfig.push(row);
 }
 
@@ -132,7 +123,7 @@ function addStep(draft: Draft, flow: FlowInput, step: ExecutionExportInput, fiel
   }
   const subflow = flowAlias === undefined ? undefined : draft.flowByAlias.get(flowAlias);
   if (flowAlias !== undefined && !subflow) throw invalid(`Authentication flow "${flowAlias}" not found`, field);
-  const configId = authenticatorConfig === undefined ? undefined : draft.configByAlias.get(authenticatorConfig);
+  const configId = authenticatorConfig === undefined ? undefined : draft.configByName.get(authenticatorConfig);
   if (authenticatorConfig !== undefined && configId === undefined) {
     throw invalid(`Authenticator configuration "${authenticatorConfig}" not found`, field);
   }

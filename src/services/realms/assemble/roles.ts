@@ -21,9 +21,13 @@ type RoleInput = Input<typeof RoleRepresentation>;
 export const findRole = (draft: Draft, client: ClientRow | undefined, name: string): RoleRow | undefined =>
   draft.rolesOf.get(client?.id ?? draft.realmId)?.get(name);
 
+/** A role that a file names by exactly its name, or else with spaces around it. */
+const mentionedRole = (draft: Draft, client: ClientRow | undefined, name: string): RoleRow | undefined =>
+  findRole(draft, client, name) ?? findRole(draft, client, name.trim());
+
 /** A role that mappings name. The reference server makes those that are not there, and so do we. */
 export const roleNamed = (draft: Draft, client: ClientRow | undefined, name: string): RoleRow =>
-  findRole(draft, client, name.trim()) ?? addRole(draft, client, { name: name.trim() }, 'roles');
+  mentionedRole(draft, client, name) ?? addRole(draft, client, { name: name.trim() }, 'roles');
 
 /** A client that mappings name by its clientId. */
 export function clientNamed(draft: Draft, clientId: string, field: string): ClientRow {
@@ -34,7 +38,9 @@ export function clientNamed(draft: Draft, clientId: string, field: string): Clie
 
 function addRole(draft: Draft, client: ClientRow | undefined, role: RoleInput, field: string): RoleRow {
   const { name } = role;
-  if (name === undefined || name === '') throw invalid('`name` is required for every role', `${field}.name`);
+  // a realm can have a role whose name an earlier version has made empty
+  if (name === undefined || (name === '' && !draft.context.isWhole))
+    throw invalid('`name` is required for every role', `${field}.name`);
   const container = client?.id ?? draft.realmId;
   const siblings = draft.rolesOf.get(container) ?? new Map<string, RoleRow>();
   if (siblings.has(name)) throw conflict(`Role with name ${name} already exists`, `${field}.name`, 'NAME_TAKEN');
@@ -159,7 +165,7 @@ function addComposites(draft: Draft, client: ClientRow | undefined, role: RoleIn
 
 /** Composites, unlike mappings, must name roles that are there. */
 function existingRole(draft: Draft, client: ClientRow | undefined, name: string, field: string): RoleRow {
-  const role = findRole(draft, client, name.trim());
+  const role = mentionedRole(draft, client, name);
   if (!role) throw invalid(`Role "${name}" not found`, field);
   return role;
 }

@@ -23,22 +23,23 @@ const everyone = 'everyone';
 /** Which users are read with a realm, besides the service accounts of its clients: all, or those who match one of the conditions. */
 export type WhichUsers = typeof everyone | readonly Prisma.UserWhereInput[];
 
-/** How many users of a file are looked for at once: each statement has their names or ids. */
+/** How many users of a file are looked for at once: each statement has their names or IDs. */
 const namedAtOnce = 1000;
 
-/** Which users a file is about: those whom it names, or all where it says who there is. */
-export function usersOf(given: Json, mode: Mode): WhichUsers {
+/**
+ * Which users a file is about: all where it says who there is, otherwise those whom it names, also by former names, which are by their
+ * places in the file. An index answers each condition.
+ */
+export function usersOf(given: Json, mode: Mode, formerNames: ReadonlyMap<string, string>): WhichUsers {
   if (given.users === undefined) return [];
-  return mode === 'FULL' ? everyone : portionsOf(listOf(given, 'users'), namedAtOnce).flatMap(namedIn);
-}
-
-/** The conditions for the users whom a part of a file names, each of which an index answers. */
-function namedIn(users: readonly Json[]): Prisma.UserWhereInput[] {
+  if (mode === 'FULL') return everyone;
+  const users = listOf(given, 'users');
   const texts = (name: string) => users.flatMap((user) => (typeof user[name] === 'string' ? [user[name]] : []));
-  const [usernames, ids] = [texts('username').map((name) => name.trim().toLowerCase()), texts('id')];
+  const former = users.flatMap((_, index) => formerNames.get(`users.${index}`) ?? []);
+  const usernames = [...texts('username'), ...former].map((name) => name.trim().toLowerCase());
   return [
-    ...(usernames.length > 0 ? [{ username: { in: usernames } }] : []),
-    ...(ids.length > 0 ? [{ id: { in: ids } }] : []),
+    ...portionsOf(usernames, namedAtOnce).map((some) => ({ username: { in: some } })),
+    ...portionsOf(texts('id'), namedAtOnce).map((some) => ({ id: { in: some } })),
   ];
 }
 

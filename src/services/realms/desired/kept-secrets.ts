@@ -1,7 +1,7 @@
 import { isMaskedSetting } from '../../core/mask.js';
 import { userStorage } from '../../core/realm.js';
 import { requireSameDestination, type SecretKind } from '../../core/stored-secrets.js';
-import { type Json, listOf, mapOf } from './kinds.js';
+import { idOf, type Json, listOf, mapOf } from './kinds.js';
 import type { Names } from './merge-list.js';
 import { type Placed, placedComponents, placedIn } from './places.js';
 
@@ -29,8 +29,6 @@ const kindOfComponent = (place: readonly string[], { providerId }: Json): Secret
   if (place.at(-2) === userStorage) return 'directory';
   return providerId === 'java-keystore' ? 'keyStore' : undefined;
 };
-
-const idOf = ({ id, internalId }: Json): unknown => id ?? internalId;
 
 /** The objects of a list that a file changes, where they can hold a secret. */
 function* changedHolders(

@@ -44,6 +44,8 @@ export interface Keyed {
   name: string | undefined;
   /** how others name an object, where that is not its key */
   called?: (object: Json) => string;
+  /** whether several objects of a list can have the same name: those without IDs are told apart by their order */
+  repeats?: true;
   /** the field with the id of an object */
   id: 'id' | '_id' | 'internalId';
 }
@@ -72,7 +74,11 @@ export const keyed = {
     id: 'id',
   },
   flow: by('AuthenticationFlow', 'alias'),
-  authenticatorConfig: by('AuthenticatorConfig', 'alias'),
+  authenticatorConfig: {
+    ...by('AuthenticatorConfig', 'alias'),
+    called: ({ id }) => textOf(id),
+    repeats: true,
+  },
   requiredAction: {
     model: 'RequiredAction',
     key: ({ alias, providerId }) => textOf(alias) || textOf(providerId),
@@ -91,6 +97,7 @@ export const keyed = {
     key: ({ providerId, name, subType }) => `${textOf(providerId)} ${textOf(subType)} ${textOf(name)}`,
     name: 'name',
     id: 'id',
+    repeats: true,
   },
   user: { model: 'User', key: ({ username }) => textOf(username).trim().toLowerCase(), name: 'username', id: 'id' },
   webhook: by('Webhook', 'name'),
@@ -110,6 +117,9 @@ export const keyed = {
   },
   authorizationPolicy: by('AuthorizationPolicy', 'name'),
 } as const satisfies Record<string, Keyed>;
+
+/** The ID of an object, by the name that its kind has for it. */
+export const idOf = ({ id, _id, internalId }: Json): unknown => id ?? _id ?? internalId;
 
 /** The objects of a list among the members of another one. */
 export const listOf = (object: Json, name: string): Json[] => {

@@ -1,8 +1,8 @@
 import type { ModelName } from '../../../database/db.js';
-import { isObject } from '../../core/json.js';
+import { isObject, ownMember } from '../../core/json.js';
 import { mask } from '../../core/mask.js';
 import { conflict, invalid } from '../../core/refusal.js';
-import { type Json, type Keyed, listOf, type Mode, type Modes } from './kinds.js';
+import { idOf, type Json, type Keyed, listOf, type Mode, type Modes } from './kinds.js';
 
 /** What a file does to the names of a realm. */
 export interface Names {
@@ -67,16 +67,31 @@ const hasMask = (value: unknown): boolean => {
   return isObject(value) && Object.keys(value).some((name) => isMasked(value[name]) || hasMask(value[name]));
 };
 
-const unmasked = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(unmasked);
+/** The member of a list that an item of another one is about: the one with its ID. */
+const counterpart = (list: unknown, item: Json): unknown => {
+  const id = idOf(item);
+  return Array.isArray(list) && id !== undefined ? list.find((one) => isObject(one) && idOf(one) === id) : undefined;
+};
+
+const unmasked = (value: unknown, current: unknown): unknown => {
+  if (Array.isArray(value))
+    return value.map((item) => (isObject(item) ? unmasked(item, counterpart(current, item)) : item));
   if (!isObject(value)) return value;
+  const own = isObject(current) ? current : {};
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, item]) => (isMasked(item) ? [] : [[name, unmasked(item)]])),
+    Object.entries(value).flatMap(([name, item]) => {
+      const now = ownMember(own, name);
+      return isMasked(item) && !isMasked(now) ? [] : [[name, unmasked(item, now)]];
+    }),
   );
 };
 
-/** A value of a file without the masks in it: a mask stands for a secret that stays as it is. What has none is not copied. */
-export const withoutMasks = (value: unknown): unknown => (hasMask(value) ? unmasked(value) : value);
+/**
+ * A value of a file without the masks in it: a mask stands for a secret that stays as it is, unless the realm has just this text there. What has
+ * none is not copied.
+ */
+export const withoutMasks = (value: unknown, current?: unknown): unknown =>
+  hasMask(value) ? unmasked(value, current) : value;
 
 interface Listed {
   keyed: Keyed;
@@ -93,25 +108,31 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
   const { keyed: kind, mode, field, container } = list;
   const called = kind.called ?? kind.key;
   const byId = new Map(current.map((object) => [object[kind.id], object]));
-  const byKey = new Map(current.map((object) => [kind.key(object), object]));
+  const byKey = new Map<string, Json[]>();
+  for (const object of current) {
+    const list = byKey.get(kind.key(object));
+    if (list) list.push(object);
+    else byKey.set(kind.key(object), [object]);
+  }
   // who gives an id has the object, whatever it is called
   const claimed = new Map<Json, Json>();
   for (const object of given) {
     const own = object[kind.id] === undefined ? undefined : byId.get(object[kind.id]);
     if (own) claimed.set(own, object);
   }
-  const named = (name: string, by: Json): Json | undefined => {
-    const object = byKey.get(name);
-    const owner = object && claimed.get(object);
-    return owner === undefined || owner === by ? object : undefined;
-  };
   const matched = new Map<Json, Json>();
+  const named = (name: string, by: Json): Json | undefined =>
+    byKey.get(name)?.find((object) => {
+      const owner = claimed.get(object);
+      return (owner === undefined || owner === by) && !(kind.repeats && matched.has(object));
+    });
   const created: Json[] = [];
   const seen = new Set<string>();
   given.forEach((object, index) => {
     const place = `${field}.${index}`;
     const name = kind.key(object);
-    if (seen.has(name)) throw conflict(`${kind.model} "${name.trim()}" occurs twice in the file`, place, 'REPEATED');
+    if (seen.has(name) && !kind.repeats)
+      throw conflict(`${kind.model} "${name.trim()}" occurs twice in the file`, place, 'REPEATED');
     seen.add(name);
     const id = object[kind.id];
     const former = to.formerNames.get(place);
@@ -129,7 +150,7 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
     const own = found[kind.id];
     if (typeof id === 'string' && typeof own === 'string' && id !== own) to.names.ids.set(`${kind.model} ${id}`, own);
     to.names.matched.add(`${kind.model} ${String(own)}`);
-    const next = { ...(withoutMasks(object) as Json), ...(own !== undefined && { [kind.id]: own }) };
+    const next = { ...(withoutMasks(object, found) as Json), ...(own !== undefined && { [kind.id]: own }) };
     const merged = mode === 'ADD' ? found : (list.merge?.(found, next, place) ?? { ...found, ...next });
     matched.set(found, merged);
     if (merged !== found) to.names.given.set(merged, object);

@@ -101,7 +101,7 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
   const settings = Object.fromEntries(Object.entries(given).filter(([name]) => !merged.has(name)));
   const realm = {
     ...current,
-    ...withMailPassword(current, withoutMasks(settings) as Json),
+    ...withMailPassword(current, withoutMasks(settings, current) as Json),
     ...Object.fromEntries(lists),
     ...(clients && { clients }),
     roles: mergedRoles(current, given, to),

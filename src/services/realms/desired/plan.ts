@@ -116,7 +116,7 @@ export async function planOf(
   const given = known.input as Json;
   requireSameRealm(realm, given);
   const { services } = ctx;
-  const current = await currentRealm(db, services.sealer, realm, usersOf(given, modeOf(modes, 'users')));
+  const current = await currentRealm(db, services.sealer, realm, usersOf(given, modeOf(modes, 'users'), formerNames));
   const names = newNames();
   const merging = { modes, names, formerNames, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);

@@ -1,159 +1,20 @@
 import type { Db, ModelName } from '../../../database/db.js';
-import { requireNoReserved } from '../../authentication/flows.js';
-import { checkKind } from '../../clients/operations.js';
-import { checkClient } from '../../clients/validation.js';
-import { checked } from '../../components/checks.js';
-import { isProvider } from '../../components/providers.js';
 import { atPlace } from '../../core/batch.js';
-import { isObject, members } from '../../core/json.js';
-import { isMaskedSetting } from '../../core/mask.js';
 import type { RealmRecord } from '../../core/realm.js';
-import { invalid, Refusal, refuseAll } from '../../core/refusal.js';
+import { invalid, type Refusal, refuseAll } from '../../core/refusal.js';
 import { breachFaults, findPolicyBreach } from '../../credentials/policy.js';
-import { checkAddresses, knownProvider, usableAlias } from '../../identity-providers/settings.js';
-import { type Config, storageMapper } from '../../user-storage/config.js';
-import { isTooLong } from '../../users/names.js';
 import { isProtected } from '../../users/protected-attributes.js';
 import { plainValue } from '../assemble/credentials.js';
 import type { RealmRows } from '../assemble/draft.js';
-import { requireSignatureAlgorithm } from '../update.js';
-import { type Delta, entriesIn, type Row, rowsWritten } from './delta.js';
+import { type Delta, entriesIn, type Row } from './delta.js';
 import { type Json, listOf } from './kinds.js';
 import { text } from './objects.js';
 import { type PlaceOf, placesIn } from './places.js';
-import { takenNames } from './taken-names.js';
-
-/** What a plan is checked in. */
-interface Checked {
-  db: Db;
-  /** the realm with the settings that it is to have */
-  realm: RealmRecord;
-  after: RealmRows;
-  delta: Delta;
-  /** the mappers of each client by its id */
-  mappers: ReadonlyMap<unknown, RealmRows['ProtocolMapper']>;
-}
-
-/** What an operation on a single object refuses of its row. It is asked where the row is created, or one of these columns changes. */
-interface Rule {
-  model: ModelName;
-  columns: readonly string[];
-  check: (row: Row, around: Checked) => unknown;
-}
-
-function mappersByClient({ ProtocolMapper }: RealmRows): Checked['mappers'] {
-  const found = new Map<unknown, RealmRows['ProtocolMapper']>();
-  for (const mapper of ProtocolMapper) {
-    const list = found.get(mapper.clientId);
-    if (list) list.push(mapper);
-    else found.set(mapper.clientId, [mapper]);
-  }
-  return found;
-}
-
-/** The settings of a component, with its secrets. */
-function wholeConfig({ config, secrets }: Row): Config {
-  const open = Object.entries(members(config)).filter(([, value]) => !isMaskedSetting(value));
-  return { ...Object.fromEntries(open), ...entriesIn(secrets) } as Config;
-}
-
-/** Refuses texts that are longer than their columns are for. */
-const requireShort = (row: Row, columns: readonly string[]): void => {
-  const long = columns.find((name) => isTooLong(row[name] as string | null));
-  if (long) throw invalid(`\`${long}\` must be at most 255 characters`, long);
-};
-
-const namesOfUsers = ['username', 'email', 'firstName', 'lastName'];
-const namesOfComponents = ['name', 'subType'];
-
-const rules: readonly Rule[] = [
-  {
-    model: 'Realm',
-    columns: ['settings'],
-    check: ({ settings }) => requireSignatureAlgorithm(settings as never),
-  },
-  {
-    model: 'Client',
-    columns: ['protocol'],
-    check: ({ protocol }) => checkKind({ protocol: (protocol as string | null) ?? undefined }),
-  },
-  {
-    model: 'Client',
-    columns: ['rootUrl', 'baseUrl', 'redirectUris', 'attributes'],
-    check: (row, { mappers }) => checkClient({ ...row, protocolMappers: mappers.get(row.id) ?? [] } as never),
-  },
-  {
-    model: 'ProtocolMapper',
-    columns: ['name'],
-    check: ({ name }) => {
-      if (text(name) === '') throw invalid('`name` of the protocol mapper is required', 'protocolMappers');
-    },
-  },
-  {
-    model: 'IdentityProvider',
-    columns: ['alias'],
-    check: ({ alias }) => void usableAlias(text(alias)),
-  },
-  {
-    model: 'IdentityProvider',
-    columns: ['providerId'],
-    check: ({ providerId }) => void knownProvider(text(providerId)),
-  },
-  {
-    model: 'IdentityProvider',
-    columns: ['config'],
-    check: ({ config }, { realm }) => checkAddresses(realm, members(config) as Record<string, string>),
-  },
-  {
-    model: 'IdentityProviderMapper',
-    columns: ['name', 'identityProviderMapper'],
-    check: (row) => {
-      const missing = ['name', 'identityProviderMapper'].find((name) => text(row[name]) === '');
-      if (missing) throw invalid(`\`${missing}\` of the mapper is required`, missing);
-    },
-  },
-  {
-    // a provider that only other versions have is kept, and has no effect; what mappers of storages name can be in the same file
-    model: 'Component',
-    columns: ['config'],
-    check: async (row, { db, realm }) => {
-      const component = { providerType: text(row.providerType), providerId: text(row.providerId), parentId: '' };
-      if (component.providerType === storageMapper || !isProvider(component.providerType, component.providerId)) return;
-      await checked(db, realm, { ...component, config: wholeConfig(row) });
-    },
-  },
-  {
-    model: 'AuthenticationFlow',
-    columns: [],
-    check: ({ alias, topLevel }) => {
-      if (topLevel === true) requireNoReserved(text(alias));
-    },
-  },
-  {
-    model: 'User',
-    columns: namesOfUsers,
-    check: (row) => requireShort(row, namesOfUsers),
-  },
-  {
-    model: 'Component',
-    columns: namesOfComponents,
-    check: (row) => requireShort(row, namesOfComponents),
-  },
-];
+import { brokenRules, type Checked, checkedIn } from './single-rules.js';
 
 /** The owner of a row that is a part of an object, where places in the file are those of the object. */
 const ownerOf = (model: ModelName, row: Row): [ModelName, Row] =>
   model === 'ProtocolMapper' && row.clientId ? ['Client', { id: row.clientId }] : [model, row];
-
-async function refusalOf(check: () => unknown, place: readonly string[]): Promise<Refusal[]> {
-  try {
-    await check();
-    return [];
-  } catch (error) {
-    if (error instanceof Refusal) return [atPlace(error, place)];
-    throw error;
-  }
-}
 
 const kindOfComponent = ['providerType', 'providerId'];
 
@@ -223,24 +84,13 @@ export async function requireRules(
   realm: RealmRecord,
   { given, desired, after, delta }: { given: Json; desired: Json; after: RealmRows; delta: Delta },
 ): Promise<void> {
-  const [{ settings } = { settings: {} }] = after.Realm;
-  const around: Checked = {
-    ...{ db, after, delta, mappers: mappersByClient(after) },
-    realm: { ...realm, settings: isObject(settings) ? settings : {} },
-  };
+  const around = checkedIn(db, realm, { after, delta });
   const placeOf = placesIn(given);
-  const refused: Refusal[] = [];
-  for (const rule of rules) {
-    for (const row of rowsWritten(delta, rule.model, rule.columns)) {
-      const place = placeOf(...ownerOf(rule.model, row));
-      refused.push(...(await refusalOf(() => rule.check(row, around), place)));
-    }
-  }
-  refused.push(
+  const broken = await brokenRules(around);
+  refuseAll([
+    ...broken.map(({ model, row, refusal }) => atPlace(refusal, placeOf(...ownerOf(model, row)))),
     ...movedComponents(around, placeOf),
     ...protectedAttributes(around, placeOf),
     ...(await weakPasswords(realm, desired, placeOf)),
-    ...(await takenNames(db, realm.id, around, placeOf)),
-  );
-  refuseAll(refused);
+  ]);
 }

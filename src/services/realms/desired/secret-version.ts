@@ -29,7 +29,7 @@ export function versionWarnings(given: Json, current: Json, desired: Json): stri
     const place = `\`clients.${index}.secretVersion\``;
     if (before && isLaterVersion(client, before))
       return [`${place} is lower than that of the client, which is ${versionOf(before)}: its secret stays.`];
-    if (after && !hasSecret(after) && versionOf(client) > 0)
+    if (after && !hasSecret(after) && versionOf(client) > versionOf(before ?? {}))
       return [`${place} has no effect: the client has no secret.`];
     return [];
   });

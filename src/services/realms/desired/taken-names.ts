@@ -1,12 +1,10 @@
 import type { Db } from '../../../database/db.js';
-import { atPlace } from '../../core/batch.js';
-import type { Refusal } from '../../core/refusal.js';
 import { holderOfEmail, nameTaken } from '../../users/names.js';
 import { type Holders, holdersOf } from '../../users/store.js';
 import { lookAlikes } from '../../users/usernames.js';
 import type { RealmRows } from '../assemble/draft.js';
+import type { BrokenRule } from './broken-rule.js';
 import { type Delta, rowsWritten } from './delta.js';
-import type { PlaceOf } from './places.js';
 
 type UserRow = RealmRows['User'][number];
 
@@ -29,8 +27,7 @@ export async function takenNames(
   db: Db,
   realmId: string,
   { after, delta }: { after: RealmRows; delta: Delta },
-  placeOf: PlaceOf,
-): Promise<Refusal[]> {
+): Promise<BrokenRule[]> {
   const written = rowsWritten(delta, 'User', columns) as unknown as UserRow[];
   if (written.length === 0) return [];
   const usernames = written.map(({ username }) => username);
@@ -45,6 +42,7 @@ export async function takenNames(
       ...(sameNames.some(isTaken) ? [nameTaken('username')] : []),
       ...(sameEmail.some(isTaken) ? [nameTaken('email')] : []),
     ];
-    return refused.map((refusal) => atPlace(refusal, placeOf('User', user as never)));
+    const rule = { model: 'User', row: user as never, columns, breaks: async () => false, isShared: true } as const;
+    return refused.map((refusal) => ({ ...rule, refusal }));
   });
 }

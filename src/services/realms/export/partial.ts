@@ -3,6 +3,8 @@ import { breaks } from '../../../database/turns.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import {
   authenticatorConfigSelect,
+  type ConfigName,
+  type ConfigRow,
   encodeAuthenticatorConfig,
   encodeFlow,
   encodeRequiredAction,
@@ -37,7 +39,7 @@ const rolesInScope = { select: { role: roleName }, orderBy: byRoleName } as cons
 const settingsSelect = {
   ...wholeRealmSelect,
   flows: { select: flowSelect },
-  authenticatorConfs: { select: authenticatorConfigSelect },
+  authenticatorConfs: { select: authenticatorConfigSelect, orderBy: [{ alias: 'asc' }, { id: 'asc' }] },
   requiredActions: { select: requiredActionSelect, orderBy: { priority: 'asc' } },
   components: { select: componentSelect },
   clientScopes: {
@@ -127,8 +129,16 @@ function exportedRoles({ clients, roles }: Roles, withClients: boolean) {
 /** Which parts an export has besides the settings. */
 export const ExportOptions = representation('ExportOptions', { clients: flag, groupsAndRoles: flag });
 
-/** A realm with the parts that are asked for: RealmRepresentation without users, with masks for its secrets. */
-export async function exportedRealm(db: Db, id: string, input: Input<typeof ExportOptions>) {
+/**
+ * A realm with the parts that are asked for: RealmRepresentation without users, with masks for its secrets. `nameConfigs` says how flows
+ * name the configurations of their steps: by their aliases, as in the contract, by default.
+ */
+export async function exportedRealm(
+  db: Db,
+  id: string,
+  input: Input<typeof ExportOptions>,
+  nameConfigs: (configs: readonly ConfigRow[]) => ConfigName | undefined = () => undefined,
+) {
   const where = { id };
   const pause = breaks();
   await pause();
@@ -139,6 +149,7 @@ export async function exportedRealm(db: Db, id: string, input: Input<typeof Expo
   await pause();
   const withRoles = input.groupsAndRoles ? await db.realm.findUniqueOrThrow({ where, select: rolesSelect }) : undefined;
   await pause();
+  const nameOf = nameConfigs(realm.authenticatorConfs);
   const named = (assignment: string) =>
     realm.clientScopes.filter((scope) => scope.assignment === assignment).map(({ name }) => name);
   const sources: ScopeSource[] = [
@@ -149,7 +160,7 @@ export async function exportedRealm(db: Db, id: string, input: Input<typeof Expo
     ...encodeRealm(realm, role),
     keycloakVersion: contractVersion,
     ...scopeMappings(sources),
-    authenticationFlows: realm.flows.map(encodeFlow),
+    authenticationFlows: realm.flows.map((flow) => encodeFlow(flow, nameOf)),
     authenticatorConfig: realm.authenticatorConfs.map(encodeAuthenticatorConfig),
     requiredActions: realm.requiredActions.map(encodeRequiredAction),
     components: componentTree(id, realm.components),

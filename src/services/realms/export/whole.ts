@@ -15,6 +15,7 @@ import type { Target } from '../../core/target.js';
 import { encodeIdentityProvider, identityProviderSelect } from '../../identity-providers/encode.js';
 import { encodeWebhook, secretPlace, webhookSelect } from '../../webhooks/representation.js';
 import { onceSent } from '../assemble/settings.js';
+import { distinctNames, namedById } from './config-names.js';
 import { exportedRealm } from './partial.js';
 import { exportedUsers } from './users.js';
 
@@ -110,9 +111,14 @@ async function webhooksOf(db: Db, realmId: string, open: Sealer['open'] | undefi
   };
 }
 
-/** The realm without its users, with its secrets in clear, its texts and its webhooks, as RealmRepresentation. */
+const everything = { clients: true, groupsAndRoles: true };
+
+/**
+ * The realm without its users, with its secrets in clear, its texts and its webhooks, as RealmRepresentation. Flows name the configurations
+ * of their steps by IDs.
+ */
 export async function realmWithSecrets(db: Db, sealer: Sealer, realmId: string) {
-  const { users: _accounts, ...exported } = await exportedRealm(db, realmId, { clients: true, groupsAndRoles: true });
+  const { users: _accounts, ...exported } = await exportedRealm(db, realmId, everything, namedById);
   return {
     ...(await withSecrets(db, sealer, realmId, withoutMirrored(exported))),
     ...(await textsOf(db, realmId)),
@@ -138,7 +144,7 @@ export async function* wholeRealm(
   realmId: string,
   { users = true, secrets = false }: Options,
 ): AsyncGenerator<string> {
-  const { users: _accounts, ...whole } = await exportedRealm(db, realmId, { clients: true, groupsAndRoles: true });
+  const { users: _accounts, ...whole } = await exportedRealm(db, realmId, everything, distinctNames);
   const exported = withoutMirrored(whole);
   const pause = breaks();
   await pause();

@@ -32,11 +32,12 @@ const absolute = (path: string): string => (path.startsWith('/') ? path : `/${pa
 /** Everything that the file names, whether it brings it or expects it to be there. */
 function namesIn(file: ImportFile): Named {
   const named: Named = { clientIds: new Set(), roles: new Set(), paths: new Set() };
+  const addRole = (name: string) => named.roles.add(name).add(name.trim());
   const addRoles = ({ realm, client }: Mapped = {}) => {
-    for (const name of realm ?? []) named.roles.add(name.trim());
+    realm?.forEach(addRole);
     for (const [clientId, names] of Object.entries(client ?? {})) {
       named.clientIds.add(clientId);
-      for (const name of names) named.roles.add(name.trim());
+      names.forEach(addRole);
     }
   };
   const addGroup = ({ realmRoles, clientRoles, subGroups }: ImportFile['groups'][number]) => {

@@ -1,0 +1,50 @@
+/** From where to where something leads. */
+export type Edge = readonly [from: string, to: string];
+
+/** What each thing leads to. */
+function targetsOf(edges: readonly Edge[]): Map<string, string[]> {
+  const targets = new Map<string, string[]>();
+  for (const [from, to] of edges) {
+    const list = targets.get(from);
+    if (list) list.push(to);
+    else targets.set(from, [to]);
+  }
+  return targets;
+}
+
+/** A thing that leads back to itself, directly or through others. */
+export function memberOfCircle(edges: readonly Edge[]): string | undefined {
+  const targets = targetsOf(edges);
+  const sources = new Map<string, number>();
+  for (const [, to] of edges) sources.set(to, (sources.get(to) ?? 0) + 1);
+  const isLeft = (id: string): boolean => (sources.get(id) ?? 0) > 0;
+  // what nothing leads to is in no circle, and neither is what only such things lead to
+  const free = [...targets.keys()].filter((id) => !sources.has(id));
+  for (const id of free) {
+    for (const next of targets.get(id) ?? []) {
+      const rest = (sources.get(next) ?? 0) - 1;
+      sources.set(next, rest);
+      if (rest === 0) free.push(next);
+    }
+  }
+  // what is left is in a circle or below one: those above lead into it
+  const above = new Map(edges.flatMap(([from, to]) => (isLeft(from) ? [[to, from]] : [])));
+  const seen = new Set<string>();
+  let at = above.values().next().value;
+  while (at !== undefined && !seen.has(at)) {
+    seen.add(at);
+    at = above.get(at);
+  }
+  return at;
+}
+
+/** Tells whether one of these edges is in a circle. */
+export function edgesInCircles(edges: readonly Edge[]): (edge: Edge) => boolean {
+  if (memberOfCircle(edges) === undefined) return () => false;
+  const targets = targetsOf(edges);
+  return ([from, to]) => {
+    const reached = new Set([to]);
+    for (const id of reached) for (const next of targets.get(id) ?? []) reached.add(next);
+    return reached.has(from);
+  };
+}

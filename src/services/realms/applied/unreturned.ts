@@ -1,0 +1,68 @@
+import type { Db, ModelName } from '../../../database/db.js';
+import { edgesInCircles } from '../../core/circles.js';
+import type { RealmRecord } from '../../core/realm.js';
+import type { RealmRows } from '../assemble/draft.js';
+import type { BrokenRule } from '../desired/broken-rule.js';
+import { type Delta, keyOfRow, type Row } from '../desired/delta.js';
+import { brokenRules, checkedIn, type Outcome } from '../desired/single-rules.js';
+import { movedSecrets } from './moved-secrets.js';
+import type { Unreturned } from './undo.js';
+
+const wholeRow: Unreturned['paths'] = [[]];
+
+/** Tables whose rows must not lead from an object back to it: columns with the ids of both objects. */
+const trees: { [M in ModelName]?: readonly [from: string, to: string] } = {
+  AuthorizationPolicyUse: ['policyId', 'associatedId'],
+  AuthenticationExecution: ['flowId', 'subflowId'],
+};
+
+/** The rows that would close a circle. */
+function closingCircles(back: Delta, after: RealmRows): Unreturned[] {
+  return (Object.keys(trees) as (ModelName & keyof RealmRows)[]).flatMap((model) => {
+    const [from, to] = trees[model] ?? ['', ''];
+    const { inserted = [], updated = [] } = back.get(model) ?? {};
+    const written = [...inserted, ...updated.map((update) => update.after)];
+    if (written.length === 0) return [];
+    const edgeOf = (row: Row) => [String(row[from]), String(row[to])] as const;
+    const isClosed = edgesInCircles((after[model] as Row[]).filter((row) => row[to]).map(edgeOf));
+    return written
+      .filter((row) => row[to] && isClosed(edgeOf(row)))
+      .map((row) => ({ model, key: keyOfRow(model, row), paths: wholeRow }));
+  });
+}
+
+/**
+ * The rules that what comes back breaks. A row that breaks one as it is may go on to do so, and what comes back as a whole was in the realm
+ * before: of that only those rules are asked that are about other objects, too.
+ */
+async function brokenByReturn(db: Db, realm: RealmRecord, outcome: Outcome): Promise<BrokenRule[]> {
+  const broken: BrokenRule[] = [];
+  for (const one of await brokenRules(checkedIn(db, realm, outcome))) {
+    const update = outcome.delta.get(one.model)?.updated.find(({ after }) => after === one.row);
+    const isAllowed = update ? await one.breaks(update.before) : !one.isShared;
+    if (!isAllowed) broken.push(one);
+  }
+  return broken;
+}
+
+/**
+ * The parts of a revert that would make of the realm what no operation on a single object can: with what was changed since, the former
+ * values can break a rule that they kept before.
+ */
+export async function unreturned(
+  db: Db,
+  realm: RealmRecord,
+  { delta, after }: Outcome,
+  applied: Delta,
+): Promise<Unreturned[]> {
+  const broken = await brokenByReturn(db, realm, { delta, after });
+  return [
+    ...broken.map(({ model, row, columns }) => ({
+      model,
+      key: keyOfRow(model, row),
+      paths: columns.length === 0 ? wholeRow : columns.map((column) => [column]),
+    })),
+    ...closingCircles(delta, after),
+    ...movedSecrets(delta, applied),
+  ];
+}
