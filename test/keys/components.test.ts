@@ -100,6 +100,23 @@ describe('a provider of keys', () => {
     );
   });
 
+  it('is never below itself, however it gets its parent', async () => {
+    const component = { providerId: 'aes-generated', providerType, config: {} };
+    const [top, below] = ['circle-top', 'circle-below'];
+    const errorMessage = '`parentId` must not be the component itself or one below it';
+    const refusal = { status: 400, body: { errorMessage } };
+    const create = (id: string, parentId?: string) =>
+      admin.send('POST', '/keyed/components', { ...component, id, ...(parentId && { parentId }) });
+    expect(await create(top, top)).toMatchObject(refusal);
+    expect((await create(below, top)).status).toBe(201);
+    expect(await create(top, below)).toMatchObject(refusal);
+    expect((await create(top)).status).toBe(201);
+    for (const parentId of [top, below])
+      expect(await admin.send('PUT', `/keyed/components/${top}`, { ...component, parentId })).toMatchObject(refusal);
+    expect((await admin.send('GET', `/keyed/components?parent=${top}`)).body).toHaveLength(1);
+    await admin.send('DELETE', `/keyed/components/${top}`);
+  });
+
   it('deleted, takes those below it along, but nothing of another realm', async () => {
     await admin.send('POST', '/', { realm: 'other', enabled: true });
     const id = await added('aes-generated', {});

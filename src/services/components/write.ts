@@ -36,7 +36,7 @@ import type { ComponentTarget } from './locate.js';
 import { isProvider } from './providers.js';
 import { type ComponentInput, ComponentRepresentation } from './representation.js';
 import { generatedNames, makesKeys, splitComponentConfig, withoutGenerated } from './secrets.js';
-import { removeWithAllBelow } from './store.js';
+import { isAtOrBelow, removeWithAllBelow } from './store.js';
 
 interface Kind {
   providerType: string;
@@ -120,9 +120,18 @@ async function suppliedAnew(ctx: Context, target: ComponentTarget, input: Compon
     : {};
 }
 
-/** Refuses a parent of another realm. As recorded, one that is nowhere, or the name of the realm, is kept as it is. */
-async function requireOwnParent(tx: Db, realm: RealmRecord, parentId: string | undefined): Promise<void> {
+/**
+ * Refuses a parent of another realm, and one that is the component itself or below it: nothing would show either of them again. As
+ * recorded, a parent that is nowhere, or the name of the realm, is kept as it is.
+ */
+async function requireOwnParent(
+  tx: Db,
+  realm: RealmRecord,
+  { id, parentId }: { id: string; parentId: string | undefined },
+): Promise<void> {
   if (parentId === undefined || parentId === realm.id || parentId === realm.name) return;
+  if (await isAtOrBelow(tx, realm.id, parentId, id))
+    throw invalid('`parentId` must not be the component itself or one below it', 'parentId', { code: 'CYCLE' });
   const own = await tx.component.count({ where: { id: parentId, realmId: realm.id } });
   if (own > 0 || (await takenIds(tx, [parentId])).size === 0) return;
   throw invalid('`parentId` must be the ID of a component of the realm', 'parentId');
@@ -143,12 +152,13 @@ export const create = write({
     const { realm } = target;
     const { sealer, newId } = ctx.services;
     const kind = requireProvider(input);
-    await requireOwnParent(tx, realm, input.parentId);
+    const id = await ownId(tx, input.id, ctx.services);
+    await requireOwnParent(tx, realm, { id, parentId: input.parentId });
     const sent = withoutGenerated(kind.providerType, kind.providerId, input.config ?? {});
     const parentId = input.parentId ?? realm.id;
     const config = { ...(await checked(tx, realm, { ...kind, parentId, config: changed({}, sent) })), ...prepared };
     const row = {
-      id: await ownId(tx, input.id, ctx.services),
+      id,
       name: input.name ?? null,
       ...kind,
       parentId,
@@ -162,6 +172,7 @@ export const create = write({
     await tx.component.createMany({ data: [{ ...row, realmId: realm.id, ...columns, ...grantable }, ...mappers] });
     return { ...row, config: columns.config, version: 0 };
   },
+  refuses: ['CYCLE'],
   conflict: ({ id }) => `Component ${id} already exists`,
   event: (row) => ({
     operationType: 'CREATE',
@@ -229,7 +240,7 @@ export const update = write({
       select: { ...componentSelect, secrets: true },
     });
     if (!row) throw notFound('Could not find component');
-    if (input.parentId !== row.parentId) await requireOwnParent(tx, realm, input.parentId);
+    if (input.parentId !== row.parentId) await requireOwnParent(tx, realm, { id: row.id, parentId: input.parentId });
     const { secrets, ...before } = row;
     const whole = openedConfig({ ...row, realmId: realm.id }, sealer);
     const kind = requireProvider({
@@ -259,7 +270,7 @@ export const update = write({
     });
     return { ...after, version: before.version + 1 };
   },
-  refuses: ['SECRET_REQUIRED'],
+  refuses: ['SECRET_REQUIRED', 'CYCLE'],
   event: (row, { component }) => ({
     operationType: 'UPDATE',
     resourceType: 'COMPONENT',

@@ -14,6 +14,7 @@ const wholeRow: Unreturned['paths'] = [[]];
 const trees: { [M in ModelName]?: readonly [from: string, to: string] } = {
   AuthorizationPolicyUse: ['policyId', 'associatedId'],
   AuthenticationExecution: ['flowId', 'subflowId'],
+  Component: ['id', 'parentId'],
 };
 
 /** The rows that would close a circle. */
