@@ -20,9 +20,10 @@ describe('audit records of two instances', () => {
     const options = { databaseUrl, auditChain: true };
     const [one, other] = [await startServer(options), await startServer(options)];
     const { database } = one;
-    // until the first block there is nothing to verify, and the command says so
-    await sealed(database);
     const callers = await Promise.all([one, other].map(administrator));
+    // until the first block there is nothing to verify, and the command says so; without an event there is no block
+    await Promise.all(callers.map((caller, which) => makeRoles(caller, `first${which}`, 1)));
+    await sealed(database);
     let isWriting = true;
     const writing = Promise.all(callers.map((caller, which) => makeRoles(caller, `of${which}`, 150))).finally(() => {
       isWriting = false;
@@ -38,6 +39,7 @@ describe('audit records of two instances', () => {
   it('are sealed by the other one when one stops', async () => {
     const options = { databaseUrl: await freshDatabaseUrl(), auditChain: true };
     const first = await startServer(options);
+    await makeRoles(await administrator(first), 'earlier', 1);
     await sealed(first.database);
     const second = await startServer(options);
     await first.close();

@@ -13,12 +13,12 @@ export async function makeRoles(caller: Caller, prefix: string, count: number): 
   }
 }
 
-/** Waits until all events are sealed, and returns the number of blocks. */
+/** Waits until all events are sealed, of which there must be one, and returns the number of blocks. */
 export async function sealed({ read }: Pick<Database, 'read'>): Promise<number> {
   const isSealed = async () => {
     const last = await read.adminEvent.findFirst({ orderBy: [{ position: 'desc' }, { time: 'desc' }, { id: 'desc' }] });
     const block = await read.auditBlock.findFirst({ orderBy: { number: 'desc' } });
-    return block?.lastId === last?.id;
+    return last !== null && block?.lastId === last.id;
   };
   await vi.waitUntil(isSealed, within);
   return read.auditBlock.count();
