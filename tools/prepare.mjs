@@ -107,9 +107,12 @@ function lockedPackagesAreInstalled() {
 
 function installDependencies() {
   const nodedir = headersOfThisNode();
-  console.log('prepare: installing dependencies. Compiling SQLite for this machine takes a minute or two.');
+  const compiling = hasSqlite ? '' : ' Compiling SQLite for this machine takes a minute or two.';
+  console.log(`prepare: installing dependencies.${compiling}`);
   const env = nodedir === undefined ? process.env : { ...process.env, npm_config_nodedir: nodedir };
-  execute('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], {
+  // where Node has SQLite itself, nothing is compiled: no other package needs its script
+  const scripts = hasSqlite ? ['--ignore-scripts'] : [];
+  execute('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', ...scripts], {
     env,
     shell: process.platform === 'win32',
   });
