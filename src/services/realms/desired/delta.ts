@@ -81,24 +81,8 @@ export const entriesIn = (value: unknown): Row => (isOpen(value) ? members(JSON.
 export const newSecretOf = (client: Row): string | null =>
   hasSecret(client) ? marking(newClientSecret(), { model: 'Client', id: '', owner: '', field: 'secret' }) : null;
 
-/**
- * A row with the secrets that the realm has and the file does not give: those of a column, those of its entries, and those
- * within a map.
- */
-function withKeptSecrets(model: ModelName, before: Row, given: Row, compares: boolean): Row {
-  const after = compares ? given : withoutSecrets(given);
-  if (model === 'Realm') return { ...after, smtpPassword: after.smtpPassword ?? before.smtpPassword };
-  if (model === 'Client') {
-    return {
-      ...after,
-      secret: after.secret ?? ((isLaterVersion(before, after) && newSecretOf(after)) || before.secret),
-      attributes: withKeptMembers(before, after, 'attributes'),
-    };
-  }
-  if (model === 'AuthenticatorConfig') return { ...after, config: withKeptMembers(before, after, 'config') };
-  if (model === 'Webhook') return { ...after, secret: after.secret ?? before.secret };
-  if (model === 'Credential') return { ...after, secretData: after.secretData ?? before.secretData };
-  if (model !== 'Component' && model !== 'IdentityProvider') return after;
+/** A component or an identity provider with those entries of its secrets that the file does not give. */
+function withKeptEntries(model: 'Component' | 'IdentityProvider', before: Row, after: Row): Row {
   const secrets = { ...entriesIn(before.secrets), ...entriesIn(after.secrets) };
   if (Object.keys(secrets).length === 0) return after;
   const masks = Object.entries(members(before.config)).filter(([, value]) => isMaskedSetting(value));
@@ -107,6 +91,27 @@ function withKeptSecrets(model: ModelName, before: Row, given: Row, compares: bo
     config: { ...Object.fromEntries(masks), ...members(after.config) },
     secrets: marking(JSON.stringify(comparable(secrets)), { model, id: '', owner: '', field: 'secrets' }),
   };
+}
+
+/** How rows get the secrets that the realm has and the file does not give. Rows of other models have none. */
+const keepers: { [M in ModelName]?: (before: Row, after: Row) => Row } = {
+  Realm: (before, after) => ({ ...after, smtpPassword: after.smtpPassword ?? before.smtpPassword }),
+  Client: (before, after) => ({
+    ...after,
+    secret: after.secret ?? ((isLaterVersion(before, after) && newSecretOf(after)) || before.secret),
+    attributes: withKeptMembers(before, after, 'attributes'),
+  }),
+  AuthenticatorConfig: (before, after) => ({ ...after, config: withKeptMembers(before, after, 'config') }),
+  Webhook: (before, after) => ({ ...after, secret: after.secret ?? before.secret }),
+  Credential: (before, after) => ({ ...after, secretData: after.secretData ?? before.secretData }),
+  Component: (before, after) => withKeptEntries('Component', before, after),
+  IdentityProvider: (before, after) => withKeptEntries('IdentityProvider', before, after),
+};
+
+/** A row with the secrets that the realm has and the file does not give. */
+function withKeptSecrets(model: ModelName, before: Row, given: Row, compares: boolean): Row {
+  const after = compares ? given : withoutSecrets(given);
+  return keepers[model]?.(before, after) ?? after;
 }
 
 /** A row without the secrets that it has. */
@@ -132,6 +137,7 @@ function withKeptMembers(before: Row, after: Row, column: string): Row {
 export function withKeptRows(before: RealmRows, after: RealmRows, compares: boolean): RealmRows {
   const were = new Map(tablesOf(before));
   const tables = tablesOf(after).map(([model, rows]) => {
+    if (compares && !keepers[model]) return [model, rows];
     const byKey = new Map((were.get(model) ?? []).map((row) => [keyOfRow(model, row), row]));
     const kept = rows.map((row) => {
       const was = byKey.get(keyOfRow(model, row));
