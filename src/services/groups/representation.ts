@@ -44,8 +44,15 @@ function roleNames(roles: FullGroup['roles']) {
 export const encodeFullGroup = (group: FullGroup) =>
   Object.assign(encodeBriefGroup(group), { attributes: grouped(group.attributes) }, roleNames(group.roles));
 
+/** What every form of a group has. */
+interface EncodedTree {
+  id: string;
+  path: string;
+  subGroups: EncodedTree[];
+}
+
 /** A group with its subgroups, each in the form that it was fetched in. */
-export const encodeGroupTree = (node: GroupTree): object =>
+export const encodeGroupTree = (node: GroupTree): EncodedTree =>
   Object.assign(node.details ? encodeFullGroup(node.details) : encodeBriefGroup(node), {
     subGroups: node.subGroups.map(encodeGroupTree),
   });

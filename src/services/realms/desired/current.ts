@@ -67,9 +67,9 @@ export async function currentRealm(
   which: WhichUsers,
 ): Promise<Json> {
   if (which === everyone) requireFewUsers(await db.user.count({ where: { realmId } }), 'The realm');
-  const exported = (await realmWithSecrets(db, sealer, realmId)) as Json;
-  const scopeNames = new Map(listOf(exported, 'clientScopes').map(({ id, name }) => [String(id), String(name)]));
-  const options = { open: sealer.open, scopeNames };
+  const { realm, names } = await realmWithSecrets(db, sealer, realmId);
+  const exported = realm as Json;
+  const options = { open: sealer.open, names };
   const users = new Map<string, object>();
   const add = (some: readonly { id: string }[]) => {
     for (const user of some) users.set(user.id, user);

@@ -1,9 +1,5 @@
 import { type ComponentRow, encodeComponent } from '../../components/encode.js';
-
-interface NamedRole {
-  name: string;
-  client: { clientId: string } | null;
-}
+import type { NamedRole } from './names.js';
 
 /** Names of roles: those of the realm, and those of clients by clientId. */
 export function namesByClient(roles: readonly NamedRole[]): { realm: string[]; client: Record<string, string[]> } {

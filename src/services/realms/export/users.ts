@@ -5,9 +5,8 @@ import type { Sealer } from '../../core/seal.js';
 import { placeOfCredential } from '../../core/sealed-columns.js';
 import { grouped } from '../../core/view.js';
 import { writtenKeptFields } from '../../user-storage/kept-fields.js';
+import type { Names } from './names.js';
 import { namesByClient } from './parts.js';
-
-const roleName = { select: { name: true, client: { select: { clientId: true } } } } as const;
 
 const userSelect = {
   id: true,
@@ -45,8 +44,9 @@ const userSelect = {
       lastUpdatedDate: true,
     },
   },
-  groups: { select: { group: { select: { path: true } } }, orderBy: { group: { path: 'asc' } } },
-  roles: { select: { role: roleName }, orderBy: { role: { name: 'asc' } } },
+  // their names are known by then: to look them up for each user takes both databases longer than all the rest
+  groups: { select: { groupId: true } },
+  roles: { select: { roleId: true } },
 } as const satisfies Prisma.UserSelect;
 
 type UserRow = Prisma.UserGetPayload<{ select: typeof userSelect }>;
@@ -55,18 +55,21 @@ type UserRow = Prisma.UserGetPayload<{ select: typeof userSelect }>;
 export interface UserExport {
   /** opens sealed columns; without it credentials are left out */
   open: Sealer['open'] | undefined;
-  /** names of the client scopes of the realm by their ids */
-  scopeNames: ReadonlyMap<string, string>;
+  /** names of what the rest of the export has: a role or a group that was made since is not in it */
+  names: Names;
   /** how many are read at once; 100 by default */
   atOnce?: number;
 }
 
+const inOrder = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
 /** UserRepresentation as imports read it. */
-function exportedUser(user: UserRow, { open, scopeNames }: UserExport) {
-  const { realm, client } = namesByClient(user.roles.map(({ role }) => role));
+function exportedUser(user: UserRow, { open, names }: UserExport) {
+  const roles = user.roles.flatMap(({ roleId }) => names.roles.get(roleId) ?? []);
+  const { realm, client } = namesByClient(roles.sort((one, other) => inOrder(one.name, other.name)));
   const clientConsents = user.consents.map((consent) => ({
     clientId: consent.client.clientId,
-    grantedClientScopes: (consent.grantedScopes as string[]).flatMap((id) => scopeNames.get(id) ?? []),
+    grantedClientScopes: (consent.grantedScopes as string[]).flatMap((id) => names.scopes.get(id) ?? []),
     createdDate: Number(consent.createdDate),
     lastUpdatedDate: Number(consent.lastUpdatedDate),
   }));
@@ -102,7 +105,7 @@ function exportedUser(user: UserRow, { open, scopeNames }: UserExport) {
     ...(Object.keys(client).length > 0 && { clientRoles: client }),
     ...(clientConsents.length > 0 && { clientConsents }),
     notBefore: user.notBefore,
-    groups: user.groups.map(({ group }) => group.path),
+    groups: user.groups.flatMap(({ groupId }) => names.groups.get(groupId) ?? []).sort(inOrder),
   };
 }
 
@@ -110,7 +113,7 @@ function exportedUser(user: UserRow, { open, scopeNames }: UserExport) {
 export async function exportedUsersWhere(
   db: Db,
   where: Prisma.UserWhereInput,
-  options: Pick<UserExport, 'open' | 'scopeNames'>,
+  options: Pick<UserExport, 'open' | 'names'>,
   most: number,
 ): Promise<ReturnType<typeof exportedUser>[]> {
   const rows = await db.user.findMany({ where, select: userSelect, take: most });

@@ -16,6 +16,7 @@ import { encodeIdentityProvider, identityProviderSelect } from '../../identity-p
 import { encodeWebhook, secretPlace, webhookSelect } from '../../webhooks/representation.js';
 import { onceSent } from '../assemble/settings.js';
 import { distinctNames, namedById } from './config-names.js';
+import { namesIn } from './names.js';
 import { exportedRealm } from './partial.js';
 import { exportedUsers } from './users.js';
 
@@ -115,15 +116,16 @@ const everything = { clients: true, groupsAndRoles: true };
 
 /**
  * The realm without its users, with its secrets in clear, its texts and its webhooks, as RealmRepresentation. Flows name the configurations
- * of their steps by IDs.
+ * of their steps by IDs. `names` says how its users are to call what they have.
  */
 export async function realmWithSecrets(db: Db, sealer: Sealer, realmId: string) {
   const { users: _accounts, ...exported } = await exportedRealm(db, realmId, everything, namedById);
-  return {
+  const realm = {
     ...(await withSecrets(db, sealer, realmId, withoutMirrored(exported))),
     ...(await textsOf(db, realmId)),
     ...(await webhooksOf(db, realmId, sealer.open)),
   };
+  return { realm, names: namesIn(exported) };
 }
 
 /** Without settings of which an import would make attributes that the realm does not have. */
@@ -154,9 +156,9 @@ export async function* wholeRealm(
   await pause();
   if (!users) return yield text;
   yield `${text.slice(0, -1)},"users":[`;
-  const scopeNames = new Map(exported.clientScopes.map(({ id, name }) => [id, name]));
+  const names = namesIn(exported);
   let separator = '';
-  for await (const some of exportedUsers(db, realmId, { open, scopeNames })) {
+  for await (const some of exportedUsers(db, realmId, { open, names })) {
     yield separator + some.map((user) => JSON.stringify(user)).join(',');
     separator = ',';
   }
