@@ -10,7 +10,7 @@ import { type RealmRecord, userStorage } from '../core/realm.js';
 import { found, invalid, notFound } from '../core/refusal.js';
 import { openedEntries, type Sealer, sealedEntries } from '../core/seal.js';
 import { placeOfSecrets, type RowOfRealm } from '../core/sealed-columns.js';
-import { requireSameDestination } from '../core/stored-secrets.js';
+import { requireSameDestination, secretKindOf } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
 import { selfSignedCertificate } from '../keys/certificate.js';
 import { readPrivateKey } from '../keys/material.js';
@@ -200,8 +200,7 @@ function withoutOutdatedKeys(
 
 /** Refuses settings under which a secret that is not sent again would go elsewhere. */
 function requireOwnPlace({ providerType, providerId }: Kind, before: Config, after: Config, sent: Config): void {
-  const kind =
-    providerType === userStorage ? 'directory' : providerId === 'java-keystore' ? ('keyStore' as const) : undefined;
+  const kind = secretKindOf(providerType, providerId);
   const isKept = (name: string) => before[name] !== undefined && [undefined, mask].includes(sent[name]?.[0]);
   if (kind) requireSameDestination(kind, { before, after, kept: (name) => isKept(name) && after[name] !== undefined });
 }

@@ -1,3 +1,4 @@
+import { userStorage } from './realm.js';
 import { invalid } from './refusal.js';
 
 /** A setting on the wire: a text, or a list of texts. */
@@ -22,6 +23,12 @@ const destinations = {
 } as const satisfies Record<string, Destination>;
 
 export type SecretKind = keyof typeof destinations;
+
+/** The kind of the secrets that a component sends somewhere; undefined for one that sends none. */
+export function secretKindOf(providerType: unknown, providerId: unknown): SecretKind | undefined {
+  if (providerType === userStorage) return 'directory';
+  return providerId === 'java-keystore' ? 'keyStore' : undefined;
+}
 
 /** A setting in the form in which it is compared. What is not set has the same effect as `false`, or `ignore` for referrals. */
 function comparable(value: Values[string]): string {

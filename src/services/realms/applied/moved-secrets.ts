@@ -1,7 +1,6 @@
 import type { ModelName } from '../../../database/db.js';
 import { members } from '../../core/json.js';
-import { userStorage } from '../../core/realm.js';
-import { isMoved, type SecretKind } from '../../core/stored-secrets.js';
+import { isMoved, type SecretKind, secretKindOf } from '../../core/stored-secrets.js';
 import { isOpen, secretIn } from '../desired/assemble.js';
 import { type Delta, keyOfRow, type Row, type UpdatedRow } from '../desired/delta.js';
 import { wholeConfig } from '../desired/single-rules.js';
@@ -19,11 +18,6 @@ interface Holder {
   paths: readonly string[][];
 }
 
-const kindOfComponent = ({ providerType, providerId }: Row): SecretKind | undefined => {
-  if (providerType === userStorage) return 'directory';
-  return providerId === 'java-keystore' ? 'keyStore' : undefined;
-};
-
 const inConfig = {
   columns: ['config', 'secrets'],
   settings: (row: Row) => wholeConfig(row) as Values,
@@ -40,7 +34,7 @@ const holders: { [M in ModelName]?: Holder } = {
     }),
     paths: [['settings', 'smtpServer'], ['smtpPassword']],
   },
-  Component: { ...inConfig, kindOf: kindOfComponent },
+  Component: { ...inConfig, kindOf: ({ providerType, providerId }) => secretKindOf(providerType, providerId) },
   IdentityProvider: { ...inConfig, kindOf: () => 'identityProvider' },
 };
 

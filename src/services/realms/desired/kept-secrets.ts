@@ -1,6 +1,5 @@
 import { isMaskedSetting } from '../../core/mask.js';
-import { userStorage } from '../../core/realm.js';
-import { requireSameDestination, type SecretKind } from '../../core/stored-secrets.js';
+import { requireSameDestination, type SecretKind, secretKindOf } from '../../core/stored-secrets.js';
 import { idOf, type Json, listOf, mapOf } from './kinds.js';
 import type { Names } from './merge-list.js';
 import { type Placed, placedComponents, placedIn } from './places.js';
@@ -25,10 +24,9 @@ interface States {
   given: Json;
 }
 
-const kindOfComponent = (place: readonly string[], { providerId }: Json): SecretKind | undefined => {
-  if (place.at(-2) === userStorage) return 'directory';
-  return providerId === 'java-keystore' ? 'keyStore' : undefined;
-};
+/** Components are in lists by the types of their providers. */
+const kindOfComponent = (place: readonly string[], { providerId }: Json): SecretKind | undefined =>
+  secretKindOf(place.at(-2), providerId);
 
 /** The objects of a list that a file changes, where they can hold a secret. */
 function* changedHolders(
