@@ -1,4 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { listsByKey } from '../core/lists-by-key.js';
 import { mask } from '../core/mask.js';
 import { view } from '../core/view.js';
 import { samlEcpFlow } from '../realms/defaults/flows.js';
@@ -125,12 +126,7 @@ export const listedFlows = (realmId: string): Prisma.AuthenticationFlowWhereInpu
  * flow that it runs, one level deeper. Takes the steps of the whole realm.
  */
 export function encodeExecutions(flowId: string, steps: readonly ExecutionRow[]) {
-  const stepsOf = new Map<string, ExecutionRow[]>();
-  for (const step of steps) {
-    const siblings = stepsOf.get(step.flowId);
-    if (siblings) siblings.push(step);
-    else stepsOf.set(step.flowId, [step]);
-  }
+  const stepsOf = listsByKey(steps.map((step) => [step.flowId, step]));
   const lines: ReturnType<typeof encodeExecutionInfo>[] = [];
   const open = new Set<string>();
   const visit = (id: string, level: number) => {

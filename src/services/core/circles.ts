@@ -1,20 +1,11 @@
+import { listsByKey } from './lists-by-key.js';
+
 /** From where to where something leads. */
 export type Edge = readonly [from: string, to: string];
 
-/** What each thing leads to. */
-function targetsOf(edges: readonly Edge[]): Map<string, string[]> {
-  const targets = new Map<string, string[]>();
-  for (const [from, to] of edges) {
-    const list = targets.get(from);
-    if (list) list.push(to);
-    else targets.set(from, [to]);
-  }
-  return targets;
-}
-
 /** A thing that leads back to itself, directly or through others. */
 export function memberOfCircle(edges: readonly Edge[]): string | undefined {
-  const targets = targetsOf(edges);
+  const targets = listsByKey(edges);
   const sources = new Map<string, number>();
   for (const [, to] of edges) sources.set(to, (sources.get(to) ?? 0) + 1);
   const isLeft = (id: string): boolean => (sources.get(id) ?? 0) > 0;
@@ -41,7 +32,7 @@ export function memberOfCircle(edges: readonly Edge[]): string | undefined {
 /** Tells whether one of these edges is in a circle. */
 export function edgesInCircles(edges: readonly Edge[]): (edge: Edge) => boolean {
   if (memberOfCircle(edges) === undefined) return () => false;
-  const targets = targetsOf(edges);
+  const targets = listsByKey(edges);
   return ([from, to]) => {
     const reached = new Set([to]);
     for (const id of reached) for (const next of targets.get(id) ?? []) reached.add(next);

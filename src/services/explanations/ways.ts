@@ -1,3 +1,4 @@
+import { listsByKey } from '../core/lists-by-key.js';
 import { mostReasons } from './reasons.js';
 import type { Step } from './store.js';
 
@@ -22,15 +23,8 @@ type Edges = ReadonlyMap<string, readonly string[]>;
 
 /** The sources of steps of a kind by their targets, or the other way round. */
 function edgesOf(steps: readonly Step[], kind: Step['kind'], from: 'source' | 'target'): Edges {
-  const edges = new Map<string, string[]>();
-  for (const step of steps) {
-    if (step.kind !== kind) continue;
-    const [key, value] = from === 'source' ? [step.source, step.target] : [step.target, step.source];
-    const known = edges.get(key);
-    if (known) known.push(value);
-    else edges.set(key, [value]);
-  }
-  return edges;
+  const to = from === 'source' ? 'target' : 'source';
+  return listsByKey(steps.filter((step) => step.kind === kind).map((step) => [step[from], step[to]]));
 }
 
 /** A role or group, and what comes before it on the shortest path from a start. */

@@ -5,6 +5,7 @@ import { PossibleDecisions } from '../authorization/evaluation/possible.js';
 import { type EvaluatedPolicy, loadDecidingPolicies } from '../authorization/evaluation/store.js';
 import type { Context } from '../core/context.js';
 import type { Delegation } from '../core/delegation.js';
+import { listsByKey } from '../core/lists-by-key.js';
 import { hasDelegable } from '../core/permit.js';
 import type { Permit } from '../core/ports.js';
 import { decidingServer, type RealmRecord } from '../core/realm.js';
@@ -50,16 +51,6 @@ function namedBy(policies: Iterable<EvaluatedPolicy>): Named {
   };
 }
 
-function byUserOf(rows: readonly NamedUser[]): Map<string, NamedUser[]> {
-  const byUser = new Map<string, NamedUser[]>();
-  for (const row of rows) {
-    const ofUser = byUser.get(row.id);
-    if (ofUser) ofUser.push(row);
-    else byUser.set(row.id, [row]);
-  }
-  return byUser;
-}
-
 function identityOf(ctx: Context, rows: readonly NamedUser[], roles: ReadonlyMap<string, string>): Identity {
   const [{ id, username, client, clientId }] = rows as [NamedUser];
   const subjects = (kind: NamedUser['kind']) => rows.flatMap((row) => (row.kind === kind ? row.subject : []));
@@ -88,7 +79,7 @@ export async function delegatesAbove(
   const named = namedBy(policies.values());
   const rows = await namedUsers(ctx.db, named, needsClaims(policies), which);
   if (rows.length > mostRows) return rows;
-  const byUser = byUserOf(rows);
+  const byUser = listsByKey(rows.map((row) => [row.id, row]));
   const now = ctx.services.now();
   const everybody = new Map(
     [undefined, ...named.clients].map((client) => [client, possibleFor(policies, anybody(now, client))] as const),
@@ -116,7 +107,9 @@ export async function identitiesOf(
   const named = namedBy(policies.values());
   const rows = await namedUsers(ctx.db, named, true, oneOfUsers(listed(ctx.db, users)));
   if (rows.length > mostRows) return undefined;
-  return new Map([...byUserOf(rows)].map(([id, of]) => [id, identityOf(ctx, of, named.roles)]));
+  return new Map(
+    [...listsByKey(rows.map((row) => [row.id, row]))].map(([id, of]) => [id, identityOf(ctx, of, named.roles)]),
+  );
 }
 
 /** The policies that a permission applies, in whatever depth. */

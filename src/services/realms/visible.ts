@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.js';
 import { isAdminTool } from '../core/held-rights.js';
+import { listsByKey } from '../core/lists-by-key.js';
 import { permitFor, permitOf, remembered } from '../core/permit.js';
 import type { Permit } from '../core/ports.js';
 import { masterName } from './defaults/master.js';
@@ -45,12 +46,7 @@ export async function administersAny(ctx: Context): Promise<boolean> {
 
 /** Realms with the same rights share one permit: most administrators have the same in all. */
 function permitsOf(rows: readonly RightInRealm[]): Permits {
-  const rights = new Map<string, string[]>();
-  for (const { realmId, right } of rows) {
-    const known = rights.get(realmId);
-    if (known) known.push(right);
-    else rights.set(realmId, [right]);
-  }
+  const rights = listsByKey(rows.map(({ realmId, right }) => [realmId, right]));
   const permits = new Map<string, Permit>();
   const found = [...rights].map(([realmId, names]): [string, Permit] => {
     const key = names.join(' ');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { FetchPublic } from '../core/fetch-public.js';
+import { listsByKey } from '../core/lists-by-key.js';
 import type { Keyring } from '../core/ports.js';
 import { algorithmAmong } from '../keys/jws.js';
 import { signPublicToken } from '../keys/sign.js';
@@ -95,7 +96,7 @@ export async function tellOfLogout(
 ): Promise<GlobalRequestResult> {
   const byToken = concerned.filter(({ client }) => backchannelUrl(client) !== undefined);
   const byAction = concerned.filter(({ client }) => backchannelUrl(client) === undefined);
-  const byClient = grouped(byAction, ({ client }) => client.id);
+  const byClient = listsByKey(byAction.map((part) => [part.client.id, part]));
   return deliver(sender.fetchPublic, [
     ...byToken.map((part) => logoutTokenNotice(sender, realm, part)),
     ...[...byClient.values()].flatMap((parts) => logoutNotices(sender, realm, parts)),
@@ -171,7 +172,7 @@ function logoutNotices(sender: Sender, realm: Realm, parts: readonly Concerned[]
   if (!first || address === undefined) return [];
   const hostOf = ({ notes }: Concerned) => (withHost(address, '') === address ? 'any' : hostOfSession(notes));
   const reachable = parts.filter((part) => hostOf(part) !== undefined);
-  return [...grouped(reachable, (part) => hostOf(part) ?? '')].map(([host, there]) =>
+  return [...listsByKey(reachable.map((part) => [hostOf(part) ?? '', part]))].map(([host, there]) =>
     actionNotice(sender, realm, first.client, withHost(address, host), 'k_logout', {
       action: 'LOGOUT',
       // an empty list, not none: none would end all sessions of the adapter
@@ -180,16 +181,6 @@ function logoutNotices(sender: Sender, realm: Realm, parts: readonly Concerned[]
       keycloakSessionIds: there.map(({ sid }) => sid),
     }),
   );
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 /** An admin action: a token that the realm has signed, as the whole body of a POST below the admin address. */

@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.js';
 import { listed } from '../../database/lists.js';
 import { Prisma } from '../../generated/sqlite/client.js';
 import { forgetPoliciesOf } from '../authorization/store.js';
+import { listsByKey } from '../core/lists-by-key.js';
 
 /** What mappers put users into, or give to them. */
 export type Kind = 'group' | 'role';
@@ -48,15 +49,10 @@ export async function administrationAmong(
   kind: Kind,
   ids: readonly string[] | Prisma.Sql,
 ): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
-  if (Array.isArray(ids) && ids.length === 0) return found;
+  if (Array.isArray(ids) && ids.length === 0) return new Map();
   const statement = kind === 'role' ? inRoles(among(db, ids)) : inGroups(among(db, ids));
-  for (const { id, place } of await db.query<{ id: string; place: string }>(statement)) {
-    const places = found.get(id);
-    if (places) places.push(place);
-    else found.set(id, [place]);
-  }
-  return found;
+  const rows = await db.query<{ id: string; place: string }>(statement);
+  return listsByKey(rows.map(({ id, place }) => [id, place]));
 }
 
 /** Whether a mapper with these ids (column `grantable`) may give what lies at these places. */

@@ -31,8 +31,8 @@ function hasCredential(known: readonly Json[], given: Json): boolean {
 }
 
 /** Where a list has the credential that one of a file stands for; -1 if it has none. */
-const placeIn = (known: readonly Json[], { id, type }: Json): number =>
-  known.findIndex((own) => own.id === id || typeOf(own) === typeOf({ type }));
+const placeIn = (known: readonly Json[], given: Json): number =>
+  known.findIndex((own) => own.id === given.id || typeOf(own) === typeOf(given));
 
 /**
  * A user with what a file gives, which is the very same object where the file gives nothing new and `areNamesKept`, so that no name in it

@@ -59,6 +59,22 @@ const readAtOnce = 2 * namedAtOnce;
 /** How many conditions PostgreSQL looks at, each on a connection of its own, while what it has found is being put together. */
 const conditionsAtOnce = 2;
 
+/** The users who match conditions, in a list for each of these. */
+async function usersWho(
+  db: Db,
+  conditions: readonly Prisma.UserWhereInput[],
+  options: Parameters<typeof exportedUsersWhere>[2],
+) {
+  const found: Awaited<ReturnType<typeof exportedUsersWhere>>[] = conditions.map(() => []);
+  const rest = conditions.entries();
+  const lane = async () => {
+    for (const [at, where] of rest) found[at] = await exportedUsersWhere(db, where, options, mostUsers + 1);
+  };
+  await Promise.all(Array.from({ length: conditionsAtOnce }, lane));
+  for (const { length } of found) requireFewUsers(length, 'The realm');
+  return found;
+}
+
 /** A realm as it is: RealmRepresentation with its secrets in clear, and the users who are asked for. */
 export async function currentRealm(
   db: Db,
@@ -82,16 +98,7 @@ export async function currentRealm(
       { serviceAccountClientId: { in: clients } },
       ...which.map((where) => ({ realmId, AND: [where] })),
     ];
-    const found = conditions.map((): { id: string }[] => []);
-    const rest = conditions.entries();
-    const lane = async () => {
-      for (const [at, where] of rest) found[at] = await exportedUsersWhere(db, where, options, mostUsers + 1);
-    };
-    await Promise.all(Array.from({ length: conditionsAtOnce }, lane));
-    for (const some of found) {
-      requireFewUsers(some.length, 'The realm');
-      add(some);
-    }
+    for (const some of await usersWho(db, conditions, options)) add(some);
   }
   return { ...exported, users: [...users.values()] };
 }

@@ -1,5 +1,6 @@
 import type { ModelName } from '../../../database/db.js';
 import { isObject, ownMember } from '../../core/json.js';
+import { listsByKey } from '../../core/lists-by-key.js';
 import { mask } from '../../core/mask.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { idOf, type Json, type Keyed, listOf, type Mode, type Modes } from './kinds.js';
@@ -108,12 +109,7 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
   const { keyed: kind, mode, field, container } = list;
   const called = kind.called ?? kind.key;
   const byId = new Map(current.map((object) => [object[kind.id], object]));
-  const byKey = new Map<string, Json[]>();
-  for (const object of current) {
-    const list = byKey.get(kind.key(object));
-    if (list) list.push(object);
-    else byKey.set(kind.key(object), [object]);
-  }
+  const byKey = listsByKey(current.map((object) => [kind.key(object), object]));
   // who gives an id has the object, whatever it is called
   const claimed = new Map<Json, Json>();
   for (const object of given) {

@@ -5,6 +5,7 @@ import { checkClient } from '../../clients/validation.js';
 import { checked } from '../../components/checks.js';
 import { isProvider } from '../../components/providers.js';
 import { isObject, members } from '../../core/json.js';
+import { listsByKey } from '../../core/lists-by-key.js';
 import { isMaskedSetting } from '../../core/mask.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { invalid, Refusal } from '../../core/refusal.js';
@@ -34,16 +35,6 @@ interface Rule {
   model: ModelName;
   columns: readonly string[];
   check: (row: Row, around: Checked) => unknown;
-}
-
-function mappersByClient({ ProtocolMapper }: RealmRows): Checked['mappers'] {
-  const found = new Map<unknown, RealmRows['ProtocolMapper']>();
-  for (const mapper of ProtocolMapper) {
-    const list = found.get(mapper.clientId);
-    if (list) list.push(mapper);
-    else found.set(mapper.clientId, [mapper]);
-  }
-  return found;
 }
 
 /** The settings of a component or an identity provider, with its secrets. */
@@ -160,7 +151,7 @@ export type Outcome = Pick<Checked, 'after' | 'delta'>;
 export function checkedIn(db: Db, realm: RealmRecord, { after, delta }: Outcome): Checked {
   const [{ settings } = { settings: {} }] = after.Realm;
   return {
-    ...{ db, after, delta, mappers: mappersByClient(after) },
+    ...{ db, after, delta, mappers: listsByKey(after.ProtocolMapper.map((mapper) => [mapper.clientId, mapper])) },
     realm: { ...realm, settings: isObject(settings) ? settings : {} },
   };
 }

@@ -1,0 +1,10 @@
+/** The values of pairs in lists by their keys. Keys and values are in the order in which they come. */
+export function listsByKey<K, V>(pairs: Iterable<readonly [K, V]>): Map<K, V[]> {
+  const lists = new Map<K, V[]>();
+  for (const [key, value] of pairs) {
+    const list = lists.get(key);
+    if (list) list.push(value);
+    else lists.set(key, [value]);
+  }
+  return lists;
+}
