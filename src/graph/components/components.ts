@@ -172,6 +172,8 @@ const fieldOf = fieldNamed({ config: 'settings', parentId: 'parent' });
 mutation('componentCreate', {
   description: 'Creates a component in a realm.',
   operation: create,
+  // nothing can be below a component that has no ID yet
+  never: ['CYCLE'],
   input: (t) => ({
     realm: t.id({ required: true, description: 'ID of the realm.' }),
     name: t.string({ description: 'Name of the component.' }),
@@ -201,6 +203,8 @@ mutation('componentCreate', {
 mutation('componentUpdate', {
   description: 'Changes a component. Omitted fields keep their values; null clears a nullable field.',
   operation: patch,
+  // the parent stays as it is
+  never: ['CYCLE'],
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the component.' }),
     name: t.string({ description: 'New name of the component.' }),
