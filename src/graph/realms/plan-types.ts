@@ -1,6 +1,6 @@
-import type { actions, NamedObject, reasons } from '../../services/realms/desired/describe.js';
+import type { actions, reasons } from '../../services/realms/desired/describe.js';
 import { kinds, type modes } from '../../services/realms/desired/kinds.js';
-import { type ObjectKind, objectKinds } from '../../services/realms/desired/objects.js';
+import { type NamedObject, type ObjectKind, objectKinds } from '../../services/realms/desired/objects.js';
 import type { ShownAuthor, ShownChange, ShownPlan } from '../../services/realms/desired/representation.js';
 import { builder } from '../core/builder.js';
 import { connectionOf, connectionType, pageArgs } from '../core/connection.js';

@@ -36,7 +36,8 @@ export function ownIdsBeside(
   message?: string,
 ): string[] {
   const asked = given.flatMap((id) => (id === undefined ? [] : checked(id, field)));
-  const used = asked.find((id, at) => taken.has(id) || asked.indexOf(id) !== at);
+  const seen = new Set<string>();
+  const used = asked.find((id) => taken.has(id) || seen.size === seen.add(id).size);
   if (used !== undefined) throw conflict(message ?? `The ID ${used} is already in use`, field, 'ID_TAKEN');
   return given.map((id) => (id !== undefined && plain.test(id) ? id : newId()));
 }

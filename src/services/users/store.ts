@@ -106,9 +106,10 @@ function holding(tx: Db, realmId: string, column: 'username' | 'email', names: r
 
 /** Looks up the holders of these names in a realm, and those whose user name is one of the addresses: one statement at most. */
 export async function holdersOf(tx: Db, realmId: string, usernames: string[], emails: string[]): Promise<Holders> {
+  const names = new Set(usernames);
   const lookedFor = [
     { column: 'username', names: usernames.flatMap((name) => [name, ...lookAlikes(name)]) },
-    { column: 'username', names: emails.filter((email) => !usernames.includes(email)) },
+    { column: 'username', names: emails.filter((email) => !names.has(email)) },
     { column: 'email', names: emails },
   ] as const;
   const queries = lookedFor.flatMap(({ column, names }) =>

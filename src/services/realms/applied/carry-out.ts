@@ -9,6 +9,7 @@ import { type ObjectKind, wholes } from '../desired/objects.js';
 import type { Plan, WholePlan } from '../desired/plan.js';
 import { withNewSecrets, writeDelta } from '../desired/write.js';
 import { withCascaded } from './cascaded.js';
+import { packedDelta } from './inverse.js';
 import { withLinks } from './links.js';
 import type { Report } from './progress.js';
 import { type Origin, type RecordedApply, recordApply } from './record.js';
@@ -78,9 +79,12 @@ export async function carryOut(
   const result = { ...shown(whole), realmId: realm.id };
   if (isEmptyDelta(planned)) return result;
   const delta = await withLinks(tx, realm.id, withNewSecrets(planned), isDecided);
-  const apply = await recordApply(tx, ctx, realm.id, { ...whole, delta: await withCascaded(tx, delta) }, origin);
+  // is compressed in another thread while the database writes; what it throws is thrown where it is awaited
+  const inverse = packedDelta(await withCascaded(tx, delta));
+  inverse.catch(() => undefined);
   const touched = touchedObjects(whole.changes).set('Realm', new Set([realm.id]));
   await writeDelta(tx, delta, { seal: ctx.services.sealer.seal, touched, report });
+  const apply = await recordApply(tx, ctx, realm.id, { ...whole, inverse: await inverse }, origin);
   if (delta.has('Component')) await noteGrantable(tx, realm.id);
   return { ...result, apply };
 }

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { ModelName } from '../../../database/db.js';
 import { modelOf } from '../../../database/model.js';
-import { bigIntAsNumber } from '../../../database/statement.js';
 import { linesIn } from '../../core/lines.js';
 import type { Delta, Row, TableDelta, UpdatedRow } from '../desired/delta.js';
 import { withDestination } from './moved-secrets.js';
@@ -11,17 +10,36 @@ import { withDestination } from './moved-secrets.js';
 const picked = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
 
+const largeNumbers = new Map<ModelName, readonly string[]>();
+
+/** The columns of a model whose numbers JSON has no form for. */
+function largeNumbersOf(model: ModelName): readonly string[] {
+  const known = largeNumbers.get(model);
+  if (known) return known;
+  const columns = modelOf(model).scalars.flatMap(({ name, type }) => (type === 'BigInt' ? [name] : []));
+  largeNumbers.set(model, columns);
+  return columns;
+}
+
+/** A row as JSON has it: times in milliseconds are exact as numbers. */
+function plainRow(model: ModelName, row: Row): Row {
+  const given = largeNumbersOf(model).filter((name) => typeof row[name] === 'bigint');
+  if (given.length === 0) return row;
+  return { ...row, ...Object.fromEntries(given.map((name) => [name, Number(row[name])])) };
+}
+
 type Line =
   | [model: ModelName, kind: 'inserted' | 'deleted', row: Row]
   | [model: ModelName, kind: 'updated', before: Row, after: Row, columns: string[]];
 
 function* linesOf(delta: Delta): Generator<Line> {
   for (const [model, { inserted, updated, deleted }] of delta) {
-    for (const row of inserted) yield [model, 'inserted', row];
-    for (const row of deleted) yield [model, 'deleted', row];
+    for (const row of inserted) yield [model, 'inserted', plainRow(model, row)];
+    for (const row of deleted) yield [model, 'deleted', plainRow(model, row)];
     for (const { before, after, columns } of updated) {
       const stored = [...modelOf(model).primaryKey, ...withDestination(model, columns)];
-      yield [model, 'updated', picked(before, stored), picked(after, stored), columns];
+      const plain = (row: Row) => plainRow(model, picked(row, stored));
+      yield [model, 'updated', plain(before), plain(after), columns];
     }
   }
 }
@@ -32,7 +50,7 @@ const atOnce = 256 * 1024;
 function* textOf(delta: Delta): Generator<string> {
   let text = '';
   for (const line of linesOf(delta)) {
-    text += `${JSON.stringify(line, bigIntAsNumber)}\n`;
+    text += `${JSON.stringify(line)}\n`;
     if (text.length < atOnce) continue;
     yield text;
     text = '';
@@ -50,15 +68,10 @@ export async function packedDelta(delta: Delta): Promise<string> {
   return Buffer.concat(parts).toString('base64');
 }
 
-/** A row as the database takes it: large numbers are none in JSON. */
+/** A row as the database takes it, from what `plainRow` made of it. */
 function typedRow(model: ModelName, row: Row): Row {
-  const { fields } = modelOf(model);
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      typeof value === 'number' && fields.get(name)?.type === 'BigInt' ? BigInt(value) : value,
-    ]),
-  );
+  const given = largeNumbersOf(model).filter((name) => typeof row[name] === 'number');
+  return { ...row, ...Object.fromEntries(given.map((name) => [name, BigInt(Number(row[name]))])) };
 }
 
 /** What has changed, from the text that `packedDelta` made of it. */

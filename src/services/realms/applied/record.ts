@@ -1,10 +1,8 @@
 import type { Db } from '../../../database/db.js';
 import type { Context } from '../../core/context.js';
 import { placeOfInverse } from '../../core/sealed-columns.js';
-import type { Delta } from '../desired/delta.js';
 import type { Modes } from '../desired/kinds.js';
 import type { Plan } from '../desired/plan.js';
-import { packedDelta } from './inverse.js';
 
 /** Applies of a realm that are kept; older ones are removed. */
 const mostOfRealm = 1000;
@@ -24,12 +22,12 @@ export interface RecordedApply {
   number: number;
 }
 
-/** Stores what was applied, with what takes it back. Its caller has locked the realm. */
+/** Stores what was applied, with the packed delta that takes it back. Its caller has locked the realm. */
 export async function recordApply(
   tx: Db,
   { services, caller }: Context,
   realmId: string,
-  { digest, summary, delta }: Pick<Plan, 'digest' | 'summary'> & { delta: Delta },
+  { digest, summary, inverse }: Pick<Plan, 'digest' | 'summary'> & { inverse: string },
   { source, revision, modes, reverts }: Origin,
 ): Promise<RecordedApply> {
   const [last] = await tx.realmApply.findMany({
@@ -40,7 +38,6 @@ export async function recordApply(
   });
   const id = services.newId();
   const number = (last?.number ?? 0) + 1;
-  const inverse = services.sealer.seal(await packedDelta(delta), placeOfInverse({ id, realmId }));
   await tx.realmApply.createMany({
     data: {
       id,
@@ -58,7 +55,7 @@ export async function recordApply(
       authRealmId: caller.realmId,
       authClientId: caller.clientId,
       authUserId: caller.userId,
-      inverse,
+      inverse: services.sealer.seal(inverse, placeOfInverse({ id, realmId })),
     },
   });
   if (number > mostOfRealm)

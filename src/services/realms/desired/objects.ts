@@ -19,6 +19,13 @@ export const objectKinds = [
 ] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
+/** An object by its kind and its name. */
+export interface NamedObject {
+  kind: ObjectKind;
+  /** the name of the object among those of its kind: a clientId, the path of a group */
+  key: string;
+}
+
 /** The object that a row belongs to. */
 export interface Owner {
   model: ModelName;

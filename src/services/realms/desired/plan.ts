@@ -240,11 +240,12 @@ function digestOf(changes: readonly PlannedChange[], delta: Delta): string {
   const created = new Set<unknown>();
   for (const { inserted } of delta.values()) for (const { id } of inserted) created.add(id);
   const hash = createHash('sha256');
-  const withoutIds = (value: unknown) => withLeaves(value, (leaf) => (created.has(leaf) ? null : (leaf ?? null)));
+  const withoutId = (leaf: unknown) => (created.has(leaf) ? null : (leaf ?? null));
   for (const { action, kind, key, fields } of changes) {
     const values = fields.map(({ path, before, after }) => [
       path,
-      ...[before, after].map((value) => withoutIds(value)),
+      withLeaves(before, withoutId),
+      withLeaves(after, withoutId),
     ]);
     hash.update(JSON.stringify([action, kind, key, values]));
   }
