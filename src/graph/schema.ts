@@ -13,6 +13,7 @@ import './authentication/authenticator-configs.js';
 import './authorization/authorization.js';
 import './authorization/evaluation.js';
 import './authorization/mutations.js';
+import './authorization/policy-mutations.js';
 import './authorization/policy-types.js';
 import './client-certificates/client-certificates.js';
 import './installation/installation.js';

@@ -1,22 +1,10 @@
-import { delegateOf } from '../../database/delegate.js';
-import {
-  authorizationScopeById,
-  policyById,
-  resourceById,
-  type ServerTarget,
-  serverOf,
-} from '../../services/authorization/locate.js';
+import { authorizationScopeById, resourceById } from '../../services/authorization/locate.js';
 import { createResource, patchResource, removeResource } from '../../services/authorization/resources.js';
 import { createScope, patchScope, removeScope } from '../../services/authorization/scopes.js';
 import { importSettings, patchServer } from '../../services/authorization/server.js';
-import { createTypedPolicy, patchTypedPolicy, removePolicy } from '../../services/authorization/write-policy.js';
-import { clientById } from '../../services/clients/locate.js';
 import type { Context } from '../../services/core/context.js';
-import { notFound } from '../../services/core/refusal.js';
-import { realmById } from '../../services/realms/locate.js';
-import type { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
-import { isVisible, locatedNode, type NodeId, nodeId, parseId } from '../core/node.js';
+import { nodeId, parseId } from '../core/node.js';
 import { JsonFileInput, jsonOf, pathInFile } from '../core/upload.js';
 import { fieldNamed } from '../core/wire-names.js';
 import {
@@ -26,51 +14,7 @@ import {
   PolicyEnforcement,
   ResourceServer,
 } from './authorization.js';
-import { AuthorizationPolicy, PolicyLogic } from './policies.js';
-import { changedSettings, newSettings, PolicySettingsInput, policyPaths } from './policy-inputs.js';
-import { parsePolicyId, policyNodeId, storedTypeOf, typenameOf } from './policy-kinds.js';
-
-type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
-
-const theClient = (t: InputBuilder) => ({
-  client: t.id({ required: true, description: 'ID of the client that has the authorization services.' }),
-});
-
-async function serverOfClient(ctx: Context, id: string): Promise<ServerTarget> {
-  const found = await locatedNode(ctx, id, 'client', 'Client');
-  return serverOf(ctx, await clientById(ctx, found.realm, found.id));
-}
-
-const models = { AuthorizationScope: 'authorizationScope', AuthorizationResource: 'authorizationResource' } as const;
-
-interface InServer {
-  resourceServerId: string;
-  resourceServer: { client: { realmId: string } };
-}
-
-/**
- * The resource server that has an object, which is a policy if it is neither a scope nor a resource. It exists for callers who may
- * view the object or the client: those who manage authorization services need not be able to view both.
- */
-async function serverWith(ctx: Context, node: NodeId): Promise<ServerTarget> {
-  const { typename, id } = node;
-  const model = typename in models ? models[typename as keyof typeof models] : 'authorizationPolicy';
-  const row = await delegateOf<InServer>(ctx.db, model).findUnique({
-    where: { id },
-    select: { resourceServerId: true, resourceServer: { select: { client: { select: { realmId: true } } } } },
-  });
-  const client = { typename: 'Client', id: row?.resourceServerId ?? '' };
-  const isKnown = row && ((await isVisible(ctx, node)) || (await isVisible(ctx, client)));
-  if (!isKnown) throw notFound(`${typename} not found`, 'id');
-  return serverOf(ctx, await clientById(ctx, await realmById(ctx, row.resourceServer.client.realmId), client.id));
-}
-
-const thePolicy = {
-  type: AuthorizationPolicy,
-  model: 'authorizationPolicy',
-  typename: ({ type }: { type: string }): string => typenameOf(type),
-  description: 'The policy or permission after the change.',
-};
+import { type InputBuilder, serverOfClient, serverWith, theClient } from './located-server.js';
 
 const returned = (type: { readonly name: string }, model: string, field: string) => ({
   [field]: { type, model, description: 'The object after the change.', id: ({ id }: { id: string }) => id },
@@ -247,79 +191,4 @@ mutation('authorizationResourceDelete', {
   input: oneResource,
   locate: ({ id }, ctx) => resourceAt(ctx, id),
   values: deleted('AuthorizationResource'),
-});
-
-const policyFields = <R extends boolean>(t: InputBuilder, required: R) => ({
-  name: t.string({ required, description: 'Name of the policy or permission, unique in the client.' }),
-  description: t.string({ description: 'Description of the policy or permission.' }),
-  logic: t.field({ type: PolicyLogic, description: 'Whether the result is used as it is or inverted.' }),
-  decisionStrategy: t.field({
-    type: DecisionStrategy,
-    description: 'How the decisions of the associated policies are combined.',
-  }),
-});
-interface PolicyFields {
-  name?: string | null;
-  description?: string | null;
-  logic?: string | null;
-  decisionStrategy?: string | null;
-}
-const sentPolicy = ({ name, description, logic, decisionStrategy }: PolicyFields) => ({
-  name,
-  description,
-  logic,
-  decisionStrategy,
-});
-const onePolicy = (t: InputBuilder) => ({
-  id: t.id({ required: true, description: 'ID of the policy or permission.' }),
-});
-const policyAt = async (ctx: Context, globalId: string) => {
-  const node = parsePolicyId(globalId, 'id');
-  return policyById(ctx, await serverWith(ctx, node), node.id, storedTypeOf(node.typename));
-};
-
-mutation('authorizationPolicyCreate', {
-  description: 'Creates a policy or permission.',
-  operation: createTypedPolicy,
-  input: (t) => ({
-    ...theClient(t),
-    ...policyFields(t, true),
-    settings: t.field({
-      type: PolicySettingsInput,
-      required: true,
-      description: 'Settings of the policy or permission, which also state its type.',
-    }),
-  }),
-  locate: ({ client }, ctx) => serverOfClient(ctx, client),
-  send: (input) => ({ ...sentPolicy(input), ...newSettings(input.settings) }),
-  fieldsOf: policyPaths,
-  returns: { authorizationPolicy: { ...thePolicy, id: ({ policy }) => policy.id } },
-});
-mutation('authorizationPolicyUpdate', {
-  description: 'Changes a policy or permission. Omitted fields keep their values; null clears a nullable field.',
-  operation: patchTypedPolicy,
-  input: (t) => ({
-    ...onePolicy(t),
-    ...policyFields(t, false),
-    settings: t.field({
-      type: PolicySettingsInput,
-      description: 'Changes of the settings, by the type of the policy.',
-    }),
-  }),
-  locate: ({ id }, ctx) => policyAt(ctx, id),
-  send: ({ settings, ...input }, _ctx, target) => ({
-    ...sentPolicy(input),
-    ...changedSettings(settings, target),
-  }),
-  fieldsOf: policyPaths,
-  returns: { authorizationPolicy: { ...thePolicy, id: ({ id }) => id } },
-});
-mutation('authorizationPolicyDelete', {
-  description: 'Deletes a policy or permission, and the policies that have no other associated policy.',
-  operation: removePolicy,
-  input: onePolicy,
-  locate: ({ id }, ctx) => policyAt(ctx, id),
-  values: {
-    deletedId: { type: 'ID', description: 'ID of the deleted policy or permission.', of: policyNodeId },
-  },
 });
