@@ -138,7 +138,7 @@ export async function writeDelta(tx: Db, delta: Delta, { seal, touched, report }
     if (rows.length === 0) continue;
     if (hasId(model)) await delegateOf(tx, model).createMany({ data: rows });
     // links that have no effect are not compared, and may be there already
-    else await tx.later.insertNew(model, rows as never);
+    else await tx.insertNew(model, rows as never);
     await wrote(rows.length);
   }
   for (const [model, rows] of later) await updateEach(tx, model, rows);
