@@ -20,7 +20,7 @@ export function PlanView({ loaded, plan }: PlanViewProps) {
   const t = useText(texts);
   if (!plan) return loaded.isLoading ? <Placeholder /> : <Failure loaded={loaded} />;
   const { summary, digest, warnings, changes } = plan;
-  const more = changes.totalCount - changes.edges.length;
+  const more = changes.totalCount - changes.nodes.length;
   return (
     <Stack gap="sm">
       {!loaded.isLoading && <Failure loaded={loaded} />}
@@ -39,8 +39,8 @@ export function PlanView({ loaded, plan }: PlanViewProps) {
           ))}
         </Alert>
       )}
-      {changes.edges.length === 0 && <Text>{t('nothing')}</Text>}
-      {changes.edges.map(({ node: { action, kind, key, fields } }) => (
+      {changes.nodes.length === 0 && <Text>{t('nothing')}</Text>}
+      {changes.nodes.map(({ action, kind, key, fields }) => (
         <Paper key={`${kind} ${key} ${action}`} withBorder p="sm">
           <Group gap="xs" mb={4}>
             <Badge color={colors[action]}>{t(action)}</Badge>

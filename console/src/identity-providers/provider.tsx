@@ -17,7 +17,7 @@ import { Review } from '../parts/review.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf, nodesOf } from '../session/node.js';
+import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import * as documents from './documents.js';
@@ -35,7 +35,7 @@ export function Provider() {
   const viewsFlows = useMay(realm)('VIEW_FLOWS');
   const loaded = useLoad(documents.ProviderDetail, { realm, id, viewsFlows });
   const provider = nodeOf(loaded.data?.node);
-  const flows = nodesOf(loaded.data?.realm?.authenticationFlows);
+  const flows = loaded.data?.realm?.authenticationFlows?.nodes ?? [];
   return (
     <ObjectScreen
       title={provider?.alias ?? t('provider')}

@@ -122,9 +122,9 @@ export type OverviewQueryVariables = {
   t24: string;
 };
 
-export type OverviewQuery = { realm: { id: string, name: string, displayName: string | null, isEnabled: boolean | null, users?: { totalCount: number } | null, events?: { isEnabled: boolean, isAdminEnabled: boolean } | null, keys?: Array<{ kid: string, algorithm: string, status: KeyStatus, certificateExpiresAt: string | null }> | null, userStorages?: Array<{ id: string, name: string | null, kind: string, isEnabled: boolean, isSynchronising: boolean, lastSync: { endedAt: string | null, error: string | null, failed: number } | null }> | null } & { failures?: { totalCount: number } | null, webhooks?: { edges: Array<{ node: { id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null } }> } | null, adminEvents?: { edges: Array<{ node: { id: string, time: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null } }> } | null, h0?: { totalCount: number } | null, h1?: { totalCount: number } | null, h2?: { totalCount: number } | null, h3?: { totalCount: number } | null, h4?: { totalCount: number } | null, h5?: { totalCount: number } | null, h6?: { totalCount: number } | null, h7?: { totalCount: number } | null, h8?: { totalCount: number } | null, h9?: { totalCount: number } | null, h10?: { totalCount: number } | null, h11?: { totalCount: number } | null, h12?: { totalCount: number } | null, h13?: { totalCount: number } | null, h14?: { totalCount: number } | null, h15?: { totalCount: number } | null, h16?: { totalCount: number } | null, h17?: { totalCount: number } | null, h18?: { totalCount: number } | null, h19?: { totalCount: number } | null, h20?: { totalCount: number } | null, h21?: { totalCount: number } | null, h22?: { totalCount: number } | null, h23?: { totalCount: number } | null } | null };
+export type OverviewQuery = { realm: { id: string, name: string, displayName: string | null, isEnabled: boolean | null, users?: { totalCount: number } | null, events?: { isEnabled: boolean, isAdminEnabled: boolean } | null, keys?: Array<{ kid: string, algorithm: string, status: KeyStatus, certificateExpiresAt: string | null }> | null, userStorages?: Array<{ id: string, name: string | null, kind: string, isEnabled: boolean, isSynchronising: boolean, lastSync: { endedAt: string | null, error: string | null, failed: number } | null }> | null } & { failures?: { totalCount: number } | null, webhooks?: { nodes: Array<{ id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null }> } | null, h0?: { totalCount: number } | null, h1?: { totalCount: number } | null, h2?: { totalCount: number } | null, h3?: { totalCount: number } | null, h4?: { totalCount: number } | null, h5?: { totalCount: number } | null, h6?: { totalCount: number } | null, h7?: { totalCount: number } | null, h8?: { totalCount: number } | null, h9?: { totalCount: number } | null, h10?: { totalCount: number } | null, h11?: { totalCount: number } | null, h12?: { totalCount: number } | null, h13?: { totalCount: number } | null, h14?: { totalCount: number } | null, h15?: { totalCount: number } | null, h16?: { totalCount: number } | null, h17?: { totalCount: number } | null, h18?: { totalCount: number } | null, h19?: { totalCount: number } | null, h20?: { totalCount: number } | null, h21?: { totalCount: number } | null, h22?: { totalCount: number } | null, h23?: { totalCount: number } | null } | null };
 
-export type ActivityFragment = { failures: { totalCount: number } | null, webhooks: { edges: Array<{ node: { id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null } }> } | null, adminEvents: { edges: Array<{ node: { id: string, time: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null } }> } | null, h0: { totalCount: number } | null, h1: { totalCount: number } | null, h2: { totalCount: number } | null, h3: { totalCount: number } | null, h4: { totalCount: number } | null, h5: { totalCount: number } | null, h6: { totalCount: number } | null, h7: { totalCount: number } | null, h8: { totalCount: number } | null, h9: { totalCount: number } | null, h10: { totalCount: number } | null, h11: { totalCount: number } | null, h12: { totalCount: number } | null, h13: { totalCount: number } | null, h14: { totalCount: number } | null, h15: { totalCount: number } | null, h16: { totalCount: number } | null, h17: { totalCount: number } | null, h18: { totalCount: number } | null, h19: { totalCount: number } | null, h20: { totalCount: number } | null, h21: { totalCount: number } | null, h22: { totalCount: number } | null, h23: { totalCount: number } | null };
+export type ActivityFragment = { failures: { totalCount: number } | null, webhooks: { nodes: Array<{ id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null }> } | null, adminEvents: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null }> } | null, h0: { totalCount: number } | null, h1: { totalCount: number } | null, h2: { totalCount: number } | null, h3: { totalCount: number } | null, h4: { totalCount: number } | null, h5: { totalCount: number } | null, h6: { totalCount: number } | null, h7: { totalCount: number } | null, h8: { totalCount: number } | null, h9: { totalCount: number } | null, h10: { totalCount: number } | null, h11: { totalCount: number } | null, h12: { totalCount: number } | null, h13: { totalCount: number } | null, h14: { totalCount: number } | null, h15: { totalCount: number } | null, h16: { totalCount: number } | null, h17: { totalCount: number } | null, h18: { totalCount: number } | null, h19: { totalCount: number } | null, h20: { totalCount: number } | null, h21: { totalCount: number } | null, h22: { totalCount: number } | null, h23: { totalCount: number } | null };
 
 export type RecentChangeFragment = { id: string, time: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null };
 
@@ -178,21 +178,17 @@ fragment Activity on Realm {
     totalCount
   }
   webhooks(first: 100) {
-    edges {
-      node {
-        id
-        name
-        isEnabled
-        failures
-        disabledReason
-      }
+    nodes {
+      id
+      name
+      isEnabled
+      failures
+      disabledReason
     }
   }
   adminEvents(first: 8) {
-    edges {
-      node {
-        ...RecentChange
-      }
+    nodes {
+      ...RecentChange
     }
   }
   h0: loginEvents(

@@ -27,7 +27,7 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
   const [text, setText] = useState(noText);
   const pages = usePages(RealmTexts, { realm, locale }, (data) => {
     const found = data.realm?.localizationTexts;
-    return found && { ...found, edges: found.edges.map(({ node }) => ({ node: { ...node, id: node.key } })) };
+    return found && { ...found, nodes: found.nodes.map((node) => ({ ...node, id: node.key })) };
   });
   const set = (key: string, value: string) => () => mutate(RealmSetText, { realm: realmId, locale, key, value });
   const remove = (key: string) => () => mutate(RealmRemoveText, { realm: realmId, locale, key });

@@ -15,7 +15,7 @@ import { useFormat, useText } from '../text/text.js';
 import * as documents from './documents.js';
 import { texts } from './text.js';
 
-type Session = NonNullable<NonNullable<documents.SessionListQuery['realm']>['userSessions']>['edges'][number]['node'];
+type Session = NonNullable<NonNullable<documents.SessionListQuery['realm']>['userSessions']>['nodes'][number];
 
 /** The sessions of a realm: who is logged in, and how to end it. */
 export function Sessions() {

@@ -441,7 +441,7 @@ export type WebhookListQueryVariables = {
   isFirst: boolean;
 };
 
-export type WebhookListQuery = { realm: { id: string, viewerCan?: { createWebhook: { isAllowed: boolean } }, webhooks: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number } }> } | null } | null };
+export type WebhookListQuery = { realm: { id: string, viewerCan?: { createWebhook: { isAllowed: boolean } }, webhooks: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number }> } | null } | null };
 
 export type WebhookRowFragment = { id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number };
 
@@ -450,7 +450,7 @@ export type WebhookDetailQueryVariables = {
 };
 
 export type WebhookDetailQuery = { node:
-    | { loginEventTypes: Array<LoginEventType> | null, resourceTypes: Array<AdminResourceType> | null, nextAttemptAt: string | null, id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, ping: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, replay: { isAllowed: boolean } }, deliveries: { edges: Array<{ node: { id: string, at: string, duration: number, error: string | null, eventType: string, hasSucceeded: boolean, responseStatus: number | null } }> } | null }
+    | { loginEventTypes: Array<LoginEventType> | null, resourceTypes: Array<AdminResourceType> | null, nextAttemptAt: string | null, id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, ping: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, replay: { isAllowed: boolean } }, deliveries: { nodes: Array<{ id: string, at: string, duration: number, error: string | null, eventType: string, hasSucceeded: boolean, responseStatus: number | null }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -511,10 +511,8 @@ export const WebhookList: TypedDocument<WebhookListQuery, WebhookListQueryVariab
         hasNextPage
         endCursor
       }
-      edges {
-        node {
-          ...WebhookRow
-        }
+      nodes {
+        ...WebhookRow
       }
     }
   }
@@ -556,16 +554,14 @@ export const WebhookDetail: TypedDocument<WebhookDetailQuery, WebhookDetailQuery
         }
       }
       deliveries(first: 50) {
-        edges {
-          node {
-            id
-            at
-            duration
-            error
-            eventType
-            hasSucceeded
-            responseStatus
-          }
+        nodes {
+          id
+          at
+          duration
+          error
+          eventType
+          hasSucceeded
+          responseStatus
         }
       }
     }
