@@ -60,7 +60,7 @@ export function Flows(part: AuthenticationPart) {
         <>
           <Group gap="xs">
             {flow.uses?.map((use) => (
-              <Badge key={use}>{use}</Badge>
+              <Badge key={use}>{t(use)}</Badge>
             ))}
           </Group>
           {isAllowed && flow.isBuiltIn && <Alert color="gray">{t('builtIn')}</Alert>}

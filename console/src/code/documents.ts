@@ -211,7 +211,7 @@ export type RealmCodeQueryVariables = {
   isFirst: boolean;
 };
 
-export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string } | null, viewerCan?: { update: { isAllowed: boolean, message: string | null } }, applies: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number }> } | null } | null };
+export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string } | null, viewerCan?: { update: { isAllowed: boolean } }, applies: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number }> } | null } | null };
 
 export type ApplyRowFragment = { id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number };
 
@@ -266,7 +266,6 @@ export const RealmCode: TypedDocument<RealmCodeQuery, RealmCodeQueryVariables> =
     viewerCan @include(if: $isFirst) {
       update {
         isAllowed
-        message
       }
     }
     applies(first: $first, after: $after) {

@@ -8,6 +8,8 @@ import { useText } from '../text/text.js';
 import type { PlanViewFragment } from './documents.js';
 import { texts } from './text.js';
 
+/** The values that the fields of an object have: none before it is created, none after it is deleted. */
+const sides = { CREATE: 'after', UPDATE: undefined, DELETE: 'before' } as const;
 const colors = { CREATE: 'teal', UPDATE: 'blue', DELETE: 'red' } as const;
 
 interface PlanViewProps {
@@ -49,7 +51,7 @@ export function PlanView({ loaded, plan }: PlanViewProps) {
               {key}
             </Text>
           </Group>
-          {fields.length > 0 && <ChangeList changes={fields} />}
+          {fields.length > 0 && <ChangeList changes={fields} shows={sides[action]} />}
         </Paper>
       ))}
       {more > 0 && <Text>{t('more', { count: more })}</Text>}

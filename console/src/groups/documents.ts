@@ -227,7 +227,7 @@ export type GroupRemoveMutationVariables = {
   id: string;
 };
 
-export type GroupRemoveMutation = { groupDelete: { deletedId: string | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type GroupRemoveMutation = { groupDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type GroupAddMembersMutationVariables = {
   id: string;
@@ -493,7 +493,6 @@ fragment Errors on MutationPayload {
 
 export const GroupRemove: TypedDocument<GroupRemoveMutation, GroupRemoveMutationVariables> = `mutation GroupRemove($id: ID!) {
   groupDelete(input: {id: $id}) {
-    deletedId
     ...Result
   }
 }

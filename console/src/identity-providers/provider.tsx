@@ -87,8 +87,8 @@ function ProviderSettings({ provider, flows }: ProviderSettingsProps) {
     storesToken: ['flag', 'Stores tokens', 'Speichert Tokens'],
     grantsReadTokenRole: ['flag', 'Users may read the tokens', 'Benutzer dürfen die Tokens lesen'],
     ...(choices.length > 0 && {
-      firstLoginFlow: ['choice', 'Flow of the first login', 'Flow der ersten Anmeldung', { choices }] as const,
-      postLoginFlow: ['choice', 'Flow after each login', 'Flow nach jeder Anmeldung', { choices }] as const,
+      firstLoginFlow: ['choice', 'Flow of the first login', 'Ablauf der ersten Anmeldung', { choices }] as const,
+      postLoginFlow: ['choice', 'Flow after each login', 'Ablauf nach jeder Anmeldung', { choices }] as const,
     }),
   });
   const sections: Section[] = [

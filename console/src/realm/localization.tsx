@@ -65,8 +65,8 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
         label={t('texts')}
         pages={pages}
         columns={[
-          { key: 'key', title: texts.key },
-          { key: 'value', title: texts.value, width: 260 },
+          { key: 'key', title: texts.key, width: 260 },
+          { key: 'value', title: texts.value },
           {
             key: 'remove',
             title: ['', ''],

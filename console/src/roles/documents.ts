@@ -276,7 +276,7 @@ export type RoleRemoveMutationVariables = {
   id: string;
 };
 
-export type RoleRemoveMutation = { roleDelete: { deletedId: string | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type RoleRemoveMutation = { roleDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type RoleAddCompositesMutationVariables = {
   id: string;
@@ -521,7 +521,6 @@ fragment RoleForm on Role {
 
 export const RoleRemove: TypedDocument<RoleRemoveMutation, RoleRemoveMutationVariables> = `mutation RoleRemove($id: ID!) {
   roleDelete(input: {id: $id}) {
-    deletedId
     ...Result
   }
 }
