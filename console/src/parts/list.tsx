@@ -50,7 +50,7 @@ export function List<Node extends { id: string }, Field extends string>(props: L
     count,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 6,
   });
   const visible = rows.getVirtualItems();
   const end = visible.at(-1)?.index ?? 0;
