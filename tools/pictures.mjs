@@ -32,7 +32,7 @@ const server = spawn(process.execPath, ['dist/main.js'], {
 });
 try {
   await answered(`${url}/health/ready`);
-  const send = await administrator();
+  const send = administrator();
   await importAcme(send);
   await useAcme(send);
   const browser = await startBrowser();
@@ -59,9 +59,10 @@ async function answered(address) {
 }
 
 /** Sends requests as the administrator, and fails on answers with an error. */
-async function administrator() {
-  const { access_token: token } = await logIn('master', 'admin-cli', 'admin', password);
+function administrator() {
   return async (method, path, body) => {
+    // a token expires while a large realm is imported on a slow machine
+    const { access_token: token } = await logIn('master', 'admin-cli', 'admin', password);
     const answer = await fetch(`${url}/auth/admin/realms${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

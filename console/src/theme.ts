@@ -11,7 +11,16 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Badge: { defaultProps: { variant: 'dot' }, styles: { root: { textTransform: 'none' } } },
+    Badge: {
+      defaultProps: { variant: 'dot' },
+      styles: { root: { textTransform: 'none' } },
+      // the gray of the library is that of its background in the dark
+      vars: (_: unknown, { color }: { color?: string }) => ({
+        root: color === 'gray' ? { '--badge-dot-color': 'var(--mantine-color-dimmed)' } : {},
+      }),
+    },
+    // options that nobody has opened are not in the page: a closed list costs a layout when its screen is shown
+    Combobox: { defaultProps: { keepMounted: false } },
     Input: { styles: { input: { textOverflow: 'ellipsis' } } },
     Table: { defaultProps: { verticalSpacing: 'xs' } },
     Text: { defaultProps: { size: 'sm' } },

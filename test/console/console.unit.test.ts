@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { parse, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { inputOf, messageAt, nameField, valuesAt } from '../../console/src/parts/fields.js';
 
@@ -38,6 +39,32 @@ describe('the sources of the console', () => {
     // names of values come from the API
     const unused = keys.filter((key) => !/^[A-Z_]+$/.test(key) && !isUsed(key, folder === 'text' ? all : rest));
     expect(unused).toEqual([]);
+  });
+});
+
+/** The names of the values that the documents of a folder ask for. */
+function leavesOf(folder: string): string[] {
+  const names = readdirSync(new URL(`${folder}/`, root)).filter((name) => name.endsWith('.graphql'));
+  const leaves = new Set<string>();
+  for (const name of names) {
+    visit(parse(readFileSync(new URL(`${folder}/${name}`, root), 'utf8')), {
+      Field: ({ alias, name, selectionSet }) => {
+        if (!selectionSet) leaves.add((alias ?? name).value);
+      },
+    });
+  }
+  return [...leaves];
+}
+
+describe('the documents of the console', () => {
+  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const shared = ['parts', 'session', 'conflict'].map((folder) => sourcesOf(folder).rest).join('\n');
+
+  it.each(folders.map(({ name }) => name))('ask in %s for nothing that no screen reads', (folder) => {
+    // texts have values as placeholders
+    const { catalogues, rest } = sourcesOf(folder);
+    const read = [catalogues, rest, shared].join('\n');
+    expect(leavesOf(folder).filter((name) => !new RegExp(`\\b${name}\\b`).test(read))).toEqual([]);
   });
 });
 

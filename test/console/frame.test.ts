@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
+import { userOf } from '../support/fixture.js';
 import { expectAccessible, inAllAppearances, signIn, useConsole, within } from './visitor.js';
 
 /** Bytes of JavaScript that the first page may take, as they are sent. */
@@ -12,6 +13,7 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
       enabled: true,
       displayName: 'The shop',
       adminEventsEnabled: true,
+      eventsEnabled: true,
       users: [
         {
           username: 'clerk',
@@ -49,6 +51,20 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     );
     expect(scripts.length).toBeGreaterThan(1);
     expect(scripts.reduce((sum, size) => sum + size, 0)).toBeLessThan(budget);
+  });
+
+  const lists = ['users', 'roles', 'clients', 'client-scopes', 'audit', 'logins', 'sessions'];
+
+  it.each(lists)('shows all columns of the list %s in a window of 1280 pixels', async (list) => {
+    // a session, a login event, and an audit record
+    await shop.admin.send('PUT', '/shop', { displayName: 'The shop' });
+    await userOf(shop.server, 'shop', 'clerk', 'pw');
+    const { page, open } = await shop.visit('master/shop');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await open(`master/shop/${list}`);
+    const frame = page.locator('.list');
+    await frame.getByRole('row').nth(1).waitFor(within);
+    expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   });
 
   it('signs in to any realm, and shows what the caller may see', async () => {

@@ -15,7 +15,7 @@ export function Actions({ realm, reload }: AuthenticationPart) {
   const t = useText(texts);
   const act = useAct();
   const move = useMove(ActionRaise, ActionLower, reload);
-  const nodes = realm.requiredActions?.edges.map(({ node }) => ({ ...node, name: node.name ?? node.alias })) ?? [];
+  const nodes = realm.requiredActions?.nodes.map((node) => ({ ...node, name: node.name ?? node.alias })) ?? [];
   const isAllowed = realm.viewerCan.update.isAllowed;
   const missing = realm.unregisteredRequiredActions ?? [];
   const set = (id: string, change: { isEnabled?: boolean; isDefault?: boolean }) => () =>

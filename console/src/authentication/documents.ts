@@ -258,7 +258,7 @@ export type AuthenticationQueryVariables = {
   viewsRealm: boolean;
 };
 
-export type AuthenticationQuery = { serverInfo: { passwordRules: Array<{ name: string, displayName: string, defaultValue: string | null, canRepeat: boolean }> } | null, realm: { id: string, version: number | null, viewerCan: { update: { isAllowed: boolean }, createAuthenticationFlow: { isAllowed: boolean } }, login?: { passwordPolicy: string | null } | null, authenticationProviders?: Array<{ providerId: string, displayName: string, kind: AuthenticationProviderKind, settings: Array<{ name: string, label: string, helpText: string, kind: AuthenticatorSettingKind, options: Array<string>, defaultValue: string | null }> }> | null, unregisteredRequiredActions?: Array<{ providerId: string, name: string }> | null, requiredActions?: { edges: Array<{ node: { id: string, alias: string, name: string | null, isEnabled: boolean, isDefault: boolean, version: number } }> } | null, authenticationFlows?: { edges: Array<{ node: { isBuiltIn: boolean, uses: Array<AuthenticationFlowUse> | null, id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number } }> } | null } | null };
+export type AuthenticationQuery = { serverInfo: { passwordRules: Array<{ name: string, displayName: string, defaultValue: string | null, canRepeat: boolean }> } | null, realm: { id: string, version: number | null, viewerCan: { update: { isAllowed: boolean }, createAuthenticationFlow: { isAllowed: boolean } }, login?: { passwordPolicy: string | null } | null, authenticationProviders?: Array<{ providerId: string, displayName: string, kind: AuthenticationProviderKind, settings: Array<{ name: string, label: string, helpText: string, kind: AuthenticatorSettingKind, options: Array<string>, defaultValue: string | null }> }> | null, unregisteredRequiredActions?: Array<{ providerId: string, name: string }> | null, requiredActions?: { nodes: Array<{ id: string, alias: string, name: string | null, isEnabled: boolean, isDefault: boolean, version: number }> } | null, authenticationFlows?: { nodes: Array<{ isBuiltIn: boolean, uses: Array<AuthenticationFlowUse> | null, id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number }> } | null } | null };
 
 export type FlowDetailQueryVariables = {
   id: string;
@@ -434,24 +434,20 @@ export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQu
       name
     }
     requiredActions(first: 100, orderBy: {field: PRIORITY}) @include(if: $viewsActions) {
-      edges {
-        node {
-          id
-          alias
-          name
-          isEnabled
-          isDefault
-          version
-        }
+      nodes {
+        id
+        alias
+        name
+        isEnabled
+        isDefault
+        version
       }
     }
     authenticationFlows(first: 100) @include(if: $viewsFlows) {
-      edges {
-        node {
-          ...FlowHead
-          isBuiltIn
-          uses
-        }
+      nodes {
+        ...FlowHead
+        isBuiltIn
+        uses
       }
     }
   }

@@ -8,6 +8,7 @@ import { useAct } from '../parts/use-act.js';
 import { useMove } from '../parts/use-move.js';
 import { mutate } from '../session/graphql.js';
 import { useText } from '../text/text.js';
+import { useValueName } from '../text/values.js';
 import * as documents from './documents.js';
 import { type flowTasks, settingsOf } from './flow-tasks.js';
 import type { AuthenticationPart } from './loaded-realm.js';
@@ -29,6 +30,7 @@ export function FlowTree(props: FlowTreeProps) {
   const { realm, flow, canChange, tasks, reload } = props;
   const t = useText(texts);
   const act = useAct();
+  const nameOf = useValueName();
   const [removed, setRemoved] = useState<Flow['executions'][number]>();
   const move = useMove(documents.ExecutionRaise, documents.ExecutionLower, reload);
   const require = (id: string, requirement: documents.ExecutionRequirement) => async () => {
@@ -69,7 +71,7 @@ export function FlowTree(props: FlowTreeProps) {
                       w={150}
                       allowDeselect={false}
                       readOnly={!canChange}
-                      data={requirementChoices}
+                      data={requirementChoices.map((value) => ({ value, label: nameOf(value) }))}
                       value={requirement}
                       onChange={(next) =>
                         next &&

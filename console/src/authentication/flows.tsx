@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FormButton } from '../parts/form-dialog.js';
 import { ReviewButton } from '../parts/review.js';
 import { mutate, useLoad } from '../session/graphql.js';
-import { nodeOf, nodesOf } from '../session/node.js';
+import { nodeOf } from '../session/node.js';
 import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import { FlowDelete, FlowDetail } from './documents.js';
@@ -17,7 +17,7 @@ export function Flows(part: AuthenticationPart) {
   const { realm } = part;
   const t = useText(texts);
   const [chosen, setChosen] = useState<string>();
-  const top = nodesOf(realm.authenticationFlows);
+  const top = realm.authenticationFlows?.nodes ?? [];
   const flow = top.find(({ id }) => id === chosen) ?? top.find(({ uses }) => uses?.includes('BROWSER')) ?? top[0];
   const loaded = useLoad(FlowDetail, { id: flow?.id ?? '' }, { isPaused: !flow });
   const tree = nodeOf(loaded.data?.node);
@@ -60,7 +60,7 @@ export function Flows(part: AuthenticationPart) {
         <>
           <Group gap="xs">
             {flow.uses?.map((use) => (
-              <Badge key={use}>{use}</Badge>
+              <Badge key={use}>{t(use)}</Badge>
             ))}
           </Group>
           {isAllowed && flow.isBuiltIn && <Alert color="gray">{t('builtIn')}</Alert>}

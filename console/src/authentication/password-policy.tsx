@@ -3,15 +3,16 @@ import { useDraft } from '../parts/draft.js';
 import { ReviewButton } from '../parts/review.js';
 import { Row } from '../parts/row.js';
 import { mutate } from '../session/graphql.js';
-import { useText } from '../text/text.js';
+import { useText, useTranslated } from '../text/text.js';
 import { PolicySave } from './documents.js';
 import type { AuthenticationPart } from './loaded-realm.js';
-import { policyOf, rulesOf } from './policy.js';
+import { policyOf, rulesOf, titleOf } from './policy.js';
 import { texts } from './text.js';
 
 /** Builds the password policy from the rules that the server has. */
 export function PasswordPolicy({ realm, rules, reload }: AuthenticationPart) {
   const t = useText(texts);
+  const translate = useTranslated();
   const draft = useDraft({ chosen: rulesOf(realm.login?.passwordPolicy ?? null) }, realm.version ?? 0);
   const isAllowed = realm.viewerCan.update.isAllowed;
   const { chosen } = draft.values;
@@ -22,7 +23,8 @@ export function PasswordPolicy({ realm, rules, reload }: AuthenticationPart) {
     <Stack maw={760} gap="xs">
       {chosen.length === 0 && <Text>{t('noRules')}</Text>}
       {chosen.map(({ name, value }, at) => {
-        const title = known(name)?.displayName ?? name;
+        const rule = known(name);
+        const title = rule ? translate(titleOf(rule)) : name;
         return (
           <Row
             // a rule may be there several times
@@ -49,7 +51,7 @@ export function PasswordPolicy({ realm, rules, reload }: AuthenticationPart) {
         <Select
           label={t('addRule')}
           searchable
-          data={free.map(({ name, displayName }) => ({ value: name, label: displayName }))}
+          data={free.map((rule) => ({ value: rule.name, label: translate(titleOf(rule)) }))}
           value={null}
           onChange={(name) =>
             name && draft.set('chosen', [...chosen, { name, value: known(name)?.defaultValue ?? null }])

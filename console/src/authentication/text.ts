@@ -7,6 +7,12 @@ export const texts = catalogue({
   actions: ['Required actions', 'Erforderliche Aktionen'],
   policy: ['Password policy', 'Passwortrichtlinie'],
   flow: ['Flow', 'Ablauf'],
+  BROWSER: ['Login in the browser', 'Anmeldung im Browser'],
+  REGISTRATION: ['Registration', 'Registrierung'],
+  DIRECT_GRANT: ['Direct access', 'Direkter Zugriff'],
+  RESET_CREDENTIALS: ['Forgotten password', 'Vergessenes Passwort'],
+  CLIENT_AUTHENTICATION: ['Authentication of clients', 'Authentifizierung von Clients'],
+  DOCKER_AUTHENTICATION: ['Docker', 'Docker'],
   copy: ['Copy flow', 'Ablauf kopieren'],
   builtIn: [
     'A built-in flow cannot be changed. Copy it first.',

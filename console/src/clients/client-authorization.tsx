@@ -6,7 +6,7 @@ import { ObjectList } from '../parts/object-list.js';
 import { Row, RowSection } from '../parts/row.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf, nodesOf } from '../session/node.js';
+import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
@@ -35,8 +35,8 @@ export function ClientAuthorization(part: ClientPart) {
   const { client, realm, found, reload } = part;
   const t = useText(texts);
   const may = useMay(realm);
-  const choicesOf = (connection: { edges: { node: { id: string; name: string } }[] } | null | undefined) =>
-    connection?.edges.map(({ node }) => ({ value: node.id, label: node.name })) ?? [];
+  const choicesOf = (connection: { nodes: { id: string; name: string }[] } | null | undefined) =>
+    connection?.nodes.map(({ id, name }) => ({ value: id, label: name })) ?? [];
   const choices: PolicyChoices = {
     realm,
     policies: choicesOf(client.authorizationPolicies),
@@ -51,7 +51,7 @@ export function ClientAuthorization(part: ClientPart) {
   return (
     <Stack maw={760}>
       <ObjectList
-        nodes={nodesOf(client.authorizationPolicies)}
+        nodes={client.authorizationPolicies?.nodes ?? []}
         isAllowed={may('MANAGE_AUTHORIZATION')}
         icon={IconGavel}
         empty={{ title: t('noPolicies'), hint: t('noPoliciesHint') }}

@@ -14,14 +14,14 @@ export function ClientScopes({ client, realm, found, reload }: ClientPart) {
   const { id, protocol } = client;
   const isAllowed = client.viewerCan.addClientScope.isAllowed;
   const scopesOf = (use: ClientScopeUse, list: typeof client.defaultClientScopes) =>
-    (list?.edges ?? []).map(({ node }) => ({ ...node, use }));
+    (list?.nodes ?? []).map((node) => ({ ...node, use }));
   const scopes = [
     ...scopesOf('DEFAULT', client.defaultClientScopes),
     ...scopesOf('OPTIONAL', client.optionalClientScopes),
   ];
-  const choices = (found.clientScopes?.edges ?? [])
-    .filter(({ node }) => node.protocol === protocol && !scopes.some((scope) => scope.id === node.id))
-    .map(({ node }) => ({ value: node.id, label: node.name }));
+  const choices = (found.clientScopes?.nodes ?? [])
+    .filter((one) => one.protocol === protocol && !scopes.some((scope) => scope.id === one.id))
+    .map(({ id: value, name: label }) => ({ value, label }));
   const move = (clientScope: string, use: ClientScopeUse) => () => mutate(ClientMoveScope, { id, clientScope, use });
   const toggle = ({ id: scope, name, use }: (typeof scopes)[number]) => {
     const isDefault = use === 'DEFAULT';

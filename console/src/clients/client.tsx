@@ -7,7 +7,7 @@ import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf, nodesOf } from '../session/node.js';
+import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import { ClientAuthorization } from './client-authorization.js';
@@ -62,7 +62,7 @@ function ClientTabs(part: ClientPart) {
     <Mappers
       owner={client.id}
       protocol={protocol}
-      mappers={nodesOf(client.protocolMappers)}
+      mappers={client.protocolMappers?.nodes ?? []}
       isAllowed={viewerCan.createProtocolMapper.isAllowed}
       reload={reload}
     />
@@ -100,7 +100,7 @@ function Roles({ client, reload }: ClientPart) {
   const t = useText(texts);
   return (
     <ObjectList
-      nodes={nodesOf(client.roles)}
+      nodes={client.roles?.nodes ?? []}
       isAllowed={client.viewerCan.createRole.isAllowed}
       icon={IconShield}
       empty={{ title: t('noRoles'), hint: t('noRolesHint') }}

@@ -9,6 +9,7 @@ import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
+import { useValueName } from '../text/values.js';
 import { useCreation } from './create-client.js';
 import * as documents from './documents.js';
 import { texts } from './text.js';
@@ -18,6 +19,7 @@ type Client = documents.ClientRowFragment;
 /** The clients of a realm: search, filter, order, and actions on those that are selected. */
 export function Clients() {
   const t = useText(texts);
+  const valueName = useValueName();
   const { realm } = useParams({ from: '/$realm' });
   const { search, sort = 'CLIENT_ID', enabled } = useSearch({ from: '/$realm/clients' });
   const filter = { ...(search && { search }), ...(enabled !== undefined && { isEnabled: enabled }) };
@@ -27,7 +29,11 @@ export function Clients() {
   const columns: Column<Client, documents.ClientOrderField>[] = [
     { key: 'clientId', title: texts.client, sort: 'CLIENT_ID', width: 240 },
     { key: 'name', title: texts.name, sort: 'NAME', width: 220 },
-    { key: 'kind', title: texts.kind, render: ({ kind, protocol }) => t(protocol === 'SAML' ? protocol : kind) },
+    {
+      key: 'kind',
+      title: texts.kind,
+      render: ({ kind, protocol }) => valueName(protocol === 'SAML' ? protocol : kind),
+    },
     { key: 'status', title: texts.status, width: 130, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },
   ];
   return (

@@ -1322,22 +1322,22 @@ export type ClientDetailQueryVariables = {
   viewsScopes: boolean;
 };
 
-export type ClientDetailQuery = { realm: { id: string, clientScopes?: { edges: Array<{ node: { id: string, name: string, protocol: ClientProtocol | null } }> } | null } | null, node:
-    | { uuid: string, previousSecretExpiresAt: string | null, description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, serviceAccountUser: { id: string, username: string } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, addClientScope: { isAllowed: boolean }, createRole: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, defaultClientScopes?: { edges: Array<{ node: { id: string, name: string } }> } | null, optionalClientScopes?: { edges: Array<{ node: { id: string, name: string } }> } | null, protocolMappers: { edges: Array<{ node: { id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } } }> } | null, roles: { edges: Array<{ node: { id: string, name: string, description: string | null } }> } | null, urls: { root: string | null, base: string | null, admin: string | null }, flows: { isStandardEnabled: boolean, isImplicitEnabled: boolean, isDirectAccessEnabled: boolean, isServiceAccountEnabled: boolean, isDeviceEnabled: boolean, isCibaEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null }, authorizationResources?: { edges: Array<{ node: { id: string, name: string, type: string | null } }> } | null, authorizationScopes?: { edges: Array<{ node: { id: string, name: string } }> } | null, authorizationPolicies?: { edges: Array<{ node:
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-            | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-           }> } | null }
+export type ClientDetailQuery = { realm: { id: string, clientScopes?: { nodes: Array<{ id: string, name: string, protocol: ClientProtocol | null }> } | null } | null, node:
+    | { previousSecretExpiresAt: string | null, description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, serviceAccountUser: { id: string, username: string } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, addClientScope: { isAllowed: boolean }, createRole: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, defaultClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, optionalClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, protocolMappers: { nodes: Array<{ id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } }> } | null, roles: { nodes: Array<{ id: string, name: string, description: string | null }> } | null, urls: { root: string | null, base: string | null, admin: string | null }, flows: { isStandardEnabled: boolean, isImplicitEnabled: boolean, isDirectAccessEnabled: boolean, isServiceAccountEnabled: boolean, isDeviceEnabled: boolean, isCibaEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null }, authorizationResources?: { nodes: Array<{ id: string, name: string, type: string | null }> } | null, authorizationScopes?: { nodes: Array<{ id: string, name: string }> } | null, authorizationPolicies?: { nodes: Array<
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        > } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -1345,21 +1345,21 @@ export type ClientFormFragment = { description: string | null, isAlwaysDisplayed
 
 export type MapperRowFragment = { id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } };
 
-export type AuthorizationFragment = { authorizationResources: { edges: Array<{ node: { id: string, name: string, type: string | null } }> } | null, authorizationScopes: { edges: Array<{ node: { id: string, name: string } }> } | null, authorizationPolicies: { edges: Array<{ node:
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-        | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-       }> } | null };
+export type AuthorizationFragment = { authorizationResources: { nodes: Array<{ id: string, name: string, type: string | null }> } | null, authorizationScopes: { nodes: Array<{ id: string, name: string }> } | null, authorizationPolicies: { nodes: Array<
+      | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+      | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+      | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+      | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+      | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+      | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+      | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+      | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+      | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+      | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+      | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+      | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+      | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+    > } | null };
 
 export type ClientStoredQueryVariables = {
   id: string;
@@ -1481,201 +1481,201 @@ export type PolicyDetailQueryVariables = {
 };
 
 export type PolicyDetailQuery = { node:
-    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
-    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null, clients: { edges: Array<{ node: { id: string } }> } | null }
-    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null, clientScopes: { edges: Array<{ isRequired: boolean, node: { id: string } }> } | null }
-    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, groupsClaim: string | null, policies: { edges: Array<{ node:
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null, groups: { edges: Array<{ extendsToChildren: boolean, node: { id: string } }> } | null }
-    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
-    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, targetClaim: string | null, pattern: string | null, policies: { edges: Array<{ node:
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
-    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, resourceType: string | null, policies: { edges: Array<{ node:
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
-    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null, roles: { edges: Array<{ isRequired: boolean, node: { id: string } }> } | null }
-    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, resourceType: string | null, policies: { edges: Array<{ node:
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
-    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
-    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, notBefore: string | null, notOnOrAfter: string | null, policies: { edges: Array<{ node:
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null, year: { from: number, to: number } | null, month: { from: number, to: number } | null, dayOfMonth: { from: number, to: number } | null, hour: { from: number, to: number } | null, minute: { from: number, to: number } | null }
-    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null }
-    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { edges: Array<{ node:
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-            | { id: string }
-           }> } | null, resources: { edges: Array<{ node: { id: string } }> } | null, scopes: { edges: Array<{ node: { id: string } }> } | null, users: { edges: Array<{ node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        > } | null, resources: { nodes: Array<{ id: string }> } | null, scopes: { nodes: Array<{ id: string }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        > } | null, resources: { nodes: Array<{ id: string }> } | null, scopes: { nodes: Array<{ id: string }> } | null, clients: { nodes: Array<{ id: string }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        > } | null, resources: { nodes: Array<{ id: string }> } | null, scopes: { nodes: Array<{ id: string }> } | null, clientScopes: { edges: Array<{ isRequired: boolean, node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, groupsClaim: string | null, policies: { nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        > } | null, resources: { nodes: Array<{ id: string }> } | null, scopes: { nodes: Array<{ id: string }> } | null, groups: { edges: Array<{ extendsToChildren: boolean, node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        > } | null, resources: { nodes: Array<{ id: string }> } | null, scopes: { nodes: Array<{ id: string }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, targetClaim: string | null, pattern: string | null, policies: { nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        > } | null, resources: { nodes: Array<{ id: string }> } | null, scopes: { nodes: Array<{ id: string }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, resourceType: string | null, policies: { nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        > } | null, resources: { nodes: Array<{ id: string }> } | null, scopes: { nodes: Array<{ id: string }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        > } | null, resources: { nodes: Array<{ id: string }> } | null, scopes: { nodes: Array<{ id: string }> } | null, roles: { edges: Array<{ isRequired: boolean, node: { id: string } }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, resourceType: string | null, policies: { nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        > } | null, resources: { nodes: Array<{ id: string }> } | null, scopes: { nodes: Array<{ id: string }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        > } | null, resources: { nodes: Array<{ id: string }> } | null, scopes: { nodes: Array<{ id: string }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, notBefore: string | null, notOnOrAfter: string | null, policies: { nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        > } | null, resources: { nodes: Array<{ id: string }> } | null, scopes: { nodes: Array<{ id: string }> } | null, year: { from: number, to: number } | null, month: { from: number, to: number } | null, dayOfMonth: { from: number, to: number } | null, hour: { from: number, to: number } | null, minute: { from: number, to: number } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        > } | null, resources: { nodes: Array<{ id: string }> } | null, scopes: { nodes: Array<{ id: string }> } | null }
+    | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, decisionStrategy: DecisionStrategy, policies: { nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        > } | null, resources: { nodes: Array<{ id: string }> } | null, scopes: { nodes: Array<{ id: string }> } | null, users: { nodes: Array<{ id: string }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -1740,7 +1740,7 @@ export type ClientListQueryVariables = {
   isFirst: boolean;
 };
 
-export type ClientListQuery = { realm: { id: string, viewerCan?: { createClient: { isAllowed: boolean } }, clients: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number } }> } | null } | null };
+export type ClientListQuery = { realm: { id: string, viewerCan?: { createClient: { isAllowed: boolean } }, clients: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number }> } | null } | null };
 
 export type ClientRowFragment = { id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number };
 
@@ -1756,7 +1756,7 @@ export type ClientsDeleteMutationVariables = {
   ids: Array<string>;
 };
 
-export type ClientsDeleteMutation = { clientsDelete: { deletedIds: Array<string> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type ClientsDeleteMutation = { clientsDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ClientAddMutationVariables = {
   input: ClientCreateInput;
@@ -1772,7 +1772,7 @@ export type ScopeListQueryVariables = {
   isFirst: boolean;
 };
 
-export type ScopeListQuery = { realm: { id: string, viewerCan?: { createClientScope: { isAllowed: boolean } }, clientScopes: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { newClients: ClientScopeUse | null, id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean } }> } | null } | null };
+export type ScopeListQuery = { realm: { id: string, viewerCan?: { createClientScope: { isAllowed: boolean } }, clientScopes: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ newClients: ClientScopeUse | null, id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean }> } | null } | null };
 
 export type ScopeFormFragment = { id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean };
 
@@ -1781,7 +1781,7 @@ export type ScopeDetailQueryVariables = {
 };
 
 export type ScopeDetailQuery = { node:
-    | { id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, protocolMappers: { edges: Array<{ node: { id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } } }> } | null }
+    | { id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, protocolMappers: { nodes: Array<{ id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -1808,19 +1808,16 @@ export const ClientDetail: TypedDocument<ClientDetailQuery, ClientDetailQueryVar
   realm(name: $realm) {
     id
     clientScopes(first: 100) @include(if: $viewsScopes) {
-      edges {
-        node {
-          id
-          name
-          protocol
-        }
+      nodes {
+        id
+        name
+        protocol
       }
     }
   }
   node(id: $id) {
     ... on Client {
       ...ClientForm
-      uuid
       previousSecretExpiresAt
       serviceAccountUser {
         id
@@ -1847,35 +1844,27 @@ export const ClientDetail: TypedDocument<ClientDetailQuery, ClientDetailQueryVar
         }
       }
       defaultClientScopes(first: 100) @include(if: $viewsScopes) {
-        edges {
-          node {
-            id
-            name
-          }
+        nodes {
+          id
+          name
         }
       }
       optionalClientScopes(first: 100) @include(if: $viewsScopes) {
-        edges {
-          node {
-            id
-            name
-          }
+        nodes {
+          id
+          name
         }
       }
       protocolMappers(first: 100) {
-        edges {
-          node {
-            ...MapperRow
-          }
+        nodes {
+          ...MapperRow
         }
       }
       roles(first: 100) {
-        edges {
-          node {
-            id
-            name
-            description
-          }
+        nodes {
+          id
+          name
+          description
         }
       }
       ...Authorization @include(if: $viewsAuthorization)
@@ -1885,32 +1874,26 @@ export const ClientDetail: TypedDocument<ClientDetailQuery, ClientDetailQueryVar
 
 fragment Authorization on Client {
   authorizationResources(first: 100) {
-    edges {
-      node {
-        id
-        name
-        type
-      }
+    nodes {
+      id
+      name
+      type
     }
   }
   authorizationScopes(first: 100) {
-    edges {
-      node {
-        id
-        name
-      }
+    nodes {
+      id
+      name
     }
   }
   authorizationPolicies(first: 100) {
-    edges {
-      node {
-        id
-        name
-        type
-        description
-        logic
-        version
-      }
+    nodes {
+      id
+      name
+      type
+      description
+      logic
+      version
     }
   }
 }
@@ -2493,24 +2476,18 @@ export const PolicyDetail: TypedDocument<PolicyDetailQuery, PolicyDetailQueryVar
       logic
       decisionStrategy
       policies(first: 100) {
-        edges {
-          node {
-            id
-          }
+        nodes {
+          id
         }
       }
       resources(first: 100) {
-        edges {
-          node {
-            id
-          }
+        nodes {
+          id
         }
       }
       scopes(first: 100) {
-        edges {
-          node {
-            id
-          }
+        nodes {
+          id
         }
       }
     }
@@ -2526,10 +2503,8 @@ export const PolicyDetail: TypedDocument<PolicyDetailQuery, PolicyDetailQueryVar
     }
     ... on UserAuthorizationPolicy {
       users(first: 100) {
-        edges {
-          node {
-            id
-          }
+        nodes {
+          id
         }
       }
     }
@@ -2546,10 +2521,8 @@ export const PolicyDetail: TypedDocument<PolicyDetailQuery, PolicyDetailQueryVar
     }
     ... on ClientAuthorizationPolicy {
       clients(first: 100) {
-        edges {
-          node {
-            id
-          }
+        nodes {
+          id
         }
       }
     }
@@ -2698,10 +2671,8 @@ export const ClientList: TypedDocument<ClientListQuery, ClientListQueryVariables
         hasNextPage
         endCursor
       }
-      edges {
-        node {
-          ...ClientRow
-        }
+      nodes {
+        ...ClientRow
       }
     }
   }
@@ -2758,7 +2729,6 @@ fragment Result on MutationPayload {
 /** Deletes clients. */
 export const ClientsDelete: TypedDocument<ClientsDeleteMutation, ClientsDeleteMutationVariables> = `mutation ClientsDelete($realm: ID!, $ids: [ID!]!) {
   clientsDelete(input: {realm: $realm, ids: $ids}) {
-    deletedIds
     ...Result
   }
 }
@@ -2825,11 +2795,9 @@ export const ScopeList: TypedDocument<ScopeListQuery, ScopeListQueryVariables> =
         hasNextPage
         endCursor
       }
-      edges {
-        node {
-          ...ScopeForm
-          newClients
-        }
+      nodes {
+        ...ScopeForm
+        newClients
       }
     }
   }
@@ -2863,10 +2831,8 @@ export const ScopeDetail: TypedDocument<ScopeDetailQuery, ScopeDetailQueryVariab
         }
       }
       protocolMappers(first: 100) {
-        edges {
-          node {
-            ...MapperRow
-          }
+        nodes {
+          ...MapperRow
         }
       }
     }

@@ -146,16 +146,28 @@ const rangeIn = (range: unknown): object | null => {
   return from == null ? null : { from, ...(to != null && { to }) };
 };
 
-type Edge = { node: { id: string }; isRequired?: boolean; extendsToChildren?: boolean };
+interface Edge {
+  node: { id: string };
+  isRequired?: boolean;
+  extendsToChildren?: boolean;
+}
+
+/** What a policy applies to: the objects, or those with a mark of each. */
+interface List {
+  nodes?: { id: string }[];
+  edges?: Edge[];
+}
+
+const isMarked = ({ isRequired, extendsToChildren }: Edge) => (isRequired ?? extendsToChildren) === true;
 
 /** A stored policy as its form shows it. */
 export function shownPolicy(policy: LoadedPolicy): object {
   const { name, description, logic, decisionStrategy, ...stored } = policy;
-  const idsOf = (list: unknown, isIn: (edge: Edge) => boolean = () => true) =>
-    ((list as { edges: Edge[] } | null | undefined)?.edges ?? []).filter(isIn).map(({ node }) => node.id);
-  const isMarked = (edge: Edge) => (edge.isRequired ?? edge.extendsToChildren) === true;
-  const isPlain = (edge: Edge) => !isMarked(edge);
-  const lists = stored as Record<string, unknown>;
+  const lists = stored as Record<string, List | null | undefined>;
+  const idsOf = (name: string) => lists[name]?.nodes?.map(({ id }) => id) ?? [];
+  const plain = (name: string) =>
+    lists[name]?.edges?.filter((edge) => !isMarked(edge)).map(({ node }) => node.id) ?? [];
+  const marked = (name: string) => lists[name]?.edges?.filter(isMarked).map(({ node }) => node.id) ?? [];
   return {
     name,
     description,
@@ -163,17 +175,17 @@ export function shownPolicy(policy: LoadedPolicy): object {
     decisionStrategy,
     settings: {
       ...stored,
-      policies: idsOf(lists.policies),
-      resources: idsOf(lists.resources),
-      scopes: idsOf(lists.scopes),
-      users: idsOf(lists.users),
-      clients: idsOf(lists.clients),
-      roles: idsOf(lists.roles, isPlain),
-      requiredRoles: idsOf(lists.roles, isMarked),
-      groups: idsOf(lists.groups, isPlain),
-      groupsWithChildren: idsOf(lists.groups, isMarked),
-      clientScopes: idsOf(lists.clientScopes, isPlain),
-      requiredClientScopes: idsOf(lists.clientScopes, isMarked),
+      policies: idsOf('policies'),
+      resources: idsOf('resources'),
+      scopes: idsOf('scopes'),
+      users: idsOf('users'),
+      clients: idsOf('clients'),
+      roles: plain('roles'),
+      requiredRoles: marked('roles'),
+      groups: plain('groups'),
+      groupsWithChildren: marked('groups'),
+      clientScopes: plain('clientScopes'),
+      requiredClientScopes: marked('clientScopes'),
     },
   };
 }

@@ -4,7 +4,7 @@ import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf, nodesOf } from '../session/node.js';
+import { nodeOf } from '../session/node.js';
 import { useText } from '../text/text.js';
 import { ScopeDelete, ScopeDetail, type ScopeDetailQuery, ScopeSave } from './documents.js';
 import { Mappers } from './mappers.js';
@@ -45,7 +45,7 @@ export function Scope() {
     <Mappers
       owner={id}
       protocol={protocol}
-      mappers={nodesOf(protocolMappers)}
+      mappers={protocolMappers?.nodes ?? []}
       isAllowed={viewerCan.createProtocolMapper.isAllowed}
       reload={loaded.reload}
     />

@@ -8,10 +8,6 @@ export const texts = catalogue({
   consentText: ['Text of the consent', 'Text der Einwilligung'],
   gracePeriod: ['Grace period in seconds', 'Übergangszeit in Sekunden'],
   create: ['Create client', 'Client anlegen'],
-  PUBLIC: ['public', 'öffentlich'],
-  CONFIDENTIAL: ['confidential', 'vertraulich'],
-  BEARER_ONLY: ['bearer-only', 'nur Tokens'],
-  SAML: ['SAML', 'SAML'],
   search: ['Search clients', 'Clients suchen'],
   none: ['No clients', 'Keine Clients'],
   noneHint: [
@@ -36,7 +32,7 @@ export const texts = catalogue({
   serviceAccount: ['Service account', 'Dienstkonto'],
   noServiceAccount: [
     'The client has no service account. Enable the flow in the settings.',
-    'Der Client hat kein Dienstkonto. Aktivieren Sie den Flow in den Einstellungen.',
+    'Der Client hat kein Dienstkonto. Aktivieren Sie den Ablauf in den Einstellungen.',
   ],
   addScope: ['Add client scope', 'Client-Scope zuordnen'],
   default: ['default', 'Standard'],

@@ -211,7 +211,7 @@ export type RealmCodeQueryVariables = {
   isFirst: boolean;
 };
 
-export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string } | null, viewerCan?: { update: { isAllowed: boolean, message: string | null } }, applies: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number } }> } | null } | null };
+export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string } | null, viewerCan?: { update: { isAllowed: boolean } }, applies: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number }> } | null } | null };
 
 export type ApplyRowFragment = { id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number };
 
@@ -221,18 +221,18 @@ export type FilePlanQueryVariables = {
   modes?: DesiredModesInput | null | undefined;
 };
 
-export type FilePlanQuery = { realm: { id: string, plan: { digest: string, warnings: Array<string>, summary: { create: number, update: number, delete: number, unchanged: number }, changes: { totalCount: number, edges: Array<{ node: { action: RealmChangeAction, kind: RealmObjectKind, key: string, fields: Array<{ path: Array<string>, before: string | null, after: string | null }> } }> } } | null } | null };
+export type FilePlanQuery = { realm: { id: string, plan: { digest: string, warnings: Array<string>, summary: { create: number, update: number, delete: number, unchanged: number }, changes: { totalCount: number, nodes: Array<{ action: RealmChangeAction, kind: RealmObjectKind, key: string, fields: Array<{ path: Array<string>, before: string | null, after: string | null }> }> } } | null } | null };
 
 export type RevertPlanQueryVariables = {
   id: string;
 };
 
 export type RevertPlanQuery = { node:
-    | { id: string, revertPlan: { digest: string, warnings: Array<string>, summary: { create: number, update: number, delete: number, unchanged: number }, changes: { totalCount: number, edges: Array<{ node: { action: RealmChangeAction, kind: RealmObjectKind, key: string, fields: Array<{ path: Array<string>, before: string | null, after: string | null }> } }> } } | null }
+    | { id: string, revertPlan: { digest: string, warnings: Array<string>, summary: { create: number, update: number, delete: number, unchanged: number }, changes: { totalCount: number, nodes: Array<{ action: RealmChangeAction, kind: RealmObjectKind, key: string, fields: Array<{ path: Array<string>, before: string | null, after: string | null }> }> } } | null }
     | Record<PropertyKey, never>
    | null };
 
-export type PlanViewFragment = { digest: string, warnings: Array<string>, summary: { create: number, update: number, delete: number, unchanged: number }, changes: { totalCount: number, edges: Array<{ node: { action: RealmChangeAction, kind: RealmObjectKind, key: string, fields: Array<{ path: Array<string>, before: string | null, after: string | null }> } }> } };
+export type PlanViewFragment = { digest: string, warnings: Array<string>, summary: { create: number, update: number, delete: number, unchanged: number }, changes: { totalCount: number, nodes: Array<{ action: RealmChangeAction, kind: RealmObjectKind, key: string, fields: Array<{ path: Array<string>, before: string | null, after: string | null }> }> } };
 
 export type RealmFileQueryVariables = {
   realm: string;
@@ -245,13 +245,13 @@ export type FileApplyMutationVariables = {
   input: RealmApplyInput;
 };
 
-export type FileApplyMutation = { realmApply: { warnings: Array<string>, realm: { id: string, applies: { edges: Array<{ node: { id: string } }> } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type FileApplyMutation = { realmApply: { warnings: Array<string>, realm: { id: string, applies: { nodes: Array<{ id: string }> } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type ApplyRevertMutationVariables = {
   input: RealmApplyRevertInput;
 };
 
-export type ApplyRevertMutation = { realmApplyRevert: { warnings: Array<string>, realm: { id: string, applies: { edges: Array<{ node: { id: string } }> } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type ApplyRevertMutation = { realmApplyRevert: { warnings: Array<string>, realm: { id: string, applies: { nodes: Array<{ id: string }> } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 /** The file that a realm follows, and what files have changed in it. */
 export const RealmCode: TypedDocument<RealmCodeQuery, RealmCodeQueryVariables> = `query RealmCode($realm: String!, $first: Int!, $after: String, $isFirst: Boolean!) {
@@ -266,7 +266,6 @@ export const RealmCode: TypedDocument<RealmCodeQuery, RealmCodeQueryVariables> =
     viewerCan @include(if: $isFirst) {
       update {
         isAllowed
-        message
       }
     }
     applies(first: $first, after: $after) {
@@ -275,10 +274,8 @@ export const RealmCode: TypedDocument<RealmCodeQuery, RealmCodeQueryVariables> =
         hasNextPage
         endCursor
       }
-      edges {
-        node {
-          ...ApplyRow
-        }
+      nodes {
+        ...ApplyRow
       }
     }
   }
@@ -317,16 +314,14 @@ fragment PlanView on RealmPlan {
   }
   changes(first: 200) {
     totalCount
-    edges {
-      node {
-        action
-        kind
-        key
-        fields {
-          path
-          before
-          after
-        }
+    nodes {
+      action
+      kind
+      key
+      fields {
+        path
+        before
+        after
       }
     }
   }
@@ -355,16 +350,14 @@ fragment PlanView on RealmPlan {
   }
   changes(first: 200) {
     totalCount
-    edges {
-      node {
-        action
-        kind
-        key
-        fields {
-          path
-          before
-          after
-        }
+    nodes {
+      action
+      kind
+      key
+      fields {
+        path
+        before
+        after
       }
     }
   }
@@ -384,10 +377,8 @@ export const FileApply: TypedDocument<FileApplyMutation, FileApplyMutationVariab
     realm {
       id
       applies(first: 1) {
-        edges {
-          node {
-            id
-          }
+        nodes {
+          id
         }
       }
     }
@@ -410,10 +401,8 @@ export const ApplyRevert: TypedDocument<ApplyRevertMutation, ApplyRevertMutation
     realm {
       id
       applies(first: 1) {
-        edges {
-          node {
-            id
-          }
+        nodes {
+          id
         }
       }
     }

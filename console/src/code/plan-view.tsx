@@ -8,6 +8,8 @@ import { useText } from '../text/text.js';
 import type { PlanViewFragment } from './documents.js';
 import { texts } from './text.js';
 
+/** The values that the fields of an object have: none before it is created, none after it is deleted. */
+const sides = { CREATE: 'after', UPDATE: undefined, DELETE: 'before' } as const;
 const colors = { CREATE: 'teal', UPDATE: 'blue', DELETE: 'red' } as const;
 
 interface PlanViewProps {
@@ -20,7 +22,7 @@ export function PlanView({ loaded, plan }: PlanViewProps) {
   const t = useText(texts);
   if (!plan) return loaded.isLoading ? <Placeholder /> : <Failure loaded={loaded} />;
   const { summary, digest, warnings, changes } = plan;
-  const more = changes.totalCount - changes.edges.length;
+  const more = changes.totalCount - changes.nodes.length;
   return (
     <Stack gap="sm">
       {!loaded.isLoading && <Failure loaded={loaded} />}
@@ -39,8 +41,8 @@ export function PlanView({ loaded, plan }: PlanViewProps) {
           ))}
         </Alert>
       )}
-      {changes.edges.length === 0 && <Text>{t('nothing')}</Text>}
-      {changes.edges.map(({ node: { action, kind, key, fields } }) => (
+      {changes.nodes.length === 0 && <Text>{t('nothing')}</Text>}
+      {changes.nodes.map(({ action, kind, key, fields }) => (
         <Paper key={`${kind} ${key} ${action}`} withBorder p="sm">
           <Group gap="xs" mb={4}>
             <Badge color={colors[action]}>{t(action)}</Badge>
@@ -49,7 +51,7 @@ export function PlanView({ loaded, plan }: PlanViewProps) {
               {key}
             </Text>
           </Group>
-          {fields.length > 0 && <ChangeList changes={fields} />}
+          {fields.length > 0 && <ChangeList changes={fields} shows={sides[action]} />}
         </Paper>
       ))}
       {more > 0 && <Text>{t('more', { count: more })}</Text>}

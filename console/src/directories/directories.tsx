@@ -8,6 +8,7 @@ import { load, mutate, useLoad } from '../session/graphql.js';
 import { asPages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
+import { useValueName } from '../text/values.js';
 import { DirectoryAdd, DirectoryList } from './documents.js';
 import { connectionFields, settingsOfVendor } from './ldap.js';
 import { texts } from './text.js';
@@ -18,6 +19,7 @@ export function Directories() {
   const { realm } = useParams({ from: '/$realm' });
   const loaded = useLoad(DirectoryList, { realm });
   const found = loaded.data?.realm;
+  const valueName = useValueName();
   return (
     <ListScreen
       area={area.directories}
@@ -25,8 +27,8 @@ export function Directories() {
       empty={{ title: t('none'), hint: t('noneHint') }}
       columns={[
         { key: 'name', title: texts.name, width: 200, render: ({ name, kind }) => name ?? kind },
-        { key: 'kind', title: texts.kind, width: 120 },
-        { key: 'editMode', title: texts.editMode },
+        { key: 'kind', title: texts.kind, width: 120, render: ({ kind }) => (kind === 'ldap' ? 'LDAP' : kind) },
+        { key: 'editMode', title: texts.editMode, render: ({ editMode }) => editMode && valueName(editMode) },
         {
           key: 'status',
           title: texts.status,

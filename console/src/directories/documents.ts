@@ -252,7 +252,7 @@ export type DeclaredFragment = { providerId: string, helpText: string, propertie
 
 export type SettingsFragment = { id: string, version: number, name: string | null, providerId: string, settings: Array<{ name: string, values: Array<string> }> };
 
-export type SynchronisationFragment = { status: UserSyncStatus, kind: UserSyncKind | null, startedAt: string | null, endedAt: string | null, done: number, total: number | null, added: number, updated: number, removed: number, failed: number, error: string | null };
+export type SynchronisationFragment = { status: UserSyncStatus, kind: UserSyncKind | null, endedAt: string | null, done: number, total: number | null, added: number, updated: number, removed: number, failed: number, error: string | null };
 
 export type DirectoryDetailQueryVariables = {
   realm: string;
@@ -260,7 +260,7 @@ export type DirectoryDetailQueryVariables = {
 };
 
 export type DirectoryDetailQuery = { realm: { id: string, storageTypes: Array<{ providerId: string, helpText: string, properties: Array<{ name: string, label: string, helpText: string, type: string, isSecret: boolean, options: Array<string>, defaultValue: string | null }> }> | null, mapperTypes: Array<{ providerId: string, helpText: string, properties: Array<{ name: string, label: string, helpText: string, type: string, isSecret: boolean, options: Array<string>, defaultValue: string | null }> }> | null } | null, node:
-    | { id: string, kind: string, sync: { status: UserSyncStatus, kind: UserSyncKind | null, startedAt: string | null, endedAt: string | null, done: number, total: number | null, added: number, updated: number, removed: number, failed: number, error: string | null }, component: { id: string, version: number, name: string | null, providerId: string, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean } }, settings: Array<{ name: string, values: Array<string> }> }, mappers: Array<{ id: string, name: string | null, kind: string, component: { id: string, version: number, name: string | null, providerId: string, settings: Array<{ name: string, values: Array<string> }> }, viewerCan: { sync: { isAllowed: boolean } } }>, viewerCan: { sync: { isAllowed: boolean }, unlinkUsers: { isAllowed: boolean }, removeUsers: { isAllowed: boolean } } }
+    | { id: string, kind: string, sync: { status: UserSyncStatus, kind: UserSyncKind | null, endedAt: string | null, done: number, total: number | null, added: number, updated: number, removed: number, failed: number, error: string | null }, component: { id: string, version: number, name: string | null, providerId: string, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean } }, settings: Array<{ name: string, values: Array<string> }> }, mappers: Array<{ id: string, name: string | null, kind: string, component: { id: string, version: number, name: string | null, providerId: string, settings: Array<{ name: string, values: Array<string> }> }, viewerCan: { sync: { isAllowed: boolean } } }>, viewerCan: { sync: { isAllowed: boolean }, unlinkUsers: { isAllowed: boolean }, removeUsers: { isAllowed: boolean } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -277,7 +277,7 @@ export type DirectoryProgressSubscriptionVariables = {
   id: string;
 };
 
-export type DirectoryProgressSubscription = { userStorageSync: { status: UserSyncStatus, kind: UserSyncKind | null, startedAt: string | null, endedAt: string | null, done: number, total: number | null, added: number, updated: number, removed: number, failed: number, error: string | null } };
+export type DirectoryProgressSubscription = { userStorageSync: { status: UserSyncStatus, kind: UserSyncKind | null, endedAt: string | null, done: number, total: number | null, added: number, updated: number, removed: number, failed: number, error: string | null } };
 
 export type DirectoryAddMutationVariables = {
   input: ComponentCreateInput;
@@ -439,7 +439,6 @@ fragment Settings on Component {
 fragment Synchronisation on UserStorageSync {
   status
   kind
-  startedAt
   endedAt
   done
   total
@@ -480,7 +479,6 @@ export const DirectoryProgress: TypedDocument<DirectoryProgressSubscription, Dir
 fragment Synchronisation on UserStorageSync {
   status
   kind
-  startedAt
   endedAt
   done
   total

@@ -27,51 +27,51 @@ const choices: Record<string, Choices> = {
   ],
 };
 
-/** The sections of the form, with the names of the settings. Others are kept as they are. */
-const sections: [title: Text, settings: string[]][] = [
+/** The sections of the form, with the German names of the settings: the API has the English ones. It keeps other settings as they are. */
+const sections: [title: Text, settings: Record<string, string>][] = [
   [
     ['Connection', 'Verbindung'],
-    [
-      'connectionUrl',
-      'startTls',
-      'authType',
-      'useTruststoreSpi',
-      'bindDn',
-      'bindCredential',
-      'connectionTimeout',
-      'readTimeout',
-    ],
+    {
+      connectionUrl: 'Adresse',
+      startTls: 'StartTLS',
+      authType: 'Art der Anmeldung',
+      useTruststoreSpi: 'Truststore verwenden',
+      bindDn: 'Bind-DN',
+      bindCredential: 'Bind-Passwort',
+      connectionTimeout: 'Frist für Verbindungen',
+      readTimeout: 'Frist für Antworten',
+    },
   ],
   [
     ['Users', 'Benutzer'],
-    [
-      'vendor',
-      'editMode',
-      'usersDn',
-      'searchScope',
-      'usernameLDAPAttribute',
-      'rdnLDAPAttribute',
-      'uuidLDAPAttribute',
-      'userObjectClasses',
-      'customUserSearchFilter',
-      'pagination',
-      'importEnabled',
-      'syncRegistrations',
-      'trustEmail',
-      'validatePasswordPolicy',
-      'usePasswordModifyExtendedOp',
-    ],
+    {
+      vendor: 'Hersteller',
+      editMode: 'Schreibweise',
+      usersDn: 'DN der Benutzer',
+      searchScope: 'Tiefe der Suche',
+      usernameLDAPAttribute: 'Attribut des Benutzernamens',
+      rdnLDAPAttribute: 'Attribut des RDN',
+      uuidLDAPAttribute: 'Attribut der UUID',
+      userObjectClasses: 'Objektklassen der Benutzer',
+      customUserSearchFilter: 'Suchfilter der Benutzer',
+      pagination: 'Seitenweise lesen',
+      importEnabled: 'Benutzer importieren',
+      syncRegistrations: 'Registrierungen übertragen',
+      trustEmail: 'E-Mail-Adressen vertrauen',
+      validatePasswordPolicy: 'Passwortrichtlinie prüfen',
+      usePasswordModifyExtendedOp: 'Erweiterte Operation für Passwörter',
+    },
   ],
   [
     ['Kerberos', 'Kerberos'],
-    [
-      'allowKerberosAuthentication',
-      'useKerberosForPasswordAuthentication',
-      'kerberosRealm',
-      'serverPrincipal',
-      'keyTab',
-      'debug',
-    ],
+    {
+      allowKerberosAuthentication: 'Anmeldung mit Kerberos erlauben',
+      useKerberosForPasswordAuthentication: 'Kerberos für Passwörter verwenden',
+      kerberosRealm: 'Kerberos-Realm',
+      serverPrincipal: 'Principal des Servers',
+      keyTab: 'Keytab',
+      debug: 'Fehlersuche',
+    },
   ],
 ];
 
@@ -93,11 +93,13 @@ const common: SettingField[] = settingsOf({
 
 /** The fields of a directory, from the settings that its provider declares. */
 export function directorySections(declared: readonly SettingField[]): Section[] {
-  const fieldsOf = (names: readonly string[]) =>
-    names.flatMap((name) => {
+  const fieldsOf = (names: Record<string, string>) =>
+    Object.entries(names).flatMap(([name, de]): SettingField[] => {
       const field = declared.find((known) => known.setting === name);
       const values = choices[name];
-      return field ? [values ? { ...field, kind: 'choice' as const, choices: values } : field] : [];
+      return field
+        ? [{ ...field, label: [field.label[0], de], ...(values && { kind: 'choice', choices: values }) }]
+        : [];
     });
   return [
     { title: texts.general, fields: [{ path: 'name', label: texts.name }, ...common] },

@@ -15,15 +15,15 @@ const types = Object.keys(colors) as documents.AdminOperationType[];
 export function Audit() {
   const t = useText(texts);
   const columns: Column<documents.AuditRowFragment>[] = [
-    { key: 'operation', title: texts.operation, width: 220 },
+    { key: 'operation', title: texts.operation, width: 200 },
     {
       key: 'type',
       title: texts.type,
-      width: 120,
+      width: 110,
       render: ({ operationType }) => <Badge color={colors[operationType]}>{operationType}</Badge>,
     },
-    { key: 'path', title: texts.path, width: 300, render: ({ resourcePath }) => resourcePath || t('realmItself') },
-    { key: 'actor', title: texts.actor, render: ({ actor, actorId }) => actor?.username ?? actorId },
+    { key: 'path', title: texts.path, render: ({ resourcePath }) => resourcePath || t('realmItself') },
+    { key: 'actor', title: texts.actor, width: 140, render: ({ actor, actorId }) => actor?.username ?? actorId },
     { key: 'time', title: texts.time, width: 190, render: ({ time }) => <Moment time={time} /> },
   ];
   return (

@@ -376,7 +376,7 @@ export type AuditListQueryVariables = {
   isFirst: boolean;
 };
 
-export type AuditListQuery = { realm: { id: string, adminEvents: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, time: string, operation: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, ipAddress: string | null, actorId: string | null, actor: { id: string, username: string } | null } }> } | null } | null };
+export type AuditListQuery = { realm: { id: string, adminEvents: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, time: string, operation: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, ipAddress: string | null, actorId: string | null, actor: { id: string, username: string } | null }> } | null } | null };
 
 export type AuditRowFragment = { id: string, time: string, operation: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, ipAddress: string | null, actorId: string | null, actor: { id: string, username: string } | null };
 
@@ -404,7 +404,7 @@ export type LoginListQueryVariables = {
   isFirst: boolean;
 };
 
-export type LoginListQuery = { realm: { id: string, loginEvents: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, time: string, type: LoginEventType, clientId: string | null, error: string | null, ipAddress: string | null, sessionId: string | null, userId: string | null, user: { id: string, username: string } | null, details: Array<{ name: string, value: string }> } }> } | null } | null };
+export type LoginListQuery = { realm: { id: string, loginEvents: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, time: string, type: LoginEventType, clientId: string | null, error: string | null, ipAddress: string | null, sessionId: string | null, userId: string | null, user: { id: string, username: string } | null, details: Array<{ name: string, value: string }> }> } | null } | null };
 
 export type LoginRowFragment = { id: string, time: string, type: LoginEventType, clientId: string | null, error: string | null, ipAddress: string | null, sessionId: string | null, userId: string | null, user: { id: string, username: string } | null, details: Array<{ name: string, value: string }> };
 
@@ -425,10 +425,8 @@ export const AuditList: TypedDocument<AuditListQuery, AuditListQueryVariables> =
         hasNextPage
         endCursor
       }
-      edges {
-        node {
-          ...AuditRow
-        }
+      nodes {
+        ...AuditRow
       }
     }
   }
@@ -520,10 +518,8 @@ export const LoginList: TypedDocument<LoginListQuery, LoginListQueryVariables> =
         hasNextPage
         endCursor
       }
-      edges {
-        node {
-          ...LoginRow
-        }
+      nodes {
+        ...LoginRow
       }
     }
   }

@@ -1,6 +1,5 @@
 import { DownloadMenu, saveFile } from '../parts/download-menu.js';
 import type { Outcome } from '../session/graphql.js';
-import { nodesOf } from '../session/node.js';
 import type { Connection } from '../session/pages.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
@@ -29,7 +28,7 @@ export function ExportEvents({ name, page }: ExportProps) {
         notify.failed(errors);
         return undefined;
       }
-      events.push(...nodesOf(data));
+      events.push(...data.nodes);
       after = data.pageInfo.hasNextPage ? data.pageInfo.endCursor : null;
     } while (after !== null && events.length < most);
     if (after !== null) notify.succeeded(t('exportLimit', { count: events.length }));

@@ -32,13 +32,13 @@ const columns: Column<Login>[] = [
   {
     key: 'type',
     title: texts.type,
-    width: 220,
+    width: 170,
     render: ({ type, error }) => <Badge color={error ? 'red' : 'teal'}>{type}</Badge>,
   },
   { key: 'user', title: texts.user, render: nameOf },
-  { key: 'clientId', title: texts.client },
-  { key: 'error', title: texts.error, width: 200 },
-  { key: 'ipAddress', title: texts.ipAddress },
+  { key: 'clientId', title: texts.client, width: 150 },
+  { key: 'error', title: texts.error, width: 190 },
+  { key: 'ipAddress', title: texts.ipAddress, width: 140 },
   { key: 'time', title: texts.time, width: 190, render: ({ time }) => <Moment time={time} /> },
 ];
 

@@ -61,7 +61,7 @@ export function useBranches(realm: string, open: ReadonlySet<string>) {
   const below = (parent: string, depth: number): Row[] => {
     const loaded = pages.get(parent) ?? [];
     const last = loaded.at(-1)?.pageInfo;
-    const groups = loaded.flatMap(({ edges }) => edges.map(({ node }) => node));
+    const groups = loaded.flatMap(({ nodes }) => nodes);
     const more = { key: `${parent} more`, depth, parent };
     return [
       ...rowsOf(groups, depth, parent),

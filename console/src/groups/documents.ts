@@ -166,8 +166,8 @@ export type GroupLevelQueryVariables = {
   isFirst: boolean;
 };
 
-export type GroupLevelQuery = { realm?: { id: string, viewerCan?: { createGroup: { isAllowed: boolean } }, groups: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, name: string, path: string, isDefault: boolean, version: number, childCount: number | null, memberCount: number | null, viewerCan: { move: { isAllowed: boolean } } } }> } | null } | null, node?:
-    | { id: string, children: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, name: string, path: string, isDefault: boolean, version: number, childCount: number | null, memberCount: number | null, viewerCan: { move: { isAllowed: boolean } } } }> } | null }
+export type GroupLevelQuery = { realm?: { id: string, viewerCan?: { createGroup: { isAllowed: boolean } }, groups: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, path: string, isDefault: boolean, version: number, childCount: number | null, memberCount: number | null, viewerCan: { move: { isAllowed: boolean } } }> } | null } | null, node?:
+    | { id: string, children: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, path: string, isDefault: boolean, version: number, childCount: number | null, memberCount: number | null, viewerCan: { move: { isAllowed: boolean } } }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -176,7 +176,7 @@ export type GroupDetailQueryVariables = {
 };
 
 export type GroupDetailQuery = { node:
-    | { path: string, isDefault: boolean, memberCount: number | null, id: string, version: number, name: string, realm: { id: string, viewerCan: { update: { isAllowed: boolean } } }, parent: { id: string } | null, ancestors: { edges: Array<{ node: { id: string, name: string } }> } | null, roles: { edges: Array<{ node: { id: string, name: string, client: { clientId: string } | null } }> } | null, viewerCan: { addMembers: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, createGroup: { isAllowed: boolean }, delete: { isAllowed: boolean }, move: { isAllowed: boolean }, update: { isAllowed: boolean } }, attributes: Array<{ name: string, values: Array<string> }> }
+    | { path: string, isDefault: boolean, memberCount: number | null, id: string, version: number, name: string, realm: { id: string, viewerCan: { update: { isAllowed: boolean } } }, parent: { id: string } | null, ancestors: { nodes: Array<{ id: string, name: string }> } | null, roles: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, viewerCan: { addMembers: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, createGroup: { isAllowed: boolean }, delete: { isAllowed: boolean }, move: { isAllowed: boolean }, update: { isAllowed: boolean } }, attributes: Array<{ name: string, values: Array<string> }> }
     | Record<PropertyKey, never>
    | null };
 
@@ -199,7 +199,7 @@ export type GroupMembersQueryVariables = {
 };
 
 export type GroupMembersQuery = { node:
-    | { id: string, members: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, username: string, email: string | null, firstName: string | null, lastName: string | null } }> } | null }
+    | { id: string, members: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, username: string, email: string | null, firstName: string | null, lastName: string | null }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -227,7 +227,7 @@ export type GroupRemoveMutationVariables = {
   id: string;
 };
 
-export type GroupRemoveMutation = { groupDelete: { deletedId: string | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type GroupRemoveMutation = { groupDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type GroupAddMembersMutationVariables = {
   id: string;
@@ -283,10 +283,8 @@ export const GroupLevel: TypedDocument<GroupLevelQuery, GroupLevelQueryVariables
         hasNextPage
         endCursor
       }
-      edges {
-        node {
-          ...GroupRow
-        }
+      nodes {
+        ...GroupRow
       }
     }
   }
@@ -298,10 +296,8 @@ export const GroupLevel: TypedDocument<GroupLevelQuery, GroupLevelQueryVariables
           hasNextPage
           endCursor
         }
-        edges {
-          node {
-            ...GroupRow
-          }
+        nodes {
+          ...GroupRow
         }
       }
     }
@@ -343,21 +339,17 @@ export const GroupDetail: TypedDocument<GroupDetailQuery, GroupDetailQueryVariab
         id
       }
       ancestors(first: 50) {
-        edges {
-          node {
-            id
-            name
-          }
+        nodes {
+          id
+          name
         }
       }
       roles(first: 200) {
-        edges {
-          node {
-            id
-            name
-            client {
-              clientId
-            }
+        nodes {
+          id
+          name
+          client {
+            clientId
           }
         }
       }
@@ -425,14 +417,12 @@ export const GroupMembers: TypedDocument<GroupMembersQuery, GroupMembersQueryVar
           hasNextPage
           endCursor
         }
-        edges {
-          node {
-            id
-            username
-            email
-            firstName
-            lastName
-          }
+        nodes {
+          id
+          username
+          email
+          firstName
+          lastName
         }
       }
     }
@@ -503,7 +493,6 @@ fragment Errors on MutationPayload {
 
 export const GroupRemove: TypedDocument<GroupRemoveMutation, GroupRemoveMutationVariables> = `mutation GroupRemove($id: ID!) {
   groupDelete(input: {id: $id}) {
-    deletedId
     ...Result
   }
 }

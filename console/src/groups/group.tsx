@@ -9,7 +9,7 @@ import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { useAct } from '../parts/use-act.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf, nodesOf } from '../session/node.js';
+import { nodeOf } from '../session/node.js';
 import { useText } from '../text/text.js';
 import * as documents from './documents.js';
 import { Members } from './members.js';
@@ -46,9 +46,9 @@ export function Group() {
             <Anchor renderRoot={(props) => <Link to="/$realm/groups" params={{ realm }} {...props} />}>
               {t('groups')}
             </Anchor>
-            {group.ancestors?.edges.map(({ node }) => (
-              <ObjectLink key={node.id} to="/$realm/groups/$id" id={node.id}>
-                {node.name}
+            {group.ancestors?.nodes.map(({ id: ancestor, name }) => (
+              <ObjectLink key={ancestor} to="/$realm/groups/$id" id={ancestor}>
+                {name}
               </ObjectLink>
             ))}
           </Breadcrumbs>
@@ -92,7 +92,7 @@ function Roles({ group: { id, roles, viewerCan }, realm }: GroupPart) {
   return (
     <Assignments
       realm={realm}
-      nodes={nodesOf(roles)}
+      nodes={roles?.nodes ?? []}
       nameOf={(role) => roleLabel(role)}
       to="/$realm/roles/$id"
       kind="role"

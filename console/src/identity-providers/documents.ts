@@ -284,7 +284,7 @@ export type ProviderListQueryVariables = {
   isFirst: boolean;
 };
 
-export type ProviderListQuery = { realm: { id: string, viewerCan?: { createIdentityProvider: { isAllowed: boolean } }, identityProviders: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean } }> } | null } | null };
+export type ProviderListQuery = { realm: { id: string, viewerCan?: { createIdentityProvider: { isAllowed: boolean } }, identityProviders: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean }> } | null } | null };
 
 export type ProviderFormFragment = { id: string, version: number, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean, isLinkOnly: boolean, isTriedByDefault: boolean, storesToken: boolean, grantsReadTokenRole: boolean, trustsEmail: boolean, firstLoginFlow: { id: string } | null, postLoginFlow: { id: string } | null, settings: Array<{ name: string, value: string }> };
 
@@ -294,7 +294,7 @@ export type ProviderDetailQueryVariables = {
   viewsFlows: boolean;
 };
 
-export type ProviderDetailQuery = { realm: { id: string, authenticationFlows?: { edges: Array<{ node: { id: string, alias: string } }> } | null } | null, node:
+export type ProviderDetailQuery = { realm: { id: string, authenticationFlows?: { nodes: Array<{ id: string, alias: string }> } | null } | null, node:
     | { serviceProviderMetadata: string | null, id: string, version: number, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean, isLinkOnly: boolean, isTriedByDefault: boolean, storesToken: boolean, grantsReadTokenRole: boolean, trustsEmail: boolean, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, createIdentityProviderMapper: { isAllowed: boolean } }, mappers: Array<{ id: string, name: string, type: string, settings: Array<{ name: string, value: string }> }>, mapperTypes: Array<{ type: string, name: string, properties: Array<{ name: string, label: string, helpText: string, type: string, isSecret: boolean, options: Array<string>, defaultValue: string | null }> }>, firstLoginFlow: { id: string } | null, postLoginFlow: { id: string } | null, settings: Array<{ name: string, value: string }> }
     | Record<PropertyKey, never>
    | null };
@@ -367,14 +367,12 @@ export const ProviderList: TypedDocument<ProviderListQuery, ProviderListQueryVar
         hasNextPage
         endCursor
       }
-      edges {
-        node {
-          id
-          alias
-          displayName
-          type
-          isEnabled
-        }
+      nodes {
+        id
+        alias
+        displayName
+        type
+        isEnabled
       }
     }
   }
@@ -385,11 +383,9 @@ export const ProviderDetail: TypedDocument<ProviderDetailQuery, ProviderDetailQu
   realm(name: $realm) {
     id
     authenticationFlows(first: 100) @include(if: $viewsFlows) {
-      edges {
-        node {
-          id
-          alias
-        }
+      nodes {
+        id
+        alias
       }
     }
   }

@@ -42,17 +42,7 @@ export const credentials: SettingField[] = settingsOf({
 });
 
 const synchronisation = settingsOf({
-  syncMode: [
-    ['IMPORT', 'LEGACY', 'FORCE'],
-    'Users are updated',
-    'Benutzer werden aktualisiert',
-    {
-      hint: [
-        'IMPORT: at the first login only. FORCE: at each login.',
-        'IMPORT: nur beim ersten Login. FORCE: bei jedem.',
-      ],
-    },
-  ],
+  syncMode: [['IMPORT', 'LEGACY', 'FORCE'], 'Users are updated', 'Benutzer werden aktualisiert'],
 });
 const scope = settingsOf({
   defaultScope: ['text', 'Scopes', 'Scopes', { hint: ['Separated by spaces.', 'Durch Leerzeichen getrennt.'] }],

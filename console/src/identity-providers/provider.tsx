@@ -17,7 +17,7 @@ import { Review } from '../parts/review.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf, nodesOf } from '../session/node.js';
+import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import * as documents from './documents.js';
@@ -35,7 +35,7 @@ export function Provider() {
   const viewsFlows = useMay(realm)('VIEW_FLOWS');
   const loaded = useLoad(documents.ProviderDetail, { realm, id, viewsFlows });
   const provider = nodeOf(loaded.data?.node);
-  const flows = nodesOf(loaded.data?.realm?.authenticationFlows);
+  const flows = loaded.data?.realm?.authenticationFlows?.nodes ?? [];
   return (
     <ObjectScreen
       title={provider?.alias ?? t('provider')}
@@ -87,8 +87,8 @@ function ProviderSettings({ provider, flows }: ProviderSettingsProps) {
     storesToken: ['flag', 'Stores tokens', 'Speichert Tokens'],
     grantsReadTokenRole: ['flag', 'Users may read the tokens', 'Benutzer dürfen die Tokens lesen'],
     ...(choices.length > 0 && {
-      firstLoginFlow: ['choice', 'Flow of the first login', 'Flow der ersten Anmeldung', { choices }] as const,
-      postLoginFlow: ['choice', 'Flow after each login', 'Flow nach jeder Anmeldung', { choices }] as const,
+      firstLoginFlow: ['choice', 'Flow of the first login', 'Ablauf der ersten Anmeldung', { choices }] as const,
+      postLoginFlow: ['choice', 'Flow after each login', 'Ablauf nach jeder Anmeldung', { choices }] as const,
     }),
   });
   const sections: Section[] = [

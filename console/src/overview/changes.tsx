@@ -2,7 +2,6 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { Empty } from '../parts/empty.js';
 import { useLive } from '../session/graphql.js';
-import { nodesOf } from '../session/node.js';
 import { useFormat, useText } from '../text/text.js';
 import { OverviewLive } from './documents.js';
 import type { RealmOverview } from './realm-overview.js';
@@ -16,7 +15,7 @@ export function Changes({ realm }: { realm: RealmOverview }) {
   const t = useText(texts);
   const format = useFormat();
   const live = useLive(OverviewLive, { realm: realm.id }, ({ adminEvents }) => adminEvents.event, { most });
-  const stored = nodesOf(realm.adminEvents);
+  const stored = realm.adminEvents?.nodes ?? [];
   const events = [...new Map([...live, ...stored].map((event) => [event.id, event])).values()].slice(0, most);
   if (events.length === 0) return <Empty icon={IconHistory} title={t('noChanges')} hint={t('noChangesHint')} />;
   return (

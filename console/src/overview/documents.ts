@@ -12,75 +12,6 @@ export type AdminOperationType =
   /** A resource was changed. */
   | 'UPDATE';
 
-/** Kind of resource that an admin event is about. */
-export type AdminResourceType =
-  /** Configuration of an authenticator. */
-  | 'AUTHENTICATOR_CONFIG'
-  /** Authorization policy or permission. */
-  | 'AUTHORIZATION_POLICY'
-  /** Protected resource of a client. */
-  | 'AUTHORIZATION_RESOURCE'
-  /** Authorization services settings of a client. */
-  | 'AUTHORIZATION_RESOURCE_SERVER'
-  /** Authorization scope of a client. */
-  | 'AUTHORIZATION_SCOPE'
-  /** Execution in an authentication flow. */
-  | 'AUTH_EXECUTION'
-  /** Subflow of an authentication flow. */
-  | 'AUTH_EXECUTION_FLOW'
-  /** Top-level authentication flow. */
-  | 'AUTH_FLOW'
-  /** Client of a realm. */
-  | 'CLIENT'
-  /** Initial access token for client registration. */
-  | 'CLIENT_INITIAL_ACCESS_MODEL'
-  /** Role of a client. */
-  | 'CLIENT_ROLE'
-  /** Mapping of client roles to a user or group. */
-  | 'CLIENT_ROLE_MAPPING'
-  /** Client scope of a realm. */
-  | 'CLIENT_SCOPE'
-  /** Assignment of a client scope to a client. */
-  | 'CLIENT_SCOPE_CLIENT_MAPPING'
-  /** Scope mapping of client roles. */
-  | 'CLIENT_SCOPE_MAPPING'
-  /** Cluster node of a client. */
-  | 'CLUSTER_NODE'
-  /** Component of a realm, such as a key provider. */
-  | 'COMPONENT'
-  /** Resource of a custom type. */
-  | 'CUSTOM'
-  /** Group of a realm. */
-  | 'GROUP'
-  /** Membership of a user in a group. */
-  | 'GROUP_MEMBERSHIP'
-  /** Identity provider of a realm. */
-  | 'IDENTITY_PROVIDER'
-  /** Mapper of an identity provider. */
-  | 'IDENTITY_PROVIDER_MAPPER'
-  /** Protocol mapper of a client or client scope. */
-  | 'PROTOCOL_MAPPER'
-  /** Realm and its settings. */
-  | 'REALM'
-  /** Role of a realm. */
-  | 'REALM_ROLE'
-  /** Mapping of realm roles to a user or group. */
-  | 'REALM_ROLE_MAPPING'
-  /** Scope mapping of realm roles. */
-  | 'REALM_SCOPE_MAPPING'
-  /** Required action of a realm. */
-  | 'REQUIRED_ACTION'
-  /** User of a realm. */
-  | 'USER'
-  /** Mapper of a user storage. */
-  | 'USER_FEDERATION_MAPPER'
-  /** User storage of a realm. */
-  | 'USER_FEDERATION_PROVIDER'
-  /** Failed logins of a user. */
-  | 'USER_LOGIN_FAILURE'
-  /** Session of a user. */
-  | 'USER_SESSION';
-
 /** Status of a key. */
 export type KeyStatus =
   /** Used for new signatures or encryption, if it has the highest priority for its algorithm. */
@@ -122,31 +53,29 @@ export type OverviewQueryVariables = {
   t24: string;
 };
 
-export type OverviewQuery = { realm: { id: string, name: string, displayName: string | null, isEnabled: boolean | null, users?: { totalCount: number } | null, events?: { isEnabled: boolean, isAdminEnabled: boolean } | null, keys?: Array<{ kid: string, algorithm: string, status: KeyStatus, certificateExpiresAt: string | null }> | null, userStorages?: Array<{ id: string, name: string | null, kind: string, isEnabled: boolean, isSynchronising: boolean, lastSync: { endedAt: string | null, error: string | null, failed: number } | null }> | null } & { failures?: { totalCount: number } | null, webhooks?: { edges: Array<{ node: { id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null } }> } | null, adminEvents?: { edges: Array<{ node: { id: string, time: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null } }> } | null, h0?: { totalCount: number } | null, h1?: { totalCount: number } | null, h2?: { totalCount: number } | null, h3?: { totalCount: number } | null, h4?: { totalCount: number } | null, h5?: { totalCount: number } | null, h6?: { totalCount: number } | null, h7?: { totalCount: number } | null, h8?: { totalCount: number } | null, h9?: { totalCount: number } | null, h10?: { totalCount: number } | null, h11?: { totalCount: number } | null, h12?: { totalCount: number } | null, h13?: { totalCount: number } | null, h14?: { totalCount: number } | null, h15?: { totalCount: number } | null, h16?: { totalCount: number } | null, h17?: { totalCount: number } | null, h18?: { totalCount: number } | null, h19?: { totalCount: number } | null, h20?: { totalCount: number } | null, h21?: { totalCount: number } | null, h22?: { totalCount: number } | null, h23?: { totalCount: number } | null } | null };
+export type OverviewQuery = { realm: { id: string, name: string, isEnabled: boolean | null, users?: { totalCount: number } | null, events?: { isEnabled: boolean } | null, keys?: Array<{ kid: string, algorithm: string, status: KeyStatus, certificateExpiresAt: string | null }> | null, userStorages?: Array<{ id: string, name: string | null, kind: string, isEnabled: boolean, lastSync: { error: string | null, failed: number } | null }> | null } & { failures?: { totalCount: number } | null, webhooks?: { nodes: Array<{ id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null }> } | null, h0?: { totalCount: number } | null, h1?: { totalCount: number } | null, h2?: { totalCount: number } | null, h3?: { totalCount: number } | null, h4?: { totalCount: number } | null, h5?: { totalCount: number } | null, h6?: { totalCount: number } | null, h7?: { totalCount: number } | null, h8?: { totalCount: number } | null, h9?: { totalCount: number } | null, h10?: { totalCount: number } | null, h11?: { totalCount: number } | null, h12?: { totalCount: number } | null, h13?: { totalCount: number } | null, h14?: { totalCount: number } | null, h15?: { totalCount: number } | null, h16?: { totalCount: number } | null, h17?: { totalCount: number } | null, h18?: { totalCount: number } | null, h19?: { totalCount: number } | null, h20?: { totalCount: number } | null, h21?: { totalCount: number } | null, h22?: { totalCount: number } | null, h23?: { totalCount: number } | null } | null };
 
-export type ActivityFragment = { failures: { totalCount: number } | null, webhooks: { edges: Array<{ node: { id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null } }> } | null, adminEvents: { edges: Array<{ node: { id: string, time: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null } }> } | null, h0: { totalCount: number } | null, h1: { totalCount: number } | null, h2: { totalCount: number } | null, h3: { totalCount: number } | null, h4: { totalCount: number } | null, h5: { totalCount: number } | null, h6: { totalCount: number } | null, h7: { totalCount: number } | null, h8: { totalCount: number } | null, h9: { totalCount: number } | null, h10: { totalCount: number } | null, h11: { totalCount: number } | null, h12: { totalCount: number } | null, h13: { totalCount: number } | null, h14: { totalCount: number } | null, h15: { totalCount: number } | null, h16: { totalCount: number } | null, h17: { totalCount: number } | null, h18: { totalCount: number } | null, h19: { totalCount: number } | null, h20: { totalCount: number } | null, h21: { totalCount: number } | null, h22: { totalCount: number } | null, h23: { totalCount: number } | null };
+export type ActivityFragment = { failures: { totalCount: number } | null, webhooks: { nodes: Array<{ id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null }> } | null, adminEvents: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null }> } | null, h0: { totalCount: number } | null, h1: { totalCount: number } | null, h2: { totalCount: number } | null, h3: { totalCount: number } | null, h4: { totalCount: number } | null, h5: { totalCount: number } | null, h6: { totalCount: number } | null, h7: { totalCount: number } | null, h8: { totalCount: number } | null, h9: { totalCount: number } | null, h10: { totalCount: number } | null, h11: { totalCount: number } | null, h12: { totalCount: number } | null, h13: { totalCount: number } | null, h14: { totalCount: number } | null, h15: { totalCount: number } | null, h16: { totalCount: number } | null, h17: { totalCount: number } | null, h18: { totalCount: number } | null, h19: { totalCount: number } | null, h20: { totalCount: number } | null, h21: { totalCount: number } | null, h22: { totalCount: number } | null, h23: { totalCount: number } | null };
 
-export type RecentChangeFragment = { id: string, time: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null };
+export type RecentChangeFragment = { id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null };
 
 export type OverviewLiveSubscriptionVariables = {
   realm: string;
 };
 
-export type OverviewLiveSubscription = { adminEvents: { cursor: string, event: { id: string, time: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null } | null } };
+export type OverviewLiveSubscription = { adminEvents: { cursor: string, event: { id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null } | null } };
 
 /** What goes on in a realm. The hours are those of the chart, the oldest first. */
 export const Overview: TypedDocument<OverviewQuery, OverviewQueryVariables> = `query Overview($realm: String!, $viewsUsers: Boolean!, $viewsEvents: Boolean!, $viewsRealm: Boolean!, $t0: DateTime!, $t1: DateTime!, $t2: DateTime!, $t3: DateTime!, $t4: DateTime!, $t5: DateTime!, $t6: DateTime!, $t7: DateTime!, $t8: DateTime!, $t9: DateTime!, $t10: DateTime!, $t11: DateTime!, $t12: DateTime!, $t13: DateTime!, $t14: DateTime!, $t15: DateTime!, $t16: DateTime!, $t17: DateTime!, $t18: DateTime!, $t19: DateTime!, $t20: DateTime!, $t21: DateTime!, $t22: DateTime!, $t23: DateTime!, $t24: DateTime!) {
   realm(name: $realm) {
     id
     name
-    displayName
     isEnabled
     users(first: 1) @include(if: $viewsUsers) {
       totalCount
     }
     events @include(if: $viewsRealm) {
       isEnabled
-      isAdminEnabled
     }
     keys @include(if: $viewsRealm) {
       kid
@@ -159,9 +88,7 @@ export const Overview: TypedDocument<OverviewQuery, OverviewQueryVariables> = `q
       name
       kind
       isEnabled
-      isSynchronising
       lastSync {
-        endedAt
         error
         failed
       }
@@ -178,21 +105,17 @@ fragment Activity on Realm {
     totalCount
   }
   webhooks(first: 100) {
-    edges {
-      node {
-        id
-        name
-        isEnabled
-        failures
-        disabledReason
-      }
+    nodes {
+      id
+      name
+      isEnabled
+      failures
+      disabledReason
     }
   }
   adminEvents(first: 8) {
-    edges {
-      node {
-        ...RecentChange
-      }
+    nodes {
+      ...RecentChange
     }
   }
   h0: loginEvents(
@@ -345,7 +268,6 @@ fragment RecentChange on AdminEvent {
   id
   time
   operationType
-  resourceType
   resourcePath
   actor {
     id
@@ -370,7 +292,6 @@ fragment RecentChange on AdminEvent {
   id
   time
   operationType
-  resourceType
   resourcePath
   actor {
     id

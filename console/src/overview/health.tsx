@@ -37,9 +37,9 @@ function faultsOf(realm: RealmOverview, t: Translate<typeof texts>, moment: (tim
     if (lastSync?.error) return [t('directoryFailed', { name: called, error: lastSync.error })];
     return lastSync?.failed ? [t('directoryPartly', { name: called, failed: lastSync.failed })] : [];
   });
-  const webhooks = (realm.webhooks?.edges ?? [])
-    .filter(({ node }) => node.failures > 0 || node.disabledReason !== null)
-    .map(({ node: { name, failures } }) => t('webhookFailing', { name, failures }));
+  const webhooks = (realm.webhooks?.nodes ?? [])
+    .filter(({ failures, disabledReason }) => failures > 0 || disabledReason !== null)
+    .map(({ name, failures }) => t('webhookFailing', { name, failures }));
   const keys = (realm.keys ?? []).flatMap(({ kid, algorithm, status, certificateExpiresAt: end }) =>
     status !== 'DISABLED' && end && Date.parse(end) - Date.now() < soon
       ? [t('keyExpires', { algorithm, kid: kid.slice(0, 8), moment: moment(end) })]

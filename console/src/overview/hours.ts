@@ -11,6 +11,10 @@ export function hoursBefore(now: number): Date[] {
   return Array.from({ length: hours + 1 }, (_, at) => new Date(end - (hours - at) * hour));
 }
 
+/** An hour of the day as both languages write it, e.g. 03:00. */
+export const hourOf = (time: Date): string =>
+  [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+
 /** The hours as variables of the overview. */
 export const hourVariables = (times: Date[]): Times =>
   Object.fromEntries(times.map((time, at) => [`t${at}`, time.toISOString()])) as Times;

@@ -11,13 +11,12 @@ import { useFormat, useText } from '../text/text.js';
 import { Changes } from './changes.js';
 import { Overview as document } from './documents.js';
 import { Health } from './health.js';
-import { hoursBefore, hourVariables, loginsOf } from './hours.js';
+import { hourOf, hoursBefore, hourVariables, loginsOf } from './hours.js';
 import { texts } from './text.js';
 
 /** What goes on in a realm: numbers, logins per hour, recent changes, and what needs attention. */
 export function Overview() {
   const t = useText(texts);
-  const format = useFormat();
   const { realm: name } = useParams({ from: '/$realm' });
   const may = useMay(name);
   const times = useMemo(() => hoursBefore(Date.now()), []);
@@ -34,7 +33,7 @@ export function Overview() {
         if (!realm) return <NotFound />;
         const logins = loginsOf(realm);
         const total = logins.reduce((sum, count) => sum + count, 0);
-        const bars = logins.map((value, at) => ({ label: format.hour(times[at] as Date), value }));
+        const bars = logins.map((value, at) => ({ label: hourOf(times[at] as Date), value }));
         return (
           <>
             {realm.isEnabled === false && (

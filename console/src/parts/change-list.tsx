@@ -14,11 +14,13 @@ interface ChangeListProps {
   changes: Change[];
   /** the name of a changed object, if there are several */
   nameOf?(id: string | null): string;
+  /** the values that there are: only those after a creation, only those before a deletion */
+  shows?: 'before' | 'after' | undefined;
   most?: number;
 }
 
 /** Fields with their values before and after. */
-export function ChangeList({ changes, nameOf, most = 50 }: ChangeListProps) {
+export function ChangeList({ changes, nameOf, shows, most = 50 }: ChangeListProps) {
   const t = useText(partTexts);
   if (changes.length === 0) return <Text>{t('unchanged')}</Text>;
   return (
@@ -28,9 +30,9 @@ export function ChangeList({ changes, nameOf, most = 50 }: ChangeListProps) {
           <Group key={`${resourceId} ${path.join('.')}`} gap="xs" wrap="wrap">
             {nameOf && <Text fw={600}>{nameOf(resourceId)}</Text>}
             <Text>{path.join('.')}</Text>
-            <Value value={before} isOld />
-            <Text aria-hidden>→</Text>
-            <Value value={after} />
+            {shows !== 'after' && <Value value={before} isOld />}
+            {!shows && <Text aria-hidden>→</Text>}
+            {shows !== 'before' && <Value value={after} />}
           </Group>
         ))}
         {changes.length > most && <Text>{t('more', { count: changes.length - most })}</Text>}

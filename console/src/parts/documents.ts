@@ -10,7 +10,7 @@ export type TargetsQueryVariables = {
   clients: boolean;
 };
 
-export type TargetsQuery = { realm: { id: string, users?: { edges: Array<{ node: { username: string, id: string } }> } | null, groups?: { edges: Array<{ node: { path: string, id: string } }> } | null, roles?: { edges: Array<{ node: { name: string, id: string } }> } | null, clients?: { edges: Array<{ node: { clientId: string, id: string } }> } | null } | null };
+export type TargetsQuery = { realm: { id: string, users?: { nodes: Array<{ username: string, id: string }> } | null, groups?: { nodes: Array<{ path: string, id: string }> } | null, roles?: { nodes: Array<{ name: string, id: string }> } | null, clients?: { nodes: Array<{ clientId: string, id: string }> } | null } | null };
 
 export type ChosenTargetsQueryVariables = {
   ids: Array<string>;
@@ -187,31 +187,23 @@ export const Targets: TypedDocument<TargetsQuery, TargetsQueryVariables> = `quer
   realm(name: $realm) {
     id
     users(first: 20, filter: {search: $search}) @include(if: $users) {
-      edges {
-        node {
-          ...Target
-        }
+      nodes {
+        ...Target
       }
     }
     groups(first: 20, filter: {search: $search}) @include(if: $groups) {
-      edges {
-        node {
-          ...Target
-        }
+      nodes {
+        ...Target
       }
     }
     roles(first: 20, filter: {search: $search}) @include(if: $roles) {
-      edges {
-        node {
-          ...Target
-        }
+      nodes {
+        ...Target
       }
     }
     clients(first: 20, filter: {search: $search}) @include(if: $clients) {
-      edges {
-        node {
-          ...Target
-        }
+      nodes {
+        ...Target
       }
     }
   }

@@ -2,6 +2,7 @@ import { MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Tex
 import type { ChangeEvent, ReactNode } from 'react';
 import { useStore } from '../session/store.js';
 import { language, type Translate, useText, useTranslated } from '../text/text.js';
+import { useValueName } from '../text/values.js';
 import { type Attribute, AttributeEditor } from './attribute-editor.js';
 import type { FieldKind, FormField } from './fields.js';
 import { TargetSelect, TargetsSelect } from './target-select.js';
@@ -24,6 +25,8 @@ interface Input extends FieldInputProps {
   number: number | '';
   t: Translate<typeof partTexts>;
   durationOf(seconds: number): string;
+  /** what a value of an enum is called */
+  nameOf(value: string): string;
 }
 
 const onText =
@@ -58,6 +61,8 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
   flag: ({ common: { required: _, readOnly, ...common }, value, onChange }) => (
     <Switch
       {...common}
+      // as high as the inputs beside it
+      styles={{ body: { alignItems: 'center', minHeight: 36 } }}
       disabled={readOnly}
       checked={value === true}
       onChange={({ currentTarget: { checked } }) => onChange(checked)}
@@ -70,10 +75,10 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
       description: input.number ? input.durationOf(input.number) : input.t('zero'),
     }),
   lines: ({ common, list, onChange }) => <TagsInput {...common} acceptValueOnBlur value={list} onChange={onChange} />,
-  choice: ({ common, field, text, onChange }) => (
+  choice: ({ common, field, text, nameOf, onChange }) => (
     <Select
       {...common}
-      data={field.choices ?? []}
+      data={field.choices?.map((one) => (typeof one === 'string' ? { value: one, label: nameOf(one) } : one)) ?? []}
       searchable
       clearable={!common.required && !common.readOnly}
       allowDeselect={!common.required}
@@ -107,6 +112,7 @@ export function FieldInput(props: FieldInputProps) {
   const t = useText(partTexts);
   const translate = useTranslated();
   const present = useStore(language);
+  const nameOf = useValueName();
   const Input = inputs[field.kind ?? 'text'];
   return Input({
     ...props,
@@ -122,6 +128,7 @@ export function FieldInput(props: FieldInputProps) {
     number: typeof value === 'number' ? value : '',
     t,
     durationOf: (seconds) => durationOf(seconds, present),
+    nameOf,
   });
 }
 

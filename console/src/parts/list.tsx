@@ -50,7 +50,7 @@ export function List<Node extends { id: string }, Field extends string>(props: L
     count,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 6,
   });
   const visible = rows.getVirtualItems();
   const end = visible.at(-1)?.index ?? 0;
@@ -65,7 +65,7 @@ export function List<Node extends { id: string }, Field extends string>(props: L
     if (!next.delete(id)) next.add(id);
     onSelect?.(next);
   };
-  const minWidth = columns.reduce((sum, { width = 160 }) => sum + width, 48);
+  const minWidth = columns.reduce((sum, { width = 160 }) => sum + width, selection ? 48 : 0);
   return (
     <Box>
       <Box ref={frame} className="list" tabIndex={0} role="region" aria-label={label} aria-busy={isLoading}>

@@ -40,12 +40,14 @@ const kinds: Record<string, FieldKind> = {
 /** The fields of the settings that a provider declares, with the texts of the API. */
 export const declaredFields = (properties: readonly Property[]): SettingField[] =>
   properties.map(({ name, label, helpText, type, isSecret, options, defaultValue }) => {
+    // the API writes Markdown
+    const hint = helpText.replaceAll('`', '');
     const field: SettingField = {
       setting: name,
       path: `settings[${name}]`,
       label: [label, label],
       kind: isSecret ? 'secret' : (kinds[type] ?? (options.length > 0 ? 'choice' : 'text')),
-      ...(helpText && { hint: [helpText, helpText] }),
+      ...(hint && { hint: [hint, hint] }),
       choices: options,
       standard: defaultValue,
     };

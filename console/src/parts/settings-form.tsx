@@ -89,7 +89,7 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
             <Title order={2} size="h4" mb="sm">
               {translate(title)}
             </Title>
-            <SimpleGrid cols={{ base: 1, sm: fields.length > 1 ? 2 : 1 }}>
+            <SimpleGrid cols={{ base: 1, sm: fields.length > 1 ? 2 : 1 }} style={{ alignItems: 'end' }}>
               {fields.map((field) => (
                 <FieldInput
                   key={field.path}

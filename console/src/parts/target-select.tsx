@@ -40,7 +40,7 @@ function useTargets(kind: TargetKind, realm: string, chosen: readonly string[]) 
     users: kind === 'user',
     clients: kind === 'client',
   });
-  const found = data?.realm?.[`${kind}s`]?.edges.map(({ node }) => choiceOf(node)) ?? [];
+  const found = data?.realm?.[`${kind}s`]?.nodes.map((node) => choiceOf(node)) ?? [];
   const others = known.filter(({ value }) => !found.some((choice) => choice.value === value));
   return {
     data: [...others, ...found],

@@ -755,7 +755,7 @@ export type RealmTextsQueryVariables = {
   isFirst: boolean;
 };
 
-export type RealmTextsQuery = { realm: { id: string, localizationTexts: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { key: string, value: string } }> } | null } | null };
+export type RealmTextsQuery = { realm: { id: string, localizationTexts: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ key: string, value: string }> } | null } | null };
 
 export type RealmSetTextMutationVariables = {
   realm: string;
@@ -1159,11 +1159,9 @@ export const RealmTexts: TypedDocument<RealmTextsQuery, RealmTextsQueryVariables
         hasNextPage
         endCursor
       }
-      edges {
-        node {
-          key
-          value
-        }
+      nodes {
+        key
+        value
       }
     }
   }

@@ -1,6 +1,7 @@
 import { Accordion, Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { CodeBlock } from '../parts/code-block.js';
 import { useFormat, useText } from '../text/text.js';
+import { useValueName } from '../text/values.js';
 import type { RealmSettingsQuery } from './documents.js';
 import { texts } from './text.js';
 
@@ -10,6 +11,7 @@ type Key = NonNullable<NonNullable<RealmSettingsQuery['realm']>['keys']>[number]
 export function Keys({ keys }: { keys: Key[] }) {
   const t = useText(texts);
   const format = useFormat();
+  const nameOf = useValueName();
   return (
     <Accordion variant="separated" maw={760}>
       {keys.map(({ kid, type, use, algorithm, status, priority, publicKey, certificate, certificateExpiresAt }) => (
@@ -17,7 +19,7 @@ export function Keys({ keys }: { keys: Key[] }) {
           <Accordion.Control>
             <Group gap="xs">
               <Text fw={600}>{algorithm}</Text>
-              <Badge color={status === 'ACTIVE' ? 'teal' : 'gray'}>{status}</Badge>
+              <Badge color={status === 'ACTIVE' ? 'teal' : 'gray'}>{nameOf(status)}</Badge>
               <Badge color="gray">{`${type} ${use}`}</Badge>
             </Group>
           </Accordion.Control>

@@ -27,7 +27,7 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
   const [text, setText] = useState(noText);
   const pages = usePages(RealmTexts, { realm, locale }, (data) => {
     const found = data.realm?.localizationTexts;
-    return found && { ...found, edges: found.edges.map(({ node }) => ({ node: { ...node, id: node.key } })) };
+    return found && { ...found, nodes: found.nodes.map((node) => ({ ...node, id: node.key })) };
   });
   const set = (key: string, value: string) => () => mutate(RealmSetText, { realm: realmId, locale, key, value });
   const remove = (key: string) => () => mutate(RealmRemoveText, { realm: realmId, locale, key });
@@ -65,8 +65,8 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
         label={t('texts')}
         pages={pages}
         columns={[
-          { key: 'key', title: texts.key },
-          { key: 'value', title: texts.value, width: 260 },
+          { key: 'key', title: texts.key, width: 260 },
+          { key: 'value', title: texts.value },
           {
             key: 'remove',
             title: ['', ''],

@@ -204,21 +204,21 @@ export type RoleListQueryVariables = {
   isFirst: boolean;
 };
 
-export type RoleListQuery = { realm: { id: string, viewerCan?: { createRole: { isAllowed: boolean } }, roles?: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, name: string, description: string | null, isComposite: boolean } }> } | null, client?: { id: string, viewerCan?: { createRole: { isAllowed: boolean } }, roles: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, name: string, description: string | null, isComposite: boolean } }> } | null } | null } | null };
+export type RoleListQuery = { realm: { id: string, viewerCan?: { createRole: { isAllowed: boolean } }, roles?: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, description: string | null, isComposite: boolean }> } | null, client?: { id: string, viewerCan?: { createRole: { isAllowed: boolean } }, roles: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, description: string | null, isComposite: boolean }> } | null } | null } | null };
 
 export type RoleClientsQueryVariables = {
   realm: string;
   search?: string | null | undefined;
 };
 
-export type RoleClientsQuery = { realm: { id: string, clients: { edges: Array<{ node: { id: string, clientId: string } }> } | null } | null };
+export type RoleClientsQuery = { realm: { id: string, clients: { nodes: Array<{ id: string, clientId: string }> } | null } | null };
 
 export type RoleDetailQueryVariables = {
   id: string;
 };
 
 export type RoleDetailQuery = { node:
-    | { id: string, version: number, name: string, description: string | null, viewerCan: { addComposites: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } }, compositeOf: { totalCount: number, edges: Array<{ node: { id: string, name: string, client: { clientId: string } | null } }> } | null, composites: { totalCount: number, edges: Array<{ node: { id: string, name: string, composites: { edges: Array<{ node: { id: string, name: string, client: { clientId: string } | null } }> } | null, client: { clientId: string } | null } }> } | null, attributes: Array<{ name: string, values: Array<string> }> | null, client: { clientId: string } | null }
+    | { id: string, version: number, name: string, description: string | null, viewerCan: { addComposites: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } }, compositeOf: { totalCount: number, nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, composites: { totalCount: number, nodes: Array<{ id: string, name: string, composites: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, client: { clientId: string } | null }> } | null, attributes: Array<{ name: string, values: Array<string> }> | null, client: { clientId: string } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -255,7 +255,7 @@ export type RoleGroupsQueryVariables = {
 };
 
 export type RoleGroupsQuery = { node:
-    | { id: string, groups: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, name: string, path: string } }> } | null }
+    | { id: string, groups: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, path: string }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -276,7 +276,7 @@ export type RoleRemoveMutationVariables = {
   id: string;
 };
 
-export type RoleRemoveMutation = { roleDelete: { deletedId: string | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type RoleRemoveMutation = { roleDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type RoleAddCompositesMutationVariables = {
   id: string;
@@ -307,10 +307,8 @@ export const RoleList: TypedDocument<RoleListQuery, RoleListQueryVariables> = `q
         hasNextPage
         endCursor
       }
-      edges {
-        node {
-          ...RoleRow
-        }
+      nodes {
+        ...RoleRow
       }
     }
     client(clientId: $client) @include(if: $ofClient) {
@@ -326,10 +324,8 @@ export const RoleList: TypedDocument<RoleListQuery, RoleListQueryVariables> = `q
           hasNextPage
           endCursor
         }
-        edges {
-          node {
-            ...RoleRow
-          }
+        nodes {
+          ...RoleRow
         }
       }
     }
@@ -348,11 +344,9 @@ export const RoleClients: TypedDocument<RoleClientsQuery, RoleClientsQueryVariab
   realm(name: $realm) {
     id
     clients(first: 20, filter: {search: $search}) {
-      edges {
-        node {
-          id
-          clientId
-        }
+      nodes {
+        id
+        clientId
       }
     }
   }
@@ -377,23 +371,17 @@ export const RoleDetail: TypedDocument<RoleDetailQuery, RoleDetailQueryVariables
       }
       compositeOf(first: 20) {
         totalCount
-        edges {
-          node {
-            ...RoleNode
-          }
+        nodes {
+          ...RoleNode
         }
       }
       composites(first: 100) {
         totalCount
-        edges {
-          node {
-            ...RoleNode
-            composites(first: 10) {
-              edges {
-                node {
-                  ...RoleNode
-                }
-              }
+        nodes {
+          ...RoleNode
+          composites(first: 10) {
+            nodes {
+              ...RoleNode
             }
           }
         }
@@ -476,12 +464,10 @@ export const RoleGroups: TypedDocument<RoleGroupsQuery, RoleGroupsQueryVariables
           hasNextPage
           endCursor
         }
-        edges {
-          node {
-            id
-            name
-            path
-          }
+        nodes {
+          id
+          name
+          path
         }
       }
     }
@@ -535,7 +521,6 @@ fragment RoleForm on Role {
 
 export const RoleRemove: TypedDocument<RoleRemoveMutation, RoleRemoveMutationVariables> = `mutation RoleRemove($id: ID!) {
   roleDelete(input: {id: $id}) {
-    deletedId
     ...Result
   }
 }

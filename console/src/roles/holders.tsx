@@ -12,7 +12,7 @@ export function RoleUserList({ id }: { id: string }) {
   const t = useText(texts);
   const pages = usePages(RoleUsers, { id }, ({ node }) => {
     const users = nodeOf(node)?.effectiveUsers;
-    return users && { ...users, edges: users.edges.map(({ node, isDirect }) => ({ node: { ...node, isDirect } })) };
+    return users && { ...users, nodes: users.edges.map(({ node, isDirect }) => ({ ...node, isDirect })) };
   });
   return (
     <RelationList

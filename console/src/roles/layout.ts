@@ -1,4 +1,3 @@
-import { nodesOf } from '../session/node.js';
 import type { RoleDetailQuery } from './documents.js';
 
 /** A role as its screen has loaded it. */
@@ -19,13 +18,13 @@ const mostInColumn = 40;
 
 /** Places a role, those that contain it, and those that it contains, in columns from left to right. */
 export function layoutOf(role: LoadedRole) {
-  const parents = nodesOf(role.compositeOf);
-  const children = nodesOf(role.composites);
+  const parents = role.compositeOf?.nodes ?? [];
+  const children = role.composites?.nodes ?? [];
   const links: [from: string, to: string][] = [
     ...parents.map(({ id }): [string, string] => [id, role.id]),
     ...children.flatMap((child): [string, string][] => [
       [role.id, child.id],
-      ...(child.composites?.edges.map(({ node }): [string, string] => [child.id, node.id]) ?? []),
+      ...(child.composites?.nodes.map(({ id }): [string, string] => [child.id, id]) ?? []),
     ]),
   ];
   const seen = new Set([role.id]);
@@ -34,7 +33,7 @@ export function layoutOf(role: LoadedRole) {
     parents.filter(isNew),
     [role],
     children.filter(isNew),
-    children.flatMap(({ composites }) => nodesOf(composites)).filter(isNew),
+    children.flatMap(({ composites }) => composites?.nodes ?? []).filter(isNew),
   ].filter((column) => column.length > 0);
   const shown = columns.map((column) => column.slice(0, mostInColumn));
   const height = Math.max(...shown.map(({ length }) => length)) * (box.height + box.rowGap) - box.rowGap;

@@ -6,7 +6,7 @@ import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf, nodesOf } from '../session/node.js';
+import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import * as documents from './documents.js';
@@ -70,7 +70,7 @@ function Composites({ role, realm }: { role: LoadedRole; realm: string }) {
       <RoleGraph role={role} />
       <Assignments
         realm={realm}
-        nodes={nodesOf(composites)}
+        nodes={composites?.nodes ?? []}
         nameOf={(role) => roleLabel(role)}
         to="/$realm/roles/$id"
         kind="role"

@@ -73,7 +73,7 @@ function ClientSelect({ realm, client }: { realm: string; client: string | undef
   const variables = { realm, search: search === client ? '' : search };
   const { data } = useLoad(documents.RoleClients, variables, { isPaused: !isAllowed });
   if (!isAllowed) return null;
-  const names = data?.realm?.clients?.edges.map(({ node }) => node.clientId) ?? [];
+  const names = data?.realm?.clients?.nodes.map(({ clientId }) => clientId) ?? [];
   return (
     <Select
       aria-label={t('client')}

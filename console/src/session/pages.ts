@@ -2,14 +2,13 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AnyVariables, type CombinedError, useClient } from 'urql';
 import type { TypedDocument } from '../../../client/src/document.js';
 import type { Loaded } from './graphql.js';
-import { nodesOf } from './node.js';
 
 /** A connection of a page, as the API has it. */
 export interface Connection<Node> {
   /** of the first page */
   totalCount?: number;
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
-  edges: { node: Node }[];
+  nodes: Node[];
 }
 
 /** A list that was loaded page by page. `data` is that of the first page. */
@@ -102,7 +101,7 @@ export function usePages<Data, Node, Variables extends AnyVariables>(
     data: state.pages[0],
     error: state.error,
     isLoading: state.isLoading || state.key !== key,
-    nodes: connections.flatMap((connection) => nodesOf(connection)),
+    nodes: connections.flatMap((connection) => connection?.nodes ?? []),
     total: connections[0]?.totalCount,
     hasMore: next !== null,
     loadMore,

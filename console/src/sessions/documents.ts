@@ -152,7 +152,7 @@ export type SessionListQueryVariables = {
   isFirst: boolean;
 };
 
-export type SessionListQuery = { realm: { id: string, viewerCan?: { logoutAll: { isAllowed: boolean } }, userSessions: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, ipAddress: string, isOffline: boolean, isRemembered: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }>, user: { id: string, username: string } | null, viewerCan: { end: { isAllowed: boolean } } } }> } | null } | null };
+export type SessionListQuery = { realm: { id: string, viewerCan?: { logoutAll: { isAllowed: boolean } }, userSessions: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }>, user: { id: string, username: string } | null, viewerCan: { end: { isAllowed: boolean } } }> } | null } | null };
 
 export type SessionEndMutationVariables = {
   id: string;
@@ -193,27 +193,24 @@ export const SessionList: TypedDocument<SessionListQuery, SessionListQueryVariab
         hasNextPage
         endCursor
       }
-      edges {
-        node {
+      nodes {
+        id
+        ipAddress
+        isOffline
+        startedAt
+        lastAccessAt
+        clients {
+          client {
+            clientId
+          }
+        }
+        user {
           id
-          ipAddress
-          isOffline
-          isRemembered
-          startedAt
-          lastAccessAt
-          clients {
-            client {
-              clientId
-            }
-          }
-          user {
-            id
-            username
-          }
-          viewerCan {
-            end {
-              isAllowed
-            }
+          username
+        }
+        viewerCan {
+          end {
+            isAllowed
           }
         }
       }

@@ -15,7 +15,7 @@ import { useFormat, useText } from '../text/text.js';
 import * as documents from './documents.js';
 import { texts } from './text.js';
 
-type Session = NonNullable<NonNullable<documents.SessionListQuery['realm']>['userSessions']>['edges'][number]['node'];
+type Session = NonNullable<NonNullable<documents.SessionListQuery['realm']>['userSessions']>['nodes'][number];
 
 /** The sessions of a realm: who is logged in, and how to end it. */
 export function Sessions() {
@@ -28,10 +28,10 @@ export function Sessions() {
   const pages = usePages(documents.SessionList, variables, ({ realm: found }) => found?.userSessions);
   const found = pages.data?.realm;
   const columns: Column<Session, documents.UserSessionOrderField>[] = [
-    { key: 'user', title: texts.user, width: 200, render: ({ user }) => user?.username },
-    { key: 'ipAddress', title: texts.ipAddress, width: 150 },
-    { key: 'kind', title: texts.kind, width: 110, render: ({ isOffline }) => isOffline && t('offline') },
-    { key: 'clients', title: texts.clients, width: 220, render: clientsOf },
+    { key: 'user', title: texts.user, render: ({ user }) => user?.username },
+    { key: 'ipAddress', title: texts.ipAddress, width: 140 },
+    { key: 'kind', title: texts.kind, width: 100, render: ({ isOffline }) => t(isOffline ? 'offline' : 'regular') },
+    { key: 'clients', title: texts.clients, width: 190, render: clientsOf },
     ...(['startedAt', 'lastAccessAt'] as const).map((key) => ({
       key,
       title: texts[key],

@@ -153,7 +153,7 @@ export type ShellQueryVariables = {
   realm: string;
 };
 
-export type ShellQuery = { viewer: { displayName: string, permissions: Array<{ permissions: Array<{ permission: Permission }> }> }, realms: { edges: Array<{ node: { id: string, name: string, displayName: string | null } }> } | null };
+export type ShellQuery = { viewer: { displayName: string, permissions: Array<{ permissions: Array<{ permission: Permission }> }> }, realms: { nodes: Array<{ id: string, name: string, displayName: string | null }> } | null };
 
 export type PaletteQueryVariables = {
   realm: string;
@@ -164,7 +164,7 @@ export type PaletteQueryVariables = {
   roles: boolean;
 };
 
-export type PaletteQuery = { realm: { id: string, users?: { edges: Array<{ node: { id: string, username: string, email: string | null, isEnabled: boolean, version: number } }> } | null, clients?: { edges: Array<{ node: { id: string, clientId: string, name: string | null, isEnabled: boolean, version: number } }> } | null, groups?: { edges: Array<{ node: { id: string, path: string } }> } | null, roles?: { edges: Array<{ node: { id: string, name: string } }> } | null } | null };
+export type PaletteQuery = { realm: { id: string, users?: { nodes: Array<{ id: string, username: string, email: string | null, isEnabled: boolean, version: number }> } | null, clients?: { nodes: Array<{ id: string, clientId: string, name: string | null, isEnabled: boolean, version: number }> } | null, groups?: { nodes: Array<{ id: string, path: string }> } | null, roles?: { nodes: Array<{ id: string, name: string }> } | null } | null };
 
 export type ClientSetEnabledMutationVariables = {
   id: string;
@@ -191,12 +191,10 @@ export const Shell: TypedDocument<ShellQuery, ShellQueryVariables> = `query Shel
     }
   }
   realms(first: 200) {
-    edges {
-      node {
-        id
-        name
-        displayName
-      }
+    nodes {
+      id
+      name
+      displayName
     }
   }
 }`;
@@ -206,41 +204,33 @@ export const Palette: TypedDocument<PaletteQuery, PaletteQueryVariables> = `quer
   realm(name: $realm) {
     id
     users(first: 5, filter: {search: $search}) @include(if: $users) {
-      edges {
-        node {
-          id
-          username
-          email
-          isEnabled
-          version
-        }
+      nodes {
+        id
+        username
+        email
+        isEnabled
+        version
       }
     }
     clients(first: 5, filter: {search: $search}) @include(if: $clients) {
-      edges {
-        node {
-          id
-          clientId
-          name
-          isEnabled
-          version
-        }
+      nodes {
+        id
+        clientId
+        name
+        isEnabled
+        version
       }
     }
     groups(first: 5, filter: {search: $search}) @include(if: $groups) {
-      edges {
-        node {
-          id
-          path
-        }
+      nodes {
+        id
+        path
       }
     }
     roles(first: 5, filter: {search: $search}) @include(if: $roles) {
-      edges {
-        node {
-          id
-          name
-        }
+      nodes {
+        id
+        name
       }
     }
   }

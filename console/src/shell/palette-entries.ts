@@ -82,7 +82,7 @@ export function targetsOf({ users, clients, groups, roles }: Found, { t, realm, 
   return kinds
     .filter(({ path }) => path in router.routesByPath)
     .flatMap(({ path, group, icon, list, labelOf }) =>
-      (list?.edges ?? []).map(({ node }) => {
+      (list?.nodes ?? []).map((node) => {
         const row = node as Record<string, unknown> & { id: string };
         return {
           key: row.id,
@@ -122,13 +122,13 @@ export function actionsOf({ users, clients }: Found, action: Action | undefined,
       },
     ];
   };
-  const ofUsers = may('MANAGE_USERS') ? (users?.edges ?? []) : [];
-  const ofClients = may('CONFIGURE_CLIENTS') ? (clients?.edges ?? []) : [];
+  const ofUsers = may('MANAGE_USERS') ? (users?.nodes ?? []) : [];
+  const ofClients = may('CONFIGURE_CLIENTS') ? (clients?.nodes ?? []) : [];
   return [
-    ...ofUsers.flatMap(({ node }) =>
+    ...ofUsers.flatMap((node) =>
       entry(node, node.username, t('users'), (isEnabled) => mutate(UserSetEnabled, { id: node.id, isEnabled })),
     ),
-    ...ofClients.flatMap(({ node }) =>
+    ...ofClients.flatMap((node) =>
       entry(node, node.clientId, t('clients'), (isEnabled) => mutate(ClientSetEnabled, { id: node.id, isEnabled })),
     ),
   ];

@@ -1,6 +1,5 @@
 import { Select } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
-import { nodesOf } from '../session/node.js';
 import { useText } from '../text/text.js';
 import { useShell } from './permissions.js';
 import { texts } from './text.js';
@@ -10,7 +9,7 @@ export function RealmSwitcher({ realm }: { realm: string }) {
   const t = useText(texts);
   const router = useRouter();
   const { data } = useShell(realm);
-  const realms = nodesOf(data?.realms);
+  const realms = data?.realms?.nodes ?? [];
   const options = realms.map(({ name, displayName }) => ({
     value: name,
     label: displayName && displayName !== name ? `${name} · ${displayName}` : name,

@@ -21,8 +21,8 @@ export function Screen<Data>({ title, loaded, actions, children }: ScreenProps<D
   }, [title]);
   return (
     <Stack gap="md">
-      <Group justify="space-between" wrap="wrap">
-        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+      <Group>
+        <Title order={1} size="h2" flex="1 1 150px" style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
         <Group gap="xs">

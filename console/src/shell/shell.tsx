@@ -42,16 +42,14 @@ export function Shell() {
             <RealmSwitcher realm={realm} />
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <Button
-              variant="default"
-              onClick={search.open}
-              leftSection={<IconSearch size={16} />}
-              rightSection={<Kbd visibleFrom="md">Ctrl K</Kbd>}
-              px="sm"
-            >
-              <Text span visibleFrom="md">
-                {t('search')}
-              </Text>
+            <Button variant="default" onClick={search.open} px="sm">
+              <Group gap="xs" wrap="nowrap">
+                <IconSearch size={16} aria-hidden />
+                <Text span visibleFrom="md">
+                  {t('search')}
+                </Text>
+                <Kbd visibleFrom="md">Ctrl K</Kbd>
+              </Group>
               <VisuallyHidden hiddenFrom="md">{t('search')}</VisuallyHidden>
             </Button>
             <AccountMenu realm={realm} />

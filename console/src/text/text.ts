@@ -55,7 +55,7 @@ export function translated(text: Text, name: Language, values: Record<string, st
   const pattern = text[order.indexOf(name)] ?? text[0];
   return pattern.replace(/\{(\w+)\}/g, (_, key: string) => {
     const value = values[key];
-    return typeof value === 'number' ? value.toLocaleString(name) : (value ?? '');
+    return typeof value === 'number' ? numbers(name).format(value) : (value ?? '');
   });
 }
 
@@ -65,12 +65,24 @@ export function useTranslated(): (text: Text) => string {
   return useCallback((text) => translated(text, present), [present]);
 }
 
+/** Makes a formatter of a language when it is first used, and keeps it: that takes the browser many milliseconds. */
+function keptByLanguage<Formatter>(make: (name: Language) => Formatter): (name: Language) => Formatter {
+  const made = new Map<Language, Formatter>();
+  return (name) => {
+    const formatter = made.get(name) ?? make(name);
+    made.set(name, formatter);
+    return formatter;
+  };
+}
+
+const numbers = keptByLanguage((name) => new Intl.NumberFormat(name));
+const moments = keptByLanguage((name) => new Intl.DateTimeFormat(name, { dateStyle: 'medium', timeStyle: 'short' }));
+
 /** Functions that write dates and numbers in the present language. */
 export function useFormat() {
   const present = useStore(language);
   return {
-    number: (value: number) => value.toLocaleString(present),
-    moment: (value: string) => new Date(value).toLocaleString(present, { dateStyle: 'medium', timeStyle: 'short' }),
-    hour: (value: Date) => value.toLocaleTimeString(present, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    number: (value: number) => numbers(present).format(value),
+    moment: (value: string) => moments(present).format(new Date(value)),
   };
 }

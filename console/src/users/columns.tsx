@@ -5,11 +5,11 @@ import { texts } from './text.js';
 
 /** The columns of the user list. A further one needs an entry here and its field in the fragment `UserRow`. */
 export const columns: readonly Column<UserRowFragment, UserOrderField>[] = [
-  { key: 'username', title: texts.username, sort: 'USERNAME', width: 200 },
-  { key: 'email', title: texts.email, sort: 'EMAIL', width: 240 },
-  { key: 'firstName', title: texts.firstName, sort: 'FIRST_NAME' },
-  { key: 'lastName', title: texts.lastName, sort: 'LAST_NAME' },
-  { key: 'status', title: texts.status, width: 130, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },
+  { key: 'username', title: texts.username, sort: 'USERNAME', width: 180 },
+  { key: 'email', title: texts.email, sort: 'EMAIL' },
+  { key: 'firstName', title: texts.firstName, sort: 'FIRST_NAME', width: 130 },
+  { key: 'lastName', title: texts.lastName, sort: 'LAST_NAME', width: 130 },
+  { key: 'status', title: texts.status, width: 120, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },
   {
     key: 'createdAt',
     title: texts.createdAt,

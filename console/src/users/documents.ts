@@ -578,7 +578,7 @@ export type UserDetailQueryVariables = {
 };
 
 export type UserDetailQuery = { node:
-    | { uuid: string, createdAt: string | null, lastLoginAt?: string | null, id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, requiredActions: Array<string>, realm: { id: string }, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean } | null, viewerCan: { update: { isAllowed: boolean, message: string | null }, delete: { isAllowed: boolean, message: string | null }, setPassword: { isAllowed: boolean, message: string | null }, joinGroups: { isAllowed: boolean, message: string | null }, addRoles: { isAllowed: boolean, message: string | null }, logout: { isAllowed: boolean, message: string | null }, revokeConsent: { isAllowed: boolean, message: string | null } }, credentials?: Array<{ id: string, type: string, label: string | null, createdAt: string | null }> | null, federatedIdentities: Array<{ identityProviderAlias: string, userId: string, username: string | null }>, consents: Array<{ clientId: string, grantedScopeNames: Array<string>, lastUpdatedAt: string, client: { id: string } | null }>, groups: { totalCount: number, edges: Array<{ node: { id: string, path: string } }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { clientId: string } | null } }> } | null, sessions: { totalCount: number, edges: Array<{ node: { id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }> } }> } | null, events?: { edges: Array<{ node: { id: string, type: LoginEventType, time: string, ipAddress: string | null, error: string | null, clientId: string | null } }> } | null, adminEvents?: { edges: Array<{ node: { id: string, time: string, operationType: AdminOperationType, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null } }> } | null, attributes: Array<{ name: string, values: Array<string> }> }
+    | { createdAt: string | null, id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, requiredActions: Array<string>, realm: { id: string }, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, setPassword: { isAllowed: boolean }, joinGroups: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, logout: { isAllowed: boolean }, revokeConsent: { isAllowed: boolean } }, credentials?: Array<{ id: string, type: string, label: string | null, createdAt: string | null }> | null, federatedIdentities: Array<{ identityProviderAlias: string, userId: string, username: string | null }>, consents: Array<{ clientId: string, grantedScopeNames: Array<string>, lastUpdatedAt: string, client: { id: string } | null }>, groups: { totalCount: number, nodes: Array<{ id: string, path: string }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { clientId: string } | null } }> } | null, sessions: { totalCount: number, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }> }> } | null, events?: { nodes: Array<{ id: string, type: LoginEventType, time: string, ipAddress: string | null, error: string | null, clientId: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null }> } | null, attributes: Array<{ name: string, values: Array<string> }> }
     | Record<PropertyKey, never>
    | null };
 
@@ -606,10 +606,10 @@ export type UserRoleOriginQueryVariables = {
 };
 
 export type UserRoleOriginQuery = { user:
-    | { id: string, groups: { edges: Array<{ node: { id: string, path: string, effectiveRoles: { edges: Array<{ node: { id: string } }> } | null } }> } | null }
+    | { id: string, groups: { nodes: Array<{ id: string, path: string, effectiveRoles: { nodes: Array<{ id: string }> } | null }> } | null }
     | Record<PropertyKey, never>
    | null, role:
-    | { id: string, compositeOf: { edges: Array<{ node: { id: string, name: string } }> } | null }
+    | { id: string, compositeOf: { nodes: Array<{ id: string, name: string }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -653,7 +653,7 @@ export type UserCredentialDeleteMutationVariables = {
   id: string;
 };
 
-export type UserCredentialDeleteMutation = { credentialDelete: { deletedId: string | null, user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type UserCredentialDeleteMutation = { credentialDelete: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserEndSessionMutationVariables = {
   id: string;
@@ -683,9 +683,9 @@ export type UserListQueryVariables = {
   isFirst: boolean;
 };
 
-export type UserListQuery = { realm: { id: string, viewerCan?: { createUser: { isAllowed: boolean, message: string | null } }, users: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number, viewerCan: { update: { isAllowed: boolean, message: string | null } } } }> } | null, userFacets?: { isEnabled: { yes: number, no: number }, isEmailVerified: { yes: number, no: number }, requiredActions: Array<{ alias: string, count: number }> } | null } | null };
+export type UserListQuery = { realm: { id: string, viewerCan?: { createUser: { isAllowed: boolean } }, users: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number }> } | null, userFacets?: { isEnabled: { yes: number, no: number }, isEmailVerified: { yes: number, no: number }, requiredActions: Array<{ alias: string, count: number }> } | null } | null };
 
-export type UserRowFragment = { id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number, viewerCan: { update: { isAllowed: boolean, message: string | null } } };
+export type UserRowFragment = { id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number };
 
 export type UsersSetEnabledMutationVariables = {
   realm: string;
@@ -715,7 +715,7 @@ export type UsersRemoveMutationVariables = {
   ids: Array<string>;
 };
 
-export type UsersRemoveMutation = { usersDelete: { deletedIds: Array<string> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type UsersRemoveMutation = { usersDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UsersLeaveMutationVariables = {
   realm: string;
@@ -744,12 +744,10 @@ export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables
   node(id: $id) {
     ... on User {
       ...UserForm
-      uuid
       realm {
         id
       }
       createdAt
-      lastLoginAt @include(if: $viewsEvents)
       federationLink {
         id
         name
@@ -761,31 +759,24 @@ export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables
       viewerCan {
         update {
           isAllowed
-          message
         }
         delete {
           isAllowed
-          message
         }
         setPassword {
           isAllowed
-          message
         }
         joinGroups {
           isAllowed
-          message
         }
         addRoles {
           isAllowed
-          message
         }
         logout {
           isAllowed
-          message
         }
         revokeConsent {
           isAllowed
-          message
         }
       }
       credentials @include(if: $managesUsers) {
@@ -809,11 +800,9 @@ export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables
       }
       groups(first: 100) {
         totalCount
-        edges {
-          node {
-            id
-            path
-          }
+        nodes {
+          id
+          path
         }
       }
       effectiveRoles(first: 200) {
@@ -831,48 +820,42 @@ export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables
       }
       sessions(first: 50) {
         totalCount
-        edges {
-          node {
-            id
-            ipAddress
-            isOffline
-            startedAt
-            lastAccessAt
-            clients {
-              client {
-                clientId
-              }
+        nodes {
+          id
+          ipAddress
+          isOffline
+          startedAt
+          lastAccessAt
+          clients {
+            client {
+              clientId
             }
           }
         }
       }
       events(first: 20) @include(if: $viewsEvents) {
-        edges {
-          node {
-            id
-            type
-            time
-            ipAddress
-            error
-            clientId
-          }
+        nodes {
+          id
+          type
+          time
+          ipAddress
+          error
+          clientId
         }
       }
       adminEvents(first: 20) @include(if: $viewsEvents) {
-        edges {
-          node {
+        nodes {
+          id
+          time
+          operationType
+          actor {
             id
-            time
-            operationType
-            actor {
-              id
-              username
-            }
-            changes {
-              path
-              before
-              after
-            }
+            username
+          }
+          changes {
+            path
+            before
+            after
           }
         }
       }
@@ -971,16 +954,12 @@ export const UserRoleOrigin: TypedDocument<UserRoleOriginQuery, UserRoleOriginQu
     ... on User {
       id
       groups(first: 100) {
-        edges {
-          node {
-            id
-            path
-            effectiveRoles(first: 20, filter: {name: {equals: $name}}) {
-              edges {
-                node {
-                  id
-                }
-              }
+        nodes {
+          id
+          path
+          effectiveRoles(first: 20, filter: {name: {equals: $name}}) {
+            nodes {
+              id
             }
           }
         }
@@ -991,11 +970,9 @@ export const UserRoleOrigin: TypedDocument<UserRoleOriginQuery, UserRoleOriginQu
     ... on Role {
       id
       compositeOf(first: 200) {
-        edges {
-          node {
-            id
-            name
-          }
+        nodes {
+          id
+          name
         }
       }
     }
@@ -1095,7 +1072,6 @@ fragment Errors on MutationPayload {
 /** Deletes a credential. */
 export const UserCredentialDelete: TypedDocument<UserCredentialDeleteMutation, UserCredentialDeleteMutationVariables> = `mutation UserCredentialDelete($id: ID!) {
   credentialDelete(input: {id: $id}) {
-    deletedId
     user {
       id
     }
@@ -1169,7 +1145,6 @@ export const UserList: TypedDocument<UserListQuery, UserListQueryVariables> = `q
     viewerCan @include(if: $isFirst) {
       createUser {
         isAllowed
-        message
       }
     }
     users(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
@@ -1178,10 +1153,8 @@ export const UserList: TypedDocument<UserListQuery, UserListQueryVariables> = `q
         hasNextPage
         endCursor
       }
-      edges {
-        node {
-          ...UserRow
-        }
+      nodes {
+        ...UserRow
       }
     }
     userFacets(filter: $filter) @include(if: $isFirst) {
@@ -1211,12 +1184,6 @@ fragment UserRow on User {
   isEmailVerified
   createdAt
   version
-  viewerCan {
-    update {
-      isAllowed
-      message
-    }
-  }
 }`;
 
 /** Enables or disables users, all or none. */
@@ -1308,7 +1275,6 @@ fragment Result on MutationPayload {
 /** Deletes users. */
 export const UsersRemove: TypedDocument<UsersRemoveMutation, UsersRemoveMutationVariables> = `mutation UsersRemove($realm: ID!, $ids: [ID!]!) {
   usersDelete(input: {realm: $realm, ids: $ids}) {
-    deletedIds
     ...Result
   }
 }

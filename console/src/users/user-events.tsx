@@ -12,7 +12,7 @@ export function UserEvents({ user: { events, adminEvents } }: UserPart) {
   return (
     <Stack maw={760}>
       <RowSection title={t('logins')} empty={t('noEvents')}>
-        {(events?.edges ?? []).map(({ node: { id, type, time, ipAddress, error, clientId } }) => (
+        {(events?.nodes ?? []).map(({ id, type, time, ipAddress, error, clientId }) => (
           <Group key={id} gap="xs">
             <Badge color={error ? 'red' : 'teal'}>{type}</Badge>
             <Text flex="1 1 160px">{[clientId, ipAddress, error].filter(Boolean).join(' · ')}</Text>
@@ -23,7 +23,7 @@ export function UserEvents({ user: { events, adminEvents } }: UserPart) {
         ))}
       </RowSection>
       <RowSection title={t('changes')} empty={t('noChanges')}>
-        {(adminEvents?.edges ?? []).map(({ node: { id, time, operationType, actor, changes } }) => (
+        {(adminEvents?.nodes ?? []).map(({ id, time, operationType, actor, changes }) => (
           <Row
             key={id}
             name={

@@ -80,12 +80,12 @@ function Reasons({ user, edge, onClose }: { user: LoadedUser; edge: Edge; onClos
 function originsOf(data: UserRoleOriginQuery | undefined, user: LoadedUser, role: string) {
   const { user: owner, role: contained } = data ?? {};
   const held = new Set(user.effectiveRoles?.edges.map(({ node }) => node.id));
-  const groups = owner && 'groups' in owner ? (owner.groups?.edges ?? []) : [];
-  const containing = contained && 'compositeOf' in contained ? (contained.compositeOf?.edges ?? []) : [];
+  const groups = owner && 'groups' in owner ? (owner.groups?.nodes ?? []) : [];
+  const containing = contained && 'compositeOf' in contained ? (contained.compositeOf?.nodes ?? []) : [];
   return {
     groups: groups
-      .filter(({ node }) => node.effectiveRoles?.edges.some((edge) => edge.node.id === role))
-      .map(({ node }) => node.path),
-    roles: containing.filter(({ node }) => held.has(node.id)).map(({ node }) => node.name),
+      .filter(({ effectiveRoles }) => effectiveRoles?.nodes.some(({ id }) => id === role))
+      .map(({ path }) => path),
+    roles: containing.filter(({ id }) => held.has(id)).map(({ name }) => name),
   };
 }

@@ -4,7 +4,6 @@ import { Empty } from '../parts/empty.js';
 import { Row } from '../parts/row.js';
 import { useAct } from '../parts/use-act.js';
 import { mutate, type Outcome } from '../session/graphql.js';
-import { nodesOf } from '../session/node.js';
 import { useFormat, useText } from '../text/text.js';
 import { UserEndSession, UserSignOut } from './documents.js';
 import type { UserPart } from './loaded-user.js';
@@ -15,7 +14,7 @@ export function UserSessions({ user, reload }: UserPart) {
   const t = useText(userTexts);
   const { moment } = useFormat();
   const act = useAct();
-  const sessions = nodesOf(user.sessions);
+  const sessions = user.sessions?.nodes ?? [];
   const isAllowed = user.viewerCan.logout.isAllowed;
   const end = (run: () => Promise<Outcome<unknown>>) => async () => {
     if (await act(run, t('ended'))) reload();

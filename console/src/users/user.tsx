@@ -7,7 +7,7 @@ import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf, nodesOf } from '../session/node.js';
+import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import * as documents from './documents.js';
@@ -95,7 +95,7 @@ function Groups({ user: { id, groups, viewerCan }, realm }: UserPart) {
   return (
     <Assignments
       realm={realm}
-      nodes={nodesOf(groups)}
+      nodes={groups?.nodes ?? []}
       nameOf={({ path }) => path}
       to="/$realm/groups/$id"
       kind="group"

@@ -6,7 +6,7 @@ import type { WebhookDetailQuery } from './documents.js';
 import { texts } from './text.js';
 
 type LoadedWebhook = Extract<NonNullable<WebhookDetailQuery['node']>, { deliveries: unknown }>;
-type Delivery = NonNullable<LoadedWebhook['deliveries']>['edges'][number]['node'];
+type Delivery = NonNullable<LoadedWebhook['deliveries']>['nodes'][number];
 
 interface DeliveriesProps {
   webhook: LoadedWebhook;
@@ -22,7 +22,7 @@ export function Deliveries({ webhook, onSend }: DeliveriesProps) {
     <>
       {webhook.nextAttemptAt && <Text>{t('nextAttempt', { time: moment(webhook.nextAttemptAt) })}</Text>}
       <RowSection title={t('deliveries')} empty={t('noDeliveries')}>
-        {(webhook.deliveries?.edges ?? []).map(({ node: delivery }) => (
+        {(webhook.deliveries?.nodes ?? []).map((delivery) => (
           <Group key={delivery.id} gap="xs">
             <Badge color={delivery.hasSucceeded ? 'teal' : 'red'}>
               {t(delivery.hasSucceeded ? 'delivered' : 'failed')}

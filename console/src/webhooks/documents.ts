@@ -441,7 +441,7 @@ export type WebhookListQueryVariables = {
   isFirst: boolean;
 };
 
-export type WebhookListQuery = { realm: { id: string, viewerCan?: { createWebhook: { isAllowed: boolean } }, webhooks: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number } }> } | null } | null };
+export type WebhookListQuery = { realm: { id: string, viewerCan?: { createWebhook: { isAllowed: boolean } }, webhooks: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number }> } | null } | null };
 
 export type WebhookRowFragment = { id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number };
 
@@ -450,7 +450,7 @@ export type WebhookDetailQueryVariables = {
 };
 
 export type WebhookDetailQuery = { node:
-    | { loginEventTypes: Array<LoginEventType> | null, resourceTypes: Array<AdminResourceType> | null, nextAttemptAt: string | null, id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, ping: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, replay: { isAllowed: boolean } }, deliveries: { edges: Array<{ node: { id: string, at: string, duration: number, error: string | null, eventType: string, hasSucceeded: boolean, responseStatus: number | null } }> } | null }
+    | { nextAttemptAt: string | null, id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, ping: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, replay: { isAllowed: boolean } }, deliveries: { nodes: Array<{ id: string, at: string, duration: number, error: string | null, eventType: string, hasSucceeded: boolean, responseStatus: number | null }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -494,7 +494,7 @@ export type WebhookRemoveMutationVariables = {
   id: string;
 };
 
-export type WebhookRemoveMutation = { webhookDelete: { deletedId: string | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type WebhookRemoveMutation = { webhookDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 /** A page of the webhooks. */
 export const WebhookList: TypedDocument<WebhookListQuery, WebhookListQueryVariables> = `query WebhookList($realm: String!, $first: Int!, $after: String, $isFirst: Boolean!) {
@@ -511,10 +511,8 @@ export const WebhookList: TypedDocument<WebhookListQuery, WebhookListQueryVariab
         hasNextPage
         endCursor
       }
-      edges {
-        node {
-          ...WebhookRow
-        }
+      nodes {
+        ...WebhookRow
       }
     }
   }
@@ -535,8 +533,6 @@ export const WebhookDetail: TypedDocument<WebhookDetailQuery, WebhookDetailQuery
   node(id: $id) {
     ... on Webhook {
       ...WebhookRow
-      loginEventTypes
-      resourceTypes
       nextAttemptAt
       viewerCan {
         update {
@@ -556,16 +552,14 @@ export const WebhookDetail: TypedDocument<WebhookDetailQuery, WebhookDetailQuery
         }
       }
       deliveries(first: 50) {
-        edges {
-          node {
-            id
-            at
-            duration
-            error
-            eventType
-            hasSucceeded
-            responseStatus
-          }
+        nodes {
+          id
+          at
+          duration
+          error
+          eventType
+          hasSucceeded
+          responseStatus
         }
       }
     }
@@ -720,7 +714,6 @@ fragment Errors on MutationPayload {
 
 export const WebhookRemove: TypedDocument<WebhookRemoveMutation, WebhookRemoveMutationVariables> = `mutation WebhookRemove($id: ID!) {
   webhookDelete(input: {id: $id}) {
-    deletedId
     ...Result
   }
 }

@@ -27,6 +27,9 @@ export interface ConnectionValue<N> {
 
 const PageInfoRef = builder.pageInfoRef();
 
+/** The ways from a connection to its nodes: a list reads of each row what is selected at the end of any of them. */
+export const nodePaths = [['nodes'], ['edges', 'node']];
+
 /** Fields that the edges of a connection have besides cursor and node, each a boolean with its description. */
 type EdgeFlags = Record<string, string>;
 
@@ -60,7 +63,7 @@ export function connectionType<N>(
       }),
     }),
   });
-  return builder.objectRef<ConnectionValue<N>>(`${name}Connection`).implement({
+  const connection = builder.objectRef<ConnectionValue<N>>(`${name}Connection`).implement({
     description: `A page of objects of type \`${type.name}\`.`,
     fields: (t) => ({
       edges: t.field({
@@ -68,6 +71,13 @@ export function connectionType<N>(
         description: 'Items on this page, with their cursors.',
         complexity: { field: 0, multiplier: 1 },
         resolve: (parent) => parent.edges,
+      }),
+      nodes: t.field({
+        type: [type],
+        description: 'Items on this page, without their cursors: `node` of each of `edges`.',
+        // what the field `node` of each edge costs, times the page size, by which the list is multiplied
+        complexity: { field: 1, multiplier: 1 },
+        resolve: ({ edges }) => edges.map(({ node }) => node) as never,
       }),
       pageInfo: t.field({
         type: PageInfoRef,
@@ -80,7 +90,17 @@ export function connectionType<N>(
       }),
     }),
   });
+  return Object.assign(connection, { nodeTypeName: type.name });
 }
+
+/** The type of a connection, as far as lists of any type use it. */
+export type ConnectionType = ObjectRef<BuilderTypes, object> & { readonly nodeTypeName: string };
+
+/** What a query selects of the nodes of a connection, for Pothos. */
+export const selectionOfNodes = ({ nodeTypeName }: ConnectionType) => ({
+  getType: () => nodeTypeName,
+  paths: nodePaths.map((path) => path.map((name) => ({ name }))),
+});
 
 /** `first`, `after`, `last` and `before`. */
 export const pageArgs = builder.args((t) => ({

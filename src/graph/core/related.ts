@@ -10,7 +10,15 @@ import { isEmpty, type Listing } from '../../services/core/operation.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { realmById } from '../../services/realms/locate.js';
 import type { BuilderTypes } from './builder.js';
-import { type ConnectionValue, connectionOf, noRows, pageArgs } from './connection.js';
+import {
+  type ConnectionType,
+  type ConnectionValue,
+  connectionOf,
+  nodePaths,
+  noRows,
+  pageArgs,
+  selectionOfNodes,
+} from './connection.js';
 import { counter } from './counted.js';
 import { type Demand, demandsOf, type Requires } from './demand.js';
 import { addField } from './field.js';
@@ -65,7 +73,7 @@ interface RelatedOptions<P, A> {
 
 interface RelatedField<P, F extends InputFieldMap>
   extends RelatedOptions<P, InputShapeFromFields<F> & PageArgs & ListArgs> {
-  connection: ObjectRef<BuilderTypes, object>;
+  connection: ConnectionType;
   description: string;
   /** arguments besides those of a page */
   args?: F;
@@ -80,7 +88,7 @@ export function relatedField<P extends object, F extends InputFieldMap = Record<
   name: string,
   { connection, description, args, ...options }: RelatedField<P, F>,
 ): void {
-  const list = relatedList(parent.modelName, options);
+  const list = relatedList(parent.modelName, connection, options);
   const { listing, kind } = options;
   const own: Requires<P> = options.requires ?? (listing ? { operation: listing, ...(kind && { kind }) } : []);
   const requires = [...demandsOf(own), ...list.demands];
@@ -105,10 +113,14 @@ function orderOf(listing: AnyListing | undefined, through: string | undefined): 
   return [...own.map((key) => ({ ...key, path: through ? `${through}.${key.path}` : key.path })), last];
 }
 
-type Nested = (selection: unknown, path: string[]) => { select?: Row } | true | Row;
+type Nested = (selection: unknown, nodes: ReturnType<typeof selectionOfNodes>) => { select?: Row } | true | Row;
 
 /** Selection, resolver and cost of a connection, and what shows less of it. */
-function relatedList<P, A extends object>(model: string, options: RelatedOptions<P, A & PageArgs & ListArgs>) {
+function relatedList<P, A extends object>(
+  model: string,
+  connection: ConnectionType,
+  options: RelatedOptions<P, A & PageArgs & ListArgs>,
+) {
   const { relation, through, listing, visibleAs, emptyWithout, list, joined = {} } = options;
   const viewing = visibleAs ?? listing;
   const visible = viewing?.visible;
@@ -142,7 +154,7 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
         const page = readable(() => pageOf(args, orderFor(args), filterOf(args)));
         // the resolver refuses the arguments, so that the rest of the parent is answered
         if (!page) return { ...options.readsOfParent };
-        const inner = nested(true, ['edges', 'node']);
+        const inner = nested(true, selectionOfNodes(connection));
         const nodeSelect = inner === true ? {} : ((inner as { select?: Row }).select ?? inner);
         const needed = merge(page.select, options.reads ?? {});
         const ownSelect = through
@@ -190,7 +202,7 @@ function relatedList<P, A extends object>(model: string, options: RelatedOptions
             ? filter
             : { AND: [filter, ...limits.map((limit) => (through ? { [through]: limit } : limit))] };
         const page = pageOf(args, orderFor(args), seen);
-        const { select = {} } = queryFromInfo({ context: ctx, info, path: ['edges', 'node'] }) as { select?: Row };
+        const { select = {} } = queryFromInfo({ context: ctx, info, paths: nodePaths }) as { select?: Row };
         const needed = merge(page.select, options.reads ?? {});
         const selected = merge(needed, through ? { [through]: { select: { id: true, ...select } } } : select);
         const nested = { [relation]: { ...page.args, select: selected } };

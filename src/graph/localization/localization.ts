@@ -1,6 +1,8 @@
+import DataLoader from 'dataloader';
+import { type Context, loader } from '../../services/core/context.js';
 import { localeOf, textOf } from '../../services/localization/locate.js';
 import * as localization from '../../services/localization/operations.js';
-import { localesOf } from '../../services/localization/store.js';
+import { localesByRealm } from '../../services/localization/store.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { listType, named, onText } from '../core/list-type.js';
@@ -22,13 +24,25 @@ const LocalizationText = builder.prismaObject('LocalizationText', {
 
 const LocalizationTextConnection = connectionType('LocalizationText', LocalizationText);
 
+/** Reads the locales of all realms of a request in one statement. */
+const localesOf = (ctx: Context): DataLoader<string, string[]> =>
+  loader(
+    ctx,
+    'locales of realms',
+    () =>
+      new DataLoader(async (ids: readonly string[]) => {
+        const locales = await localesByRealm(ctx.db, ids);
+        return ids.map((id) => locales.get(id) ?? []);
+      }),
+  );
+
 builder.prismaObjectFields(Realm, (t) => ({
   localizedLocales: t.field({
     type: ['String'],
     nullable: true,
     description: 'Locales for which the realm has custom texts.',
     requires: localization.locales,
-    resolve: ({ id }, _args, ctx) => localesOf(ctx.db, id),
+    resolve: ({ id }, _args, ctx) => localesOf(ctx).load(id),
   }),
 }));
 

@@ -7,7 +7,7 @@ import { realmByName } from '../../services/realms/locate.js';
 import * as realms from '../../services/realms/operations.js';
 import { type Permits, visibleAmong, visibleRealms } from '../../services/realms/visible.js';
 import { builder } from '../core/builder.js';
-import { connectionOf, connectionType, pageArgs } from '../core/connection.js';
+import { connectionOf, connectionType, nodePaths, pageArgs } from '../core/connection.js';
 import { requireNoNull } from '../core/filters.js';
 import { listCost } from '../core/list-cost.js';
 import { listType, onOptionalText, onText, testsAny, whether } from '../core/list-type.js';
@@ -148,7 +148,7 @@ builder.queryField('realms', (t) =>
         AND: [{ id: { in: await seen(ctx, await visibleRealms(ctx), shows) } }, matching],
       });
       const order = realmList.order({ orderBy }) ?? [{ path: 'name' }, { path: 'id' }];
-      const { select } = queryFromInfo({ context: ctx, info, path: ['edges', 'node'], typeName: 'Realm' }) as {
+      const { select } = queryFromInfo({ context: ctx, info, paths: nodePaths, typeName: 'Realm' }) as {
         select?: object;
       };
       const find = (page: Page) =>

@@ -1,13 +1,19 @@
 import type { Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { listsByKey } from '../core/lists-by-key.js';
+
+/** The locales for which each of these realms has texts, in order, by its ID. */
+export async function localesByRealm(db: Db, realmIds: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db.query<{ realmId: string; locale: string }>(
+    Prisma.sql`SELECT DISTINCT "realmId", "locale" FROM "LocalizationText" WHERE "realmId" IN (${Prisma.join(realmIds)})
+      ORDER BY "locale"`,
+  );
+  return listsByKey(rows.map(({ realmId, locale }) => [realmId, locale]));
+}
 
 /** The locales for which a realm has texts, in order. */
-export async function localesOf(db: Db, realmId: string): Promise<string[]> {
-  const rows = await db.query<{ locale: string }>(
-    Prisma.sql`SELECT DISTINCT "locale" FROM "LocalizationText" WHERE "realmId" = ${realmId} ORDER BY "locale"`,
-  );
-  return rows.map(({ locale }) => locale);
-}
+export const localesOf = async (db: Db, realmId: string): Promise<string[]> =>
+  (await localesByRealm(db, [realmId])).get(realmId) ?? [];
 
 /** Stores one text of a realm in one locale. */
 export const storeText = (
