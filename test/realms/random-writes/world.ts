@@ -7,11 +7,11 @@ export type Json = Record<string, unknown>;
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 /** The objects of a list; none for anything else. */
-export const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
 const mapOf = (value: unknown): Json => (isJson(value) ? value : {});
 
 /** The objects of a realm that random writes refer to. */
-export interface Content {
+interface Content {
   realm: Json;
   clients: Json[];
   users: Json[];
