@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigError } from '../config/config.js';
 import { DatabaseUnusable } from '../database/unusable.js';
 import { Refusal } from '../services/core/refusal.js';
 import { DesiredRealmError } from './desired/faults.js';
+import { oneLine, printError } from './print.js';
 import { addRealmCommands } from './realm-commands.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -117,7 +119,9 @@ function positive(text: string): number {
 function fail(error: unknown): void {
   const known = [ConfigError, DatabaseUnusable, DesiredRealmError, Refusal].some((kind) => error instanceof kind);
   const plain = error instanceof Error && (known || error.constructor === Error);
-  console.error(plain ? (error as Error).message : error);
+  const isList = [ConfigError, DesiredRealmError].some((kind) => error instanceof kind);
+  if (plain) printError(isList ? error.message : oneLine(error.message));
+  else printError(inspect(error));
   process.exitCode = 1;
 }
 

@@ -36,6 +36,8 @@ export async function updateEach(tx: Db, model: ModelName, rows: readonly Row[])
     return `"${column}" = CASE WHEN x.value -> '${column}' IS NULL THEN t."${column}" ELSE ${value} END`;
   });
   if (fields.has('version')) set.push(`"version" = t."version" + 1`);
+  // rows can be given to say that they stay
+  if (set.length === 0) return;
   const source = sqlite ? 'json_each(' : 'json_array_elements((';
   const ending = sqlite
     ? `) AS x WHERE t."id" = json_extract(x.value, '$.id')`

@@ -23,11 +23,19 @@ export interface Server {
 export function serverUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new Error(`--url must be an address such as https://id.example, got ${JSON.stringify(given)}.`);
+    // what has an @ may have a password before it
+    const got = given.includes('@') ? '' : `, got ${JSON.stringify(given)}`;
+    throw new Error(`--url must be an address such as https://id.example${got}.`);
   }
   if (url.username || url.password)
     throw new Error('--url must have no user name and no password: use a token or a login.');
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/auth$/, '')}`;
+}
+
+/** Throws for what is no token, such as a file with several lines. The error of a request would have it as a whole. */
+function requireHeaderText(token: string, name: string): void {
+  if (/^[\x21-\x7E]+$/.test(token.replace(/[\t\n\r ]+$/, ''))) return;
+  throw new Error(`${name} must be an access token: one line of letters, digits, and punctuation.`);
 }
 
 /**
@@ -43,6 +51,7 @@ export function serverOf({ url: given, token, clientId, loginRealm }: ServerOpti
   const url = serverUrl(given);
   if (token !== undefined && clientId !== undefined) throw new Error('--token and --client-id exclude each other.');
   const fixed = token ?? (clientId === undefined ? process.env['REALMGATE_TOKEN'] : undefined);
+  if (fixed) requireHeaderText(fixed, token === undefined ? 'REALMGATE_TOKEN' : '--token');
   if (fixed) return { url, token: async () => fixed, renew: 'set REALMGATE_TOKEN or --token to a new one' };
   if (clientId !== undefined) {
     const secret = process.env['REALMGATE_CLIENT_SECRET'];

@@ -1,11 +1,28 @@
+import { masker } from '../desired/mask-plan.js';
 import { withServices } from '../with-services.js';
 import type { RealmAccess } from './access.js';
 import { type ServerOptions, serverOf } from './credentials.js';
 import { databaseAccess } from './database.js';
 import { serverAccess } from './server.js';
 
-/** Runs `work` with the realms of the server that the options name, otherwise with those of the database of the settings. */
-export async function withRealms<T>(options: ServerOptions, work: (realms: RealmAccess) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` with the realms of the server that the options name, otherwise with those of the database of the settings. Errors that it
+ * throws have masks in place of the secrets: a refusal names what it refuses.
+ */
+export async function withRealms<T>(
+  options: ServerOptions,
+  secrets: readonly string[],
+  work: (realms: RealmAccess) => Promise<T>,
+): Promise<T> {
   const server = serverOf(options);
-  return server ? work(serverAccess(server)) : withServices((services) => work(databaseAccess(services)));
+  try {
+    return await (server ? work(serverAccess(server)) : withServices((services) => work(databaseAccess(services))));
+  } catch (error) {
+    if (error instanceof Error && secrets.length > 0) {
+      const masked = masker(secrets);
+      error.message = masked(error.message);
+      error.stack = masked(error.stack ?? '');
+    }
+    throw error;
+  }
 }

@@ -4,6 +4,7 @@ import { confirmed, isInteractive } from '../confirm.js';
 import { maskedPlan } from '../desired/mask-plan.js';
 import type { OriginOptions } from '../desired/origin.js';
 import { appliedLine, planJson } from '../desired/plan-text.js';
+import { print } from '../print.js';
 import { desiredWithOrigin, type PlanOptions, printPlan } from './plan.js';
 
 /** Options of `realmgate apply`. */
@@ -27,13 +28,13 @@ export function applyRealm(files: string[], { digest, allowDeletes, yes, ...opti
     );
   }
   const { name, input, secrets } = desiredWithOrigin(files, options);
-  return withRealms(options, async (realms) => {
+  return withRealms(options, secrets, async (realms) => {
     const plan = await realms.plan(name, input);
     if (!options.json) printPlan(maskedPlan(plan, secrets));
     requireDigest(plan, digest);
     requireDeletes(plan, allowDeletes);
     if (plan.changes.length > 0 && !isAgreed && !(await confirmed('Apply these changes?'))) {
-      console.log('Nothing was changed.');
+      print('Nothing was changed.');
       process.exitCode = 1;
       return;
     }
@@ -42,8 +43,8 @@ export function applyRealm(files: string[], { digest, allowDeletes, yes, ...opti
       plan.changes.length === 0 && input.source === undefined
         ? plan
         : await realms.apply(name, { ...input, allowDeletes, expectedDigest: plan.digest });
-    if (options.json) console.log(planJson(maskedPlan(applied, secrets)));
-    else if (applied.changes.length > 0) console.log(appliedLine(applied));
+    if (options.json) print(planJson(maskedPlan(applied, secrets)));
+    else if (applied.changes.length > 0) print(appliedLine(applied));
   });
 }
 

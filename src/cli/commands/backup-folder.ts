@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../config/config.js';
 import { watchChanges } from '../../database/backup.js';
+import { printError } from '../print.js';
 import { backUp } from './backup.js';
 
 /** The name of a copy, or of what is left of one that was interrupted. */
@@ -37,7 +38,7 @@ async function copied(folder: string, keep: number): Promise<boolean> {
     for (const name of copiesIn(folder).slice(0, -keep)) rmSync(join(folder, name), { force: true });
     return true;
   } catch (error) {
-    console.error(`${new Date().toISOString()} The copy failed: ${(error as Error).message}`);
+    printError(`${new Date().toISOString()} The copy failed: ${(error as Error).message}`);
     return false;
   }
 }

@@ -10,6 +10,7 @@ import { tryDirectory } from '../../services/ldap/connection-test.js';
 import { hasServer } from '../../services/mail/server.js';
 import { smtpOf, tryServerOf } from '../../services/mail/settings.js';
 import { storagesOf } from '../../services/user-storage/storage.js';
+import { print } from '../print.js';
 import { withServices } from '../with-services.js';
 
 /** What a check found. `remedy` says what to do about it. */
@@ -35,7 +36,7 @@ export async function check(): Promise<void> {
   let problems = 0;
   for await (const { level, about, text, remedy } of findings()) {
     if (level === 'problem') problems += 1;
-    console.log(`${level.padEnd(8)} ${about.padEnd(10)} ${text}${remedy === undefined ? '' : ` ${remedy}`}`);
+    print(`${level.padEnd(8)} ${about.padEnd(10)} ${text}${remedy === undefined ? '' : ` ${remedy}`}`);
   }
   if (problems > 0) process.exitCode = 1;
 }

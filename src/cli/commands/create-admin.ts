@@ -10,6 +10,7 @@ import { setPassword } from '../../services/users/credentials.js';
 import { userById } from '../../services/users/locate.js';
 import { createUser, patchUser } from '../../services/users/operations.js';
 import { storedUsername } from '../../services/users/usernames.js';
+import { print } from '../print.js';
 import { operatorContext, withServices } from '../with-services.js';
 
 interface AdminOptions {
@@ -35,7 +36,7 @@ export async function createAdmin({ username, passwordFile }: AdminOptions): Pro
         ...services,
         config: { ...services.config, adminUsername: username, adminPassword: password },
       });
-      return console.log(`The realm "${masterName}" was created with the administrator "${username}".`);
+      return print(`The realm "${masterName}" was created with the administrator "${username}".`);
     }
     const known = await ctx.db.user.findFirst({
       where: { realmId: realm.id, username: storedUsername(username) },
@@ -50,6 +51,6 @@ export async function createAdmin({ username, passwordFile }: AdminOptions): Pro
       select: { id: true, name: true },
     });
     await performWrite(ctx, add, async () => inRealm(await rolesOfUser(ctx, realm, id)), [role]);
-    console.log(`The administrator "${storedUsername(username)}" was ${known ? 'renewed' : 'created'}.`);
+    print(`The administrator "${storedUsername(username)}" was ${known ? 'renewed' : 'created'}.`);
   });
 }

@@ -1,16 +1,16 @@
 import { withRealms } from '../access/open.js';
 import { diffLines } from '../desired/diff-text.js';
 import { maskedPlan } from '../desired/mask-plan.js';
-import { painter } from '../paint.js';
+import { painter, print } from '../print.js';
 import { desiredBy, type PlanOptions, printWarnings } from './plan.js';
 
 /** Prints a unified diff between a realm and what files say of it, object by object. Throws a refusal that names the field. */
 export function diffRealm(files: string[], options: PlanOptions): Promise<void> {
   const { name, input, secrets } = desiredBy(files, options);
-  return withRealms(options, async (realms) => {
+  return withRealms(options, secrets, async (realms) => {
     const plan = maskedPlan(await realms.plan(name, input), secrets);
     const paint = painter(process.stdout);
-    for (const change of plan.changes) for (const line of diffLines(change, paint)) console.log(line);
+    for (const change of plan.changes) for (const line of diffLines(change, paint)) print(line);
     printWarnings(plan);
   });
 }

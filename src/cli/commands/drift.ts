@@ -4,7 +4,7 @@ import { withRealms } from '../access/open.js';
 import type { Desired } from '../desired/input.js';
 import { maskedPlan } from '../desired/mask-plan.js';
 import { changeLines, lastChange, objectLine, planJson } from '../desired/plan-text.js';
-import { type Paint, painter } from '../paint.js';
+import { oneLine, type Paint, painter, print } from '../print.js';
 import { desiredBy, type PlanOptions, printWarnings } from './plan.js';
 
 /** Options of `realmgate drift`. */
@@ -20,17 +20,17 @@ export interface DriftOptions extends PlanOptions {
 export function driftOfRealm(files: string[], options: DriftOptions): Promise<void> {
   const desired = desiredBy(files, options);
   if (options.watch && options.json) throw new Error('--watch prints lines: leave --json out.');
-  return withRealms(options, async (realms) => {
+  return withRealms(options, desired.secrets, async (realms) => {
     if (options.watch) return watch(realms, desired);
     const plan = await planned(realms, desired);
-    if (options.json) console.log(planJson(plan));
+    if (options.json) print(planJson(plan));
     else {
       const paint = painter(process.stdout);
       for (const change of plan.changes) {
-        for (const line of [...changeLines(asDrift(change), paint), authorLine(change)]) console.log(line);
+        for (const line of [...changeLines(asDrift(change), paint), authorLine(change)]) print(line);
       }
       printWarnings(plan);
-      console.log(plan.changes.length === 0 ? 'The realm is as the files say.' : summaryOfDrift(plan));
+      print(plan.changes.length === 0 ? 'The realm is as the files say.' : summaryOfDrift(plan));
     }
     if (plan.changes.length > 0) process.exitCode = 2;
   });
@@ -71,7 +71,7 @@ async function watch(realms: RealmAccess, desired: Desired): Promise<void> {
   for await (const _ of realms.changes(desired.name, stopping.signal)) {
     await look();
     if (isFirst)
-      console.log(known.size === 0 ? 'The realm is as the files say.' : `${known.size} objects differ from the files.`);
+      print(known.size === 0 ? 'The realm is as the files say.' : `${known.size} objects differ from the files.`);
     isFirst = false;
   }
 }
@@ -84,9 +84,10 @@ function printNews(known: ReadonlyMap<string, string>, { changes }: ShownPlan, p
   const fresh = changes.filter((change) => known.get(nameOf(change)) !== now.get(nameOf(change)));
   for (const change of fresh) {
     const { fields, ...object } = asDrift(change);
-    const paths = object.action === 'UPDATE' ? ` (${fields.map(({ path }) => path.join('.')).join(', ')})` : '';
-    console.log([`${objectLine(object, paint)}${paths}`, lastChange(change) ?? []].flat().join(', '));
+    const paths =
+      object.action === 'UPDATE' ? ` (${fields.map(({ path }) => oneLine(path.join('.'))).join(', ')})` : '';
+    print([`${objectLine(object, paint)}${paths}`, lastChange(change) ?? []].flat().join(', '));
   }
-  for (const name of known.keys()) if (!now.has(name)) console.log(`= ${name} is as the files say`);
+  for (const name of known.keys()) if (!now.has(name)) print(`= ${oneLine(name)} is as the files say`);
   return now;
 }

@@ -8,6 +8,7 @@ import type { Database, Db } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
 import { wholeRealm } from '../../services/realms/export/whole.js';
 import { changesByRealm, isRemoved } from '../../services/realms/store.js';
+import { print, printError } from '../print.js';
 import { countProgress } from '../progress.js';
 import { type ExportedParts, fileNameOf, openRealmFolder, type RealmEntry } from '../realm-folder.js';
 import { withDatabase } from '../with-services.js';
@@ -56,7 +57,7 @@ export const exportAllRealms = (out: string, { users, secrets, fresh }: ExportAl
           if (!(await exists(database, realm.id))) continue;
           // what an earlier run has written stays
           if (known) await folder.note(known);
-          console.error(`The realm "${realm.name}" was not exported: ${(error as Error).message}`);
+          printError(`The realm "${realm.name}" was not exported: ${(error as Error).message}`);
           counted.failed += 1;
         }
       }
@@ -65,7 +66,7 @@ export const exportAllRealms = (out: string, { users, secrets, fresh }: ExportAl
     } finally {
       await folder.close();
     }
-    console.log(`${counted.written} realms were written to ${out}, ${counted.kept} were up to date.`);
+    print(`${counted.written} realms were written to ${out}, ${counted.kept} were up to date.`);
     if (counted.failed > 0) throw new Error(`${counted.failed} realms could not be exported.`);
   });
 

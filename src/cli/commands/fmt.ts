@@ -1,23 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { DesiredRealmError, lineAndColumn } from '../desired/faults.js';
+import { createLineFinder, DesiredRealmError } from '../desired/faults.js';
 import { type DesiredFile, desiredFiles } from '../desired/files.js';
 import { shapeOfFolder } from '../desired/folders.js';
 import { formatted } from '../desired/format.js';
 import { parse } from '../desired/parse.js';
 import { realmShape, type Shape, shapeOf } from '../desired/shape.js';
+import { oneLine, print, printError } from '../print.js';
 
 /** Writes files in their canonical form, or only names those that are not in it, with the exit status 1. */
 export function formatFiles(paths: string[], { check }: { check?: boolean }): void {
-  const changed = desiredFiles(paths, process.cwd()).flatMap((file) => {
+  const changed = desiredFiles(paths, process.cwd(), []).flatMap((file) => {
     const { text, canonical } = read(file);
     return text === canonical ? [] : [{ file, canonical }];
   });
   for (const { file, canonical } of changed) {
     if (!check) writeFileSync(file.path, canonical);
-    console.log(file.name);
+    print(oneLine(file.name));
   }
   if (check && changed.length > 0) {
-    console.error('These files are not in the canonical form: run `realmgate fmt` on them.');
+    printError('These files are not in the canonical form: run `realmgate fmt` on them.');
     process.exitCode = 1;
   }
 }
@@ -25,11 +26,12 @@ export function formatFiles(paths: string[], { check }: { check?: boolean }): vo
 function read(file: DesiredFile): { text: string; canonical: string } {
   const { text, parsed } = parse(readFileSync(file.path), file.format);
   if (parsed.errors.length > 0) {
+    const lineAndColumn = createLineFinder(text);
     throw new DesiredRealmError(
       parsed.errors.map(({ message, offset }) => ({
         severity: 'error',
         message,
-        position: { file: file.name, ...lineAndColumn(text, offset) },
+        position: { file: file.name, ...lineAndColumn(offset) },
       })),
     );
   }

@@ -4,6 +4,7 @@ import { databaseFault } from '../../database/errors.js';
 import type { Services } from '../../services/core/context.js';
 import { masterName } from '../../services/realms/defaults/master.js';
 import { type Existing, exists, importFile } from '../import-file.js';
+import { oneLine, print, printError } from '../print.js';
 import { countProgress } from '../progress.js';
 import { isSound, listedRealms, manifestName, type RealmEntry } from '../realm-folder.js';
 
@@ -26,13 +27,13 @@ export async function importFolder(services: Services, folder: string, existing:
     } catch (error) {
       // the next realm would fail of it as well
       if (!(error instanceof Error) || ['unavailable', 'full'].includes(databaseFault(error)?.kind ?? '')) throw error;
-      console.error(`${file}: ${error.message}`);
+      printError(oneLine(`${file}: ${error.message}`));
       counted.failed += 1;
     }
     progress.step();
   }
   progress.end();
-  console.log(`${counted.created} realms were created, ${counted.skipped} existed and were left as they are.`);
+  print(`${counted.created} realms were created, ${counted.skipped} existed and were left as they are.`);
   if (counted.failed > 0) throw new Error(`${counted.failed} files could not be imported.`);
 }
 

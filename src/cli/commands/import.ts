@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { ensureMaster } from '../ensure-master.js';
 import { type Existing, importFile } from '../import-file.js';
+import { print } from '../print.js';
 import { withServices } from '../with-services.js';
 import { importFolder } from './import-folder.js';
 
@@ -14,5 +15,5 @@ export const importRealms = (path: string, existing: Existing | undefined): Prom
     await ensureMaster(services);
     if (isFolder) return importFolder(services, path, existing ?? 'skip');
     const { name, isNew } = await importFile(services, path, existing ?? 'fail');
-    console.log(`The realm "${name}" ${isNew ? 'was created' : 'already exists'}.`);
+    print(`The realm "${name}" ${isNew ? 'was created' : 'already exists'}.`);
   });

@@ -1,6 +1,7 @@
 import { serverUrl } from '../access/credentials.js';
 import { storedLogin, storeLogin } from '../access/stored-logins.js';
 import { endSession, loginByDevice } from '../access/token-requests.js';
+import { print } from '../print.js';
 
 interface LoginOptions {
   url: string;
@@ -12,10 +13,10 @@ interface LoginOptions {
 export async function logIn({ url: given, clientId, loginRealm: realm }: LoginOptions): Promise<void> {
   const url = serverUrl(given);
   const tokens = await loginByDevice({ url, realm, clientId }, (address, code) => {
-    console.log(`Open ${address} in a browser and enter the code ${code}.`);
+    print(`Open ${address} in a browser and enter the code ${code}.`);
   });
   storeLogin(url, { realm, clientId, ...tokens });
-  console.log(`Logged in at ${url}.`);
+  print(`Logged in at ${url}.`);
 }
 
 /** Ends the stored login at a server. Throws a sentence if there is none. */
@@ -27,5 +28,5 @@ export async function logOut({ url: given }: { url: string }): Promise<void> {
   // the tokens are forgotten even if the server cannot be reached
   storeLogin(url, undefined);
   if (refreshToken !== undefined) await endSession({ url, realm, clientId }, refreshToken);
-  console.log(`Logged out at ${url}.`);
+  print(`Logged out at ${url}.`);
 }

@@ -1,6 +1,7 @@
 import { readConfig } from '../../config/config.js';
 import { directUrl } from '../../config/database-hosts.js';
 import { migrate, migrationState } from '../../database/migrate.js';
+import { print } from '../print.js';
 
 /** Applies the pending migrations and prints their names; with `status` it only prints them, and those of a later version. */
 export async function migrateDatabase({ status }: { status?: boolean }): Promise<void> {
@@ -16,5 +17,5 @@ export async function migrateDatabase({ status }: { status?: boolean }): Promise
 }
 
 function printNames(title: string, names: readonly string[]): void {
-  console.log(names.length === 0 ? 'The database is up to date.' : [title, ...names].join('\n  '));
+  print(names.length === 0 ? 'The database is up to date.' : [title, ...names].join('\n  '));
 }

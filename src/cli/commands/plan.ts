@@ -5,7 +5,7 @@ import { type Desired, desiredInput } from '../desired/input.js';
 import { maskedPlan } from '../desired/mask-plan.js';
 import { type OriginOptions, originOf } from '../desired/origin.js';
 import { changeLines, planJson, summaryLine } from '../desired/plan-text.js';
-import { painter } from '../paint.js';
+import { oneLine, painter, print, printError } from '../print.js';
 import { type DesiredOptions, loadOptions } from './validate.js';
 
 /** Options of the commands that compare files with a realm. */
@@ -27,9 +27,9 @@ export function desiredWithOrigin(files: string[], options: PlanOptions & Origin
 /** Prints what files would change in a realm. Exit status 2 if it is anything. Throws a refusal that names the field. */
 export function planRealm(files: string[], options: PlanOptions & OriginOptions): Promise<void> {
   const { name, input, secrets } = desiredWithOrigin(files, options);
-  return withRealms(options, async (realms) => {
+  return withRealms(options, secrets, async (realms) => {
     const plan = maskedPlan(await realms.plan(name, input), secrets);
-    if (options.json) console.log(planJson(plan));
+    if (options.json) print(planJson(plan));
     else printPlan(plan);
     if (plan.changes.length > 0) process.exitCode = 2;
   });
@@ -38,13 +38,13 @@ export function planRealm(files: string[], options: PlanOptions & OriginOptions)
 /** Prints a plan for people: the objects with their fields, the counts, and the digest. */
 export function printPlan(plan: ShownPlan): void {
   const paint = painter(process.stdout);
-  for (const change of plan.changes) for (const line of changeLines(change, paint)) console.log(line);
+  for (const change of plan.changes) for (const line of changeLines(change, paint)) print(line);
   printWarnings(plan);
-  console.log(summaryLine(plan));
-  if (plan.changes.length > 0) console.log(`digest ${plan.digest}`);
+  print(summaryLine(plan));
+  if (plan.changes.length > 0) print(`digest ${plan.digest}`);
 }
 
 /** Prints what the realm cannot be as the files say. */
 export function printWarnings({ warnings }: ShownPlan): void {
-  for (const warning of warnings) console.error(`warning: ${warning}`);
+  for (const warning of warnings) printError(`warning: ${oneLine(warning)}`);
 }

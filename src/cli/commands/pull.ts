@@ -7,6 +7,7 @@ import { withRealms } from '../access/open.js';
 import { formatOf } from '../desired/parse.js';
 import { realmText } from '../desired/realm-text.js';
 import { writeFolder } from '../desired/write-folder.js';
+import { print } from '../print.js';
 
 /** Options of `realmgate pull`. */
 export interface PullOptions extends ServerOptions {
@@ -18,19 +19,19 @@ export interface PullOptions extends ServerOptions {
 
 /** Writes the files of a realm, which `realmgate plan` finds to be as the realm. Throws if the realm does not exist. */
 export const pullRealm = ({ realm, out, users = false, secrets = false, ...server }: PullOptions): Promise<void> =>
-  withRealms(server, async (realms) => {
+  withRealms(server, [], async (realms) => {
     const whole = await realms.pull(realm, { users: true, secrets });
     const pulled = users ? whole : withServiceAccounts(whole);
     if (out === undefined) return void process.stdout.write(realmText(pulled, 'yaml'));
     const format = formatOf(out);
     if (format === undefined || statSync(out, { throwIfNoEntry: false })?.isDirectory()) {
       const files = writeFolder(pulled, out);
-      console.log(`${files.length} files were written to ${out}.`);
+      print(`${files.length} files were written to ${out}.`);
       return;
     }
     // a file with secrets is its owner's alone
     writeFileSync(out, realmText(pulled, format), { mode: 0o600 });
-    console.log(`${out} was written.`);
+    print(`${out} was written.`);
   });
 
 /** The realm without users who are persons: the roles of service accounts are a part of its configuration. */

@@ -3,6 +3,7 @@ import { directUrl } from '../../config/database-hosts.js';
 import { migrate } from '../../database/migrate.js';
 import { openDatabase } from '../../database/open.js';
 import { rotateKey } from '../../services/secrets-key/rotate.js';
+import { print } from '../print.js';
 
 /** Encrypts all secrets of the database with SECRETS_KEY. Throws ConfigError without one. */
 export async function rotateSecretsKey(): Promise<void> {
@@ -13,7 +14,7 @@ export async function rotateSecretsKey(): Promise<void> {
   const database = await openDatabase(config);
   try {
     await rotateKey(database, { key, previous });
-    console.log('All secrets are encrypted with SECRETS_KEY.');
+    print('All secrets are encrypted with SECRETS_KEY.');
   } finally {
     await database.close();
   }

@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import { DesiredRealmError, type Fault, faultText } from '../desired/faults.js';
 import { readDesired } from '../desired/load.js';
 import { validate } from '../desired/validate.js';
-import { painter } from '../paint.js';
+import { painter, print, printError } from '../print.js';
 
 /** Options of the commands that read a desired realm. */
 export interface DesiredOptions {
@@ -35,16 +35,14 @@ export function validateFiles(paths: string[], options: DesiredOptions & { json?
   const errors = faults.filter(({ severity }) => severity === 'error').length;
   if (errors > 0) process.exitCode = 1;
   if (options.json) {
-    console.log(JSON.stringify({ files, faults: faults.map(jsonOf) }, null, 2));
+    print(JSON.stringify({ files, faults: faults.map(jsonOf) }, null, 2));
     return;
   }
   const paint = painter(process.stderr);
-  for (const fault of faults) console.error(paint(fault.severity === 'error' ? 'red' : 'yellow', faultText(fault)));
+  for (const fault of faults) printError(paint(fault.severity === 'error' ? 'red' : 'yellow', faultText(fault)));
   const counted = `${files.length} ${files.length === 1 ? 'file' : 'files'}`;
   const warnings = faults.length - errors;
-  console.log(
-    errors === 0 && warnings === 0 ? `${counted}: valid` : `${counted}: ${errors} errors, ${warnings} warnings`,
-  );
+  print(errors === 0 && warnings === 0 ? `${counted}: valid` : `${counted}: ${errors} errors, ${warnings} warnings`);
 }
 
 function check(paths: string[], options: DesiredOptions): { faults: Fault[]; files: string[] } {

@@ -2,6 +2,7 @@ import type { Verdict } from '../../services/audit/verdict.js';
 import { verifyChain } from '../../services/audit/verify.js';
 import { compareFile } from '../../services/audit/verify-file.js';
 import { createSealer, sealingKeys } from '../../services/core/seal.js';
+import { print } from '../print.js';
 import { withServices } from '../with-services.js';
 
 interface Options {
@@ -19,8 +20,8 @@ export const verifyAudit = ({ file, json = false }: Options): Promise<void> =>
     if (!verdict) throw new Error('The database has no audit chain. Start the service with AUDIT_CHAIN=true.');
     const compared = file === undefined ? undefined : await compareFile({ database }, verdict, file);
     if (compared === 0) throw new Error(`The file ${file} states no block of an audit chain.`);
-    if (json) console.log(JSON.stringify({ ...verdict, ...(compared !== undefined && { compared }) }, undefined, 2));
-    else for (const line of linesOf(verdict, compared)) console.log(line);
+    if (json) print(JSON.stringify({ ...verdict, ...(compared !== undefined && { compared }) }, undefined, 2));
+    else for (const line of linesOf(verdict, compared)) print(line);
     if (!verdict.isIntact) process.exitCode = 1;
   });
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../services/core/json.js';
 import { mask } from '../../services/core/mask.js';
 import type { ShownChange } from '../../services/realms/desired/representation.js';
-import type { Paint } from '../paint.js';
+import { oneLine, type Paint } from '../print.js';
 import { yamlText } from './format.js';
 import { compareLines } from './line-diff.js';
 
@@ -43,7 +43,7 @@ const linesOf = (tree: Tree): string[] =>
 
 /** The lines of a unified diff of an object: its fields that change, as YAML, before and after. */
 export function diffLines(change: ShownChange, paint: Paint): string[] {
-  const name = `${change.kind} ${change.key}`;
+  const name = `${change.kind} ${oneLine(change.key)}`;
   const head = [
     `--- ${change.action === 'CREATE' ? '(absent)' : name}`,
     `+++ ${change.action === 'DELETE' ? '(absent)' : name}`,

@@ -1,3 +1,4 @@
+import { oneLine } from '../print.js';
 import type { Step } from './shape.js';
 
 /** A place in a file; lines and columns count from 1. */
@@ -22,7 +23,7 @@ export const positionText = ({ file, line, column }: Position): string => `${fil
 
 /** A fault as one line: its position, and its sentence. */
 export const faultText = ({ position, message, severity }: Fault): string =>
-  `${position ? `${positionText(position)}: ` : ''}${severity === 'warning' ? 'warning: ' : ''}${message}`;
+  oneLine(`${position ? `${positionText(position)}: ` : ''}${severity === 'warning' ? 'warning: ' : ''}${message}`);
 
 /** Files that are no desired realm. The message has a line for each fault. */
 export class DesiredRealmError extends Error {
@@ -31,10 +32,6 @@ export class DesiredRealmError extends Error {
     this.name = 'DesiredRealmError';
   }
 }
-
-/** The line and column of an offset in a text. */
-export const lineAndColumn = (text: string, offset: number): Pick<Position, 'line' | 'column'> =>
-  createLineFinder(text)(offset);
 
 /** Returns a function for the lines and columns of many offsets in one text, which is searched for lines at its first call. */
 export function createLineFinder(text: string): (offset: number) => Pick<Position, 'line' | 'column'> {

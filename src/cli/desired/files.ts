@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DesiredRealmError } from './faults.js';
 import { type Folder, folderNamed, folders } from './folders.js';
 import { formatOf } from './parse.js';
+import { isReachable, outside, realPath } from './reachable.js';
 
 /** A file with a realm or a part of one. */
 export interface DesiredFile {
@@ -19,22 +20,34 @@ export interface DesiredFile {
 /** The folder below that of a realm that is no part of it: overlays are named on the command line. */
 const overlayFolder = 'overlays';
 
-/** Most folders within each other, so that a link to a parent ends. */
+/** Most folders within each other. */
 const mostLevels = 10;
 
-/** The files of these files and folders, in the order of their names. Throws for what is neither. */
-export function desiredFiles(paths: readonly string[], cwd: string): DesiredFile[] {
+/**
+ * The files of these files and folders, in the order of their names. Throws for what is neither, and for links that lead out of the folder
+ * of the realm and the folders in `readable`.
+ */
+export function desiredFiles(paths: readonly string[], cwd: string, readable: readonly string[]): DesiredFile[] {
   const found = paths.flatMap((given) => {
     const path = resolve(cwd, given);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (!stat) throw failed(`The file or folder ${given} does not exist`);
-    return stat.isDirectory() ? filesOfFolder(path, cwd) : [fileOf(path, cwd)];
+    return stat.isDirectory() ? filesOfFolder(path, cwd, readable) : [fileOf(path, cwd)];
   });
+  for (const { path, name, root } of found) requireFile(path, name, [root, ...readable]);
   if (found.length === 0) throw failed(`No file with the ending .json, .yaml or .yml in ${paths.join(', ')}`);
   return [...new Map(found.map((file) => [file.path, file])).values()];
 }
 
 const failed = (message: string) => new DesiredRealmError([{ severity: 'error', message }]);
+
+/** Throws for a link that leads elsewhere, and for what is no file: reading a device or a pipe may never end. */
+function requireFile(path: string, name: string, allowed: readonly string[]): void {
+  if (!isReachable(path, allowed)) throw failed(`The file ${name} ${outside}`);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) throw failed(`The link ${name} leads to no file`);
+  if (!stat.isFile()) throw failed(`${name} must be a file`);
+}
 
 /** A file on its own. The name of its folder says which part of a realm it is. */
 function fileOf(path: string, cwd: string): DesiredFile {
@@ -46,7 +59,8 @@ function fileOf(path: string, cwd: string): DesiredFile {
   return { path, name, format, root: folder ? dirname(dirname(path)) : dirname(path), folder };
 }
 
-function filesOfFolder(root: string, cwd: string): DesiredFile[] {
+function filesOfFolder(root: string, cwd: string, readable: readonly string[]): DesiredFile[] {
+  const walk = createWalk([root, ...readable], cwd);
   const own = namesIn(root).flatMap((name): DesiredFile[] => {
     const path = join(root, name);
     const format = formatOf(name);
@@ -55,7 +69,7 @@ function filesOfFolder(root: string, cwd: string): DesiredFile[] {
   const inFolders = namesIn(root).flatMap((name): DesiredFile[] => {
     const path = join(root, name);
     if (name === overlayFolder || isFile(path)) return [];
-    const files = within(path, 1);
+    const files = walk(path, 1);
     const folder = folderNamed(name);
     if (!folder && files.length > 0) {
       const known = folders.map((one) => one.name).join(', ');
@@ -68,14 +82,24 @@ function filesOfFolder(root: string, cwd: string): DesiredFile[] {
   return [...own, ...inFolders];
 }
 
-function within(folder: string, level: number): { path: string; format: 'json' | 'yaml' }[] {
-  if (level > mostLevels) return [];
-  return namesIn(folder).flatMap((name) => {
-    const path = join(folder, name);
-    if (!isFile(path)) return within(path, level + 1);
-    const format = formatOf(name);
-    return format ? [{ path, format }] : [];
-  });
+type Walk = (folder: string, level: number) => { path: string; format: 'json' | 'yaml' }[];
+
+/** Returns a function for the files of a folder and of those in it. A folder is read once, however many links lead to it. */
+function createWalk(allowed: readonly string[], cwd: string): Walk {
+  const seen = new Set<string>();
+  const walk: Walk = (folder, level) => {
+    if (!isReachable(folder, allowed)) throw failed(`The folder ${shortest(folder, cwd)} ${outside}`);
+    const real = realPath(folder) ?? folder;
+    if (level > mostLevels || seen.has(real)) return [];
+    seen.add(real);
+    return namesIn(folder).flatMap((name) => {
+      const path = join(folder, name);
+      if (!isFile(path)) return walk(path, level + 1);
+      const format = formatOf(name);
+      return format ? [{ path, format }] : [];
+    });
+  };
+  return walk;
 }
 
 /** Names in the order of their characters, which does not depend on the language. Hidden files are skipped. */

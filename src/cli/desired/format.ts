@@ -1,5 +1,5 @@
 import {
-  type Document,
+  Document,
   isAlias,
   isMap,
   isNode,
@@ -11,6 +11,7 @@ import {
   stringify,
   visit,
 } from 'yaml';
+import { isPrintable, printable } from '../print.js';
 import { canonical, itemOrder, keyOrder } from './canonical.js';
 import { createLiterals, isReprinted, type Literals } from './literals.js';
 import { jsonTokens } from './parse-json.js';
@@ -20,8 +21,19 @@ import { type Shape, shapeOf } from './shape.js';
 const printOptions = { lineWidth: 0, indentSeq: true, flowCollectionPadding: true } as const;
 
 /** A YAML text of a value in its canonical form. */
-export const yamlText = (value: unknown, shape: Shape | undefined): string =>
-  stringify(canonical(value, shape), { ...yamlOptions, ...printOptions, aliasDuplicateObjects: false });
+export function yamlText(value: unknown, shape: Shape | undefined): string {
+  const options = { ...yamlOptions, aliasDuplicateObjects: false };
+  const text = stringify(canonical(value, shape), { ...options, ...printOptions });
+  if (isPrintable(text)) return text;
+  // only texts in double quotes can have escapes
+  const document = new Document(canonical(value, shape), options);
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'string' && !isPrintable(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return printable(document.toString(printOptions));
+}
 
 /** The canonical form of a text that was parsed without errors. Comments of YAML stay with what follows them. */
 export function formatted(text: string, format: 'json' | 'yaml', shape: Shape | undefined): string {

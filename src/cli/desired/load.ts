@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isObject } from '../../services/core/json.js';
-import { DesiredRealmError, type Fault, lineAndColumn, type Position } from './faults.js';
+import { createLineFinder, DesiredRealmError, type Fault, type Position } from './faults.js';
 import { type DesiredFile, desiredFiles } from './files.js';
 import type { Folder } from './folders.js';
 import { combine, duplicates, overlay } from './merge.js';
@@ -54,7 +54,7 @@ export function readDesired(
 
   const together = (from: readonly string[]): Record<string, unknown> => {
     const realm: Record<string, unknown> = {};
-    for (const file of desiredFiles(from, cwd)) {
+    for (const file of desiredFiles(from, cwd, readable)) {
       files.push(file.name);
       const { content, faults: wrong } = read(file, origins);
       const surroundings = { env, folder: dirname(file.path), readable: [file.root, ...readable] };
@@ -75,10 +75,11 @@ export function readDesired(
 function read(file: DesiredFile, origins: Origins): { content: Record<string, unknown>; faults: Fault[] } {
   const { text, parsed } = parse(readFileSync(file.path), file.format);
   const { value, locate, errors, written = [] } = parsed;
+  const lineAndColumn = createLineFinder(text);
   const fault = (message: string, offset = 0): Fault => ({
     severity: 'error',
     message,
-    position: { file: file.name, ...lineAndColumn(text, offset) },
+    position: { file: file.name, ...lineAndColumn(offset) },
   });
   if (errors.length > 0) return { content: {}, faults: errors.map(({ message, offset }) => fault(message, offset)) };
   if (locate) origins.add({ file: file.name, text }, locate);

@@ -5,20 +5,31 @@ import type { ShownPlan } from '../../services/realms/desired/representation.js'
 /** Secrets as short as this, such as a switch or a number, are masked only where they are the whole value. */
 const shortest = 4;
 
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** Returns a function that puts masks in place of these secrets in a text, in any case of letters: names of users lose theirs. */
+export function masker(secrets: readonly string[]): (text: string) => string {
+  const whole = new Set(secrets.map((secret) => secret.toLowerCase()));
+  const parts = secrets
+    .filter((secret) => secret.length >= shortest)
+    // settings that are JSON texts have it escaped, and the service trims names
+    .flatMap((secret) => [secret, secret.trim(), JSON.stringify(secret).slice(1, -1)])
+    .filter((part) => part.length >= shortest)
+    .sort((one, other) => other.length - one.length);
+  if (parts.length === 0) return (text) => (whole.has(text.toLowerCase()) ? mask : text);
+  const anywhere = new RegExp([...new Set(parts)].map(literally).join('|'), 'giu');
+  return (text) => (whole.has(text.toLowerCase()) ? mask : text.replace(anywhere, mask));
+}
+
 /** Returns the same plan with masks in place of these secrets, wherever texts of it have them. */
 export function maskedPlan(plan: ShownPlan, secrets: readonly string[]): ShownPlan {
   if (secrets.length === 0) return plan;
-  const whole = new Set(secrets);
-  const parts = secrets
-    .filter((secret) => secret.length >= shortest)
-    // settings that are JSON texts have it escaped
-    .flatMap((secret) => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])])
-    .sort((one, other) => other.length - one.length);
-  const text = (given: string): string =>
-    whole.has(given) ? mask : parts.reduce((rest, part) => rest.replaceAll(part, mask), given);
+  const text = masker(secrets);
+  const numbers = new Set(secrets.map(Number));
   const masked = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
-    if (typeof value === 'number' || typeof value === 'boolean') return whole.has(String(value)) ? mask : value;
+    if (typeof value === 'number') return numbers.has(value) ? mask : value;
+    if (typeof value === 'boolean') return text(String(value)) === mask ? mask : value;
     if (Array.isArray(value)) return value.map(masked);
     if (!isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), masked(item)]));

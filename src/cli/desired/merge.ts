@@ -1,4 +1,4 @@
-import { isObject } from '../../services/core/json.js';
+import { isObject, ownMember } from '../../services/core/json.js';
 import { type Fault, positionText } from './faults.js';
 import { distinctId, isKeyedList, keyField, label, naturalKey } from './natural-keys.js';
 import type { Origins } from './origins.js';
@@ -16,9 +16,9 @@ function move(origins: Origins, from: object, to: object, key: string): void {
 /** Adds the content of one file to that of others, in place. A field that two files set is a fault that names both; null does not set it. */
 export function combine(target: Container, added: Container, shape: Shape | undefined, origins: Origins): Fault[] {
   return Object.entries(added).flatMap(([key, value]): Fault[] => {
-    const present = target[key];
+    const present = ownMember(target, key);
     const below = shapeOf(shape, key);
-    if (value === null && key in target) return [];
+    if (value === null && Object.hasOwn(target, key)) return [];
     if (present === undefined || present === null) {
       move(origins, added, target, key);
       return [];
@@ -88,11 +88,11 @@ export function overlay(target: Container, patch: Container, shape: Shape | unde
       return [];
     }
     if (isObject(value)) {
-      if (!isObject(target[key])) target[key] = startedBy(patch, target, key, origins);
+      if (!isObject(ownMember(target, key))) target[key] = startedBy(patch, target, key, origins);
       return overlay(target[key] as Container, value, below, origins);
     }
     if (Array.isArray(value) && isKeyedList(below)) {
-      if (!Array.isArray(target[key])) target[key] = startedBy(patch, target, key, origins);
+      if (!Array.isArray(ownMember(target, key))) target[key] = startedBy(patch, target, key, origins);
       return overlayList(target[key] as unknown[], value, below, origins);
     }
     move(origins, patch, target, key);

@@ -32,8 +32,9 @@ const pipelines: readonly ((env: Environment) => { [K in keyof Origin]?: string 
 
 /** The output of a git command in a folder; undefined where there is no git, no repository, or no answer. */
 function git(folder: string, ...args: string[]): string | undefined {
-  // files of a repository must not name a program that a status would run
-  const safe = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-C', folder];
+  // files of a repository must not name a program that a status would run, also not as a repository of their own
+  const settings = ['core.fsmonitor=false', 'safe.bareRepository=explicit'].flatMap((setting) => ['-c', setting]);
+  const safe = ['--no-optional-locks', ...settings, '-C', folder];
   try {
     const stdio = ['ignore', 'pipe', 'ignore'] as const;
     return execFileSync('git', [...safe, ...args], { encoding: 'utf8', stdio: [...stdio], timeout: 10_000 }).trim();

@@ -1,6 +1,7 @@
+import { isNestedDeeper } from '../../services/core/json-file.js';
 import { isReprinted } from './literals.js';
 import type { RecordPlace } from './origins.js';
-import type { Parsed } from './parsed.js';
+import { type Parsed, prototypeKey } from './parsed.js';
 import type { Step } from './shape.js';
 
 /** The tokens of a JSON text: texts, punctuation, and literals. */
@@ -15,12 +16,14 @@ interface Frame {
   awaitsKey: boolean;
 }
 
-/** Reads a JSON text. JSON.parse is a hundred times as fast as a parser that keeps positions, so these come on demand. */
-export function parseJson(text: string): Parsed {
+/** Reads a JSON text. Throws a RangeError for one that is wrong and has more levels. JSON.parse is a hundred times as fast as a parser that keeps positions, so these come on demand. */
+export function parseJson(text: string, mostLevels: number): Parsed {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
+    // each of the attempts below would take as long as the first one, whose time grows with the levels
+    if (isNestedDeeper(text, mostLevels)) throw new RangeError();
     return { errors: [{ offset: offsetOfError(text), message: 'The JSON syntax is wrong at this place' }] };
   }
   const { errors, written } = walk(text, value);
@@ -46,6 +49,7 @@ function walk(text: string, value: unknown, record?: RecordPlace): Required<Pick
         frame.key = JSON.parse(token) as string;
         frame.awaitsKey = false;
         if (frame.members.has(frame.key)) errors.push({ offset: index, message: `The key ${token} is used twice` });
+        if (frame.key === prototypeKey.name) errors.push({ offset: index, message: prototypeKey.message });
         frame.members.set(frame.key, index);
         continue;
       }

@@ -10,7 +10,7 @@ import {
   type Scalar,
 } from 'yaml';
 import type { RecordPlace } from './origins.js';
-import type { Parsed } from './parsed.js';
+import { type Parsed, prototypeKey } from './parsed.js';
 import type { Step } from './shape.js';
 
 /** Most values that aliases may repeat: a few nested ones could otherwise stand for billions. */
@@ -35,21 +35,24 @@ export function parseYaml(text: string): Parsed {
   // the parser calls itself for each level
   if (documents.some(({ errors }) => errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION'))) throw new RangeError();
   const syntax = documents.flatMap((document) =>
-    document.errors.map(({ pos, message }) => ({ offset: pos[0], message: `YAML: ${message}` })),
+    document.errors.map(({ pos, message }) => ({ offset: pos[0], message: `YAML: ${withoutContent(message)}` })),
   );
   if (syntax.length > 0 || !first) return { errors: syntax };
   if (second)
     return {
       errors: [{ offset: second.range[0], message: 'A file must have one YAML document, without `---` in it' }],
     };
-  return convert(first.contents, (alias) => alias.resolve(first));
+  return convert(first.contents);
 }
 
 /** A value as JSON has it, with the places of its parts. */
-function convert(contents: Node | null, resolve: (alias: Alias) => Node | undefined): Parsed {
+function convert(contents: Node | null): Parsed {
   const errors: Parsed['errors'] = [];
   const places: Parameters<RecordPlace>[] = [];
   const written: NonNullable<Parsed['written']> = [];
+  // the parser looks for the anchor of each alias in the whole document
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
   let repeated = 0;
   const fail = (offset: number, message: string): undefined => void errors.push({ offset, message });
 
@@ -59,10 +62,11 @@ function convert(contents: Node | null, resolve: (alias: Alias) => Node | undefi
       return undefined;
     }
     if (!node) return null;
+    if (within.size === 0) noteAnchor(node);
     const offset = (node as ParsedNode).range?.[0] ?? at;
     if (node.tag !== undefined && isTagged(node)) return fail(offset, 'Tags such as `!secret` are not supported');
     if (isAlias(node)) {
-      const target = resolve(node);
+      const target = targets.get(node);
       if (!target) return fail(offset, `The anchor \`${node.source}\` is not defined before this alias`);
       if (within.has(target)) return fail(offset, `The alias \`${node.source}\` contains itself`);
       return read(target, offset, new Set([...within, target]));
@@ -82,6 +86,14 @@ function convert(contents: Node | null, resolve: (alias: Alias) => Node | undefi
     return isMap(node) ? mapOf(node.items as { key: Node; value: Node | null }[], offset, within) : undefined;
   };
 
+  /** An alias stands for the last node before it that has the anchor, wherever the alias is repeated. */
+  const noteAnchor = (node: Node): void => {
+    if (isAlias(node)) {
+      const target = anchors.get(node.source);
+      if (target) targets.set(node, target);
+    } else if ('anchor' in node && node.anchor) anchors.set(node.anchor, node);
+  };
+
   const mapOf = (pairs: { key: Node; value: Node | null }[], offset: number, within: ReadonlySet<Node>): unknown => {
     const offsets = new Map<Step, number>();
     const map: Record<string, unknown> = {};
@@ -91,11 +103,12 @@ function convert(contents: Node | null, resolve: (alias: Alias) => Node | undefi
         fail(at, 'A key must be a text');
         continue;
       }
+      if (within.size === 0) noteAnchor(key);
       const name = key.source ?? String(key.value);
       if (name === '<<') fail(at, 'Merge keys (`<<`) are not supported: repeat the fields, or use an overlay');
       else if (offsets.has(name)) fail(at, `The key \`${name}\` is used twice`);
+      else if (name === prototypeKey.name) fail(at, prototypeKey.message);
       offsets.set(name, at);
-      if (name === '__proto__') continue;
       map[name] = read(value, at, within);
       noteWritten(map, name, value);
     }
@@ -124,6 +137,9 @@ function convert(contents: Node | null, resolve: (alias: Alias) => Node | undefi
   };
   return { value, errors, written, locate };
 }
+
+/** What the parser says of an error without the part of the file that it quotes, which may be a secret. */
+const withoutContent = (message: string): string => message.replace(/(?<=\w): .*$|(?<=version|sequence) .*$/s, '');
 
 /** Whether a value has a tag that its form does not imply. */
 function isTagged(node: Node): boolean {

@@ -1,12 +1,12 @@
 import type { ShownChange, ShownPlan } from '../../services/realms/desired/representation.js';
-import type { Paint } from '../paint.js';
+import { oneLine, type Paint } from '../print.js';
 
 const signs = { CREATE: ['+', 'green'], UPDATE: ['~', 'yellow'], DELETE: ['-', 'red'] } as const;
 
 /** The line of an object that changes. */
 export function objectLine({ action, kind, key }: Pick<ShownChange, 'action' | 'kind' | 'key'>, paint: Paint): string {
   const [sign, colour] = signs[action];
-  return paint(colour, `${sign} ${kind} ${key}`);
+  return paint(colour, `${sign} ${kind} ${oneLine(key)}`);
 }
 
 const shown = (value: unknown, paint: Paint, colour: 'red' | 'green'): string =>
@@ -18,7 +18,7 @@ export function changeLines(change: ShownChange, paint: Paint): string[] {
   if (change.action !== 'UPDATE') return [head];
   const fields = change.fields.map(
     ({ path, before, after, isSecret }) =>
-      `    ${path.join('.')}: ${shown(before, paint, 'red')} → ${shown(after, paint, 'green')}${isSecret ? ' (secret)' : ''}`,
+      `    ${oneLine(path.join('.'))}: ${shown(before, paint, 'red')} → ${shown(after, paint, 'green')}${isSecret ? ' (secret)' : ''}`,
   );
   return [head, ...fields];
 }
@@ -27,7 +27,7 @@ export function changeLines(change: ShownChange, paint: Paint): string[] {
 export function lastChange({ lastChangedAt, lastChangedBy }: ShownChange): string | undefined {
   if (lastChangedAt === undefined) return undefined;
   const { username, userId, clientId } = lastChangedBy ?? {};
-  return `${new Date(lastChangedAt).toISOString()} by ${username || userId || clientId}`;
+  return `${new Date(lastChangedAt).toISOString()} by ${oneLine(String(username || userId || clientId))}`;
 }
 
 /** The line that counts the changes of a plan. */

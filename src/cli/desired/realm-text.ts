@@ -1,3 +1,4 @@
+import { printable } from '../print.js';
 import { canonical } from './canonical.js';
 import { yamlText } from './format.js';
 import { mostBytes } from './parse.js';
@@ -12,7 +13,7 @@ export function realmText(realm: Record<string, unknown>, format: 'json' | 'yaml
   const text =
     format === 'yaml'
       ? partText(realm, realmShape())
-      : `${JSON.stringify(canonical(escapedReferences(realm), realmShape()), null, 2)}\n`;
+      : printable(`${JSON.stringify(canonical(escapedReferences(realm), realmShape()), null, 2)}\n`);
   if (Buffer.byteLength(text) <= mostBytes[format]) return text;
   throw new Error(`The realm is too large for one ${format === 'yaml' ? 'YAML' : 'JSON'} file: give --out a folder.`);
 }

@@ -1,8 +1,9 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { isObject } from '../../services/core/json.js';
 import type { Fault } from './faults.js';
 import type { Origins } from './origins.js';
+import { isReachable, outside, realPath } from './reachable.js';
 import type { Step } from './shape.js';
 
 /** What references of a file can name. */
@@ -18,7 +19,7 @@ export interface Surroundings {
 const mostBytes = 1024 * 1024;
 
 // Realm files have texts such as `${role_admin}` and `${vault.smtp}`: only these two words are references.
-const reference = /(\$+)\{(env|file):([^}]*)(\}?)/g;
+const reference = /(?<!\$)(\$+)\{(env|file):([^}]*)(\}?)/g;
 
 class ReferenceFault extends Error {}
 
@@ -59,7 +60,7 @@ export function substitute(root: unknown, surroundings: Surroundings, origins: O
 
 /** The value in whose texts nothing is replaced: their references are escaped. */
 export function escapedReferences(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/\$+\{(?:env|file):/g, (start) => `$${start}`);
+  if (typeof value === 'string') return value.replace(/(?<!\$)\$+\{(?:env|file):/g, (start) => `$${start}`);
   if (Array.isArray(value)) return value.map(escapedReferences);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapedReferences(item)]));
@@ -79,21 +80,10 @@ function variable(argument: string, { env }: Surroundings): string {
   return value;
 }
 
-const isWithin = (path: string, folder: string): boolean => {
-  const way = relative(folder, path);
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
-};
-
 function content(path: string, { folder, readable }: Surroundings): string {
   const named = isAbsolute(path) ? path : join(folder, path);
-  const known = readable.map((one) => realPath(one) ?? one);
-  // a link in the folder must not lead out of it
   const real = realPath(named);
-  if (!(real ? known : readable).some((one) => isWithin(real ?? named, one))) {
-    throw new ReferenceFault(
-      `The file ${path} must be in the folder of the realm, or in one that \`--files-from\` allows`,
-    );
-  }
+  if (!isReachable(named, readable)) throw new ReferenceFault(`The file ${path} ${outside}`);
   if (!real || !statSync(real).isFile()) throw new ReferenceFault(`The file ${path} does not exist`);
   if (statSync(real).size > mostBytes) throw new ReferenceFault(`The file ${path} must have at most 1 MB`);
   try {
@@ -103,13 +93,5 @@ function content(path: string, { folder, readable }: Surroundings): string {
   } catch (error) {
     const reason = error instanceof TypeError ? 'must be UTF-8 text' : 'cannot be read';
     throw new ReferenceFault(`The file ${path} ${reason}`);
-  }
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
   }
 }

@@ -46,6 +46,7 @@ export const createConfig = write({
     operationType: 'CREATE',
     resourceType: 'AUTH_EXECUTION',
     resourcePath: `authentication/executions/${execution.id}/config`,
+    partOf: [execution.flowId],
     representation: encodeAuthenticatorConfig(row),
   }),
   touches: (row, target) => [...touchedFlows(target.execution.flowId)(target), touched(row)],

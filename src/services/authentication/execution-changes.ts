@@ -63,6 +63,8 @@ export const updateExecution = write({
       resourceType: 'AUTH_EXECUTION',
       resourcePath: `authentication/flows/${flow.alias}/executions`,
       resourceId: flow.id,
+      // the path can name another flow
+      partOf: [before.flowId],
       representation: { id: before.id, requirement: changed },
       before: { id: before.id, requirement: before.requirement },
     },
@@ -91,10 +93,11 @@ export const removeExecution = write({
     return { execution, gone: gone.map(({ id }) => id) };
   },
   refuses: ['BUILT_IN'],
-  event: ({ execution }) => ({
+  event: ({ execution, gone }) => ({
     operationType: 'DELETE',
     resourceType: 'AUTH_EXECUTION',
     resourcePath: `authentication/executions/${execution.id}`,
+    partOf: [execution.flowId, ...gone],
     before: encodeExecution(execution),
   }),
   touches: ({ execution, gone }, target) => touchedFlows(execution.flowId, ...gone)(target),
@@ -121,6 +124,7 @@ const moving = (way: 'raise' | 'lower', by: -1 | 1, summary: string) =>
       operationType: 'UPDATE',
       resourceType: 'AUTH_EXECUTION',
       resourcePath: `authentication/executions/${step.id}/${way}-priority`,
+      partOf: [step.flowId],
       representation: encodeExecution(step),
     }),
     touches: (step, target) => touchedFlows(step.flowId)(target),

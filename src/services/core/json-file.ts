@@ -15,8 +15,9 @@ const backslash = 0x5c;
 /** `[` and `{`, and `]` and `}`, differ in this bit only. */
 const braces = 0x20;
 
-/** Follows the nesting of a JSON text that comes in pieces. Throws a refusal when it is too deep. */
-function nestingLimit(): (piece: string | Uint8Array) => void {
+/** Follows the nesting of a JSON text that comes in pieces. Each call returns the most levels so far, and ends early above `most`. */
+function nesting(most: number): (piece: string | Uint8Array) => number {
+  let deepest = 0;
   let depth = 0;
   let inText = false;
   let isEscaped = false;
@@ -30,16 +31,22 @@ function nestingLimit(): (piece: string | Uint8Array) => void {
       } else if (code === quote) inText = true;
       else if ((code | braces) === 0x7b) {
         depth += 1;
-        if (depth > mostLevels) throw tooDeep();
+        if (depth > deepest) deepest = depth;
+        if (deepest > most) return deepest;
       } else if ((code | braces) === 0x7d) depth -= 1;
     }
+    return deepest;
   };
 }
 
+/** Whether a JSON text has more than so many objects and lists within each other. */
+export const isNestedDeeper = (text: string, levels: number): boolean =>
+  // it takes a character to open a level and one to close it, which the text of an error can lack
+  text.length > levels && nesting(levels)(text) > levels;
+
 /** Throws a refusal for a JSON text that is too deep. */
 export function checkNesting(text: string): void {
-  // it takes a character to open a level and one to close it
-  if (text.length > 2 * mostLevels) nestingLimit()(text);
+  if (isNestedDeeper(text, mostLevels)) throw tooDeep();
 }
 
 const malformed = () => new Refusal('malformed', 'The body must be valid JSON', { field: 'body' });
@@ -54,27 +61,53 @@ export function parsedJson(text: string): unknown {
   } catch {
     throw malformed();
   }
-  if (mayNamePrototype(text) && namesPrototype(value)) throw prototypeKey();
+  const path = offsetOfPrototypeName(text) === undefined ? undefined : pathOfPrototype(value);
+  if (path) throw new Refusal('invalid', `The key \`${path.join('.')}\` is not allowed`, { field: path.join('.') });
   return value;
 }
 
-const prototypeKey = () => new Refusal('invalid', 'The key `__proto__` is not allowed', { field: '__proto__' });
+const prototypeName = '__proto__';
+/** The name as a JSON text can have it: each character as it is or escaped. */
+const writtenName = new RegExp(
+  `"${[...prototypeName].map((one) => `(?:${one}|\\\\u00${one.charCodeAt(0).toString(16)})`).join('')}"`,
+  'i',
+);
+/** Most characters of the name as a JSON text can have it. */
+const longestName = prototypeName.length * '\\u005f'.length + 2;
 
-/** Whether a JSON text may have the key `__proto__`, as it is or with escapes. */
-const mayNamePrototype = (text: string): boolean => text.includes('"__proto__"') || /\\u005f/i.test(text);
+/** Where a JSON text has the text `__proto__`, which can be a key or a value; undefined if it does not. */
+function offsetOfPrototypeName(text: string): number | undefined {
+  const at = text.search(writtenName);
+  return at < 0 ? undefined : at;
+}
 
-function namesPrototype(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype);
+/** The path of the first key `__proto__` of a value. */
+function pathOfPrototype(value: unknown): string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Object.hasOwn(value, prototypeName)) return [prototypeName];
+  for (const [name, member] of Object.entries(value)) {
+    const below = pathOfPrototype(member);
+    if (below) return [name, ...below];
+  }
+  return undefined;
 }
 
 /** Refuses a text in pieces that may have the key `__proto__`: the parser of pieces would take it for the prototype. */
 function prototypeGuard(): (piece: Uint8Array) => void {
   let before = '';
+  let lines = 1;
+  const countLines = (text: string) => text.split('\n').length - 1;
   return (piece) => {
     const text = before + Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
-    if (mayNamePrototype(text)) throw prototypeKey();
-    before = text.slice(-'"__proto__"'.length);
+    const at = offsetOfPrototypeName(text);
+    if (at !== undefined) {
+      const line = lines + countLines(text.slice(0, at));
+      throw new Refusal('invalid', `The key \`${prototypeName}\` in line ${line} is not allowed`, {
+        field: prototypeName,
+      });
+    }
+    before = text.slice(-longestName);
+    lines += countLines(text.slice(0, text.length - before.length));
   };
 }
 
@@ -120,7 +153,7 @@ async function createReader(list: string) {
   let root: unknown;
   let lists = 0;
   let isFirst = true;
-  const followNesting = nestingLimit();
+  const levelsOf = nesting(mostLevels);
   const refusePrototype = prototypeGuard();
   parser.onValue = ({ value, parent, stack }) => {
     if (stack.length === 0) root = value;
@@ -135,7 +168,7 @@ async function createReader(list: string) {
     async take(chunk: Uint8Array) {
       const bytes = isFirst ? withoutMark(chunk) : chunk;
       isFirst = false;
-      followNesting(bytes);
+      if (levelsOf(bytes) > mostLevels) throw tooDeep();
       refusePrototype(bytes);
       parse(() => parser.write(bytes));
       if (lists > 1) throw new Refusal('malformed', `The body must have "${list}" only once`, { field: list });

@@ -55,12 +55,12 @@ const owner = /^(?:clients|client-scopes)\/([^/]+)\/(?:protocol-mappers|authz)\/
 
 /** The ids of the objects that a record is about: its own, and that of the object that it is a part of. */
 export function idsOfRecord(realmId: string, record: AuditRecord): string[] {
-  const { operationType, resourceType, resourcePath } = record;
+  const { operationType, resourceType, resourcePath, partOf = [] } = record;
   if (undescribed.has(resourceType) || resourcePath === 'events') return [];
   const { type, id } = objectOfRecord(realmId, record);
   if (operationType === 'ACTION' && (type === 'Realm' || harmless.test(resourcePath))) return [];
   const above = owner.exec(resourcePath)?.[1];
-  return [id, above].flatMap((one) => one ?? []);
+  return [id, above, ...partOf].flatMap((one) => one ?? []);
 }
 
 /**

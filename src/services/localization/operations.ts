@@ -15,6 +15,12 @@ function checkTexts(permit: Permit, target: Target, keys: readonly string[]): vo
   if (keys.some(isMailText)) requireWhole(target, permit);
 }
 
+/** Texts are members of objects in answers and files, of which none can have this name. */
+function requireNames(locale: string, keys: readonly string[]): void {
+  if (locale === '__proto__') throw invalid('The locale `__proto__` is not allowed', 'locale');
+  if (keys.includes('__proto__')) throw invalid('The key `__proto__` is not allowed', 'key');
+}
+
 const touched = ({ id }: { id: string }) => [`localization:${id}`];
 
 const audited = (path: string) => ({ resourceType: 'REALM', resourcePath: `localization/${path}` });
@@ -61,6 +67,7 @@ export const set = write({
   allow: 'manage:realm',
   check: (permit, target: TextTarget) => checkTexts(permit, target, [target.key]),
   run: async (tx, { realm, locale, key }: TextTarget, value) => {
+    requireNames(locale, [key]);
     await storeText(tx, { realmId: realm.id, locale, key, value });
     return value;
   },
@@ -80,6 +87,10 @@ export const setMany = write({
   check: (permit, target: LocaleTarget, given) => checkTexts(permit, target, Object.keys(given)),
   run: async (tx, { realm, locale }: LocaleTarget, given) => {
     const rows = Object.entries(given).map(([key, value]) => ({ realmId: realm.id, locale, key, value }));
+    requireNames(
+      locale,
+      rows.map(({ key }) => key),
+    );
     if (rows.some(({ key }) => key === '')) throw invalid('`key` is required', 'key');
     if (rows.length > 0) {
       await tx.localizationText.deleteMany({

@@ -60,6 +60,9 @@ export const withOwners = (list: readonly Json[], fields: Record<string, ModelNa
     return [next.length === 0 ? object : { ...object, ...Object.fromEntries(next) }];
   });
 
+/** Fields that name an object. They are no secrets, so that a text that looks like a mask is the name. */
+const nameFields: ReadonlySet<string> = new Set(['alias', 'clientId', 'name', 'path', 'username']);
+
 const isMasked = (item: unknown): boolean =>
   item === mask || (Array.isArray(item) && item.length === 1 && item[0] === mask);
 
@@ -82,7 +85,7 @@ const unmasked = (value: unknown, current: unknown): unknown => {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, item]) => {
       const now = ownMember(own, name);
-      return isMasked(item) && !isMasked(now) ? [] : [[name, unmasked(item, now)]];
+      return isMasked(item) && !isMasked(now) && !nameFields.has(name) ? [] : [[name, unmasked(item, now)]];
     }),
   );
 };
