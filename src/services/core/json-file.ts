@@ -67,11 +67,9 @@ export function parsedJson(text: string): unknown {
 }
 
 const prototypeName = '__proto__';
+const escapeOf = (character: string): string => `\\\\u00${character.charCodeAt(0).toString(16).replace('f', '[fF]')}`;
 /** The name as a JSON text can have it: each character as it is or escaped. */
-const writtenName = new RegExp(
-  `"${[...prototypeName].map((one) => `(?:${one}|\\\\u00${one.charCodeAt(0).toString(16)})`).join('')}"`,
-  'i',
-);
+const writtenName = new RegExp(`"${[...prototypeName].map((one) => `(?:${one}|${escapeOf(one)})`).join('')}"`);
 /** Most characters of the name as a JSON text can have it. */
 const longestName = prototypeName.length * '\\u005f'.length + 2;
 
