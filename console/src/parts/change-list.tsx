@@ -54,7 +54,12 @@ function plainText(value: string | null): string {
 
 function Value({ value, isOld = false }: { value: string | null; isOld?: boolean }) {
   const t = useText(partTexts);
-  const text = plainText(value);
+  const plain = plainText(value);
+  const image = /^data:([\w/+]+);base64,(.*)$/.exec(plain);
+  // a data URL says nothing to a reader
+  const text = image
+    ? t('image', { type: image[1] ?? '', bytes: Math.floor(((image[2] ?? '').replace(/=+$/, '').length * 3) / 4) })
+    : plain;
   const Tag = isOld ? 'del' : 'ins';
   return (
     <Text component={Tag} ff="monospace" className={isOld ? 'before' : 'after'}>
