@@ -41,6 +41,7 @@ import './keys/keys.js';
 import './realms/applies.js';
 import './realms/apply-progress.js';
 import './realms/plan.js';
+import './realms/login-preview.js';
 import './realms/upkeep.js';
 import './realms/realms.js';
 import './permissions/abilities.js';

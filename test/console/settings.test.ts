@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { expectAccessible, inAllAppearances, useConsole, type Visitor } from './visitor.js';
+import { expectAccessible, inAllAppearances, useConsole, type Visitor, within } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('realm settings in the console', () => {
   const shop = useConsole(async (admin) => {
@@ -53,6 +53,38 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     await dialog.getByRole('button', { name: 'Save both' }).click();
     await other.page.getByText('shop is saved.').waitFor();
     expect(await stored()).toMatchObject({ passwordPolicy: 'length(12)', rememberMe: true });
+  });
+
+  it('show the login page with colours and a logo before they are saved', inAllAppearances, async () => {
+    const { page, button, field, faults } = await shop.visit('master/shop/settings?section=loginPages');
+    const preview = page.frameLocator('iframe[title="Preview of the login page"]');
+    const submit = preview.getByRole('button', { name: 'Sign in', includeHidden: true });
+    const colorOf = () => submit.evaluate((element) => getComputedStyle(element).backgroundColor);
+    await preview.locator('main').waitFor();
+    await field('Accent colour').fill('#aa0055');
+    await expect.poll(colorOf, within).toBe('rgb(170, 0, 85)');
+    const choose = (name: string, buffer: Buffer) =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/svg+xml', buffer });
+    await choose('large.svg', Buffer.alloc(65_537));
+    await page.getByText('The file must have at most 64 KiB.').waitFor();
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><rect width="90" height="30"/></svg>';
+    await choose('logo.svg', Buffer.from(svg));
+    await preview.locator('img[alt$="shop"]').waitFor();
+    expect((await stored()).attributes.realmgateLoginLogo).toBeUndefined();
+    await button('Check changes').click();
+    const changes = page.getByRole('status').filter({ hasText: 'What would change' });
+    await changes.getByText('#aa0055').waitFor();
+    await changes.getByText(`Image (image/svg+xml), ${svg.length} bytes`).waitFor();
+    await expectAccessible(page);
+    await button('Save').click();
+    await page.getByText('shop is saved.').waitFor();
+    const login = await page.context().newPage();
+    const query = 'client_id=account-console&response_type=code&redirect_uri=/realms/shop/account/';
+    await login.goto(`${shop.server.url}/auth/realms/shop/protocol/openid-connect/auth?${query}`);
+    await login.getByRole('img', { name: /shop$/ }).waitFor();
+    const accent = () => getComputedStyle(document.documentElement).getPropertyValue('--accent');
+    expect(await login.evaluate(accent)).toBe('#aa0055');
+    expect(faults).toEqual([]);
   });
 
   it('show keys, test emails, and hold texts by language', async () => {

@@ -163,7 +163,7 @@ function finishTransitions(): void {
 }
 
 /** What axe finds on the page as it is. A policy of the page refuses scripts that are added to it, and not those of the debugger. */
-async function violations(page: Page, rules: object): Promise<Violation[]> {
+export async function violations(page: Page, rules: object): Promise<Violation[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
   const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
   return page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`);

@@ -56,7 +56,9 @@ describe('the settings', () => {
   const own = new Set(['clientPolicies', 'clientProfiles']);
 
   it('are all there, each once', () => {
-    const wires = settingGroups.flatMap(({ within, settings }) => within ?? settings.map(({ wire }) => wire));
+    const wires = settingGroups
+      .filter(({ within }) => within !== 'attributes')
+      .flatMap(({ within, settings }) => within ?? settings.map(({ wire }) => wire));
     const flows = flowPurposes.map(({ wire }) => wire);
     expect([...wires, ...flows, 'displayNameHtml', ...own].sort()).toEqual(Object.keys(settingFields).sort());
   });

@@ -1199,6 +1199,16 @@ export type RealmLoginInput = {
   usesEmailAsUsername?: boolean | null | undefined;
 };
 
+/** Colours and logo of the login pages. Omitted fields keep their values. */
+export type RealmLoginPagesInput = {
+  /** Colour of buttons and links, as `#rrggbb`. Text on it is black or white. Null: the built-in colour. */
+  accentColor?: string | null | undefined;
+  /** Colour of the page around the form, as `#rrggbb`. Null: the built-in colour. */
+  backgroundColor?: string | null | undefined;
+  /** Image in place of the display name: a base64 data URL of a PNG, JPEG, SVG, or WebP image of at most 65536 bytes. Null: the display name. */
+  logo?: string | null | undefined;
+};
+
 /** Policy for one-time passwords. Omitted fields keep their values. */
 export type RealmOtpPolicyInput = {
   /** Hash algorithm of one-time passwords. Default `SHA1`. */
@@ -1355,6 +1365,8 @@ export type RealmUpdateInput = {
   isEnabled?: boolean | null | undefined;
   /** Registration and login of users. */
   login?: RealmLoginInput | null | undefined;
+  /** Colours and logo of the login pages. */
+  loginPages?: RealmLoginPagesInput | null | undefined;
   /** Policy for one-time passwords. */
   otpPolicy?: RealmOtpPolicyInput | null | undefined;
   /** HTTP security headers of pages for browsers. */

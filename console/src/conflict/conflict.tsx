@@ -1,6 +1,8 @@
 import { Radio, ScrollArea, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import { readableText } from '../parts/change-list.js';
 import { Dialog } from '../parts/dialog.js';
+import { partTexts } from '../parts/text.js';
 import { useText } from '../text/text.js';
 import { changedFields, type Field, merged } from './merge.js';
 import { texts } from './text.js';
@@ -85,7 +87,8 @@ interface SideProps {
 /** The value of one side: to be chosen if both have changed the field, and marked if only this one has. */
 function Side({ field, side, label, isChosen, onChoose }: SideProps) {
   const t = useText(texts);
-  const value = shown(field[side]) || t('empty');
+  const parts = useText(partTexts);
+  const value = readableText(shown(field[side]), parts) || t('empty');
   if (field.isContested)
     return <Radio checked={isChosen} onChange={onChoose} label={value} aria-label={`${label}: ${value}`} />;
   const isChanged = shown(field[side]) !== shown(field.base);

@@ -1,5 +1,5 @@
 import { Group, ScrollArea, Stack, Text } from '@mantine/core';
-import { useText } from '../text/text.js';
+import { type Translate, useText } from '../text/text.js';
 import { partTexts } from './text.js';
 
 /** One field that a mutation changes, as payloads and events have it. The values are JSON texts. */
@@ -52,9 +52,17 @@ function plainText(value: string | null): string {
   }
 }
 
+/** A text as it is shown: a data URL of an image by its type and size, as it says nothing to a reader. */
+export function readableText(text: string, t: Translate<typeof partTexts>): string {
+  const [, type, data] = /^data:([\w/+]+);base64,([^=]*)/.exec(text) ?? [];
+  return type === undefined || data === undefined
+    ? text
+    : t('image', { type, bytes: Math.floor((data.length * 3) / 4) });
+}
+
 function Value({ value, isOld = false }: { value: string | null; isOld?: boolean }) {
   const t = useText(partTexts);
-  const text = plainText(value);
+  const text = readableText(plainText(value), t);
   const Tag = isOld ? 'del' : 'ins';
   return (
     <Text component={Tag} ff="monospace" className={isOld ? 'before' : 'after'}>

@@ -1,10 +1,21 @@
-import { MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import {
+  ColorInput,
+  MultiSelect,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import type { ChangeEvent, ReactNode } from 'react';
 import { useStore } from '../session/store.js';
 import { language, type Translate, useText, useTranslated } from '../text/text.js';
 import { useValueName } from '../text/values.js';
 import { type Attribute, AttributeEditor } from './attribute-editor.js';
 import type { FieldKind, FormField } from './fields.js';
+import { LogoInput } from './logo-input.js';
 import { TargetSelect, TargetsSelect } from './target-select.js';
 import { partTexts } from './text.js';
 
@@ -97,6 +108,10 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
       onChange={({ currentTarget: { value } }) => onChange(value ? new Date(value).toISOString() : null)}
     />
   ),
+  color: ({ common, text, onChange }) => (
+    <ColorInput {...common} withEyeDropper={false} value={text} onChange={(color) => onChange(color || null)} />
+  ),
+  logo: ({ common, text, onChange }) => <LogoInput {...common} value={text} onChange={onChange} />,
   target: ({ common, field, text, onChange }) =>
     field.target && <TargetSelect {...common} {...field.target} value={text} onChange={(id) => onChange(id || null)} />,
   targets: ({ common, field, list, onChange }) =>

@@ -11,7 +11,7 @@ export interface FormField {
   label: Text;
   /**
    * `seconds`: a number that is shown as a duration too; `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of
-   * them; `time`: a time of the API; `target`: an object of the realm, which is searched; `targets`: several of them; `attributes`:
+   * them; `time`: a time of the API; `color`: a colour `#rrggbb`; `logo`: a small image as a data URL; `target`: an object of the realm, which is searched; `targets`: several of them; `attributes`:
    * names with their values. By default a text.
    */
   kind?: FieldKind;
@@ -36,6 +36,8 @@ export type FieldKind =
   | 'choice'
   | 'choices'
   | 'time'
+  | 'color'
+  | 'logo'
   | 'target'
   | 'targets'
   | 'attributes';

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Flex, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Conflict } from '../conflict/conflict.js';
 import type { Outcome, UserError } from '../session/graphql.js';
@@ -38,13 +38,25 @@ interface SettingsFormProps<Node extends Stored> {
   ): Promise<Outcome<object>>;
   /** what is stored now, after this form or somebody else has saved */
   loadStored(): Promise<Node | undefined>;
+  /** what is shown beside the fields */
+  beside?(values: FieldValues): ReactNode;
   /** what can be done with the values besides saving them */
   actions?(values: FieldValues): ReactNode;
 }
 
 /** A form made from sections of fields. It saves what was changed, and merges it with what others have saved meanwhile. */
 export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>) {
-  const { nameOf, sections, shown = sections, stored, isReadOnly, isPreviewed = true, loadStored, actions } = props;
+  const {
+    nameOf,
+    sections,
+    shown = sections,
+    stored,
+    isReadOnly,
+    isPreviewed = true,
+    loadStored,
+    actions,
+    beside,
+  } = props;
   const t = useText(partTexts);
   const translate = useTranslated();
   const notify = useNotify();
@@ -83,50 +95,53 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
   const listed = errors.filter((error) => error.path && !fields.some((field) => messageAt([error], field)));
   return (
     <form onSubmit={submit}>
-      <Stack maw={760}>
-        {shown.map(({ title, fields }) => (
-          <Paper key={title[0]} withBorder p="md" component="section" aria-label={translate(title)}>
-            <Title order={2} size="h4" mb="sm">
-              {translate(title)}
-            </Title>
-            <SimpleGrid cols={{ base: 1, sm: fields.length > 1 ? 2 : 1 }} style={{ alignItems: 'end' }}>
-              {fields.map((field) => (
-                <FieldInput
-                  key={field.path}
-                  field={field}
-                  value={draft.values[field.path]}
-                  error={messageAt(errors, field)}
-                  isReadOnly={isReadOnly}
-                  onChange={(value) => draft.set(field.path, value)}
-                />
-              ))}
-            </SimpleGrid>
-          </Paper>
-        ))}
-        {preview && isChecked && draft.isChanged && (
-          <Alert color="indigo" title={t('wouldChange')} role="status">
-            <ChangeList
-              changes={preview.changes.map((change) => ({ ...change, path: [labelOf(change.path.join('.'))] }))}
-            />
-          </Alert>
-        )}
-        {listed.length > 0 && (
-          <Text c="red" role="alert">
-            {listed.map(({ message }) => message).join(' ')}
-          </Text>
-        )}
-        {!isReadOnly && (
-          <Group>
-            <Button type="submit" disabled={!draft.isChanged} loading={isRunning}>
-              {t(isChecked ? 'save' : 'check')}
-            </Button>
-            <Button variant="default" disabled={!draft.isChanged} onClick={draft.reset}>
-              {t('reset')}
-            </Button>
-            {actions?.(draft.values)}
-          </Group>
-        )}
-      </Stack>
+      <Flex gap="md" wrap="wrap" align="flex-start">
+        <Stack maw={760} flex="1 1 300px">
+          {shown.map(({ title, fields }) => (
+            <Paper key={title[0]} withBorder p="md" component="section" aria-label={translate(title)}>
+              <Title order={2} size="h4" mb="sm">
+                {translate(title)}
+              </Title>
+              <SimpleGrid cols={{ base: 1, sm: fields.length > 1 ? 2 : 1 }} style={{ alignItems: 'end' }}>
+                {fields.map((field) => (
+                  <FieldInput
+                    key={field.path}
+                    field={field}
+                    value={draft.values[field.path]}
+                    error={messageAt(errors, field)}
+                    isReadOnly={isReadOnly}
+                    onChange={(value) => draft.set(field.path, value)}
+                  />
+                ))}
+              </SimpleGrid>
+            </Paper>
+          ))}
+          {preview && isChecked && draft.isChanged && (
+            <Alert color="indigo" title={t('wouldChange')} role="status">
+              <ChangeList
+                changes={preview.changes.map((change) => ({ ...change, path: [labelOf(change.path.join('.'))] }))}
+              />
+            </Alert>
+          )}
+          {listed.length > 0 && (
+            <Text c="red" role="alert">
+              {listed.map(({ message }) => message).join(' ')}
+            </Text>
+          )}
+          {!isReadOnly && (
+            <Group>
+              <Button type="submit" disabled={!draft.isChanged} loading={isRunning}>
+                {t(isChecked ? 'save' : 'check')}
+              </Button>
+              <Button variant="default" disabled={!draft.isChanged} onClick={draft.reset}>
+                {t('reset')}
+              </Button>
+              {actions?.(draft.values)}
+            </Group>
+          )}
+        </Stack>
+        {beside?.(draft.values)}
+      </Flex>
       {theirs && (
         <Conflict
           base={draft.base}

@@ -22,6 +22,13 @@ export const partTexts = catalogue({
   addAttribute: ['Add attribute', 'Attribut hinzufügen'],
   removeAttribute: ['Remove attribute {name}', 'Attribut {name} entfernen'],
   noAttributes: ['No attributes', 'Keine Attribute'],
+  chooseFile: ['Choose file', 'Datei wählen'],
+  logoType: [
+    'The file must be a PNG, JPEG, SVG, or WebP image.',
+    'Die Datei muss ein Bild in PNG, JPEG, SVG oder WebP sein.',
+  ],
+  logoSize: ['The file must have at most 64 KiB.', 'Die Datei darf höchstens 64 KiB haben.'],
+  image: ['Image ({type}), {bytes} bytes', 'Bild ({type}), {bytes} Bytes'],
   notFound: ['Not found', 'Nicht gefunden'],
   notFoundHint: [
     'It may have been deleted, or you may not view it.',

@@ -373,6 +373,16 @@ export type RealmLoginInput = {
   usesEmailAsUsername?: boolean | null | undefined;
 };
 
+/** Colours and logo of the login pages. Omitted fields keep their values. */
+export type RealmLoginPagesInput = {
+  /** Colour of buttons and links, as `#rrggbb`. Text on it is black or white. Null: the built-in colour. */
+  accentColor?: string | null | undefined;
+  /** Colour of the page around the form, as `#rrggbb`. Null: the built-in colour. */
+  backgroundColor?: string | null | undefined;
+  /** Image in place of the display name: a base64 data URL of a PNG, JPEG, SVG, or WebP image of at most 65536 bytes. Null: the display name. */
+  logo?: string | null | undefined;
+};
+
 /** Policy for one-time passwords. Omitted fields keep their values. */
 export type RealmOtpPolicyInput = {
   /** Hash algorithm of one-time passwords. Default `SHA1`. */
@@ -529,6 +539,8 @@ export type RealmUpdateInput = {
   isEnabled?: boolean | null | undefined;
   /** Registration and login of users. */
   login?: RealmLoginInput | null | undefined;
+  /** Colours and logo of the login pages. */
+  loginPages?: RealmLoginPagesInput | null | undefined;
   /** Policy for one-time passwords. */
   otpPolicy?: RealmOtpPolicyInput | null | undefined;
   /** HTTP security headers of pages for browsers. */
@@ -725,27 +737,36 @@ export type RealmSettingsQueryVariables = {
   realm: string;
 };
 
-export type RealmSettingsQuery = { realm: { localizedLocales: Array<string> | null, id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, viewerCan: { update: { isAllowed: boolean } }, keys: Array<{ kid: string, type: KeyType, use: KeyUse, algorithm: string, status: KeyStatus, priority: number, publicKey: string | null, certificate: string | null, certificateExpiresAt: string | null }> | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null } | null };
+export type RealmSettingsQuery = { realm: { localizedLocales: Array<string> | null, id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, viewerCan: { update: { isAllowed: boolean } }, keys: Array<{ kid: string, type: KeyType, use: KeyUse, algorithm: string, status: KeyStatus, priority: number, publicKey: string | null, certificate: string | null, certificateExpiresAt: string | null }> | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, loginPages: { accentColor: string | null, backgroundColor: string | null, logo: string | null } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null } | null };
 
-export type RealmFormFragment = { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null };
+export type RealmFormFragment = { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, loginPages: { accentColor: string | null, backgroundColor: string | null, logo: string | null } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null };
 
 export type RealmStoredQueryVariables = {
   realm: string;
 };
 
-export type RealmStoredQuery = { realm: { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null } | null };
+export type RealmStoredQuery = { realm: { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, loginPages: { accentColor: string | null, backgroundColor: string | null, logo: string | null } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null } | null };
 
 export type RealmSaveMutationVariables = {
   input: RealmUpdateInput;
 };
 
-export type RealmSaveMutation = { realmUpdate: { realm: { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+export type RealmSaveMutation = { realmUpdate: { realm: { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, loginPages: { accentColor: string | null, backgroundColor: string | null, logo: string | null } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type RealmTestEmailMutationVariables = {
   id: string;
 };
 
 export type RealmTestEmailMutation = { realmTestSmtp: { userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+
+export type RealmLoginPreviewQueryVariables = {
+  realm: string;
+  accentColor?: string | null | undefined;
+  backgroundColor?: string | null | undefined;
+  logo?: string | null | undefined;
+};
+
+export type RealmLoginPreviewQuery = { realm: { id: string, loginPagePreview: string | null } | null };
 
 export type RealmTextsQueryVariables = {
   realm: string;
@@ -816,6 +837,11 @@ fragment RealmForm on Realm {
     requiresVerifiedEmail
     sslRequired
     usesEmailAsUsername
+  }
+  loginPages {
+    accentColor
+    backgroundColor
+    logo
   }
   sessions {
     clientIdleTimeout
@@ -922,6 +948,11 @@ fragment RealmForm on Realm {
     requiresVerifiedEmail
     sslRequired
     usesEmailAsUsername
+  }
+  loginPages {
+    accentColor
+    backgroundColor
+    logo
   }
   sessions {
     clientIdleTimeout
@@ -1040,6 +1071,11 @@ fragment RealmForm on Realm {
     sslRequired
     usesEmailAsUsername
   }
+  loginPages {
+    accentColor
+    backgroundColor
+    logo
+  }
   sessions {
     clientIdleTimeout
     clientMaxLifespan
@@ -1142,6 +1178,18 @@ fragment Errors on MutationPayload {
     code
     message
     path
+  }
+}`;
+
+/** The login page with values that are not saved yet. */
+export const RealmLoginPreview: TypedDocument<RealmLoginPreviewQuery, RealmLoginPreviewQueryVariables> = `query RealmLoginPreview($realm: String!, $accentColor: String, $backgroundColor: String, $logo: String) {
+  realm(name: $realm) {
+    id
+    loginPagePreview(
+      accentColor: $accentColor
+      backgroundColor: $backgroundColor
+      logo: $logo
+    )
   }
 }`;
 

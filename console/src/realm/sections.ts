@@ -34,6 +34,14 @@ export const sections: Record<string, Section> = {
       'login.sslRequired': [['ALL', 'EXTERNAL', 'NONE'], 'HTTPS is required', 'HTTPS ist erforderlich', required],
     }),
   },
+  loginPages: {
+    title: ['Login pages', 'Anmeldeseiten'],
+    fields: fieldsOf({
+      'loginPages.accentColor': ['color', 'Accent colour', 'Akzentfarbe'],
+      'loginPages.backgroundColor': ['color', 'Background colour', 'Hintergrundfarbe'],
+      'loginPages.logo': ['logo', 'Logo', 'Logo'],
+    }),
+  },
   sessions: {
     title: texts.sessions,
     fields: fieldsOf({

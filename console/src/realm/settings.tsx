@@ -11,6 +11,7 @@ import { useText, useTranslated } from '../text/text.js';
 import * as documents from './documents.js';
 import { Keys } from './keys.js';
 import { Localization } from './localization.js';
+import { LoginPreview } from './login-preview.js';
 import { sections } from './sections.js';
 import { texts } from './text.js';
 
@@ -114,6 +115,7 @@ function RealmForm({ realm, name, section, search }: RealmFormProps) {
         isReadOnly={!realm.viewerCan.update.isAllowed}
         save={(input, options) => mutate(documents.RealmSave, { input }, options)}
         loadStored={async () => (await load(documents.RealmStored, { realm: name }))?.realm ?? undefined}
+        beside={(values) => search === '' && section === 'loginPages' && <LoginPreview realm={name} values={values} />}
         actions={() => section === 'email' && testEmail}
       />
     </>

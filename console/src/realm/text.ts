@@ -15,6 +15,7 @@ export const texts = catalogue({
     'Geht an Ihre eigene Adresse, mit den gespeicherten Einstellungen.',
   ],
   emailSent: ['The email is sent.', 'Die E-Mail ist gesendet.'],
+  loginPreview: ['Preview of the login page', 'Vorschau der Anmeldeseite'],
   publicKey: ['Public key', 'Öffentlicher Schlüssel'],
   certificate: ['Certificate', 'Zertifikat'],
   priority: ['Priority {priority}', 'Priorität {priority}'],

@@ -1,6 +1,8 @@
 import type { InputFieldMap } from '@pothos/core';
 import type { Context } from '../../services/core/context.js';
+import { members } from '../../services/core/json.js';
 import { readJsonFile } from '../../services/core/json-file.js';
+import { replacing } from '../../services/core/patch.js';
 import type { Target } from '../../services/core/target.js';
 import * as realms from '../../services/realms/operations.js';
 import { aliasesOfFlows } from '../authentication/nodes.js';
@@ -39,12 +41,15 @@ interface General {
 
 /** An input as RealmRepresentation. */
 function representationOf({ isEnabled, displayName, displayNameHtml, attributes, ...groups }: General) {
+  const { attributes: ofGroups, ...sent } = sendGroups(groups);
+  const custom = settingMap(attributes);
   return {
     enabled: isEnabled,
     displayName,
     displayNameHtml,
-    attributes: settingMap(attributes),
-    ...sendGroups(groups),
+    // custom attributes replace all others, and those of a group are single ones
+    attributes: custom ? replacing({ ...custom, ...members(ofGroups) }) : (ofGroups ?? custom),
+    ...sent,
   };
 }
 

@@ -1,3 +1,4 @@
+import { appearanceAttributes } from '../../services/login/appearance.js';
 import type { KeyRow, Row } from './setting-kinds.js';
 
 /** How users sign up and log in. */
@@ -67,6 +68,28 @@ export const themes: readonly Row[] = [
   ['account', 'accountTheme', 'text', 'Theme of the account console. Null: the default theme.'],
   ['admin', 'adminTheme', 'text', 'Theme of the administration console. Null: the default theme.'],
   ['email', 'emailTheme', 'text', 'Theme of emails. Null: the default theme.'],
+];
+
+/** Attributes of the realm for its login pages. */
+export const loginPages: readonly KeyRow[] = [
+  [
+    'accentColor',
+    appearanceAttributes.accentColor,
+    'text',
+    'Colour of buttons and links, as `#rrggbb`. Text on it is black or white. Null: the built-in colour.',
+  ],
+  [
+    'backgroundColor',
+    appearanceAttributes.backgroundColor,
+    'text',
+    'Colour of the page around the form, as `#rrggbb`. Null: the built-in colour.',
+  ],
+  [
+    'logo',
+    appearanceAttributes.logo,
+    'text',
+    'Image in place of the display name: a base64 data URL of a PNG, JPEG, SVG, or WebP image of at most 65536 bytes. Null: the display name.',
+  ],
 ];
 
 /** Languages. */

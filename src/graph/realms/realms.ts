@@ -73,9 +73,9 @@ export const Realm = builder.prismaNode('Realm', {
           nullable: true,
           description: group.description,
           requires: realms.settings,
-          select: { settings: true, smtpPassword: true },
-          resolve: ({ settings, smtpPassword }) =>
-            readGroup(group, settings as Settings, { password: smtpPassword !== null }),
+          select: { settings: true, attributes: true, smtpPassword: true },
+          resolve: ({ settings, attributes, smtpPassword }) =>
+            readGroup(group, { ...(settings as Settings), attributes }, { password: smtpPassword !== null }),
         }),
       ]),
     ),

@@ -20,7 +20,7 @@ export interface SettingGroup {
   /** description of the type, where it is not that of the group */
   about?: string;
   /** the field of RealmRepresentation that is a map of texts with the group's settings */
-  within?: 'smtpServer' | 'browserSecurityHeaders';
+  within?: 'smtpServer' | 'browserSecurityHeaders' | 'attributes';
   settings: readonly Setting[];
 }
 
@@ -82,6 +82,13 @@ export const settingGroups: readonly SettingGroup[] = [
     settings: settings(pages.login),
   },
   { name: 'themes', type: 'RealmThemes', description: 'Themes of pages and emails.', settings: settings(pages.themes) },
+  {
+    name: 'loginPages',
+    type: 'RealmLoginPages',
+    description: 'Colours and logo of the login pages.',
+    within: 'attributes',
+    settings: settings(pages.loginPages),
+  },
   {
     name: 'internationalization',
     type: 'RealmInternationalization',

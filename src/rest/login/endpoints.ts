@@ -5,11 +5,13 @@ import { readText } from '../../http/body.js';
 import type { Services } from '../../services/core/context.js';
 import type { FailedAttempts } from '../../services/core/failed-attempts.js';
 import type { RealmRecord } from '../../services/core/realm.js';
+import { appearanceOf } from '../../services/login/appearance.js';
 import type { Browser, LoginSite, Reply } from '../../services/login/attempt.js';
 import { beginDevice } from '../../services/login/device-login.js';
 import { followLink } from '../../services/login/links.js';
 import { beginLogin, continueLogin, openRealm, type Turn, turnLogin } from '../../services/login/login.js';
 import { confirmLogout, type LogoutReply, logoutBrowser } from '../../services/login/logout.js';
+import type { Place } from '../../services/login/pages/parts.js';
 import { outOfBand, withFragment, withoutFragment, withQuery } from '../../services/login/redirect-uri.js';
 import { PageRefusal } from '../../services/login/refusals.js';
 import { localeOf, plainTexts, textsIn } from '../../services/login/texts.js';
@@ -27,7 +29,6 @@ import {
 } from './cookies.js';
 import type { Frame } from './layout.js';
 import { confirmLogoutPage, errorPage, formPostPage, loggedOutPage, loginPage } from './pages.js';
-import type { Place } from './parts.js';
 import { cookieProbe, cookieVerdict, statusFrame } from './status-pages.js';
 import { devicePage, oobPage } from './ways.js';
 
@@ -74,6 +75,7 @@ export function loginEndpoints(
       let frame: Frame = {
         texts: plainTexts(),
         realmTitle: 'Realmgate',
+        appearance: {},
         securityHeaders: {},
         isSecure: cookies.isSecure,
       };
@@ -117,6 +119,7 @@ export function loginEndpoints(
     return {
       texts: await textsIn(services.database.read, realm, language),
       realmTitle: realm.displayName || realm.name,
+      appearance: appearanceOf(realm.attributes),
       securityHeaders: realm.settings.browserSecurityHeaders,
       isSecure,
     };

@@ -1,9 +1,10 @@
 import QRCode from 'qrcode';
 import type { Answer } from '../../http/answer.js';
 import type { Page } from '../../services/login/attempt.js';
-import { html, Markup } from './html.js';
-import { type Frame, page } from './layout.js';
-import { button, buttons, form, input, type Shown, said } from './parts.js';
+import { html, Markup } from '../../services/login/pages/html.js';
+import { loginForm, waysOut } from '../../services/login/pages/login-form.js';
+import { button, buttons, form, input, said } from '../../services/login/pages/parts.js';
+import { type Frame, page, type Shown } from './layout.js';
 import { followLinkPage, infoPage, registerForm, resetForm, toLogin } from './ways.js';
 
 /** A page of a login. */
@@ -80,48 +81,6 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
       return page(frame, say('oauthGrantTitle', texts.resolve(content.client)), html`${said(shown)}${body}`);
     }
   }
-}
-
-type LoginContent = Extract<Page, { name: 'login' }>;
-
-function loginForm(shown: Shown, content: LoginContent): Markup {
-  const { say } = shown.frame.texts;
-  const { asksName, asksPassword, username, rememberMe } = content;
-  const name = {
-    name: 'username',
-    label: say('usernameOrEmail'),
-    value: username,
-    autocomplete: 'username',
-    hasFocus: username === '',
-  };
-  const password = {
-    name: 'password',
-    label: say('password'),
-    type: 'password',
-    autocomplete: 'current-password',
-    hasFocus: username !== '' || !asksName,
-  };
-  const remember =
-    rememberMe !== undefined &&
-    html`<label class="check"><input type="checkbox" name="rememberMe"${rememberMe && new Markup(' checked')}>${say('rememberMe')}</label>`;
-  return form(
-    shown,
-    asksName && input(shown, name),
-    asksPassword && input(shown, password),
-    remember,
-    buttons(button(say('doLogIn'))),
-  );
-}
-
-/** What else there is for those who cannot log in. */
-function waysOut({ turn, frame: { texts } }: Shown, { mayReset, mayRegister, asksName }: LoginContent): Markup {
-  const { say } = texts;
-  const links = [
-    mayReset && html`<a href="${turn('reset-credentials')}">${say('doForgotPassword')}</a>`,
-    mayRegister && html`<span>${say('noAccount')} <a href="${turn('registration')}">${say('doRegister')}</a></span>`,
-    !asksName && html`<a href="${turn('restart')}">${say('backToLogin')}</a>`,
-  ].filter((link) => link instanceof Markup);
-  return links.length === 0 ? html`` : html`<p class="ways">${links}</p>`;
 }
 
 const cancel = ({ mayCancel, frame: { texts } }: Shown): Markup =>
@@ -207,5 +166,5 @@ export function formPostPage(frame: Frame, address: string, parameters: Record<s
     ...hiddenFields(parameters),
     buttons(button(say('doContinue'))),
   );
-  return page(frame, say('continueToApplication'), body, 200, true);
+  return page(frame, say('continueToApplication'), body, 200, { submits: true });
 }

@@ -1,8 +1,8 @@
 import type { Answer } from '../../http/answer.js';
 import type { Page } from '../../services/login/attempt.js';
-import { html, type Markup } from './html.js';
-import { type Frame, page } from './layout.js';
-import { button, buttons, form, input, type Shown, said } from './parts.js';
+import { html, type Markup } from '../../services/login/pages/html.js';
+import { button, buttons, form, input, said } from '../../services/login/pages/parts.js';
+import { type Frame, page, type Shown } from './layout.js';
 
 /** The way back to the page where the login began. */
 export const toLogin = ({ turn, frame: { texts } }: Shown): Markup =>

@@ -34,7 +34,8 @@ export type RealmRecord = Omit<Prisma.RealmGetPayload<{ select: typeof realmSele
 };
 
 /** Whether a switch among the realm's settings is on. */
-export const isOn = (realm: RealmRecord, setting: string): boolean => realm.settings[setting] === true;
+export const isOn = (realm: Pick<RealmRecord, 'settings'>, setting: string): boolean =>
+  realm.settings[setting] === true;
 
 /** A target with its realm in its current state: its settings are one column, which is written as a whole. */
 export async function refreshRealm<T extends { realm: RealmRecord }>(tx: Db, target: T): Promise<T> {

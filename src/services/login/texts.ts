@@ -68,17 +68,29 @@ export function localeOf(
   return { locale: found ?? standard, locales: locales.toSorted() };
 }
 
+/** A realm and the language of its pages. */
+type RealmLanguage = Pick<RealmRecord, 'id'> & { locale: string; locales: readonly string[] };
+
+/** The texts of realms, each in its language, with those that the realms have of their own: one statement. */
+export async function textsInEach(db: Db, asked: readonly RealmLanguage[]): Promise<Texts[]> {
+  const rows = await db.localizationText.findMany({
+    where: { OR: asked.map(({ id, locale }) => ({ realmId: id, locale })) },
+    select: { realmId: true, locale: true, key: true, value: true },
+  });
+  return asked.map(({ id, locale, locales }) => {
+    const own = rows.filter((row) => row.realmId === id && row.locale === locale);
+    return textsOfTable(locale, locales, new Map(own.map(({ key, value }) => [key, value])));
+  });
+}
+
 /** The texts in a language, with those that the realm has of its own: one statement. */
 export async function textsIn(
   db: Db,
   realm: Pick<RealmRecord, 'id'>,
   { locale, locales }: { locale: string; locales: readonly string[] },
 ): Promise<Texts> {
-  const rows = await db.localizationText.findMany({
-    where: { realmId: realm.id, locale },
-    select: { key: true, value: true },
-  });
-  return textsOfTable(locale, locales, new Map(rows.map(({ key, value }) => [key, value])));
+  const [texts = plainTexts()] = await textsInEach(db, [{ id: realm.id, locale, locales }]);
+  return texts;
 }
 
 /** The texts of pages that belong to no realm. */

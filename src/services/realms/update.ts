@@ -12,8 +12,7 @@ import { isSignatureAlgorithm } from '../keys/jws.js';
 import { requireSender } from '../mail/address.js';
 import {
   bindingNames,
-  checkAdminEventsExpiration,
-  checkManagedChanges,
+  checkAttributes,
   clearedAttributes,
   givenSettings,
   mirroredAttributes,
@@ -81,8 +80,7 @@ export interface RealmChanges {
 export function applyRealmUpdate(row: RealmRecord, input: RealmInput, context: UpdateContext): RealmChanges {
   const given = withCheckedPolicies(givenSettings(input), row.settings as RealmSettings);
   check(given, context);
-  checkAdminEventsExpiration(input);
-  checkManagedChanges(input);
+  checkAttributes(input);
   checkKeys(input);
   const settings = newSettings(row.settings as RealmSettings, given, input, context);
   const attributes = newAttributes(row.attributes, input.attributes, mirroredAttributes(settings, given), context);

@@ -2,10 +2,11 @@ import type { Prisma } from '../../../generated/sqlite/client.js';
 import { checkedPolicies, checkedProfiles, profilesOf } from '../../client-policies/documents.js';
 import { managedChanges } from '../../core/managed.js';
 import { mask } from '../../core/mask.js';
-import { invalid } from '../../core/refusal.js';
+import { invalid, requireAll } from '../../core/refusal.js';
 import { placeOfSmtpPassword } from '../../core/sealed-columns.js';
 import { isHashAlgorithm } from '../../credentials/hashing.js';
 import { validatePasswordPolicy } from '../../credentials/password-policy.js';
+import { checkAppearanceAttributes } from '../../login/appearance.js';
 import { requireSender } from '../../mail/address.js';
 import {
   browserSecurityHeaders,
@@ -92,7 +93,7 @@ export function mirroredSettings(attributes: Readonly<Record<string, string>> | 
 }
 
 /** Throws `invalid` where a realm says by a setting or an attribute that admin events are kept for what is no time. */
-export function checkAdminEventsExpiration({ adminEventsExpiration, attributes }: RealmInput): void {
+function checkAdminEventsExpiration({ adminEventsExpiration, attributes }: RealmInput): void {
   for (const value of [adminEventsExpiration ?? '', attributes?.adminEventsExpiration ?? '']) {
     if (value === '' || /^\d{1,9}$/.test(String(value))) continue;
     throw invalid(
@@ -103,7 +104,7 @@ export function checkAdminEventsExpiration({ adminEventsExpiration, attributes }
 }
 
 /** Throws `invalid` where a realm says what no attribute `managedChanges` can say. */
-export function checkManagedChanges({ attributes }: RealmInput): void {
+function checkManagedChanges({ attributes }: RealmInput): void {
   const value = attributes?.managedChanges;
   if (value === undefined || value === '' || managedChanges.some((known) => known === value)) return;
   throw invalid(
@@ -111,6 +112,14 @@ export function checkManagedChanges({ attributes }: RealmInput): void {
     'attributes.managedChanges',
   );
 }
+
+/** Throws `invalid`, with all faults, where an attribute that this service reads has a value it cannot have. */
+export const checkAttributes = (input: RealmInput): void =>
+  requireAll(
+    () => checkAdminEventsExpiration(input),
+    () => checkManagedChanges(input),
+    () => checkAppearanceAttributes(input.attributes),
+  );
 
 /** The mail server without its password. */
 export function withoutPassword(smtpServer: Readonly<Record<string, string>>): Record<string, string> {
@@ -122,8 +131,7 @@ export function withoutPassword(smtpServer: Readonly<Record<string, string>>): R
 export function settingColumns(input: RealmInput, context: AssemblyContext, realmId: string) {
   const given = withCheckedPolicies(givenSettings(input));
   validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
-  checkAdminEventsExpiration(input);
-  checkManagedChanges(input);
+  checkAttributes(input);
   const smtpServer = given.smtpServer ?? {};
   requireSender(smtpServer);
   const settings: RealmSettings = {

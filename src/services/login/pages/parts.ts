@@ -1,11 +1,12 @@
-import type { Notice } from '../../services/login/texts.js';
+import type { Notice } from '../texts.js';
+import type { PageFrame } from './document.js';
 import { html, Markup } from './html.js';
-import type { Frame } from './layout.js';
 
 /** The page as it is shown: where its form goes, and what was wrong with what was typed. */
-export interface Shown {
-  frame: Frame;
-  action: string;
+export interface Shown<F extends PageFrame = PageFrame> {
+  frame: F;
+  /** undefined for a page that is only looked at */
+  action: string | undefined;
   /** address of another way to go on */
   turn(place: Place): string;
   /** whether the user may leave out what the client asks for */
@@ -38,12 +39,12 @@ export const said = ({ frame: { texts }, notice }: Shown): Markup | false =>
   )}</p>`;
 
 /** A labelled field. */
-export function input({ notice }: Shown, field: Field): Markup {
+export function input({ notice, action }: Shown, field: Field): Markup {
   const { name, label, value = '', type = 'text', autocomplete = 'off', isOptional, hasFocus, isCode } = field;
   const isWrong = notice?.field === name;
   return html`<label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${!isOptional && new Markup(' required')}${
-    hasFocus && new Markup(' autofocus')
+    action !== undefined && hasFocus && new Markup(' autofocus')
   }${isWrong && new Markup(` aria-invalid="true" aria-describedby="${noticeId}"`)}${
     isCode && new Markup(' inputmode="numeric" maxlength="16"')
   } spellcheck="false" autocapitalize="none">
@@ -52,7 +53,10 @@ export function input({ notice }: Shown, field: Field): Markup {
 
 /** A form that goes where the login goes on. */
 export const form = ({ action }: Pick<Shown, 'action'>, ...parts: (Markup | false)[]): Markup =>
-  html`<form method="post" action="${action}">
+  action === undefined
+    ? html`<div>
+${parts}</div>`
+    : html`<form method="post" action="${action}">
 ${parts}</form>`;
 
 /** A button that sends the form. */

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { LoginAppearance } from '../appearance.js';
+import { languageName, type Texts } from '../texts.js';
+import { appearanceStyle } from './appearance-style.js';
+import { html, Markup } from './html.js';
+
+/** What all pages of a realm show alike. */
+export interface PageFrame {
+  texts: Texts;
+  realmTitle: string;
+  appearance: LoginAppearance;
+  /** address of this page in another language */
+  inLanguage?: (locale: string) => string;
+}
+
+const style = `
+:root { color-scheme: light dark; --accent: #0b5cad; --bad: #b3261e; --line: #8a8d91; --card: #fff; --back: #eef1f4; --text: #1a1c1e; --soft: #4d5156;
+  --link: var(--accent); --on-accent: var(--card); --on-back: var(--text); --back-link: var(--link) }
+@media (prefers-color-scheme: dark) { :root { --accent: #8ec2ff; --bad: #ff9c94; --line: #7b8087; --card: #1f2327; --back: #14171a; --text: #eceef0; --soft: #b4b9bf } }
+* { box-sizing: border-box }
+body { margin: 0; font: 16px/1.5 system-ui, sans-serif; background: var(--back); color: var(--text); min-height: 100vh; padding: 1rem }
+.realm { color: var(--on-back); text-align: center; font-size: 1.4rem; font-weight: 600; margin: 6vh auto 1.25rem; overflow-wrap: anywhere }
+.realm img { display: block; max-width: min(100%, 20rem); max-height: 6rem; margin: 0 auto }
+main { max-width: 27rem; margin: 0 auto; background: var(--card); border-radius: .6rem; padding: 1.5rem 1.75rem 1.75rem; box-shadow: 0 1px 6px rgba(0,0,0,.18) }
+h1 { font-size: 1.25rem; margin: 0 0 1rem; overflow-wrap: anywhere }
+p { margin: 0 0 1rem; overflow-wrap: anywhere }
+label { display: block; font-weight: 600; margin: 0 0 .25rem }
+input:not([type=checkbox]) { width: 100%; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .35rem; padding: .55rem .65rem; margin: 0 0 1rem }
+input[aria-invalid=true] { border-color: var(--bad) }
+input:focus-visible, button:focus-visible, a:focus-visible { outline: 3px solid var(--link); outline-offset: 1px }
+.check { display: flex; gap: .5rem; align-items: center; font-weight: 400; margin-bottom: 1rem }
+.check input { width: 1.1rem; height: 1.1rem }
+.buttons { display: flex; gap: .75rem; flex-wrap: wrap }
+button, .button { flex: 1 1 auto; font: inherit; font-weight: 600; text-align: center; padding: .6rem 1rem; border-radius: .35rem; border: 1px solid var(--link); background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none }
+button.plain { background: transparent; color: var(--link) }
+.notice { border-left: 4px solid var(--bad); padding: .4rem .75rem; margin: 0 0 1rem; background: color-mix(in srgb, var(--bad) 10%, transparent) }
+.notice.hint { border-color: var(--link); background: color-mix(in srgb, var(--link) 10%, transparent) }
+.qr { background: #fff; padding: .5rem; border-radius: .35rem; max-width: 14rem; margin: 0 auto 1rem }
+.qr svg { display: block; width: 100%; height: auto }
+.key { font: 1.05rem/1.6 ui-monospace, monospace; overflow-wrap: anywhere }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .1rem 1rem; margin: 0 0 1rem; color: var(--soft); font-size: .9rem }
+dd { margin: 0 }
+.ways { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; margin: 1.25rem 0 0; font-size: .95rem }
+ul { margin: 0 0 1rem; padding-left: 1.25rem }
+a { color: var(--link) }
+nav { color: var(--on-back); text-align: center; margin: 1rem 0; font-size: .9rem }
+nav a { color: var(--back-link) }
+nav a, nav span { margin: 0 .4rem; display: inline-block }
+`;
+
+/** The source of a policy that allows one style or script. */
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const styleHash = hashOf(style);
+const submitScript = 'document.forms[0].submit()';
+
+export interface DocumentOptions {
+  /** whether the page sends its form by itself */
+  submits?: boolean;
+  /** whether the page is only looked at: it takes no input and carries its policy itself */
+  isInert?: boolean;
+}
+
+/** A page of a realm as a text, and the policy that it needs: its own styles, script, and logo, and nothing from elsewhere. */
+export function pageDocument(
+  { texts, realmTitle, appearance, inLanguage }: PageFrame,
+  title: string,
+  body: Markup,
+  { submits = false, isInert = false }: DocumentOptions = {},
+): { text: string; policy: string } {
+  const own = appearanceStyle(appearance);
+  const styles = own === '' ? styleHash : `${styleHash} ${hashOf(own)}`;
+  // Where forms lead is left open, because browsers hold that against the redirect to the client and against those that it answers with.
+  const policy = `default-src 'none'; style-src ${styles}; script-src ${submits ? hashOf(submitScript) : "'none'"}; img-src 'self' data:; base-uri 'none'`;
+  const others = inLanguage ? texts.locales.filter((locale) => locale !== texts.locale) : [];
+  const languages =
+    others.length > 0 &&
+    html`<nav aria-label="${texts.say('languageLabel')}"><span aria-current="true">${languageName(texts.locale)}</span>${others.map(
+      (locale) =>
+        html`<a href="${inLanguage?.(locale)}" lang="${locale}" hreflang="${locale}">${languageName(locale)}</a>`,
+    )}</nav>`;
+  const { text } = html`<!doctype html>
+<html lang="${texts.locale}">
+<head>
+<meta charset="utf-8">${isInert && html`<meta http-equiv="Content-Security-Policy" content="${policy}">`}
+<title>${title} - ${realmTitle}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<style>${new Markup(style)}</style>${own !== '' && html`<style>${new Markup(own)}</style>`}
+</head>
+<body${isInert && new Markup(' inert')}>
+<header class="realm">${appearance.logo ? html`<img src="${appearance.logo}" alt="${realmTitle}">` : realmTitle}</header>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+${languages}
+${submits && html`<script>${new Markup(submitScript)}</script>`}
+</body>
+</html>
+`;
+  return { text, policy };
+}
