@@ -34,9 +34,13 @@ export async function addUsers(draft: Draft, users: readonly (UserInput | undefi
   }
 }
 
-/** The users that clients act as, where the file lacks them. */
-export function addServiceAccounts(draft: Draft, everyone: Pick<RoleRow, 'id'>): void {
-  const served = new Set(draft.rows.User.map((user) => user.serviceAccountClientId));
+/** The users that clients act as, where the file lacks them. The clients with the IDs in `without` get none. */
+export function addServiceAccounts(
+  draft: Draft,
+  everyone: Pick<RoleRow, 'id'>,
+  without: ReadonlySet<unknown> = new Set(),
+): void {
+  const served = new Set<unknown>([...draft.rows.User.map((user) => user.serviceAccountClientId), ...without]);
   for (const client of draft.clientByName.values()) {
     if (client.serviceAccountsEnabled && !served.has(client.id)) addServiceAccount(draft, client, everyone);
   }

@@ -28,6 +28,10 @@ export const newNames = (): Names => ({
   given: new Map(),
 });
 
+/** The IDs that objects of a file have in the realm, by those of the file. */
+export const realmIds = ({ ids }: Names): Map<string, string> =>
+  new Map([...ids].map(([key, own]) => [key.slice(key.indexOf(' ') + 1), own]));
+
 /** Under which name `Names` has an object; `container` is the clientId or the path of the group that it belongs to. */
 export const nameKey = (model: ModelName, name: string, container = ''): string => `${model} ${container} ${name}`;
 
