@@ -69,12 +69,16 @@ function userId(draft: Draft, { id }: UserInput): string {
 const lowerCase = (value: string | undefined): string | null =>
   value === undefined || value.trim() === '' ? null : value.trim().toLowerCase();
 
+/** Whether a user is a service account with the username that follows from its client, whatever characters that has. */
+const isNamedByClient = ({ serviceAccountClientId: clientId }: UserInput, username: string): boolean =>
+  clientId !== undefined && username === storedUsername(serviceAccountName(clientId));
+
 function addUser(draft: Draft, user: UserInput, field: string): void {
   const { rows } = draft;
   if (user.username === undefined || user.username.trim() === '')
     throw invalid('User name is missing', `${field}.username`);
   const username = storedUsername(user.username);
-  requireUsername(username, `${field}.username`);
+  if (!isNamedByClient(user, username)) requireUsername(username, `${field}.username`);
   requireAddress(lowerCase(user.email), `${field}.email`);
   if ([username, ...lookAlikes(username)].some((name) => draft.userByName.has(name)))
     throw conflict(`User with user name ${username} already exists.`, `${field}.username`);
@@ -228,5 +232,13 @@ function addServiceAccount(draft: Draft, client: ClientRow, everyone: Pick<RoleR
   draft.rows.User.push(row);
   grant(draft, row, everyone);
   for (const groupId of draft.defaultGroups) join(draft, row, groupId);
-  if (client.authorizationServicesEnabled) grant(draft, row, roleNamed(draft, client, umaProtection));
+  if (client.authorizationServicesEnabled && mayProtect(draft, client))
+    grant(draft, row, roleNamed(draft, client, umaProtection));
+}
+
+/** Whether a service account can have the role that manages resources. A realm that is compared with has no more roles than it lists. */
+function mayProtect({ context, input }: Draft, { clientId }: ClientRow): boolean {
+  const roles = input.roles?.client;
+  const listed = roles && Object.hasOwn(roles, clientId) ? roles[clientId] : undefined;
+  return !context.isWhole || listed === undefined || listed.some(({ name }) => name === umaProtection);
 }
