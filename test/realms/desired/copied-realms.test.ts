@@ -59,8 +59,14 @@ it('with clients that have lost their service account, or its role', async () =>
 });
 
 it('with authenticator configurations of one name, which looks like a mask', async () => {
-  const steps = (await send('GET', '/authentication/flows/browser/executions')).body;
-  const [one, two] = steps.filter(({ configurable }: { configurable: boolean }) => configurable);
+  const flow = { alias: 'own', providerId: 'basic-flow', topLevel: true, builtIn: false };
+  expect((await send('POST', '/authentication/flows', flow)).status).toBe(201);
+  const provider = 'identity-provider-redirector';
+  for (const _ of ['one', 'two']) {
+    const added = await send('POST', '/authentication/flows/own/executions/execution', { provider });
+    expect(added.status).toBe(201);
+  }
+  const [one, two] = (await send('GET', '/authentication/flows/own/executions')).body;
   for (const [step, value] of [
     [one, 'a'],
     [two, 'b'],
