@@ -75,8 +75,12 @@ export async function managedTouched(
   const managed = managedBy(realm);
   const policy = managedChangesOf(realm);
   if (!managed || policy === 'ignore') return undefined;
+  // what the file describes goes with the realm, and so does the note of it
+  const isDeleted = audit.some(
+    ({ operationType, resourceId }) => operationType === 'DELETE' && resourceId === realm.id,
+  );
   const ids = [...new Set(audit.flatMap((record) => idsOfRecord(realm.id, record)))];
-  if (ids.length === 0 || (await managedAmong(db, realm.id, ids)).length === 0) return undefined;
+  if (!isDeleted && (ids.length === 0 || (await managedAmong(db, realm.id, ids)).length === 0)) return undefined;
   if (policy === 'refuse')
     throw conflict(`The object is managed by the file from ${managed.source}: change it there`, undefined, 'MANAGED');
   return managed;

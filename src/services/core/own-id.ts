@@ -69,6 +69,9 @@ export async function ownId(
 /** Under these names things of the contract have their ids. */
 const idFields: ReadonlySet<string> = new Set(['id', '_id', 'internalId']);
 
+/** Whether a field of this name has the ID of the object that it belongs to. */
+export const isIdField = (name: string): boolean => idFields.has(name);
+
 /** Every id in a file that may be kept, to be looked up before its things get their ids. */
 export function idsIn(value: unknown, into: string[] = []): string[] {
   if (Array.isArray(value)) for (const item of value) idsIn(item, into);
@@ -76,7 +79,7 @@ export function idsIn(value: unknown, into: string[] = []): string[] {
   for (const name of Object.keys(value)) {
     const item = value[name];
     if (typeof item !== 'string') idsIn(item, into);
-    else if (idFields.has(name) && plain.test(item)) into.push(item);
+    else if (isIdField(name) && plain.test(item)) into.push(item);
   }
   return into;
 }

@@ -3,6 +3,7 @@ import { administrator, type Caller } from '../../support/fixture.js';
 import { startServer } from '../../support/server.js';
 import { createWorld } from '../random-writes/world.js';
 import { randomWrite } from '../random-writes/writes.js';
+import { keepEverything } from './keep-everything.js';
 
 // A realm that refuses changes by hand of what its file describes keeps its promise for every write over REST, whatever object that names.
 // REALMGATE_SEED=7 REALMGATE_ROUNDS=1 repeats the round of a seed.
@@ -15,13 +16,6 @@ beforeAll(async () => {
   admin = await administrator(await startServer());
 });
 
-/** Kinds whose objects that are not in the file are not looked at. */
-const kinds = [
-  ...['users', 'groups', 'roles', 'clientRoles', 'clients', 'clientScopes', 'authenticationFlows', 'requiredActions'],
-  ...['authenticatorConfig', 'identityProviders', 'identityProviderMappers', 'components', 'webhooks'],
-];
-const modes = Object.fromEntries(kinds.map((kind) => [kind, 'KEEP']));
-
 it.each(Array.from({ length: rounds }, (_, round) => seed + round))(
   'no accepted write changes what the file of a realm describes, seed %i',
   async (own) => {
@@ -29,7 +23,11 @@ it.each(Array.from({ length: rounds }, (_, round) => seed + round))(
     const { attributes } = (await world.send('GET', '')).body;
     expect((await world.send('PUT', '', { attributes: { ...attributes, managedChanges: 'refuse' } })).status).toBe(204);
     const desired = (await world.send('GET', '/export?users=true')).body;
-    const followed = await world.send('POST', '/apply', { desired, modes, source: 'https://git.example/x' });
+    const followed = await world.send('POST', '/apply', {
+      desired,
+      modes: keepEverything,
+      source: 'https://git.example/x',
+    });
     expect([followed.status, followed.body.changes]).toEqual([200, []]);
     let refused = 0;
     for (let at = 0; at < writes; at += 1) {
@@ -40,7 +38,7 @@ it.each(Array.from({ length: rounds }, (_, round) => seed + round))(
       expect(status, `${sent.line} ${JSON.stringify(body)}`).toBeLessThan(500);
       if (status === 409) refused += 1;
       if (status >= 300) continue;
-      const { body: plan } = await world.send('POST', '/plan', { desired, modes });
+      const { body: plan } = await world.send('POST', '/plan', { desired, modes: keepEverything });
       expect(plan.changes, sent.line).toEqual([]);
     }
     // a generator whose writes are about nothing that the file describes shows nothing
@@ -63,7 +61,11 @@ it('parts of flows are refused on every way to them', async () => {
   const desired = {
     authenticationFlows: authenticationFlows.filter(({ alias }: { alias: string }) => ['own', 'below'].includes(alias)),
   };
-  const followed = await world.send('POST', '/apply', { desired, modes, source: 'https://git.example/x' });
+  const followed = await world.send('POST', '/apply', {
+    desired,
+    modes: keepEverything,
+    source: 'https://git.example/x',
+  });
   expect(followed.status).toBe(200);
   const executions = await read('/authentication/flows/own/executions');
   const [below, redirector] = executions;
@@ -83,5 +85,5 @@ it('parts of flows are refused on every way to them', async () => {
     const { status } = await world.send(method, path, body);
     expect([method, path, status]).toEqual([method, path, 409]);
   }
-  expect((await world.send('POST', '/plan', { desired, modes })).body.changes).toEqual([]);
+  expect((await world.send('POST', '/plan', { desired, modes: keepEverything })).body.changes).toEqual([]);
 });

@@ -63,7 +63,7 @@ it.each(Array.from({ length: rounds }, (_, round) => seed + round))(
     const applied = await admin.send('POST', `/admin/realms/${elsewhere}/apply`, input);
     expect(applied.status, JSON.stringify(applied.body)).toBe(200);
     const again = await admin.send('POST', `/admin/realms/${elsewhere}/plan`, input);
-    expect([again.status, again.body.changes]).toEqual([200, []]);
+    expect([again.status, again.body.changes ?? again.body]).toEqual([200, []]);
   },
   60_000,
 );

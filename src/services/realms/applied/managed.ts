@@ -4,13 +4,15 @@ import type { Context } from '../../core/context.js';
 import { managedBy } from '../../core/managed.js';
 import type { RealmRecord } from '../../core/realm.js';
 import type { RealmRows } from '../assemble/draft.js';
-import { type Json, keyed, kinds, listOf } from '../desired/kinds.js';
+import { type Json, type Keyed, keyed, kinds, listOf } from '../desired/kinds.js';
 import { wholes } from '../desired/objects.js';
 import type { FilePlan } from '../desired/plan.js';
 import type { Origin } from './record.js';
 
-/** Fields of a file that are no settings of the realm. */
-const noSettings: ReadonlySet<string> = new Set([...kinds, 'roles', 'clientScopeMappings', 'id', 'realm']);
+/** Fields of a file that are no settings of the realm. Texts are settings: they have no IDs of their own. */
+const noSettings: ReadonlySet<string> = new Set(
+  [...kinds, 'roles', 'clientScopeMappings', 'id', 'realm'].filter((name) => name !== 'localizationTexts'),
+);
 
 /** The ids of the objects that a file describes: the realm, where the file has any setting, and those that the file has or creates. */
 function describedIds({ given, matched, changes, after, unchanged }: FilePlan, realmId: string): Set<string> {
@@ -21,9 +23,12 @@ function describedIds({ given, matched, changes, after, unchanged }: FilePlan, r
   }
   for (const { id } of unchanged) if (matched.has(`User ${id}`)) ids.add(String(id));
   for (const { action, reason, id } of changes) if (action === 'CREATE' && reason === 'NOT_IN_REALM') ids.add(id);
-  // a file has no ids of required actions
-  const actions = new Set(listOf(given, 'requiredActions').map((action: Json) => keyed.requiredAction.key(action)));
+  // a file has no ids of required actions, and webhooks are no objects of a plan
+  const keysOf = (list: string, { key }: Keyed) => new Set(listOf(given, list).map((object: Json) => key(object)));
+  const actions = keysOf('requiredActions', keyed.requiredAction);
   for (const { id, alias } of after.RequiredAction) if (actions.has(alias)) ids.add(id);
+  const webhooks = keysOf('webhooks', keyed.webhook);
+  for (const { id, name } of after.Webhook) if (webhooks.has(name)) ids.add(id);
   return ids;
 }
 

@@ -34,9 +34,13 @@ export async function addUsers(draft: Draft, users: readonly (UserInput | undefi
   }
 }
 
-/** The users that clients act as, where the file lacks them. */
-export function addServiceAccounts(draft: Draft, everyone: Pick<RoleRow, 'id'>): void {
-  const served = new Set(draft.rows.User.map((user) => user.serviceAccountClientId));
+/** The users that clients act as, where the file lacks them. The clients with the IDs in `without` get none. */
+export function addServiceAccounts(
+  draft: Draft,
+  everyone: Pick<RoleRow, 'id'>,
+  without: ReadonlySet<unknown> = new Set(),
+): void {
+  const served = new Set<unknown>([...draft.rows.User.map((user) => user.serviceAccountClientId), ...without]);
   for (const client of draft.clientByName.values()) {
     if (client.serviceAccountsEnabled && !served.has(client.id)) addServiceAccount(draft, client, everyone);
   }
@@ -65,12 +69,16 @@ function userId(draft: Draft, { id }: UserInput): string {
 const lowerCase = (value: string | undefined): string | null =>
   value === undefined || value.trim() === '' ? null : value.trim().toLowerCase();
 
+/** Whether a user is a service account with the username that follows from its client, whatever characters that has. */
+const isNamedByClient = ({ serviceAccountClientId: clientId }: UserInput, username: string): boolean =>
+  clientId !== undefined && username === storedUsername(serviceAccountName(clientId));
+
 function addUser(draft: Draft, user: UserInput, field: string): void {
   const { rows } = draft;
   if (user.username === undefined || user.username.trim() === '')
     throw invalid('User name is missing', `${field}.username`);
   const username = storedUsername(user.username);
-  requireUsername(username, `${field}.username`);
+  if (!isNamedByClient(user, username)) requireUsername(username, `${field}.username`);
   requireAddress(lowerCase(user.email), `${field}.email`);
   if ([username, ...lookAlikes(username)].some((name) => draft.userByName.has(name)))
     throw conflict(`User with user name ${username} already exists.`, `${field}.username`);
@@ -224,5 +232,13 @@ function addServiceAccount(draft: Draft, client: ClientRow, everyone: Pick<RoleR
   draft.rows.User.push(row);
   grant(draft, row, everyone);
   for (const groupId of draft.defaultGroups) join(draft, row, groupId);
-  if (client.authorizationServicesEnabled) grant(draft, row, roleNamed(draft, client, umaProtection));
+  if (client.authorizationServicesEnabled && mayProtect(draft, client))
+    grant(draft, row, roleNamed(draft, client, umaProtection));
+}
+
+/** Whether a service account can have the role that manages resources. A realm that is compared with has no more roles than it lists. */
+function mayProtect({ context, input }: Draft, { clientId }: ClientRow): boolean {
+  const roles = input.roles?.client;
+  const listed = roles && Object.hasOwn(roles, clientId) ? roles[clientId] : undefined;
+  return !context.isWhole || listed === undefined || listed.some(({ name }) => name === umaProtection);
 }

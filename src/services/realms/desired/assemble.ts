@@ -32,6 +32,8 @@ export interface Surroundings extends Omit<AssemblyContext, 'seal' | 'isWhole' |
   /** the row of the realm, and its default role */
   realm: { id: string; name: string; defaultRoleId: string | null; adminClientId: string | null };
   users: readonly KnownUser[];
+  /** IDs of the clients that get no service account, because the realm has none for them */
+  withoutAccount: ReadonlySet<unknown>;
 }
 
 /** Begins the text of a secret that is not sealed yet. No text of a file begins like this: NUL cannot be stored. */
@@ -50,7 +52,10 @@ export const marking: Sealer['seal'] = (text) => openPrefix + text;
  * The rows of a realm, all of which the input has: nothing is added but what the objects of the input bring along. Secrets
  * are in clear, as `marking` marks them. Refuses a name that stands for nothing, which an import would create.
  */
-export async function assembleWhole(input: RealmInput, { realm, users, ...context }: Surroundings): Promise<RealmRows> {
+export async function assembleWhole(
+  input: RealmInput,
+  { realm, users, withoutAccount, ...context }: Surroundings,
+): Promise<RealmRows> {
   const whole: AssemblyContext = { ...context, seal: marking, isWhole: true };
   const draft = newDraft({ ...modernRealm(input), realm: realm.name }, whole, {
     realmId: realm.id,
@@ -72,7 +77,7 @@ export async function assembleWhole(input: RealmInput, { realm, users, ...contex
   const everyone = defaultRoleOf(draft, realm.defaultRoleId);
   await addUsers(draft, withoutKnown(draft, input, users).map(modernUser));
   requireKnown(draft, known);
-  addServiceAccounts(draft, everyone);
+  addServiceAccounts(draft, everyone, withoutAccount);
   assembleAuthorization(draft);
   assembleLocalization(draft);
   assembleWebhooks(draft);

@@ -1,7 +1,8 @@
 import type { ModelName } from '../../../database/db.js';
-import { isObject, ownMember } from '../../core/json.js';
+import { isObject, isSameJson, ownMember } from '../../core/json.js';
 import { listsByKey } from '../../core/lists-by-key.js';
 import { mask } from '../../core/mask.js';
+import { isIdField } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { idOf, type Json, type Keyed, listOf, type Mode, type Modes } from './kinds.js';
 
@@ -27,6 +28,10 @@ export const newNames = (): Names => ({
   missing: new Set(),
   given: new Map(),
 });
+
+/** The IDs that objects of a file have in the realm, by those of the file. */
+export const realmIds = ({ ids }: Names): Map<string, string> =>
+  new Map([...ids].map(([key, own]) => [key.slice(key.indexOf(' ') + 1), own]));
 
 /** Under which name `Names` has an object; `container` is the clientId or the path of the group that it belongs to. */
 export const nameKey = (model: ModelName, name: string, container = ''): string => `${model} ${container} ${name}`;
@@ -61,7 +66,10 @@ export const withOwners = (list: readonly Json[], fields: Record<string, ModelNa
   });
 
 /** Fields that name an object. They are no secrets, so that a text that looks like a mask is the name. */
-const nameFields: ReadonlySet<string> = new Set(['alias', 'clientId', 'name', 'path', 'username']);
+const nameFields: ReadonlySet<string> = new Set([
+  ...['alias', 'clientId', 'name', 'path', 'username'],
+  ...['authenticatorConfig', 'client', 'clientScope', 'flowAlias', 'identityProviderAlias'],
+]);
 
 const isMasked = (item: unknown): boolean =>
   item === mask || (Array.isArray(item) && item.length === 1 && item[0] === mask);
@@ -107,6 +115,39 @@ interface Listed {
   merge?: (current: Json, given: Json, field: string) => Json;
 }
 
+/** What an object is apart from its IDs. */
+const contentOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(contentOf);
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).filter(([name, item]) => !isIdField(name) && item !== undefined);
+  return Object.fromEntries(fields.map(([name, item]) => [name, contentOf(item)]));
+};
+
+/**
+ * The objects of the realm that objects of the file stand for because they change nothing of them: the order of those with the same name is
+ * not the same in every realm. Adds them to `claimed`, which has those that the file knows by their IDs.
+ */
+function claimsOfSame(
+  given: readonly Json[],
+  candidates: (object: Json) => readonly Json[] | undefined,
+  claimed: Map<Json, Json>,
+): Map<Json, Json> {
+  const known = new Set(claimed.values());
+  const claims = new Map<Json, Json>();
+  for (const object of given) {
+    const found = candidates(object) ?? [];
+    if (known.has(object) || found.length < 2) continue;
+    const same = found.find((one) => {
+      const next = { ...one, ...(withoutMasks(object, one) as Json) };
+      return !claimed.has(one) && isSameJson(contentOf(one), contentOf(next));
+    });
+    if (!same) continue;
+    claimed.set(same, object);
+    claims.set(object, same);
+  }
+  return claims;
+}
+
 /** The objects of a list, as they are to be: those of the realm in their order, then those that only the file has. */
 export function mergedList(current: readonly Json[], given: readonly Json[], list: Listed, to: Merging): Json[] {
   const { keyed: kind, mode, field, container } = list;
@@ -119,6 +160,7 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
     const own = object[kind.id] === undefined ? undefined : byId.get(object[kind.id]);
     if (own) claimed.set(own, object);
   }
+  const claims = kind.repeats ? claimsOfSame(given, (object) => byKey.get(kind.key(object)), claimed) : undefined;
   const matched = new Map<Json, Json>();
   const named = (name: string, by: Json): Json | undefined =>
     byKey.get(name)?.find((object) => {
@@ -137,6 +179,7 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
     const former = to.formerNames.get(place);
     const found =
       (id === undefined ? undefined : byId.get(id)) ??
+      claims?.get(object) ??
       named(name, object) ??
       (former === undefined || kind.name === undefined
         ? undefined

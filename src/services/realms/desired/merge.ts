@@ -1,8 +1,18 @@
 import { isObject } from '../../core/json.js';
+import { withReplacedIds } from '../../core/own-id.js';
 import { mergedUser } from './credentials.js';
 import { mergedGroups } from './group-tree.js';
 import { type Json, type Keyed, type Kind, keyed, kinds, listOf, type Mode, mapOf, modeOf } from './kinds.js';
-import { exactList, type Merging, mergedList, nameKey, ownerFields, withOwners, withoutMasks } from './merge-list.js';
+import {
+  exactList,
+  type Merging,
+  mergedList,
+  nameKey,
+  ownerFields,
+  realmIds,
+  withOwners,
+  withoutMasks,
+} from './merge-list.js';
 import { secretOf } from './secret-version.js';
 
 const withMappers =
@@ -13,24 +23,41 @@ const withMappers =
     ...exactList(keyed.protocolMapper, current, given, 'protocolMappers', { field, owner: current.id }, to),
   });
 
+/** A client without its authorization services, which `mergeAuthorization` merges. */
 const mergeClient =
   (to: Merging) =>
   (current: Json, given: Json, field: string): Json => {
-    const merged = { ...withMappers(to)(current, given, field), ...secretOf(current, given) };
-    if (given.authorizationSettings === undefined) return merged;
-    const [was, next] = [mapOf(current, 'authorizationSettings'), mapOf(given, 'authorizationSettings')];
-    const at = { field: `${field}.authorizationSettings`, owner: current.id };
-    return {
-      ...merged,
-      authorizationSettings: {
-        ...was,
-        ...next,
-        ...exactList(keyed.authorizationScope, was, next, 'scopes', at, to),
-        ...exactList(keyed.authorizationResource, was, next, 'resources', at, to),
-        ...exactList(keyed.authorizationPolicy, was, next, 'policies', at, to),
-      },
+    const { authorizationSettings, ...merged } = {
+      ...withMappers(to)(current, given, field),
+      ...secretOf(current, given),
     };
+    const kept = current.authorizationSettings;
+    return kept === undefined ? merged : { ...merged, authorizationSettings: kept };
   };
+
+/**
+ * Merges the authorization services of clients, after all else: their objects are found by names that can have IDs of other objects in
+ * them, such as `role.resource.<id>`, which the file may know by other IDs than the realm.
+ */
+function mergeAuthorization(current: Json, given: Json, clients: readonly Json[], to: Merging): void {
+  const own = new Map(listOf(current, 'clients').map((client) => [client.id, client]));
+  const places = new Map(listOf(given, 'clients').map((client, index) => [client, `clients.${index}`]));
+  const ids = realmIds(to.names);
+  for (const client of clients) {
+    const file = to.names.given.get(client);
+    if (file?.authorizationSettings === undefined) continue;
+    const was = mapOf(own.get(client.id) ?? {}, 'authorizationSettings');
+    const next = withReplacedIds(mapOf(file, 'authorizationSettings'), ids);
+    const at = { field: `${places.get(file)}.authorizationSettings`, owner: client.id };
+    client.authorizationSettings = {
+      ...was,
+      ...next,
+      ...exactList(keyed.authorizationScope, was, next, 'scopes', at, to),
+      ...exactList(keyed.authorizationResource, was, next, 'resources', at, to),
+      ...exactList(keyed.authorizationPolicy, was, next, 'policies', at, to),
+    };
+  }
+}
 
 /** Components by the type of their provider: a type that the file does not have stays as it is. */
 function mergedComponents(current: Json, given: Json, field: string, mode: Mode, to: Merging): Json {
@@ -125,6 +152,7 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
     }),
     clientScopeMappings: mergedMappings(current, given, mode('scopeMappings'), to),
   };
+  if (clients) mergeAuthorization(current, given, clients, to);
   to.names.given.set(realm, given);
   return realm;
 }

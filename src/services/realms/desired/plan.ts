@@ -24,7 +24,7 @@ import { describeChanges, type PlannedChange } from './describe.js';
 import { requireSameDestinations } from './kept-secrets.js';
 import { type Json, listOf, type Modes, modeOf } from './kinds.js';
 import { mergedRealm } from './merge.js';
-import { newNames } from './merge-list.js';
+import { newNames, realmIds } from './merge-list.js';
 import { wholes } from './objects.js';
 import { withCurrentNames } from './references.js';
 import { requireRules } from './rules.js';
@@ -121,8 +121,7 @@ export async function planOf(
   const merging = { modes, names, formerNames, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);
   requireSameDestinations({ current, desired: merged, given }, names);
-  const ids = new Map([...names.ids].map(([key, own]) => [key.slice(key.indexOf(' ') + 1), own]));
-  const desired = withReplacedIds(withCurrentNames(merged, names, current), ids);
+  const desired = withReplacedIds(withCurrentNames(merged, names, current), realmIds(names));
   const { unchanged, ...compared } = withoutUnchangedUsers(current, desired, names.changed.size === 0);
   const rowsOf = await assembling(ctx, db, realm, { given, current, unchanged, ...(hashes && { hashes }) });
   const before = await rowsOf(compared.before);
@@ -189,6 +188,15 @@ function requireSameRealm({ name }: RealmRecord, { realm }: Json): void {
   throw invalid(`The file describes the realm "${String(realm)}", not "${name}"`, 'realm');
 }
 
+/** The clients that have lost the users whom they act as: a realm has no others until their service accounts are switched on again. */
+function clientsWithoutAccount(current: Json): Set<unknown> {
+  const served = new Set(listOf(current, 'users').map((user) => user.serviceAccountClientId));
+  const lost = listOf(current, 'clients').filter(
+    (client) => client.serviceAccountsEnabled === true && !served.has(client.clientId),
+  );
+  return new Set(lost.map(({ id }) => id));
+}
+
 async function knownRows(db: Db, { id }: RealmRecord, current: Json): Promise<KnownRows> {
   const users = Array.isArray(current.users) ? (current.users as Json[]) : [];
   const accounts = new Map(users.map(({ username, id: own }) => [String(username), String(own)]));
@@ -220,6 +228,7 @@ async function surroundingsOf(
     newSecret: newClientSecret,
     now: services.now(),
     taken,
+    withoutAccount: clientsWithoutAccount(current),
     takesKeys: true,
     ...(hasWebhooks && {
       webhooks: { position: await eventHorizon(services.database), places: webhookPlaces(services.config) },

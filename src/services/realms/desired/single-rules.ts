@@ -13,6 +13,7 @@ import { checkAddresses, knownProvider, usableAlias } from '../../identity-provi
 import { type Config, storageMapper } from '../../user-storage/config.js';
 import { isTooLong } from '../../users/names.js';
 import type { RealmRows } from '../assemble/draft.js';
+import { serviceAccountName } from '../defaults/clients.js';
 import { requireSignatureAlgorithm } from '../update.js';
 import type { BrokenRule } from './broken-rule.js';
 import { type Delta, entriesIn, type Row, rowsWritten } from './delta.js';
@@ -125,7 +126,11 @@ const rules: readonly Rule[] = [
   {
     model: 'User',
     columns: namesOfUsers,
-    check: (row) => requireShort(row, namesOfUsers),
+    // the username of a service account is longer than the client ID that it follows from
+    check: (row) => {
+      const own = row.serviceAccountClientId ? text(row.username).replace(serviceAccountName(''), '') : row.username;
+      requireShort({ ...row, username: own }, namesOfUsers);
+    },
   },
   {
     model: 'Component',

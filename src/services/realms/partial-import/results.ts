@@ -12,6 +12,8 @@ export interface ImportResult {
   name: string;
   /** of what is there now */
   id: string;
+  /** of what it took the place of */
+  formerId?: string;
   /** of a role of a client */
   client?: { id: string; clientId: string };
 }
@@ -36,8 +38,9 @@ export function resultsOf(draft: Draft, existing: Existing, file: ImportFile, so
     items.map((item, index) => {
       const own = name(item) ?? '';
       const before = skipped.get(index);
-      const action = before !== undefined ? 'SKIPPED' : replaced.has(index) ? 'OVERWRITTEN' : 'ADDED';
-      return { action, kind, name: own, id: before ?? idOf(own) ?? '' };
+      const formerId = replaced.get(index);
+      const action = before !== undefined ? 'SKIPPED' : formerId !== undefined ? 'OVERWRITTEN' : 'ADDED';
+      return { action, kind, name: own, id: before ?? idOf(own) ?? '', ...(formerId !== undefined && { formerId }) };
     });
   const providers = new Map(draft.rows.IdentityProvider.map(({ alias, id }) => [alias, id]));
   const clientIds = new Map(existing.clients.map(({ clientId, id }) => [clientId, id]));

@@ -1,0 +1,78 @@
+import { beforeAll, expect, it } from 'vitest';
+import { type Caller, startWithRealm } from '../../support/fixture.js';
+
+// What random writes have found: the export of a realm changes nothing of it, and nothing of the realm that was made of it.
+const realm = 'copied';
+const long = 'c'.repeat(250);
+let admin: Caller;
+
+beforeAll(async () => {
+  ({ admin } = await startWithRealm({
+    realm,
+    enabled: true,
+    roles: { realm: [{ name: 'clerk' }] },
+    groups: [{ name: 'staff' }],
+    clients: [
+      { clientId: 'lost', serviceAccountsEnabled: true, secret: 's' },
+      { clientId: 'az', serviceAccountsEnabled: true, authorizationServicesEnabled: true, secret: 's' },
+      { clientId: long, serviceAccountsEnabled: true, secret: 's' },
+      { clientId: 'un\u200bseen', serviceAccountsEnabled: true, secret: 's' },
+    ],
+  }));
+});
+
+const send = (method: string, path: string, body?: unknown) => admin.send(method, `/${realm}${path}`, body);
+const clientNamed = async (clientId: string) => (await send('GET', `/clients?clientId=${clientId}`)).body[0].id;
+
+async function requireSame(): Promise<void> {
+  const { id: _, ...file } = (await send('GET', '/export?users=true&secrets=true')).body;
+  for (const desired of [file, (await send('GET', '/export?users=true')).body]) {
+    const { status, body } = await send('POST', '/plan', { desired, modes: { users: 'FULL' } });
+    expect([status, body.changes ?? body]).toEqual([200, []]);
+  }
+  // IDs of the copy are random: each time, their order is another one
+  for (const name of ['one', 'two', 'three']) {
+    expect((await admin.send('POST', '/', { realm: name, enabled: true })).status).toBe(201);
+    const input = { desired: { ...file, realm: name }, modes: { users: 'FULL' }, allowDeletes: 1000 };
+    const applied = await admin.send('POST', `/${name}/apply`, input);
+    expect([applied.status, applied.body.errorMessage]).toEqual([200, undefined]);
+    const again = await admin.send('POST', `/${name}/plan`, input);
+    expect([again.status, again.body.changes ?? again.body]).toEqual([200, []]);
+    expect((await admin.send('DELETE', `/${name}`)).status).toBe(204);
+  }
+}
+
+it('with fine-grained permissions of roles and groups', async () => {
+  const [group] = (await send('GET', '/groups')).body;
+  for (const path of ['/roles/clerk', `/groups/${group.id}`, `/clients/${await clientNamed('az')}`]) {
+    const { status } = await send('PUT', `${path}/management/permissions`, { enabled: true });
+    expect([path, status]).toEqual([path, 200]);
+  }
+  await requireSame();
+});
+
+it('with clients that have lost their service account, or its role', async () => {
+  const account = (await send('GET', `/clients/${await clientNamed('lost')}/service-account-user`)).body;
+  expect((await send('DELETE', `/users/${account.id}`)).status).toBe(204);
+  expect((await send('DELETE', `/clients/${await clientNamed('az')}/roles/uma_protection`)).status).toBe(204);
+  await requireSame();
+});
+
+it('with authenticator configurations of one name, which looks like a mask', async () => {
+  const flow = { alias: 'own', providerId: 'basic-flow', topLevel: true, builtIn: false };
+  expect((await send('POST', '/authentication/flows', flow)).status).toBe(201);
+  const provider = 'identity-provider-redirector';
+  for (const _ of ['one', 'two']) {
+    const added = await send('POST', '/authentication/flows/own/executions/execution', { provider });
+    expect(added.status).toBe(201);
+  }
+  const [one, two] = (await send('GET', '/authentication/flows/own/executions')).body;
+  for (const [step, value] of [
+    [one, 'a'],
+    [two, 'b'],
+  ]) {
+    const config = { alias: '**********', config: { defaultProvider: value } };
+    expect((await send('POST', `/authentication/executions/${step.id}/config`, config)).status).toBe(201);
+  }
+  await requireSame();
+});
