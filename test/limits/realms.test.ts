@@ -138,6 +138,16 @@ describe('a list of realms', () => {
   });
 });
 
+describe('what is made for one realm', () => {
+  it.each(['export', 'plan(desired: { json: {} }) { digest }'])(
+    'is refused in a long list of realms: %s',
+    async (field) => {
+      const { errors } = await admin.graphql(listOf(100, field));
+      expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['TOO_COSTLY']);
+    },
+  );
+});
+
 describe('objects of several realms by their IDs', () => {
   it('are asked for of every type', () => {
     const without = places.filter(({ type }) => !(idsOf.get(type.name) ?? []).every((ids) => ids.length > 0));
