@@ -3,10 +3,12 @@ import type { Caller } from '../support/fixture.js';
 
 /** A realm with many objects of each kind, each with objects of its own. */
 export const realm = 'crowd';
-const count = 52;
+const usual = 52;
 
-const numbered = <T>(make: (name: string, at: number) => T): T[] =>
-  Array.from({ length: count }, (_, at) => make(String(at).padStart(2, '0'), at));
+const numberedUpTo =
+  (count: number) =>
+  <T>(make: (name: string, at: number) => T): T[] =>
+    Array.from({ length: count }, (_, at) => make(String(at).padStart(2, '0'), at));
 
 const mapper = (name: string) => ({
   name: `a-mapper-${name}`,
@@ -17,7 +19,7 @@ const mapper = (name: string) => ({
 
 const password = { type: 'password', value: 'secret-1' };
 
-const clients = numbered((name) => ({
+const client = (name: string) => ({
   clientId: `a-app-${name}`,
   name: `App ${name}`,
   secret: 'secret-1',
@@ -46,99 +48,107 @@ const clients = numbered((name) => ({
       { name: 'reading', type: 'scope', config: { scopes: '["read"]', applyPolicies: '["clerks"]' } },
     ],
   },
-}));
+});
 
-const file = {
-  realm,
-  enabled: true,
-  bruteForceProtected: true,
-  eventsEnabled: true,
-  enabledEventTypes: ['LOGIN', 'LOGIN_ERROR'],
-  adminEventsEnabled: true,
-  adminEventsDetailsEnabled: true,
-  roles: {
-    realm: numbered((name, at) => ({
-      name: `a-role-${name}`,
-      attributes: { kept: ['1'] },
-      ...(at < count - 1 && { composite: true, composites: { realm: [`a-role-${String(count - 1)}`] } }),
-    })),
-    client: Object.fromEntries(clients.map(({ clientId }) => [clientId, [{ name: 'own' }]])),
-  },
-  groups: numbered((name) => ({
-    name: `a-group-${name}`,
-    attributes: { kept: ['1'] },
-    realmRoles: ['a-role-00'],
-    subGroups: [{ name: 'inner', realmRoles: ['a-role-01'] }],
-  })),
-  clients,
-  clientScopes: numbered((name) => ({
-    name: `a-scope-${name}`,
-    protocol: 'openid-connect',
-    attributes: { kept: '1' },
-    protocolMappers: [mapper(name)],
-  })),
-  scopeMappings: [
-    ...numbered((name) => ({ client: `a-app-${name}`, roles: ['a-role-00'] })),
-    ...numbered((name) => ({ clientScope: `a-scope-${name}`, roles: ['a-role-00'] })),
-  ],
-  identityProviders: numbered((name) => ({
-    alias: `a-partner-${name}`,
-    providerId: 'saml',
-    firstBrokerLoginFlowAlias: 'first broker login',
-    postBrokerLoginFlowAlias: 'browser',
-    config: { singleSignOnServiceUrl: 'https://partner.example/login' },
-  })),
-  identityProviderMappers: numbered((name) => ({
-    name: 'one',
-    identityProviderAlias: `a-partner-${name}`,
-    identityProviderMapper: 'saml-user-attribute-idp-mapper',
-    config: { 'attribute.name': 'kept' },
-  })),
-  users: numbered((name, at) => ({
-    username: `a-user-${name}`,
-    email: `a-user-${name}@mail.example`,
+/** The file of a realm with so many objects of each kind. */
+function fileOf(named: string, count: number) {
+  const numbered = numberedUpTo(count);
+  const clients = numbered(client);
+  return {
+    realm: named,
     enabled: true,
-    createdTimestamp: 1,
-    attributes: { kept: ['1'] },
-    // the others can log in
-    requiredActions: at === 0 ? ['VERIFY_EMAIL'] : [],
-    realmRoles: ['a-role-00'],
-    groups: ['/a-group-00', `/a-group-${name}`, `/a-group-${name}/inner`],
-    credentials: [password],
-    federatedIdentities: [{ identityProvider: 'a-partner-00', userId: name, userName: name }],
-    clientConsents: [{ clientId: 'a-app-00', grantedClientScopes: ['a-scope-00'] }],
-  })),
-};
+    bruteForceProtected: true,
+    eventsEnabled: true,
+    enabledEventTypes: ['LOGIN', 'LOGIN_ERROR'],
+    adminEventsEnabled: true,
+    adminEventsDetailsEnabled: true,
+    roles: {
+      realm: numbered((name, at) => ({
+        name: `a-role-${name}`,
+        attributes: { kept: ['1'] },
+        ...(at < count - 1 && {
+          composite: true,
+          composites: { realm: [`a-role-${String(count - 1).padStart(2, '0')}`] },
+        }),
+      })),
+      client: Object.fromEntries(clients.map(({ clientId }) => [clientId, [{ name: 'own' }]])),
+    },
+    groups: numbered((name) => ({
+      name: `a-group-${name}`,
+      attributes: { kept: ['1'] },
+      realmRoles: ['a-role-00'],
+      subGroups: [{ name: 'inner', realmRoles: ['a-role-01'] }],
+    })),
+    clients,
+    clientScopes: numbered((name) => ({
+      name: `a-scope-${name}`,
+      protocol: 'openid-connect',
+      attributes: { kept: '1' },
+      protocolMappers: [mapper(name)],
+    })),
+    scopeMappings: [
+      ...numbered((name) => ({ client: `a-app-${name}`, roles: ['a-role-00'] })),
+      ...numbered((name) => ({ clientScope: `a-scope-${name}`, roles: ['a-role-00'] })),
+    ],
+    identityProviders: numbered((name) => ({
+      alias: `a-partner-${name}`,
+      providerId: 'saml',
+      firstBrokerLoginFlowAlias: 'first broker login',
+      postBrokerLoginFlowAlias: 'browser',
+      config: { singleSignOnServiceUrl: 'https://partner.example/login' },
+    })),
+    identityProviderMappers: numbered((name) => ({
+      name: 'one',
+      identityProviderAlias: `a-partner-${name}`,
+      identityProviderMapper: 'saml-user-attribute-idp-mapper',
+      config: { 'attribute.name': 'kept' },
+    })),
+    users: numbered((name, at) => ({
+      username: `a-user-${name}`,
+      email: `a-user-${name}@mail.example`,
+      enabled: true,
+      createdTimestamp: 1,
+      attributes: { kept: ['1'] },
+      // the others can log in
+      requiredActions: at === 0 ? ['VERIFY_EMAIL'] : [],
+      realmRoles: ['a-role-00'],
+      groups: ['/a-group-00', `/a-group-${name}`, `/a-group-${name}/inner`],
+      credentials: [password],
+      federatedIdentities: [{ identityProvider: 'a-partner-00', userId: name, userName: name }],
+      clientConsents: [{ clientId: 'a-app-00', grantedClientScopes: ['a-scope-00'] }],
+    })),
+  };
+}
 
-/** Creates the realm, with what no file holds: sessions, events, webhooks, and a directory that is switched off. */
-export async function createCrowd(url: string, admin: Caller): Promise<void> {
-  const made = await admin.send('POST', '/', file);
+/** Creates a realm with so many objects of each kind, and with what no file holds: sessions, events, and webhooks. */
+export async function createCrowd(url: string, admin: Caller, named = realm, count = usual): Promise<void> {
+  const made = await admin.send('POST', '/', fileOf(named, count));
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-  const { data } = await admin.graphql<{ realm: { id: string } }>(`{ realm(name: "${realm}") { id } }`);
+  const { data } = await admin.graphql<{ realm: { id: string } }>(`{ realm(name: "${named}") { id } }`);
   const login = (name: string, given: string) =>
-    fetch(`${url}/auth/realms/${realm}/protocol/openid-connect/token`, {
+    fetch(`${url}/auth/realms/${named}/protocol/openid-connect/token`, {
       method: 'POST',
       body: new URLSearchParams({
         ...{ grant_type: 'password', client_id: `a-app-${name}`, client_secret: 'secret-1' },
         ...{ username: `a-user-${name}`, password: given },
       }),
     });
-  for (const name of numbered((text) => text)) {
+  for (const name of numberedUpTo(count)((text) => text)) {
     // a session, and a failed login
     for (const given of ['secret-1', 'wrong']) await login(name, given);
-    await admin.send('POST', `/${realm}/clients-initial-access`, { count: 1, expiration: 0 });
-    await admin.send('POST', `/${realm}/components`, {
+    await admin.send('POST', `/${named}/clients-initial-access`, { count: 1, expiration: 0 });
+    await admin.send('POST', `/${named}/components`, {
       name: `a-key-${name}`,
       providerId: 'hmac-generated',
       providerType: 'org.keycloak.keys.KeyProvider',
       config: { priority: ['0'] },
     });
-    await admin.send('POST', `/${realm}/authentication/flows`, {
+    await admin.send('POST', `/${named}/authentication/flows`, {
       alias: `a-flow-${name}`,
       providerId: 'basic-flow',
       topLevel: true,
     });
-    await admin.send('POST', `/${realm}/authentication/flows/flow-${name}/executions/execution`, {
+    await admin.send('POST', `/${named}/authentication/flows/flow-${name}/executions/execution`, {
       provider: 'auth-cookie',
     });
   }
@@ -148,7 +158,7 @@ export async function createCrowd(url: string, admin: Caller): Promise<void> {
     await admin.graphql(query, { input });
   }
   // keys are made when they are first read
-  await admin.graphql(`{ realm(name: "${realm}") { keys { kid } } }`);
+  await admin.graphql(`{ realm(name: "${named}") { keys { kid } } }`);
   // the newest events have sessions: those of the same millisecond, which the slow clock makes of 600, have no order
   await sleep(700);
   for (const name of ['00', '01']) await login(name, 'secret-1');

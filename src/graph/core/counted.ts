@@ -7,6 +7,7 @@ import { realmById } from '../../services/realms/locate.js';
 import { demandsOf, type Requires } from './demand.js';
 import { addField } from './field.js';
 import { type ModelRef, subjectOf } from './node.js';
+import { type Parent, parentKey, shownBelow } from './shown.js';
 
 type Row = Record<string, unknown>;
 
@@ -34,8 +35,7 @@ export function countedField<P extends object>(
     const { realmId } = subjectOf(parent.modelName, row);
     const shown = listing?.shown?.(await realmById(ctx, realmId)) ?? {};
     if (isEmpty(shown)) return row._count[relation] ?? 0;
-    const where: Row = through ? { [through]: shown } : { ...shown };
-    return counter(ctx, parent.modelName, relation, where).load(row.id);
+    return counter(ctx, parent.modelName, { relation, through }, {}).load({ id: row.id, realmId, shown: { ...shown } });
   };
   addField(parent, name, () => ({
     type: 'Int',
@@ -52,17 +52,38 @@ interface CountedRow {
   _count: Record<string, number>;
 }
 
-/** Counts the rows of a relation for all parents of a request in one statement. */
-export function counter(ctx: Context, parent: string, relation: string, where: Row): DataLoader<string, number> {
-  return loader(ctx, `count ${parent}.${relation} ${exactText(where)}`, () => {
-    const delegate = delegateOf<CountedRow>(ctx.db, parent);
-    return new DataLoader(async (ids: readonly string[]) => {
+/** Where the rows of a relation are. */
+export interface Relation {
+  relation: string;
+  /** the relation to one that leads from a row of a join table to what is counted */
+  through: string | undefined;
+}
+
+/** A filter of the rows of a relation, with that of what exists for callers. */
+export function withShown(filter: Row, shown: Row, through: string | undefined): Row {
+  if (isEmpty(shown)) return filter;
+  const own = through ? { [through]: shown } : shown;
+  return isEmpty(filter) ? own : { AND: [filter, own] };
+}
+
+/** Counts the rows of a relation that match and exist for callers, for all parents of a request in one statement. */
+export function counter(
+  ctx: Context,
+  model: string,
+  { relation, through }: Relation,
+  filter: Row,
+): DataLoader<Parent, number, string> {
+  return loader(ctx, `count ${model}.${relation} ${through} ${exactText(filter)}`, () => {
+    const delegate = delegateOf<CountedRow>(ctx.db, model);
+    const count = async (parents: readonly Parent[]) => {
+      const where = withShown(filter, shownBelow(parents), through);
       const rows = await delegate.findMany({
-        where: { id: { in: [...ids] } },
+        where: { id: { in: parents.map(({ id }) => id) } },
         select: { id: true, _count: { select: { [relation]: { where } } } },
       });
       const counts = new Map(rows.map((row) => [row.id, row._count[relation] ?? 0]));
-      return ids.map((id) => counts.get(id) ?? 0);
-    });
+      return parents.map(({ id }) => counts.get(id) ?? 0);
+    };
+    return new DataLoader(count, { cacheKeyFn: parentKey });
   });
 }

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { delegateOf } from '../../database/delegate.js';
 import { type Context, loader } from '../../services/core/context.js';
+import { listsByKey } from '../../services/core/lists-by-key.js';
 import { notFound, requireAll } from '../../services/core/refusal.js';
 import { parseId } from './node.js';
 
@@ -66,24 +67,28 @@ export async function namesOfIds(
   return found;
 }
 
-interface Wanted {
+/** A name in a realm. */
+export interface Wanted {
   realmId: string;
   name: string;
 }
 
-const keyOf = ({ realmId, name }: Wanted): string => JSON.stringify([realmId, name]);
+/** Tells names in realms apart. */
+export const keyOfName = ({ realmId, name }: Wanted): string => JSON.stringify([realmId, name]);
+
+/** The filter of the rows of realms that have one of these names in a column. */
+export function named<C extends string>(wanted: readonly Wanted[], column: C) {
+  const names = listsByKey(wanted.map(({ realmId, name }) => [realmId, name]));
+  const inColumn = (among: string[]) => ({ [column]: { in: among } }) as Record<C, { in: string[] }>;
+  return { OR: [...names].map(([realmId, among]) => ({ realmId, ...inColumn(among) })) };
+}
 
 /** Finds objects of realms by their names. Those that are asked for at the same time are one statement. */
 export function byName<R extends { realmId: string }>(model: string, column: keyof R & string, select: object) {
   const find = async (ctx: Context, wanted: readonly Wanted[]): Promise<(R | null)[]> => {
-    const namesIn = (realmId: string) => wanted.flatMap((one) => (one.realmId === realmId ? [one.name] : []));
-    const realmIds = [...new Set(wanted.map(({ realmId }) => realmId))];
-    const rows = await delegateOf<R>(ctx.db, model).findMany({
-      where: { OR: realmIds.map((realmId) => ({ realmId, [column]: { in: namesIn(realmId) } })) },
-      select,
-    });
-    const found = new Map(rows.map((row) => [keyOf({ realmId: row.realmId, name: String(row[column]) }), row]));
-    return wanted.map((one) => found.get(keyOf(one)) ?? null);
+    const rows = await delegateOf<R>(ctx.db, model).findMany({ where: named(wanted, column), select });
+    const found = new Map(rows.map((row) => [keyOfName({ realmId: row.realmId, name: String(row[column]) }), row]));
+    return wanted.map((one) => found.get(keyOfName(one)) ?? null);
   };
   return (ctx: Context, realmId: string, name: string): Promise<R | null> =>
     loader(

@@ -19,7 +19,7 @@ import {
   pageArgs,
   selectionOfNodes,
 } from './connection.js';
-import { counter } from './counted.js';
+import { counter, withShown } from './counted.js';
 import { type Demand, demandsOf, type Requires } from './demand.js';
 import { addField } from './field.js';
 import { requireNoNull } from './filters.js';
@@ -28,6 +28,7 @@ import type { ListArgs, ListType } from './list-type.js';
 import { isAllowed, type ModelRef, subjectOf } from './node.js';
 import { type OrderKey, type Page, type PageArgs, pageOf } from './page.js';
 import { permitById } from './permits.js';
+import { type Parent, parentKey, shownBelow } from './shown.js';
 
 type Row = Record<string, unknown>;
 
@@ -171,12 +172,14 @@ function relatedList<P, A extends object>(
         const asked = filterOf(args);
         const whole = pageOf(args, orderFor(args), asked);
         const { realmId, about } = subjectOf(model, parent);
+        const existing = { ...shown?.(await realmById(ctx, realmId)) };
+        const below = { id: String(parent.id), realmId, shown: existing };
         const found = (filter: Row, page: Page, rows: Row[]) =>
           connectionOf(
             page,
             rows,
             toNode,
-            () => counter(ctx, model, relation, filter).load(String(parent.id)),
+            () => counter(ctx, model, { relation, through }, filter).load(below),
             options.flags && ((row) => options.flags?.(toNode(row), parent, row) ?? {}),
           );
         if (emptyWithout && !(await isAllowed(ctx, realmId, permissionFor(emptyWithout), about))) return noRows();
@@ -189,25 +192,27 @@ function relatedList<P, A extends object>(
         if ([some, ...tellable].some(isNone)) return noRows();
         const given = await list?.seen?.(ctx, realmId, args);
         const filter = list?.seen ? filterOf({ ...args, filter: given }) : asked;
-        const existing = shown?.(await realmById(ctx, realmId)) ?? {};
         const isFetched = (await options.fetch?.(ctx, realmId, args)) ?? false;
         const isStale = isFetched || exactText(filter) !== exactText(asked);
         if (seesAll && isEmpty(existing) && !isStale && tellable.length === 0) {
           return found(filter, whole, parent[relation] as Row[]);
         }
         // the rows that came with the parent are not only those that may be seen or exist, or not all of them
-        const limits = [some, existing, ...tellable].filter((limit) => !isEmpty(limit));
+        const limits = [some, ...tellable].filter((limit) => !isEmpty(limit));
         const seen =
           limits.length === 0
             ? filter
             : { AND: [filter, ...limits.map((limit) => (through ? { [through]: limit } : limit))] };
-        const page = pageOf(args, orderFor(args), seen);
         const { select = {} } = queryFromInfo({ context: ctx, info, paths: nodePaths }) as { select?: Row };
-        const needed = merge(page.select, options.reads ?? {});
-        const selected = merge(needed, through ? { [through]: { select: { id: true, ...select } } } : select);
-        const nested = { [relation]: { ...page.args, select: selected } };
+        const selected = through ? { [through]: { select: { id: true, ...select } } } : select;
+        const nested = (exist: Row) => {
+          const page = pageOf(args, orderFor(args), withShown(seen, exist, through));
+          const needed = merge(page.select, options.reads ?? {});
+          return { [relation]: { ...page.args, select: merge(needed, selected) } };
+        };
+        const page = pageOf(args, orderFor(args), seen);
         const name = `${fieldPath(info.path)} ${relation} ${exactText(page.args)}`;
-        const row = await rowsBelow(ctx, model, name, nested).load(String(parent.id));
+        const row = await rowsBelow(ctx, model, name, nested).load(below);
         return found(seen, page, (row?.[relation] ?? []) as Row[]);
       },
     },
@@ -230,15 +235,22 @@ const isNone = ({ id }: { id?: { in: unknown } }): boolean => Array.isArray(id?.
 const fieldPath = (path: GraphQLResolveInfo['path'] | undefined): string =>
   path ? `${fieldPath(path.prev)}${typeof path.key === 'number' ? '' : `.${path.key}`}` : '';
 
-/** Reads the same rows below all parents of a request in one statement. */
-function rowsBelow(ctx: Context, parent: string, name: string, nested: Row): DataLoader<string, Row | undefined> {
-  return loader(ctx, `seen ${parent} ${name}`, () => {
-    const delegate = delegateOf<Row>(ctx.db, parent);
-    return new DataLoader(async (ids: readonly string[]) => {
-      const rows = await delegate.findMany({ where: { id: { in: [...ids] } }, select: { id: true, ...nested } });
+/** Reads the same rows below all parents of a request in one statement, as far as they exist for callers. */
+function rowsBelow(
+  ctx: Context,
+  model: string,
+  name: string,
+  nested: (shown: Row) => Row,
+): DataLoader<Parent, Row | undefined, string> {
+  return loader(ctx, `seen ${model} ${name}`, () => {
+    const delegate = delegateOf<Row>(ctx.db, model);
+    const read = async (parents: readonly Parent[]) => {
+      const where = { id: { in: parents.map(({ id }) => id) } };
+      const rows = await delegate.findMany({ where, select: { id: true, ...nested(shownBelow(parents)) } });
       const byId = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => byId.get(id));
-    });
+      return parents.map(({ id }) => byId.get(id));
+    };
+    return new DataLoader(read, { cacheKeyFn: parentKey });
   });
 }
 

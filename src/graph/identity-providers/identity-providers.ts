@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { type Context, loader } from '../../services/core/context.js';
+import { listsByKey } from '../../services/core/lists-by-key.js';
 import { perform } from '../../services/core/perform.js';
 import { identityProviderMapperSelect, type MapperRow } from '../../services/identity-providers/encode.js';
 import { exportProvider, providerMetadata } from '../../services/identity-providers/export.js';
@@ -13,7 +14,9 @@ import { PropertyRef } from '../components/components.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { condition, listType, onOptionalText, onText, whether } from '../core/list-type.js';
+import { keyOfName, named, type Wanted } from '../core/names.js';
 import { guardNode } from '../core/node.js';
+import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
 import { textOf } from '../core/upload.js';
 import { Realm } from '../realms/realms.js';
@@ -93,17 +96,21 @@ const MapperTypeRef = builder
     }),
   });
 
-/** The mappers of the providers of a request, in one statement for each realm. */
-const mappersOf = (ctx: Context, realmId: string) =>
-  loader(ctx, `mappers of identity providers ${realmId}`, () => {
-    return new DataLoader(async (aliases: readonly string[]): Promise<MapperRow[][]> => {
+/** The mappers of the providers of a request, in one statement. */
+const mappersOf = (ctx: Context) =>
+  loader(ctx, 'mappers of identity providers', () => {
+    const find = async (wanted: readonly Wanted[]): Promise<MapperRow[][]> => {
       const rows = await ctx.db.identityProviderMapper.findMany({
-        where: { realmId, identityProviderAlias: { in: [...aliases] } },
-        select: identityProviderMapperSelect,
+        where: named(wanted, 'identityProviderAlias'),
+        select: { ...identityProviderMapperSelect, realmId: true },
         orderBy: [{ name: 'asc' }, { id: 'asc' }],
       });
-      return aliases.map((alias) => rows.filter(({ identityProviderAlias }) => identityProviderAlias === alias));
-    });
+      const byProvider = listsByKey(
+        rows.map((row) => [keyOfName({ realmId: row.realmId, name: row.identityProviderAlias }), row]),
+      );
+      return wanted.map((one) => byProvider.get(keyOfName(one)) ?? []);
+    };
+    return new DataLoader(find, { cacheKeyFn: keyOfName });
   });
 
 export const IdentityProvider = builder.prismaNode('IdentityProvider', {
@@ -162,7 +169,7 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
       type: [IdentityProviderMapper],
       description: 'Mappers of the identity provider, ordered by name.',
       select: { alias: true },
-      resolve: ({ realmId, alias }, _args, ctx) => mappersOf(ctx, realmId).load(alias),
+      resolve: ({ realmId, alias }, _args, ctx) => mappersOf(ctx).load({ realmId, name: alias }),
     }),
     mapperTypes: t.field({
       type: [MapperTypeRef],
@@ -177,7 +184,7 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
       select: { alias: true, providerId: true, config: true },
       resolve: async ({ realmId, ...provider }, _args, ctx) => {
         if (provider.providerId !== 'saml') return null;
-        const mappers = await mappersOf(ctx, realmId).load(provider.alias);
+        const mappers = await mappersOf(ctx).load({ realmId, name: provider.alias });
         return providerMetadata(ctx, await realmById(ctx, realmId), provider, mappers);
       },
     }),
@@ -212,16 +219,15 @@ relatedField(Realm, 'identityProviders', {
   order: [{ path: 'alias' }, { path: 'id' }],
 });
 
+readableField(Realm, 'identityProvider', {
+  type: IdentityProvider,
+  relation: 'identityProviders',
+  description: 'The identity provider with this alias. Null if it does not exist.',
+  args: builder.args((t) => ({ alias: t.string({ required: true, description: 'Alias of the identity provider.' }) })),
+  where: ({ alias }) => ({ alias }),
+});
+
 builder.prismaObjectFields(Realm, (t) => ({
-  identityProvider: t.prismaField({
-    type: IdentityProvider,
-    nullable: true,
-    description: 'The identity provider with this alias. Null if it does not exist.',
-    requires: { operation: get, otherwise: 'NULL' },
-    args: { alias: t.arg.string({ required: true, description: 'Alias of the identity provider.' }) },
-    resolve: (query, { id }, { alias }, ctx) =>
-      ctx.db.identityProvider.findUnique({ ...query, where: { realmId_alias: { realmId: id, alias } } }),
-  }),
   identityProviderSettings: t.field({
     type: [Setting],
     nullable: true,

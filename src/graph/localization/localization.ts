@@ -1,5 +1,4 @@
-import DataLoader from 'dataloader';
-import { type Context, loader } from '../../services/core/context.js';
+import { byRealm } from '../../services/core/by-realm.js';
 import { localeOf, textOf } from '../../services/localization/locate.js';
 import * as localization from '../../services/localization/operations.js';
 import { localesByRealm } from '../../services/localization/store.js';
@@ -24,25 +23,14 @@ const LocalizationText = builder.prismaObject('LocalizationText', {
 
 const LocalizationTextConnection = connectionType('LocalizationText', LocalizationText);
 
-/** Reads the locales of all realms of a request in one statement. */
-const localesOf = (ctx: Context): DataLoader<string, string[]> =>
-  loader(
-    ctx,
-    'locales of realms',
-    () =>
-      new DataLoader(async (ids: readonly string[]) => {
-        const locales = await localesByRealm(ctx.db, ids);
-        return ids.map((id) => locales.get(id) ?? []);
-      }),
-  );
-
 builder.prismaObjectFields(Realm, (t) => ({
   localizedLocales: t.field({
     type: ['String'],
     nullable: true,
     description: 'Locales for which the realm has custom texts.',
     requires: localization.locales,
-    resolve: ({ id }, _args, ctx) => localesOf(ctx).load(id),
+    resolve: async ({ id }, _args, ctx) =>
+      (await byRealm(ctx, 'locales', (ids) => localesByRealm(ctx.db, ids)).load(id)) ?? [],
   }),
 }));
 

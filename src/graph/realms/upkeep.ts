@@ -19,6 +19,7 @@ import {
 } from '../../services/realms/upkeep.js';
 import { builder } from '../core/builder.js';
 import { disclose, tellsNoSecrets } from '../core/disclosure.js';
+import { apart } from '../core/limits.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, nodeId } from '../core/node.js';
 import { visibleNode } from '../core/nodes.js';
@@ -211,7 +212,7 @@ builder.prismaObjectField(Realm, 'export', (t) =>
           'Whether the export contains secrets and user credentials instead of masks. Default false. Such an export is null in a dry run.',
       }),
     },
-    complexity: { field: 100 },
+    complexity: apart,
     resolve: async ({ id: realmId }, { includeUsers: users, includeSecrets: secrets }, ctx) => {
       if (secrets && tellsNoSecrets(ctx)) return null;
       const found = await realmById(ctx, realmId);

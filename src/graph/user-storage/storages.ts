@@ -13,8 +13,8 @@ import {
 } from '../../services/user-storage/overview.js';
 import { syncStateOf } from '../../services/user-storage/sync/sync-state.js';
 import { Component } from '../components/components.js';
+import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
-import { inOrder } from '../core/in-order.js';
 import { guardNode, nodeId } from '../core/node.js';
 import { Realm } from '../realms/realms.js';
 import { SyncStateRef } from './sync.js';
@@ -175,7 +175,9 @@ builder.prismaObjectField(Realm, 'userStorages', (t) =>
     requires: { operation: overview, isChecked: true },
     resolve: async (query, { id }, _args, ctx) => {
       const ids = await perform(ctx, overview, async (at) => ({ realm: await realmById(at, id) }));
-      return inOrder(await ctx.db.component.findMany({ ...query, where: { id: { in: ids } } }), ids);
+      const { component } = batchingClient(ctx);
+      const rows = await Promise.all(ids.map((one) => component.findUnique({ ...query, where: { id: one } })));
+      return rows.filter((row) => row !== null);
     },
   }),
 );

@@ -1,8 +1,8 @@
 import { permissionFor, viewPermission } from '../../services/core/allow.js';
-import { realmById } from '../../services/realms/locate.js';
+import { byRealm } from '../../services/core/by-realm.js';
+import { exactText } from '../../services/core/json.js';
 import { overview } from '../../services/user-storage/overview.js';
-import { shownUsers } from '../../services/user-storage/storage-id.js';
-import { type UserFacets, userFacets } from '../../services/users/facets.js';
+import { noFacets, type UserFacets, userFacets } from '../../services/users/facets.js';
 import { listUsers } from '../../services/users/list.js';
 import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
@@ -12,6 +12,7 @@ import { permitById } from '../core/permits.js';
 import { Realm } from '../realms/realms.js';
 import { storageNode, UserStorage } from '../user-storage/storages.js';
 import { userList } from './filter.js';
+import { visibleUsers } from './visible-users.js';
 
 const count = 'Number of users with this value.';
 
@@ -112,13 +113,16 @@ builder.prismaObjectField(Realm, 'userFacets', (t) =>
     complexity: ({ filter }) => ({ field: 10 + filterCost(filter), multiplier: 1 }),
     resolve: async ({ id: realmId }, args, ctx) => {
       requireNoNull(args.filter);
-      const permit = await permitById(ctx, realmId);
-      const realm = await realmById(ctx, realmId);
       // refuses IDs that are none
       userList.where(args);
-      const filter = await userList.seen(ctx, realmId, args);
-      const where = { realmId, AND: [permit.visible('users'), shownUsers(realm), userList.where({ filter })] };
-      return { realmId, ...(await userFacets(ctx.db, where)) };
+      const matching = async (id: string) => {
+        const filter = await userList.seen(ctx, id, args);
+        return { AND: [await visibleUsers(ctx, id), userList.where({ filter })] };
+      };
+      const facets = byRealm(ctx, `facets of users ${exactText(args.filter ?? null)}`, async (ids) =>
+        userFacets(ctx.db, await Promise.all(ids.map(matching))),
+      );
+      return { realmId, ...((await facets.load(realmId)) ?? noFacets()) };
     },
   }),
 );

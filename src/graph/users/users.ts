@@ -1,5 +1,7 @@
 import { permissionFor } from '../../services/core/allow.js';
+import { byRealm } from '../../services/core/by-realm.js';
 import type { Context } from '../../services/core/context.js';
+import { exactText } from '../../services/core/json.js';
 import { isEmpty } from '../../services/core/operation.js';
 import * as groups from '../../services/groups/operations.js';
 import { realmById } from '../../services/realms/locate.js';
@@ -22,6 +24,7 @@ import { Group, groupLists } from '../groups/groups.js';
 import { Realm } from '../realms/realms.js';
 import { Role, roleLists } from '../roles/roles.js';
 import { userCriteria, userList } from './filter.js';
+import { visibleUsers } from './visible-users.js';
 
 const dateOf = (milliseconds: bigint | null): Date | null =>
   milliseconds === null ? null : new Date(Number(milliseconds));
@@ -236,13 +239,16 @@ builder.prismaObjectField(Realm, 'user', (t) =>
     resolve: async (query, { id: realmId }, { username }, ctx) => {
       const permit = await permitById(ctx, realmId);
       if (!permit.can(permissionFor(getUser)) && !permit.delegation) return null;
-      const named = { realmId, username: username.toLowerCase() };
+      const name = username.toLowerCase();
+      const users = byRealm(ctx, `user ${exactText([name, query])}`, async (realmIds) => {
+        const visible = await Promise.all(realmIds.map((id) => visibleUsers(ctx, id)));
+        const found = await ctx.db.user.findMany({ ...query, where: { username: name, OR: visible } });
+        return new Map(found.map((one) => [one.realmId, one]));
+      });
+      const user = await users.load(realmId);
       const realm = await realmById(ctx, realmId);
-      const where = { ...named, AND: [permit.visible('users'), shownUsers(realm)] };
-      const find = () => ctx.db.user.findFirst({ ...query, where });
-      const user = await find();
       if (user || ctx.unit || realm.components.length === 0) return user;
-      return (await importByLogin(ctx.services, realmId, named.username, false)) ? find() : null;
+      return (await importByLogin(ctx.services, realmId, name, false)) ? users.load(realmId) : null;
     },
   }),
 );

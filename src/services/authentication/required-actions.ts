@@ -1,5 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { byRealm } from '../core/by-realm.js';
 import type { Context } from '../core/context.js';
+import { listsByKey } from '../core/lists-by-key.js';
 import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import { found, invalid } from '../core/refusal.js';
@@ -24,8 +26,12 @@ export const listRequiredActions = list({
 
 /** What the server has of required actions and the realm has not. */
 export async function unregisteredIn(ctx: Context, realm: { id: string }) {
-  const where = { realmId: realm.id };
-  return unregisteredActions(await ctx.db.requiredAction.findMany({ where, select: { providerId: true } }));
+  const registered = byRealm(ctx, 'registered required actions', async (realmIds) => {
+    const where = { realmId: { in: [...realmIds] } };
+    const rows = await ctx.db.requiredAction.findMany({ where, select: { realmId: true, providerId: true } });
+    return listsByKey(rows.map(({ realmId, providerId }) => [realmId, { providerId }]));
+  });
+  return unregisteredActions((await registered.load(realm.id)) ?? []);
 }
 
 export const listUnregistered = read({

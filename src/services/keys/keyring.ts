@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import DataLoader from 'dataloader';
 import type { Database } from '../../database/db.js';
 import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
 import { isRecent } from '../core/recent.js';
@@ -34,15 +35,24 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
   const known = new Map<string, Known>();
   const loading = new Map<string, Promise<readonly RealmKey[]>>();
 
+  /** Realms that are read at the same time are one statement. */
+  const providers = new DataLoader<string, ProviderRow[]>(
+    async (realmIds) => {
+      const found = await readProviders(database, [...new Set(realmIds)]);
+      return realmIds.map((id) => found.get(id) ?? []);
+    },
+    { cache: false },
+  );
+
   async function load(realm: KeyOwner): Promise<readonly RealmKey[]> {
     const checkedAt = now();
-    let rows = await readProviders(database, realm.id);
+    let rows = await providers.load(realm.id);
     const before = known.get(realm.id);
     if (before && before.fingerprint === fingerprintOf(rows)) {
       before.checkedAt = checkedAt;
       return before.keys;
     }
-    if (await complete(realm, rows)) rows = await readProviders(database, realm.id);
+    if (await complete(realm, rows)) rows = await providers.load(realm.id);
     const keys = rows.flatMap((row) => usable(row, () => keyOfRow(row))).toSorted(byPriority);
     known.delete(realm.id);
     known.set(realm.id, { fingerprint: fingerprintOf(rows), keys, checkedAt });

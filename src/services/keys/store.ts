@@ -1,14 +1,20 @@
 import type { Database, Db } from '../../database/db.js';
 import { Prisma } from '../../generated/sqlite/client.js';
+import { listsByKey } from '../core/lists-by-key.js';
 import { keyProviderType, type ProviderRow } from './provider.js';
 
-/** The key providers of a realm, in a fixed order. */
-export const readProviders = (database: Database, realmId: string): Promise<ProviderRow[]> =>
-  database.read.component.findMany({
-    where: { realmId, providerType: keyProviderType },
+/** The key providers of each of these realms, in a fixed order, by its ID. */
+export async function readProviders(
+  database: Database,
+  realmIds: readonly string[],
+): Promise<Map<string, ProviderRow[]>> {
+  const rows = await database.read.component.findMany({
+    where: { realmId: { in: [...realmIds] }, providerType: keyProviderType },
     orderBy: { id: 'asc' },
     select: { id: true, realmId: true, providerId: true, config: true, secrets: true },
   });
+  return listsByKey(rows.map((row) => [row.realmId, row]));
+}
 
 /** Stores secrets of a key provider. The first write wins, so that two instances never disagree. */
 export async function completeSecrets(

@@ -1,3 +1,5 @@
+import { byRealm } from '../core/by-realm.js';
+import { listsByKey } from '../core/lists-by-key.js';
 import { read } from '../core/operation.js';
 import { userStorage } from '../core/realm.js';
 import type { Target } from '../core/target.js';
@@ -56,12 +58,16 @@ export const overview = read({
   name: 'userStorage.overview',
   summary: 'Returns the IDs of the user storages of a realm in the order in which they are searched.',
   allow: 'view:realm',
-  run: async ({ db }, { realm }: Target): Promise<string[]> => {
-    const rows = await db.component.findMany({
-      where: { realmId: realm.id, providerType: userStorage },
-      select: { id: true, config: true },
-      orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  run: async (ctx, { realm }: Target): Promise<string[]> => {
+    const storages = byRealm(ctx, 'user storages', async (realmIds) => {
+      const rows = await ctx.db.component.findMany({
+        where: { realmId: { in: [...realmIds] }, providerType: userStorage },
+        select: { id: true, realmId: true, config: true },
+        orderBy: [{ name: 'asc' }, { id: 'asc' }],
+      });
+      return listsByKey(rows.map((row) => [row.realmId, row]));
     });
+    const rows = (await storages.load(realm.id)) ?? [];
     const placed = rows.map(({ id, config }) => ({ id, priority: storageSettings(config).priority }));
     return placed.sort((one, other) => one.priority - other.priority).map(({ id }) => id);
   },
