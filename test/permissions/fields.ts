@@ -20,8 +20,8 @@ const all = (names: string): Record<string, FieldRule> =>
   Object.fromEntries(names.split(' ').map((name) => [name, open]));
 
 const settings =
-  'attributes displayNameHtml clientProfiles clientPolicies bruteForce events flows internationalization login otpPolicy ' +
-  'securityHeaders sessions smtp themes tokens webAuthn webAuthnPasswordless keys usersManagementPermission';
+  'attributes displayNameHtml clientProfiles clientPolicies bruteForce events flows internationalization login loginPages ' +
+  'loginPagePreview otpPolicy securityHeaders sessions smtp themes tokens webAuthn webAuthnPasswordless keys usersManagementPermission';
 
 const policy = all(
   'id uuid name description type logic decisionStrategy resources scopes policies dependentPolicies version',
