@@ -1,6 +1,6 @@
 import type { Db, ModelName } from '../../database/db.js';
 import { takenIds } from '../../database/taken-ids.js';
-import { isObject, withLeaves } from './json.js';
+import { isObject } from './json.js';
 import { conflict, invalid } from './refusal.js';
 
 // The contract keeps ids such as `own-scope-id` besides UUIDs. Those with a colon name users of a storage.
@@ -129,9 +129,21 @@ export function fileIds(taken: ReadonlySet<string>, { newId }: IdSource): FileId
   };
 }
 
-/** A part of a file with other ids wherever its texts have one of these UUIDs. */
+/** Names of clients, and of the users that they act as: a client that was created without a name is called by its first ID. */
+const clientNames: ReadonlySet<string> = new Set(['clientId', 'client', 'serviceAccountClientId', 'username']);
+
+/** A part of a file with other ids wherever its texts have one of these UUIDs, apart from names of clients. */
 export const withReplacedIds = <T>(part: T, ids: ReadonlyMap<string, string>): T =>
-  ids.size === 0 ? part : (withLeaves(part, (leaf) => (typeof leaf === 'string' ? replaceAll(leaf, ids) : leaf)) as T);
+  ids.size === 0 ? part : (replacedIn(part, ids) as T);
+
+function replacedIn(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return replaceAll(value, ids);
+  if (Array.isArray(value)) return value.map((item) => replacedIn(item, ids));
+  if (!isObject(value)) return value;
+  const renewed = (name: string, item: unknown) =>
+    typeof item === 'string' && clientNames.has(name) ? item : replacedIn(item, ids);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, renewed(name, item)]));
+}
 
 const replaceAll = (text: string, ids: ReadonlyMap<string, string>): string =>
   text.replace(uuids, (id) => ids.get(id) ?? id);

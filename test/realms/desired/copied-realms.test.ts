@@ -58,6 +58,14 @@ it('with clients that have lost their service account, or its role', async () =>
   await requireSame();
 });
 
+it('with a client that is called by its ID, and its service account and role', async () => {
+  const made = await send('POST', '/clients', { serviceAccountsEnabled: true, secret: 's' });
+  const id = made.headers.get('location')?.split('/').at(-1);
+  expect((await send('GET', `/clients/${id}`)).body.clientId).toBe(id);
+  expect((await send('POST', `/clients/${id}/roles`, { name: 'own' })).status).toBe(201);
+  await requireSame();
+});
+
 it('with authenticator configurations of one name, which looks like a mask', async () => {
   const flow = { alias: 'own', providerId: 'basic-flow', topLevel: true, builtIn: false };
   expect((await send('POST', '/authentication/flows', flow)).status).toBe(201);
