@@ -98,10 +98,20 @@ const created: Change = (file, choices) => {
   return file;
 };
 
+/** The paths of the groups below a group. */
+const pathsBelow = (group: Item, path: string): string[] =>
+  ((group.subGroups ?? []) as Item[]).flatMap((below) => {
+    const own = `${path}/${String(below.name)}`;
+    return [own, ...pathsBelow(below, own)];
+  });
+
 const removed: Change = (file, choices) => {
   const { place, own, log } = choices;
-  const name = String(one(choices, own)?.[place.name]);
-  const gone = new Set([name, `/${name}`, `/${name}/${name}-below`, `service-account-${name}`]);
+  const chosen = one(choices, own);
+  const name = String(chosen?.[place.name]);
+  // groups may have been moved below the group
+  const below = pathsBelow(chosen ?? {}, `/${name}`);
+  const gone = new Set([name, `/${name}`, ...below, `service-account-${name}`]);
   const next = without(file, gone) as File;
   next.users = ((next.users ?? []) as Item[]).filter(({ username }) => !gone.has(String(username)));
   log.push(`delete ${name}`);
