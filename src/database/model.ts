@@ -41,6 +41,18 @@ export function modelOf(name: string): Model {
   return model;
 }
 
+/** Returns a function that makes something of a model once, and remembers it. */
+export function byModel<T>(make: (model: Model) => T): (name: ModelName) => T {
+  const made = new Map<ModelName, T>();
+  return (name) => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const value = make(modelOf(name));
+    made.set(name, value);
+    return value;
+  };
+}
+
 /** The name under which a database has the methods of a model: `userGroup` for `UserGroup`. */
 export const delegateName = (model: string): string => model.charAt(0).toLowerCase() + model.slice(1);
 

@@ -77,7 +77,7 @@ export function connectionType<N>(
         description: 'Items on this page, without their cursors: `node` of each of `edges`.',
         // what the field `node` of each edge costs, times the page size, by which the list is multiplied
         complexity: { field: 1, multiplier: 1 },
-        resolve: ({ edges }) => edges.map(({ node }) => node) as never,
+        resolve: ({ edges }) => edges.map(({ node }) => node),
       }),
       pageInfo: t.field({
         type: PageInfoRef,

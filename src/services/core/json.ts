@@ -35,11 +35,14 @@ function hasSameMembers(one: Record<string, unknown>, other: Record<string, unkn
   return Object.keys(one).every((name) => one[name] === undefined || ownMember(other, name) !== undefined);
 }
 
-/** A copy of a JSON value with other leaves: `change` gives what stands in place of each value that is no list and no object. */
-export function withLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
+/**
+ * A copy of a JSON value with other leaves: `change` gives what stands in place of each value that is no list and no object. It also gets
+ * the name of the member that the value is.
+ */
+export function withLeaves(value: unknown, change: (leaf: unknown, name?: string) => unknown, name?: string): unknown {
   if (Array.isArray(value)) return value.map((item) => withLeaves(item, change));
-  if (!isObject(value)) return change(value);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withLeaves(item, change)]));
+  if (!isObject(value)) return change(value, name);
+  return Object.fromEntries(Object.entries(value).map(([own, item]) => [own, withLeaves(item, change, own)]));
 }
 
 /** The texts of a JSON list; none for anything else. */

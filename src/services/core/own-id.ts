@@ -1,6 +1,6 @@
 import type { Db, ModelName } from '../../database/db.js';
 import { takenIds } from '../../database/taken-ids.js';
-import { isObject } from './json.js';
+import { isObject, withLeaves } from './json.js';
 import { conflict, invalid } from './refusal.js';
 
 // The contract keeps ids such as `own-scope-id` besides UUIDs. Those with a colon name users of a storage.
@@ -133,16 +133,11 @@ export function fileIds(taken: ReadonlySet<string>, { newId }: IdSource): FileId
 const clientNames: ReadonlySet<string> = new Set(['clientId', 'client', 'serviceAccountClientId', 'username']);
 
 /** A part of a file with other ids wherever its texts have one of these UUIDs, apart from names of clients. */
-export const withReplacedIds = <T>(part: T, ids: ReadonlyMap<string, string>): T =>
-  ids.size === 0 ? part : (replacedIn(part, ids) as T);
-
-function replacedIn(value: unknown, ids: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return replaceAll(value, ids);
-  if (Array.isArray(value)) return value.map((item) => replacedIn(item, ids));
-  if (!isObject(value)) return value;
-  const renewed = (name: string, item: unknown) =>
-    typeof item === 'string' && clientNames.has(name) ? item : replacedIn(item, ids);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, renewed(name, item)]));
+export function withReplacedIds<T>(part: T, ids: ReadonlyMap<string, string>): T {
+  if (ids.size === 0) return part;
+  const renewed = (leaf: unknown, name?: string) =>
+    typeof leaf === 'string' && !clientNames.has(name ?? '') ? replaceAll(leaf, ids) : leaf;
+  return withLeaves(part, renewed) as T;
 }
 
 const replaceAll = (text: string, ids: ReadonlyMap<string, string>): string =>

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { textsOf } from '../core/json.js';
+import { listsByKey } from '../core/lists-by-key.js';
 import type { RealmRecord } from '../core/realm.js';
 import { german } from './messages-de.js';
 import { english, type MessageKey } from './messages-en.js';
@@ -77,10 +78,8 @@ export async function textsInEach(db: Db, asked: readonly RealmLanguage[]): Prom
     where: { OR: asked.map(({ id, locale }) => ({ realmId: id, locale })) },
     select: { realmId: true, locale: true, key: true, value: true },
   });
-  return asked.map(({ id, locale, locales }) => {
-    const own = rows.filter((row) => row.realmId === id && row.locale === locale);
-    return textsOfTable(locale, locales, new Map(own.map(({ key, value }) => [key, value])));
-  });
+  const own = listsByKey(rows.map((row) => [`${row.realmId} ${row.locale}`, [row.key, row.value] as const]));
+  return asked.map(({ id, locale, locales }) => textsOfTable(locale, locales, new Map(own.get(`${id} ${locale}`))));
 }
 
 /** The texts in a language, with those that the realm has of its own: one statement. */

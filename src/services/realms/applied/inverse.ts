@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { ModelName } from '../../../database/db.js';
-import { modelOf } from '../../../database/model.js';
+import { byModel, modelOf } from '../../../database/model.js';
 import { linesIn } from '../../core/lines.js';
 import type { Delta, Row, TableDelta, UpdatedRow } from '../desired/delta.js';
 import { withDestination } from './moved-secrets.js';
@@ -10,16 +10,8 @@ import { withDestination } from './moved-secrets.js';
 const picked = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
 
-const largeNumbers = new Map<ModelName, readonly string[]>();
-
 /** The columns of a model whose numbers JSON has no form for. */
-function largeNumbersOf(model: ModelName): readonly string[] {
-  const known = largeNumbers.get(model);
-  if (known) return known;
-  const columns = modelOf(model).scalars.flatMap(({ name, type }) => (type === 'BigInt' ? [name] : []));
-  largeNumbers.set(model, columns);
-  return columns;
-}
+const largeNumbersOf = byModel(({ scalars }) => scalars.flatMap(({ name, type }) => (type === 'BigInt' ? [name] : [])));
 
 /** A row as JSON has it: times in milliseconds are exact as numbers. */
 function plainRow(model: ModelName, row: Row): Row {

@@ -1,5 +1,5 @@
 import type { ModelName } from '../../../database/db.js';
-import { modelOf } from '../../../database/model.js';
+import { byModel } from '../../../database/model.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { keyOfRow, type Row, tablesOf } from '../desired/delta.js';
 import type { Index } from '../desired/objects.js';
@@ -29,17 +29,11 @@ interface Reference {
   id: string;
 }
 
-const columnsByModel = new Map<ModelName, readonly Pick<Reference, 'column' | 'model'>[]>();
-
-function columnsOf(model: ModelName): readonly Pick<Reference, 'column' | 'model'>[] {
-  const known = columnsByModel.get(model);
-  if (known) return known;
-  const columns = [...modelOf(model).fields.values()].flatMap(({ relation }) =>
+const columnsOf = byModel(({ fields }): readonly Pick<Reference, 'column' | 'model'>[] =>
+  [...fields.values()].flatMap(({ relation }) =>
     relation?.here ? [{ column: relation.foreignKey, model: relation.model.name }] : [],
-  );
-  columnsByModel.set(model, columns);
-  return columns;
-}
+  ),
+);
 
 /** The references of a row. */
 export const referencesOf = (model: ModelName, row: Row): Reference[] =>

@@ -1,12 +1,11 @@
 import type { ModelName } from '../../../database/db.js';
-import { modelOf } from '../../../database/model.js';
+import { byModel } from '../../../database/model.js';
 import type { Delta, Row } from './delta.js';
 import { type Index, type NamedObject, type Owner, wholes } from './objects.js';
 import { type ByObject, byObject, ownerOf } from './whole-objects.js';
 
 /** The columns of a model that can refer to another object. */
-const referring = (model: ModelName): string[] =>
-  modelOf(model).scalars.flatMap(({ name }) => (name.endsWith('Id') ? [name] : []));
+const referring = byModel(({ scalars }) => scalars.flatMap(({ name }) => (name.endsWith('Id') ? [name] : [])));
 
 /** Every row that comes or changes, with its columns that refer to other objects. */
 function* writtenRows(delta: Delta): Generator<{ model: ModelName; row: Row; columns: readonly string[] }> {

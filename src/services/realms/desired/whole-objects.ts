@@ -1,5 +1,5 @@
 import type { ModelName } from '../../../database/db.js';
-import { modelOf } from '../../../database/model.js';
+import { byModel } from '../../../database/model.js';
 import { isObject, members, ownMember, setMember } from '../../core/json.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { comparable, type Row, tablesOf } from './delta.js';
@@ -35,22 +35,16 @@ const wireNames: { readonly [M in ModelName]?: Readonly<Record<string, string>> 
   User: { federationId: 'federationLink' },
 };
 
-const shownColumns = new Map<ModelName, readonly (readonly [column: string, name: string])[]>();
-
 /** The columns of a model that are shown, with their names of the contract, in the order of these. */
-function columnsOf(model: ModelName): readonly (readonly [column: string, name: string])[] {
-  const known = shownColumns.get(model);
-  if (known) return known;
+const columnsOf = byModel(({ name: model, scalars }) => {
   const isPart = parts[model] !== undefined;
   const isHidden = (name: string) => hidden.has(name) || (isPart && (name === 'id' || name === 'clientId'));
-  const shown = modelOf(model).scalars.flatMap(({ name }) =>
+  const shown = scalars.flatMap(({ name }) =>
     isHidden(name) ? [] : [[name, wireNames[model]?.[name] ?? name] as const],
   );
   if (model === 'Group') shown.push(['path', 'path']);
-  const sorted = shown.toSorted(([, one], [, other]) => (one < other ? -1 : 1));
-  shownColumns.set(model, sorted);
-  return sorted;
-}
+  return shown.toSorted(([, one], [, other]) => (one < other ? -1 : 1));
+});
 
 /** A realm; its settings are fields of it. */
 function fieldsOfRealm(row: Row): Row {
