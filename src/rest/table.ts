@@ -3,17 +3,16 @@ import { delegateOf } from '../database/delegate.js';
 import { type Answer, json, noContent, tagged } from '../http/answer.js';
 import { type RequiredPermission, requiredPermissions, type TargetKind } from '../services/core/allow.js';
 import type { Context } from '../services/core/context.js';
-import type { Managed } from '../services/core/managed.js';
 import type { Listing, Operation, Read, Write } from '../services/core/operation.js';
-import { type Outcome, perform, performList, performWrite, type WriteOptions } from '../services/core/perform.js';
+import { perform, performList, performWrite } from '../services/core/perform.js';
 import { permitFor } from '../services/core/permit.js';
 import type { Permit } from '../services/core/ports.js';
 import { whilePresent } from '../services/core/presence.js';
-import { Refusal } from '../services/core/refusal.js';
 import type { Target } from '../services/core/target.js';
 import type { View } from '../services/core/view.js';
 import type { Params, Place, Places } from './place.js';
 import { flagParameter, type RestRequest } from './request.js';
+import { marked, optionsOf } from './write-headers.js';
 
 /** A row of the table: what the router, the OpenAPI document and the refusal matrix are made of. */
 export interface Route {
@@ -274,39 +273,4 @@ function once<T>(ctx: Context, locate: (ctx: Context) => Promise<T>): (at: Conte
     found ??= locate(ctx);
     return found;
   };
-}
-
-/** Headers that old clients do not know of and that change nothing for them. */
-function optionsOf({ headers }: RestRequest): WriteOptions {
-  const options: WriteOptions = {};
-  const match = headers['if-match'];
-  if (match && match !== '*') {
-    const version = /^(?:W\/)?"(\d+)"$/.exec(match.trim())?.[1];
-    if (version === undefined)
-      throw new Refusal('stale', 'If-Match must be an ETag of this server', { field: 'If-Match' });
-    options.expectedVersion = Number(version);
-  }
-  const key = headers['idempotency-key'];
-  if (typeof key === 'string' && key.length > 0) {
-    if (key.length > 255) throw new Refusal('invalid', 'Idempotency-Key is too long', { field: 'Idempotency-Key' });
-    options.idempotencyKey = key;
-  }
-  const prefer = headers.prefer;
-  if (prefer && [prefer].flat().some((value) => /\bdry-run\b/.test(value))) options.dryRun = true;
-  return options;
-}
-
-/** Which file describes what was changed: its source and its version, each without spaces and line breaks. */
-const managedHeader = ({ source, revision }: Managed): string =>
-  [source, revision].flatMap((text) => (text === undefined ? [] : [encodeURI(text)])).join(' ');
-
-function marked(answer: Answer, outcome: Outcome<unknown>): Answer {
-  const { replayed, managed } = outcome;
-  if (!replayed && !managed) return answer;
-  const headers = {
-    ...answer.headers,
-    ...(replayed && { 'idempotency-replayed': 'true' }),
-    ...(managed && { 'realmgate-managed': managedHeader(managed) }),
-  };
-  return { ...answer, headers };
 }

@@ -1,21 +1,12 @@
-import { createPublicKey } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { takenIds } from '../../database/taken-ids.js';
-import type { Context } from '../core/context.js';
-import { mask } from '../core/mask.js';
 import { write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
 import { type RealmRecord, userStorage } from '../core/realm.js';
 import { found, invalid, notFound } from '../core/refusal.js';
-import { openedEntries, type Sealer, sealedEntries } from '../core/seal.js';
-import { placeOfSecrets, type RowOfRealm } from '../core/sealed-columns.js';
-import { requireSameDestination, secretKindOf } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
-import { selfSignedCertificate } from '../keys/certificate.js';
-import { readPrivateKey } from '../keys/material.js';
-import { keyProviderType, readProvider } from '../keys/provider.js';
-import type { Config } from '../user-storage/config.js';
+import { keyProviderType } from '../keys/provider.js';
 import { defaultMappers } from '../user-storage/default-mappers.js';
 import { removeUsersOf } from '../user-storage/store.js';
 import { checked } from './checks.js';
@@ -31,94 +22,27 @@ import {
   usersOfComponent,
   usersOfNew,
 } from './entitlement.js';
-import { keysOfKeyStore } from './key-store-keys.js';
 import type { ComponentTarget } from './locate.js';
-import { isProvider } from './providers.js';
-import { type ComponentInput, ComponentRepresentation } from './representation.js';
-import { generatedNames, makesKeys, splitComponentConfig, withoutGenerated } from './secrets.js';
+import { ComponentRepresentation } from './representation.js';
+import { withoutGenerated } from './secrets.js';
+import {
+  changed,
+  columnsOf,
+  type Kind,
+  openedConfig,
+  requireOwnPlace,
+  requireProvider,
+  suppliedAnew,
+  suppliedKeys,
+  withoutOutdatedKeys,
+} from './settings.js';
 import { isAtOrBelow, removeWithAllBelow } from './store.js';
-
-interface Kind {
-  providerType: string;
-  providerId: string;
-}
 
 const touched = ({ providerType }: Kind, { realm }: Target) => [
   `components:${realm.id}`,
   ...(providerType === userStorage ? [`realm:${realm.id}`] : []),
   ...(providerType === keyProviderType ? [`keys:${realm.id}`] : []),
 ];
-
-function requireProvider({ providerType, providerId }: { [K in keyof Kind]?: string | undefined }): Kind {
-  if (providerType === undefined || providerId === undefined || !isProvider(providerType, providerId)) {
-    const body = { error: 'HTTP 400 Bad Request' };
-    throw invalid('Provider not found', providerType === undefined ? 'providerType' : 'providerId', { body });
-  }
-  return { providerType, providerId };
-}
-
-/** A configuration with its secrets after a change: empty lists take entries out, masks leave secrets as they are. */
-function changed(before: Config, given: Config): Config {
-  const result = { ...before };
-  for (const [name, values] of Object.entries(given)) {
-    if (values.length === 0 || (values.length === 1 && values[0] === '')) delete result[name];
-    else if (values[0] !== mask) result[name] = values;
-  }
-  return result;
-}
-
-/** What is stored of a configuration: open entries, and the others as one sealed text. */
-function columnsOf(row: Kind & RowOfRealm, config: Config, sealer: Sealer) {
-  const { config: open, secrets } = splitComponentConfig(row.providerType, row.providerId, config);
-  return { config: open, secrets: sealedEntries(secrets, placeOfSecrets('Component', row), sealer) };
-}
-
-/**
- * What has to be made or read for supplied keys ahead of the transaction: a certificate for an RSA key that comes without
- * one, or what a key store holds.
- */
-async function suppliedKeys(ctx: Context, { realm }: Target, kind: Partial<Kind>, config: Config): Promise<Config> {
-  if (kind.providerType !== keyProviderType) return {};
-  if (kind.providerId === 'java-keystore') return keysOfKeyStore(config, ctx.services.config.keyStoreFolder);
-  const text = config.privateKey?.[0];
-  if (kind.providerId !== 'rsa' || !text || text === mask || config.certificate?.[0]) return {};
-  try {
-    const privateKey = readPrivateKey(text);
-    return { certificate: [await selfSignedCertificate(privateKey, createPublicKey(privateKey), realm.name)] };
-  } catch {
-    // the settings are looked at later, and refused
-    return {};
-  }
-}
-
-/** The settings of a component with its secrets. */
-const openedConfig = (row: RowOfRealm & { config: unknown; secrets: string | null }, sealer: Sealer): Config => ({
-  ...(row.config as Config),
-  ...openedEntries<string[]>(row.secrets, placeOfSecrets('Component', row), sealer),
-});
-
-/** The same for an update, whose settings count on top of those that are there. */
-async function suppliedAnew(ctx: Context, target: ComponentTarget, input: ComponentInput): Promise<Config> {
-  const { component } = target;
-  const kind = {
-    providerType: input.providerType ?? component.providerType,
-    providerId: input.providerId ?? component.providerId,
-  };
-  if (kind.providerId !== 'java-keystore') return suppliedKeys(ctx, target, kind, input.config ?? {});
-  const row = await ctx.db.component.findUnique({
-    where: { id: component.id },
-    select: { config: true, secrets: true },
-  });
-  const placed = { id: component.id, realmId: target.realm.id };
-  return row
-    ? suppliedKeys(
-        ctx,
-        target,
-        kind,
-        changed(openedConfig({ ...row, ...placed }, ctx.services.sealer), input.config ?? {}),
-      )
-    : {};
-}
 
 /**
  * Refuses a parent of another realm, and one that is the component itself or below it: nothing would show either of them again. As
@@ -182,28 +106,6 @@ export const create = write({
   }),
   touches: touched,
 });
-
-/** Keys that were made with other settings than those that now hold are dropped, and made anew when they are needed. */
-function withoutOutdatedKeys(
-  ctx: Context,
-  before: Kind & { config: Config },
-  after: Kind & { config: Config },
-): Config {
-  const { sealer } = ctx.services;
-  const shape = ({ providerId, config }: Kind & { config: Config }) => {
-    const provider = readProvider({ id: '', realmId: '', providerId, config, secrets: null }, sealer);
-    return provider && [provider.type, provider.size, provider.curve].join();
-  };
-  if (!makesKeys(after.providerType, after.providerId) || shape(before) === shape(after)) return after.config;
-  return Object.fromEntries(Object.entries(after.config).filter(([name]) => !generatedNames.has(name)));
-}
-
-/** Refuses settings under which a secret that is not sent again would go elsewhere. */
-function requireOwnPlace({ providerType, providerId }: Kind, before: Config, after: Config, sent: Config): void {
-  const kind = secretKindOf(providerType, providerId);
-  const isKept = (name: string) => before[name] !== undefined && [undefined, mask].includes(sent[name]?.[0]);
-  if (kind) requireSameDestination(kind, { before, after, kept: (name) => isKept(name) && after[name] !== undefined });
-}
 
 const lock = ({ component }: ComponentTarget) => ({ model: 'Component' as const, id: component.id });
 

@@ -1,32 +1,25 @@
 import type { z } from 'zod';
 import { shareRow } from '../../database/locks.js';
 import { breaks } from '../../database/turns.js';
-import { permissionOf, requiredPermissions } from './allow.js';
+import { admit, type Locate, type Sent } from './admit.js';
 import { type AdminEvent, record } from './audit.js';
 import { objectOfRecord } from './audited-object.js';
 import { changesBetween, changesIn, type ObjectChange } from './changes.js';
 import { type Context, within } from './context.js';
 import { databaseRefusal } from './database-refusal.js';
-import { isAllowedForSome, isAllowedForTarget } from './delegation.js';
 import { requireEntitled } from './entitlement.js';
 import { isWhole } from './held-rights.js';
 import { claim, fingerprint, type Remembered, recall, remember } from './idempotency.js';
-import { decodeAnyVersion } from './ignored-fields.js';
-import { decodeLongLists, type Place } from './long-lists.js';
 import { type Managed, managedTouched } from './managed.js';
 import { observed } from './observed-operation.js';
 import { type AuditRecord, isEmpty, type Listing, type Read, type Write } from './operation.js';
 import { permitFor, wholePermit } from './permit.js';
 import type { Permit } from './ports.js';
-import { forbidden } from './refusal.js';
-import { decode, type Input } from './shape.js';
-import { type Spool, SpooledInput } from './spool.js';
+import type { Input } from './shape.js';
+import type { Spool } from './spool.js';
 import { type Target, targetKey } from './target.js';
 import { afterLock, lockTarget, unversioned } from './target-lock.js';
 import { inUnitOfWork, type UnitOfWork } from './unit-of-work.js';
-
-/** Finds what an operation works on; throws its 404. */
-export type Locate<T> = (ctx: Context) => Promise<T>;
 
 export interface WriteOptions {
   /** refuse with `stale` unless the thing still has this version */
@@ -42,9 +35,6 @@ export interface WriteOptions {
   sent?: unknown;
 }
 
-/** What an operation is sent; a function is called once permission is known. */
-export type Sent<T> = unknown | ((target: T) => unknown);
-
 export interface Outcome<R> {
   result: R;
   /** the audit records of the write, in their order */
@@ -55,66 +45,6 @@ export interface Outcome<R> {
   managed?: Managed;
   /** whether this is the answer to an earlier request with the same idempotency key */
   replayed: boolean;
-}
-
-type Admitting<T extends Target, S extends z.ZodType> = Pick<
-  Read<T, S, unknown>,
-  'allow' | 'asksEach' | 'input' | 'check' | 'grants' | 'actsOn' | 'alters' | 'anyVersion' | 'hasLongLists'
->;
-
-async function requirePermission<T extends Target, S extends z.ZodType>(
-  ctx: Context,
-  operation: Admitting<T, S>,
-  permit: Permit,
-  target: T,
-): Promise<void> {
-  const { delegation } = permit;
-  if (operation.asksEach) {
-    const isHeld = requiredPermissions(operation).some(
-      ({ permission }) => permit.can(permission) || (delegation && isAllowedForSome(delegation, permission)),
-    );
-    if (!isHeld) throw forbidden();
-    return;
-  }
-  const permission = permissionOf(operation, target);
-  const delegated =
-    delegation && !permit.can(permission) && (await isAllowedForTarget(ctx.db, delegation, permission, target));
-  if (!delegated) permit.require(permission);
-}
-
-async function decoded<S extends z.ZodType>(
-  ctx: Context,
-  { anyVersion, hasLongLists }: { anyVersion?: boolean; hasLongLists?: boolean },
-  shape: S,
-  sent: unknown,
-): Promise<Input<S>> {
-  const read = (part: unknown, place?: Place): Input<S> =>
-    anyVersion ? decodeAnyVersion(ctx, shape, part, place) : decode(shape, part);
-  return hasLongLists ? decodeLongLists(sent, read) : read(sent);
-}
-
-/** Locates, asks for permission and decodes, in this order: 404, 403, 400. A function as input is not called before that. */
-async function admit<T extends Target, S extends z.ZodType>(
-  ctx: Context,
-  operation: Admitting<T, S>,
-  locate: Locate<T>,
-  raw: Sent<T>,
-): Promise<{ target: T; permit: Permit; input: Input<S>; aside?: Spool }> {
-  const target = await locate(ctx);
-  const permit = await permitFor(ctx, target.realm);
-  await requirePermission(ctx, operation, permit, target);
-  const given = typeof raw === 'function' ? await raw(target) : raw;
-  const aside = given instanceof SpooledInput ? given : undefined;
-  try {
-    const sent = aside ? aside.rest : given;
-    const input = (operation.input ? await decoded(ctx, operation, operation.input, sent) : undefined) as Input<S>;
-    await requireEntitled(ctx, operation, permit, target, input);
-    await operation.check?.(permit, target, input, ctx);
-    return { target, permit, input, ...(aside && { aside: aside.list }) };
-  } catch (error) {
-    await aside?.list.close();
-    throw error;
-  }
 }
 
 /** Performs a read. */
