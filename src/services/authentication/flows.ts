@@ -211,11 +211,12 @@ export const remove = write({
     return { ...flow, gone: gone.map(({ id }) => id) };
   },
   refuses: ['BUILT_IN', 'IN_USE'],
-  event: (flow) => ({
+  event: ({ gone, ...flow }) => ({
     operationType: 'DELETE',
     resourceType: 'AUTH_FLOW',
     resourcePath: `authentication/flows/${flow.id}`,
     before: encodeBareFlow(flow),
+    removes: gone,
   }),
   touches: ({ gone }, target) => touchedFlows(...gone)(target),
 });
