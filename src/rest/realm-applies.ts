@@ -20,7 +20,7 @@ export const realmApplyRoutes = [
   post(below(one, '/revert'), revert, { returns: RealmApplied, answer: (applied) => json(encodeApplied(applied)) }),
   get(followed, managed, {
     returns: RealmManagedRepresentation,
-    answer: (found) => json(encodeManaged(found)),
+    answer: ({ managed: found, showsAuthor }) => json(encodeManaged(found, showsAuthor)),
   }),
   del(followed, unmanage),
 ].flat();

@@ -60,7 +60,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     identityProviderSettings: takes('manage:identity-providers'),
     export: takes('view:realm', 'view:groups', 'view:clients', 'view:identity-providers', 'view:events', 'view:users'),
     plan: takes('view:realm', 'view:groups', 'view:clients', 'view:identity-providers', 'view:events'),
-    applies: takes('view:realm'),
+    applies: takes('view:events'),
     managed: takes('view:realm'),
     components: takes('view:realm'),
     componentTypes: takes('view:realm'),

@@ -1,5 +1,5 @@
 import type { Context } from '../../services/core/context.js';
-import { managedBy } from '../../services/core/managed.js';
+import { type Managed, managedBy } from '../../services/core/managed.js';
 import { perform } from '../../services/core/perform.js';
 import type { Applied } from '../../services/realms/applied/carry-out.js';
 import { type ApplyTarget, applyById } from '../../services/realms/applied/locate.js';
@@ -102,7 +102,10 @@ builder.prismaObjectField(RealmApply, 'revertPlan', (t) =>
   }),
 );
 
-const ManagedRef = builder.objectRef<NonNullable<ReturnType<typeof managedBy>>>('RealmManaged').implement({
+/** Which file a realm follows, with the IDs of what permissions are asked about. */
+type ShownManaged = Managed & { id: string; realmId: string };
+
+const ManagedRef = builder.objectRef<ShownManaged>('RealmManaged').implement({
   description: 'File that a realm follows.',
   fields: (t) => ({
     source: t.exposeString('source', { description: 'Origin of the file, such as the address of a repository.' }),
@@ -119,7 +122,9 @@ const ManagedRef = builder.objectRef<NonNullable<ReturnType<typeof managedBy>>>(
     }),
     appliedBy: t.field({
       type: ChangeAuthor,
+      nullable: true,
       description: 'User and client that applied the file last.',
+      requires: { operation: applies.listApplies, otherwise: 'NULL' },
       resolve: encodeAuthor,
     }),
   }),
@@ -132,7 +137,10 @@ builder.prismaObjectField(Realm, 'managed', (t) =>
     description: 'File that the realm follows. Null if it follows none.',
     requires: applies.managed,
     select: { managed: true },
-    resolve: (realm) => managedBy(realm) ?? null,
+    resolve: (realm) => {
+      const found = managedBy(realm);
+      return found ? { ...found, id: realm.id, realmId: realm.id } : null;
+    },
   }),
 );
 

@@ -30,8 +30,11 @@ export function short(name: string, field: string): void {
     throw invalid(`\`alias\` must be at most ${longest} characters`, field, { code: 'NAME_INVALID' });
 }
 
-/** Refuses an alias of a new flow with characters that mean something in addresses. */
-export function requireNoReserved(alias: string): void {
+/**
+ * Refuses an alias of a new flow with characters that mean something in addresses. The contract refuses them nowhere else: a flow can be
+ * renamed to such an alias, and an import or a file can have it, as exports do.
+ */
+function requireNoReserved(alias: string): void {
   const reserved = /[:/?#[\]@!$&()*+,;=\\]/.exec(alias)?.[0];
   if (reserved)
     throw invalid(`Character '${reserved}' not allowed.`, 'alias', { member: 'error', code: 'NAME_INVALID' });
@@ -208,11 +211,12 @@ export const remove = write({
     return { ...flow, gone: gone.map(({ id }) => id) };
   },
   refuses: ['BUILT_IN', 'IN_USE'],
-  event: (flow) => ({
+  event: ({ gone, ...flow }) => ({
     operationType: 'DELETE',
     resourceType: 'AUTH_FLOW',
     resourcePath: `authentication/flows/${flow.id}`,
     before: encodeBareFlow(flow),
+    removes: gone,
   }),
   touches: ({ gone }, target) => touchedFlows(...gone)(target),
 });

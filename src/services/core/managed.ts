@@ -53,14 +53,37 @@ const harmless =
 /** The objects of which others are parts: their ids are in the paths of the parts. */
 const owner = /^(?:clients|client-scopes)\/([^/]+)\/(?:protocol-mappers|authz)\//;
 
-/** The ids of the objects that a record is about: its own, and that of the object that it is a part of. */
+/** Under what it is noted that an object, of which a file says nothing, has something in it that the file describes. */
+export const contentsOf = (id: string): string => `contents of ${id}`;
+
+/** Under what it is noted that a file describes the scope mappings of a client or a client scope. */
+export const scopeMappingsOf = (id: string): string => `scope mappings of ${id}`;
+
+/** Paths of objects whose deletion deletes all that is in them. */
+const wholeObject =
+  /^(?:clients|client-scopes|groups|roles|clients\/[^/]+\/roles|roles-by-id|components|identity-provider\/instances|authentication\/(?:flows|executions))\/[^/]+$/;
+
+const scopeMapping = /^(?:clients|client-scopes)\/([^/]+)\/scope-mappings(?:\/|$)/;
+
+/** Under what it can be noted that a file describes what a record is about. */
+function notedOfRecord(realmId: string, record: AuditRecord): string[] {
+  const { operationType, resourcePath, removes = [] } = record;
+  const ids = idsOfRecord(realmId, record);
+  const holder = scopeMapping.exec(resourcePath)?.[1];
+  const isDeletion = operationType === 'DELETE' && wholeObject.test(resourcePath);
+  const own = isDeletion ? objectOfRecord(realmId, record).id : undefined;
+  const removed = own === undefined ? removes : [...removes, own];
+  return [...ids, ...removed.map(contentsOf), ...(holder === undefined ? [] : [scopeMappingsOf(holder)])];
+}
+
+/** The ids of the objects that a record is about: its own, that of the object that it is a part of, and those that it removes. */
 export function idsOfRecord(realmId: string, record: AuditRecord): string[] {
-  const { operationType, resourceType, resourcePath, partOf = [] } = record;
+  const { operationType, resourceType, resourcePath, partOf = [], removes = [] } = record;
   if (undescribed.has(resourceType) || resourcePath === 'events') return [];
   const { type, id } = objectOfRecord(realmId, record);
   if (operationType === 'ACTION' && (type === 'Realm' || harmless.test(resourcePath))) return [];
   const above = owner.exec(resourcePath)?.[1];
-  return [id, above, ...partOf].flatMap((one) => one ?? []);
+  return [id, above, ...partOf, ...removes].flatMap((one) => one ?? []);
 }
 
 /**
@@ -79,7 +102,7 @@ export async function managedTouched(
   const isDeleted = audit.some(
     ({ operationType, resourceId }) => operationType === 'DELETE' && resourceId === realm.id,
   );
-  const ids = [...new Set(audit.flatMap((record) => idsOfRecord(realm.id, record)))];
+  const ids = [...new Set(audit.flatMap((record) => notedOfRecord(realm.id, record)))];
   if (!isDeleted && (ids.length === 0 || (await managedAmong(db, realm.id, ids)).length === 0)) return undefined;
   if (policy === 'refuse')
     throw conflict(`The object is managed by the file from ${managed.source}: change it there`, undefined, 'MANAGED');

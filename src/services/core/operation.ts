@@ -64,8 +64,10 @@ export interface AuditRecord {
   resourcePath: string;
   /** id of the object that the path leads to, where the path has a name instead */
   resourceId?: string;
-  /** ids of objects that it is a part of or replaces, where the path does not have them. Not stored. */
+  /** ids of objects that it is a part of, where the path does not have them. Not stored. */
   partOf?: readonly string[];
+  /** ids of objects that were deleted by it, with all that was in them, besides the one of its path. Not stored. */
+  removes?: readonly string[];
   /** what was written, without secrets */
   representation?: unknown;
   /** what was there before, without secrets */

@@ -84,3 +84,26 @@ it('with authenticator configurations of one name, which looks like a mask', asy
   }
   await requireSame();
 });
+
+it('with a flow that was renamed to an alias of addresses', async () => {
+  const flow = { alias: 'plain', providerId: 'basic-flow', topLevel: true, builtIn: false };
+  const made = await send('POST', '/authentication/flows', flow);
+  const id = made.headers.get('location')?.split('/').at(-1);
+  const renamed = await send('PUT', `/authentication/flows/${id}`, { ...flow, alias: 'a/b?c=[d]' });
+  expect([made.status, renamed.status]).toEqual([201, 202]);
+  await requireSame();
+});
+
+it('with clients whose names look the same, and their service accounts', async () => {
+  for (const clientId of ['fi', '\ufb01', 'cop', '\u0441\u043e\u0440']) {
+    const made = await send('POST', '/clients', { clientId, serviceAccountsEnabled: true, secret: 's' });
+    expect([clientId, made.status]).toEqual([clientId, 201]);
+  }
+  await requireSame();
+  // a file that only some of them are in finds each by its own name
+  const users = [{ username: 'service-account-\ufb01', serviceAccountClientId: '\ufb01', firstName: 'Second' }];
+  const { status, body } = await send('POST', '/plan', { desired: { users } });
+  expect([status, body.changes?.map(({ key }: { key: string }) => key)]).toEqual([200, ['service-account-\ufb01']]);
+  const imported = await send('POST', '/partialImport', { ifResourceExists: 'SKIP', users });
+  expect([imported.status, imported.body.skipped]).toEqual([200, 1]);
+});

@@ -165,7 +165,8 @@ export const singles: Readonly<Record<string, Single>> = {
     base: { alias: 'new', providerId: 'basic-flow', topLevel: true, builtIn: false },
     request: (object) => ['POST', `/${realm}/authentication/flows`, object],
     file: (object) => ({ authenticationFlows: [object] }),
-    others: ['providerId'],
+    // a flow gets an alias with reserved characters by being renamed, and its export has it
+    others: ['alias', 'providerId'],
   },
   'required action': {
     shape: 'RequiredActionProviderRepresentation',

@@ -73,7 +73,6 @@ describe('a file', () => {
     ['an unknown algorithm', 'realm', { defaultSignatureAlgorithm: 'none' }, 'defaultSignatureAlgorithm'],
     ['the email address of a username', 'user', { email: 'bob@shop.example' }, 'users.0.email'],
     ['a name like another', 'user', { username: '\u0441\u043e\u0440' }, 'users.0.username'],
-    ['an alias of addresses', 'flow', { alias: 'a/b' }, 'authenticationFlows.0.alias'],
   ])('with %s is refused, at its place', async (_what, name, change, field) => {
     const single = singles[name] as Single;
     const file = single.file({ ...single.base, ...change });

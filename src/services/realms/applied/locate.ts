@@ -11,6 +11,6 @@ export interface ApplyTarget {
 /** The apply with this id in the history of a realm. */
 export async function applyById(ctx: Context, realm: RealmRecord, id: string): Promise<ApplyTarget> {
   const apply = await ctx.db.realmApply.findFirst({ where: { id, realmId: realm.id }, select: applySelect });
-  if (!apply) throw await missing(ctx, realm, 'view:realm', 'Could not find apply');
+  if (!apply) throw await missing(ctx, realm, 'view:events', 'Could not find apply');
   return { realm, apply };
 }

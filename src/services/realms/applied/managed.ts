@@ -7,6 +7,7 @@ import type { RealmRows } from '../assemble/draft.js';
 import { type Json, type Keyed, keyed, kinds, listOf } from '../desired/kinds.js';
 import { wholes } from '../desired/objects.js';
 import type { FilePlan } from '../desired/plan.js';
+import { notedBeside } from './containers.js';
 import type { Origin } from './record.js';
 
 /** Fields of a file that are no settings of the realm. Texts are settings: they have no IDs of their own. */
@@ -14,8 +15,11 @@ const noSettings: ReadonlySet<string> = new Set(
   [...kinds, 'roles', 'clientScopeMappings', 'id', 'realm'].filter((name) => name !== 'localizationTexts'),
 );
 
-/** The ids of the objects that a file describes: the realm, where the file has any setting, and those that the file has or creates. */
-function describedIds({ given, matched, changes, after, unchanged }: FilePlan, realmId: string): Set<string> {
+/**
+ * What is noted of a file: the ids of the objects that it describes, which are the realm, where the file has any setting, and those that the
+ * file has or creates; and what cannot go without one of these.
+ */
+function described({ given, matched, changes, after, unchanged }: FilePlan, realmId: string): Set<string> {
   const ids = new Set<string>();
   if (Object.keys(given).some((name) => !noSettings.has(name))) ids.add(realmId);
   for (const model of Object.keys(wholes) as (ModelName & keyof RealmRows)[]) {
@@ -29,7 +33,7 @@ function describedIds({ given, matched, changes, after, unchanged }: FilePlan, r
   for (const { id, alias } of after.RequiredAction) if (actions.has(alias)) ids.add(id);
   const webhooks = keysOf('webhooks', keyed.webhook);
   for (const { id, name } of after.Webhook) if (webhooks.has(name)) ids.add(id);
-  return ids;
+  return new Set([...ids, ...notedBeside(given, ids, after)]);
 }
 
 async function replaceObjects(tx: Db, realmId: string, ids: Set<string>): Promise<boolean> {
@@ -54,7 +58,7 @@ export async function keepManaged(
   { source, revision }: Origin,
 ): Promise<boolean> {
   if (source === undefined) return false;
-  const areNew = await replaceObjects(tx, realm.id, describedIds(plan, realm.id));
+  const areNew = await replaceObjects(tx, realm.id, described(plan, realm.id));
   const before = managedBy(realm);
   const isSame = before?.source === source && before.revision === revision && plan.changes.length === 0;
   if (isSame && !areNew) return false;

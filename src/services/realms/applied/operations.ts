@@ -1,8 +1,9 @@
 import type { Db } from '../../../database/db.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
+import { permissionFor } from '../../core/allow.js';
 import type { Context } from '../../core/context.js';
 import { requireWhole } from '../../core/entitlement.js';
-import { managedBy } from '../../core/managed.js';
+import { type Managed, managedBy } from '../../core/managed.js';
 import { list, read, write } from '../../core/operation.js';
 import type { Permit } from '../../core/ports.js';
 import { refreshRealm } from '../../core/realm.js';
@@ -23,7 +24,8 @@ import { type ApplyRow, RealmRevertInput, revertibleUntil } from './representati
 export const listApplies = list({
   name: 'realm.applies',
   summary: 'Returns the last 1000 changes of a realm by files and reverts, newest first.',
-  allow: 'view:realm',
+  // says who has changed the realm, as admin events do
+  allow: 'view:events',
   model: 'RealmApply',
   where: ({ realm }: Target): Prisma.RealmApplyWhereInput => ({ realmId: realm.id }),
   orderBy: [{ number: 'desc' }, { id: 'asc' }],
@@ -32,7 +34,7 @@ export const listApplies = list({
 export const getApply = read({
   name: 'realm.getApply',
   summary: 'Returns a change of a realm by a file, or the revert of one.',
-  allow: 'view:realm',
+  allow: 'view:events',
   run: async (_ctx, { apply }: ApplyTarget): Promise<ApplyRow> => apply,
 });
 
@@ -82,12 +84,13 @@ export const revert = write({
 
 export const managed = read({
   name: 'realm.managed',
-  summary: 'Returns which file a realm follows, and who applied it last.',
+  summary:
+    'Returns which file a realm follows. Who applied it last is included for callers who may view the events of the realm.',
   allow: 'view:realm',
-  run: async (_ctx, { realm }: Target) => {
+  run: async (_ctx, { realm }: Target, _input, permit): Promise<{ managed: Managed; showsAuthor: boolean }> => {
     const found = managedBy(realm);
     if (!found) throw notFound('The realm follows no file');
-    return found;
+    return { managed: found, showsAuthor: permit.can(permissionFor(listApplies)) };
   },
 });
 

@@ -96,7 +96,7 @@ export async function revertPlanOf(ctx: Context, db: Db, realm: RealmRecord, app
   const links = linksIn(applied);
   return wholePlan(
     changes.map((change) => ({ ...change, reason: 'REVERTED' })),
-    { delta, after, isDecided: (link) => links.has(keyOfRow('FederatedIdentity', link)) },
+    { delta, before, after, isDecided: (link) => links.has(keyOfRow('FederatedIdentity', link)) },
     keptWarnings(back),
   );
 }

@@ -83,10 +83,10 @@ export const RealmManagedRepresentation = representation('RealmManagedRepresenta
 });
 
 /** Which file a realm follows, as REST answers it. */
-export const encodeManaged = ({ source, revision, digest, appliedAt, ...by }: Managed) => ({
+export const encodeManaged = ({ source, revision, digest, appliedAt, ...by }: Managed, showsAuthor: boolean) => ({
   source,
   ...(revision !== undefined && { revision }),
   digest,
   appliedAt,
-  appliedBy: encodeAuthor(by),
+  ...(showsAuthor && { appliedBy: encodeAuthor(by) }),
 });

@@ -69,18 +69,29 @@ function userId(draft: Draft, { id }: UserInput): string {
 const lowerCase = (value: string | undefined): string | null =>
   value === undefined || value.trim() === '' ? null : value.trim().toLowerCase();
 
-/** Whether a user is a service account with the username that follows from its client, whatever characters that has. */
+/**
+ * The username under which a user of a file is stored. That of a service account follows from its client, whatever characters that has: as
+ * different as those of the clients are, they are not normalized.
+ */
+export function usernameOf({ username = '', serviceAccountClientId: clientId }: UserInput): string {
+  const own = clientId === undefined ? undefined : serviceAccountName(clientId);
+  return own !== undefined && username.trim().toLowerCase() === own.trim() ? own : storedUsername(username);
+}
+
+/** Whether the username of a user of a file follows from a client, which may look like that of another one. */
 const isNamedByClient = ({ serviceAccountClientId: clientId }: UserInput, username: string): boolean =>
-  clientId !== undefined && username === storedUsername(serviceAccountName(clientId));
+  clientId !== undefined && username === serviceAccountName(clientId);
 
 function addUser(draft: Draft, user: UserInput, field: string): void {
   const { rows } = draft;
   if (user.username === undefined || user.username.trim() === '')
     throw invalid('User name is missing', `${field}.username`);
-  const username = storedUsername(user.username);
-  if (!isNamedByClient(user, username)) requireUsername(username, `${field}.username`);
+  const username = usernameOf(user);
+  const isOfClient = isNamedByClient(user, username);
+  if (!isOfClient) requireUsername(username, `${field}.username`);
   requireAddress(lowerCase(user.email), `${field}.email`);
-  if ([username, ...lookAlikes(username)].some((name) => draft.userByName.has(name)))
+  const alike = isOfClient ? [] : lookAlikes(username);
+  if ([username, ...alike].some((name) => draft.userByName.has(name)))
     throw conflict(`User with user name ${username} already exists.`, `${field}.username`);
   const email = lowerCase(user.email);
   const unique = draft.input.duplicateEmailsAllowed ? null : email;

@@ -44,6 +44,8 @@ export interface Merging {
   modes: Modes;
   names: Names;
   isProtected: Protected;
+  /** whether secrets tell objects apart; see `PlanOptions` */
+  comparesSecrets: boolean;
   /** the names that objects of the file had before, by their place in the file */
   formerNames: ReadonlyMap<string, string>;
 }
@@ -113,6 +115,8 @@ interface Listed {
   container?: string;
   /** how an object of the file changes the one that the realm has */
   merge?: (current: Json, given: Json, field: string) => Json;
+  /** an object without secrets, where objects of the kind have any and can have the same name */
+  withoutSecrets?: (object: Json) => Json;
 }
 
 /** What an object is apart from its IDs. */
@@ -131,6 +135,7 @@ function claimsOfSame(
   given: readonly Json[],
   candidates: (object: Json) => readonly Json[] | undefined,
   claimed: Map<Json, Json>,
+  compared: (object: Json) => Json,
 ): Map<Json, Json> {
   const known = new Set(claimed.values());
   const claims = new Map<Json, Json>();
@@ -139,7 +144,7 @@ function claimsOfSame(
     if (known.has(object) || found.length < 2) continue;
     const same = found.find((one) => {
       const next = { ...one, ...(withoutMasks(object, one) as Json) };
-      return !claimed.has(one) && isSameJson(contentOf(one), contentOf(next));
+      return !claimed.has(one) && isSameJson(contentOf(compared(one)), contentOf(compared(next)));
     });
     if (!same) continue;
     claimed.set(same, object);
@@ -160,7 +165,10 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
     const own = object[kind.id] === undefined ? undefined : byId.get(object[kind.id]);
     if (own) claimed.set(own, object);
   }
-  const claims = kind.repeats ? claimsOfSame(given, (object) => byKey.get(kind.key(object)), claimed) : undefined;
+  const compared = to.comparesSecrets || !list.withoutSecrets ? (object: Json) => object : list.withoutSecrets;
+  const claims = kind.repeats
+    ? claimsOfSame(given, (object) => byKey.get(kind.key(object)), claimed, compared)
+    : undefined;
   const matched = new Map<Json, Json>();
   const named = (name: string, by: Json): Json | undefined =>
     byKey.get(name)?.find((object) => {

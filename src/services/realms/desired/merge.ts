@@ -14,6 +14,7 @@ import {
   withoutMasks,
 } from './merge-list.js';
 import { secretOf } from './secret-version.js';
+import { authenticatorConfigWithoutSecrets, componentWithoutSecrets } from './without-secrets.js';
 
 const withMappers =
   (to: Merging) =>
@@ -79,7 +80,10 @@ function mergedComponents(current: Json, given: Json, field: string, mode: Mode,
     mergedList(
       listOf(current, type),
       listOf(given, type),
-      { keyed: keyed.component, mode, field: `${field}.${type}`, merge },
+      {
+        ...{ keyed: keyed.component, mode, field: `${field}.${type}`, merge },
+        withoutSecrets: (component) => componentWithoutSecrets(type, component),
+      },
       to,
     ),
   ]);
@@ -122,7 +126,12 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
     const own = withOwners(listOf(current, name), owners, to.names);
     if (given[name] === undefined) return current[name] === undefined ? [] : [[name, own]];
     const merge = name === 'clientScopes' ? withMappers(to) : undefined;
-    const list = { keyed: kind, mode: mode(name as Kind), field: name, ...(merge && { merge }) };
+    const withoutSecrets = name === 'authenticatorConfig' ? authenticatorConfigWithoutSecrets : undefined;
+    const list = {
+      ...{ keyed: kind, mode: mode(name as Kind), field: name },
+      ...(merge && { merge }),
+      ...(withoutSecrets && { withoutSecrets }),
+    };
     return [[name, mergedList(own, listOf(given, name), list, to)]];
   });
   const settings = Object.fromEntries(Object.entries(given).filter(([name]) => !merged.has(name)));

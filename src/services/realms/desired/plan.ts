@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Db, ModelName } from '../../../database/db.js';
 import { eventHorizon } from '../../../database/event-positions.js';
 import { takenIds } from '../../../database/taken-ids.js';
@@ -10,6 +10,7 @@ import type { RealmRecord } from '../../core/realm.js';
 import { invalid } from '../../core/refusal.js';
 import { decodeKnown } from '../../core/shape.js';
 import { type HashedPassword, hashPassword } from '../../credentials/hashing.js';
+import { keyProviderType } from '../../keys/provider.js';
 import { webhookPlaces } from '../../webhooks/stored.js';
 import { plainPasswords } from '../assemble/credentials.js';
 import type { RealmRows } from '../assemble/draft.js';
@@ -17,9 +18,9 @@ import { newClientSecret } from '../assemble/realm.js';
 import { type RealmInput, RealmRepresentation } from '../representation.js';
 import { requireAdministration } from './administration.js';
 import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
-import { assembleWhole, type KnownUser, type Surroundings } from './assemble.js';
+import { assembleWhole, isOpen, type KnownUser, type Surroundings } from './assemble.js';
 import { currentRealm, namedUsers, protectedIn, usersOf } from './current.js';
-import { type Delta, deltaOf, type Row, withKeptRows } from './delta.js';
+import { comparable, type Delta, deltaOf, entriesIn, type Row, withKeptRows } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
 import { requireSameDestinations } from './kept-secrets.js';
 import { type Json, listOf, type Modes, modeOf } from './kinds.js';
@@ -118,7 +119,7 @@ export async function planOf(
   const { services } = ctx;
   const current = await currentRealm(db, services.sealer, realm, usersOf(given, modeOf(modes, 'users'), formerNames));
   const names = newNames();
-  const merging = { modes, names, formerNames, isProtected: await protectedIn(db, realm) };
+  const merging = { modes, names, formerNames, comparesSecrets, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);
   requireSameDestinations({ current, desired: merged, given }, names);
   const desired = withReplacedIds(withCurrentNames(merged, names, current), realmIds(names));
@@ -134,21 +135,21 @@ export async function planOf(
   const users = new Set<unknown>(after.User.map(({ id }) => id));
   const rows = { delta, after, isDecided: ({ userId }: Row) => users.has(userId) };
   const warnings = [...warningsOf(known.ignored, given), ...versionWarnings(given, current, desired)];
-  const whole = wholePlan(changes, rows, warnings);
+  const whole = wholePlan(changes, { ...rows, before }, warnings);
   whole.summary.unchanged += unchanged.length;
-  return { ...whole, before, given, matched: names.matched, unchanged };
+  return { ...whole, given, matched: names.matched, unchanged };
 }
 
 /** A plan of these changes. */
-export const wholePlan = (
+export const wholePlan = <R extends Pick<FilePlan, 'delta' | 'before' | 'after' | 'isDecided'>>(
   changes: PlannedChange[],
-  rows: Pick<WholePlan, 'delta' | 'after' | 'isDecided'>,
+  rows: R,
   warnings: string[],
-): WholePlan => ({
+): R & WholePlan => ({
   ...rows,
   changes,
   summary: summaryOf(changes, rows.after),
-  digest: digestOf(changes, rows.delta),
+  digest: digestOf(changes, rows),
   warnings,
 });
 
@@ -244,11 +245,22 @@ function summaryOf(changes: readonly PlannedChange[], after: RealmRows): PlanSum
   return { create, update, delete: count('DELETE'), unchanged: all - create - update };
 }
 
-/** What a plan is known by. Ids of new objects are random, and secrets must not be guessed by it: neither is in it. */
-function digestOf(changes: readonly PlannedChange[], delta: Delta): string {
+/** What only the realm itself knows: the keys by which it signs. */
+function keysOf({ Component }: RealmRows): string {
+  const keys = Component.flatMap(({ id, providerType, secrets }) =>
+    providerType === keyProviderType && isOpen(secrets) ? [[id, comparable(entriesIn(secrets))]] : [],
+  );
+  return JSON.stringify(keys.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)));
+}
+
+/**
+ * What a plan is known by. Ids of new objects are random, and secrets must not be guessed by it: neither is in it. It is made with the keys of the
+ * realm, because more people see the digest of an apply than may view what that has changed: they could guess at it elsewhere.
+ */
+function digestOf(changes: readonly PlannedChange[], { delta, before }: { delta: Delta; before: RealmRows }): string {
   const created = new Set<unknown>();
   for (const { inserted } of delta.values()) for (const { id } of inserted) created.add(id);
-  const hash = createHash('sha256');
+  const hash = createHmac('sha256', keysOf(before));
   const withoutId = (leaf: unknown) => (created.has(leaf) ? null : (leaf ?? null));
   for (const { action, kind, key, fields } of changes) {
     const values = fields.map(({ path, before, after }) => [

@@ -1,5 +1,4 @@
 import type { Db, ModelName } from '../../../database/db.js';
-import { requireNoReserved } from '../../authentication/flows.js';
 import { checkKind } from '../../clients/operations.js';
 import { checkClient } from '../../clients/validation.js';
 import { checked } from '../../components/checks.js';
@@ -114,13 +113,6 @@ const rules: readonly Rule[] = [
       const component = { providerType: text(row.providerType), providerId: text(row.providerId), parentId: '' };
       if (component.providerType === storageMapper || !isProvider(component.providerType, component.providerId)) return;
       await checked(db, realm, { ...component, config: wholeConfig(row) });
-    },
-  },
-  {
-    model: 'AuthenticationFlow',
-    columns: [],
-    check: ({ alias, topLevel }) => {
-      if (topLevel === true) requireNoReserved(text(alias));
     },
   },
   {

@@ -36,7 +36,9 @@ export async function takenNames(
   return written.flatMap((user) => {
     const { id, username, uniqueEmail } = user;
     const isTaken = (holder: string | undefined) => holder !== undefined && holder !== id;
-    const sameNames = [username, ...lookAlikes(username)].map((name) => held.username.get(name));
+    // names of service accounts follow from those of clients, which may look alike
+    const alike = user.serviceAccountClientId ? [] : lookAlikes(username);
+    const sameNames = [username, ...alike].map((name) => held.username.get(name));
     const sameEmail = uniqueEmail ? [holderOfEmail(held, uniqueEmail)] : [];
     const refused = [
       ...(sameNames.some(isTaken) ? [nameTaken('username')] : []),

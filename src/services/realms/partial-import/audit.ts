@@ -57,7 +57,7 @@ export function auditOf(
       resourceType: result.kind === 'IDP' ? 'IDENTITY_PROVIDER' : result.kind,
       resourcePath: pathOf(result),
       resourceId: result.id,
-      ...(result.formerId !== undefined && { partOf: [result.formerId] }),
+      ...(result.formerId !== undefined && { removes: [result.formerId] }),
       representation: representationOf(result),
     }));
 }

@@ -3,7 +3,8 @@ import type { Prisma } from '../../../generated/sqlite/client.js';
 import { nextPosition } from '../../core/position.js';
 import { isOn, type RealmRecord } from '../../core/realm.js';
 import { storedEmail } from '../../users/names.js';
-import { lookAlikes, storedUsername } from '../../users/usernames.js';
+import { lookAlikes } from '../../users/usernames.js';
+import { usernameOf } from '../assemble/users.js';
 import { serviceAccountName } from '../defaults/clients.js';
 import { masterName } from '../defaults/master.js';
 import type { ImportFile } from './input.js';
@@ -81,7 +82,7 @@ export async function findExisting(tx: Db, realm: RealmRecord, file: ImportFile)
   const containers = [realmId, ...clients.map(({ id }) => id)];
   const shared = isOn(realm, 'duplicateEmailsAllowed');
   const emails = shared ? [] : users.flatMap(({ email }) => storedEmail(email) ?? []);
-  const names = users.flatMap(({ username }) => (username ? storedUsername(username) : []));
+  const names = users.flatMap((user) => (user.username ? usernameOf(user) : []));
   // an address may be somebody's user name
   const usernames = new Set([
     ...names.flatMap((name) => [name, ...lookAlikes(name)]),

@@ -10,8 +10,8 @@ import type { RoleRepresentation } from '../../roles/representation.js';
 import { storedEmail } from '../../users/names.js';
 import { isBreach, preparePassword } from '../../users/passwords.js';
 import type { CredentialInput, UserInput } from '../../users/representation.js';
-import { storedUsername } from '../../users/usernames.js';
 import { plainValue } from '../assemble/credentials.js';
+import { usernameOf } from '../assemble/users.js';
 import type { PartialImportRepresentation } from '../nested-representations.js';
 
 type RoleInput = Input<typeof RoleRepresentation>;
@@ -75,7 +75,7 @@ async function skipped(ctx: Context, realm: RealmRecord, { policy, users }: Impo
   if (policy !== 'SKIP') return new Set();
   const withPassword = users.filter(({ credentials }) => credentials?.some((item) => plainValue(item) !== undefined));
   if (withPassword.length === 0) return new Set();
-  const names = withPassword.flatMap(({ username }) => (username ? storedUsername(username) : []));
+  const names = withPassword.flatMap((user) => (user.username ? usernameOf(user) : []));
   const there = await ctx.db.user.findMany({
     where: { realmId: realm.id, username: { in: names } },
     select: { username: true },
@@ -87,7 +87,7 @@ async function skipped(ctx: Context, realm: RealmRecord, { policy, users }: Impo
 export async function hashPasswords(ctx: Context, realm: RealmRecord, file: ImportFile): Promise<Passwords> {
   const stay = await skipped(ctx, realm, file);
   const plain = file.users.flatMap((user) => {
-    const owner = { username: storedUsername(user.username ?? ''), email: storedEmail(user.email) };
+    const owner = { username: usernameOf(user), email: storedEmail(user.email) };
     if (stay.has(owner.username)) return [];
     return (user.credentials ?? []).flatMap((credential) => {
       const value = plainValue(credential);

@@ -1,5 +1,5 @@
-import { storedUsername } from '../../users/usernames.js';
 import type { Draft } from '../assemble/draft.js';
+import { usernameOf } from '../assemble/users.js';
 import type { Existing } from './existing.js';
 import type { ImportFile } from './input.js';
 import type { ImportAction, ImportedKind, Sorted, SortedFile } from './sort.js';
@@ -33,14 +33,20 @@ export function resultsOf(draft: Draft, existing: Existing, file: ImportFile, so
     items: readonly T[],
     { skipped, replaced }: Sorted<T>,
     name: (item: T) => string | undefined,
-    idOf: (name: string) => string | undefined,
+    idOf: (name: string, item: T) => string | undefined,
   ): ImportResult[] =>
     items.map((item, index) => {
       const own = name(item) ?? '';
       const before = skipped.get(index);
       const formerId = replaced.get(index);
       const action = before !== undefined ? 'SKIPPED' : formerId !== undefined ? 'OVERWRITTEN' : 'ADDED';
-      return { action, kind, name: own, id: before ?? idOf(own) ?? '', ...(formerId !== undefined && { formerId }) };
+      return {
+        action,
+        kind,
+        name: own,
+        id: before ?? idOf(own, item) ?? '',
+        ...(formerId !== undefined && { formerId }),
+      };
     });
   const providers = new Map(draft.rows.IdentityProvider.map(({ alias, id }) => [alias, id]));
   const clientIds = new Map(existing.clients.map(({ clientId, id }) => [clientId, id]));
@@ -83,7 +89,7 @@ export function resultsOf(draft: Draft, existing: Existing, file: ImportFile, so
       file.users,
       sorted.users,
       ({ username }) => username,
-      (username) => draft.userByName.get(storedUsername(username))?.id,
+      (_username, user) => draft.userByName.get(usernameOf(user))?.id,
     ),
   ];
 }

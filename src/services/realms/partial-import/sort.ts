@@ -1,7 +1,7 @@
 import type { RealmRecord } from '../../core/realm.js';
 import { conflict, Refusal } from '../../core/refusal.js';
 import { storedEmail } from '../../users/names.js';
-import { storedUsername } from '../../users/usernames.js';
+import { usernameOf } from '../assemble/users.js';
 import { defaultClients } from '../defaults/clients.js';
 import { masterName } from '../defaults/master.js';
 import type { Existing } from './existing.js';
@@ -136,16 +136,16 @@ export function sortFile(realm: RealmRecord, file: ImportFile, existing: Existin
     users: sort(file.users, {
       policy,
       field: 'users',
-      name: ({ username }) => username && storedUsername(username),
+      name: (user) => user.username && usernameOf(user),
       // only who has the name is overwritten: somebody else's account is not deleted because of an address
-      there: ({ username, email }) => {
-        const found = byName.get(storedUsername(username ?? ''));
-        return found ?? (policy === 'OVERWRITE' ? undefined : byEmail.get(storedEmail(email) ?? ''));
+      there: (user) => {
+        const found = byName.get(usernameOf(user));
+        return found ?? (policy === 'OVERWRITE' ? undefined : byEmail.get(storedEmail(user.email) ?? ''));
       },
-      message: ({ username, email }) =>
-        byName.has(storedUsername(username ?? ''))
-          ? `User with user name ${username} already exists.`
-          : `User with email ${email} already exists.`,
+      message: (user) =>
+        byName.has(usernameOf(user))
+          ? `User with user name ${user.username} already exists.`
+          : `User with email ${user.email} already exists.`,
     }),
   };
 }
