@@ -54,7 +54,16 @@ const screen = <const Path extends string, Name extends string, Search extends o
 
 const none = address({});
 const tab = address({ tab: text });
-const events = address({ search: text, type: text, from: moment, until: moment, live: flag, event: text });
+const events = address({
+  search: text,
+  type: text,
+  from: moment,
+  until: moment,
+  live: flag,
+  event: text,
+  actor: text,
+  object: text,
+});
 const usersSearch = address({
   search: text,
   enabled: flag,

@@ -16,6 +16,7 @@ describe.skipIf(!hasBrowser)('events in the console', () => {
       users: [{ username: 'clerk', enabled: true, credentials: [{ type: 'password', value: 'pw' }] }],
     });
     expect(made.status).toBe(201);
+    await admin.send('POST', '/admin/realms/master/users', { username: 'idle', enabled: true });
     for (const name of roles) await admin.send('POST', '/admin/realms/shop/roles', { name, description: 'Old' });
     await admin.send('PUT', '/admin/realms/shop/roles/role-7', { name: 'role-7', description: 'New, and "better"' });
   });
@@ -41,6 +42,31 @@ describe.skipIf(!hasBrowser)('events in the console', () => {
     await copy.goto(page.url());
     await copy.getByRole('dialog', { name: 'role.update' }).waitFor();
     expect(faults).toEqual([]);
+  });
+
+  it('are those of one actor, of a kind of objects, or of one object, which are in the address', async () => {
+    const { page, button, open } = await shop.visit('master/shop/audit');
+    await page.getByText('50 of 61 loaded').waitFor();
+    await page.getByRole('combobox', { name: 'Actor' }).fill('idl');
+    await page.getByRole('option', { name: 'idle' }).click();
+    await page.getByText('No events').waitFor();
+    await page.getByRole('combobox', { name: 'Actor' }).fill('adm');
+    await page.getByRole('option', { name: 'admin' }).click();
+    await page.getByText('50 of 61 loaded').waitFor();
+    await page.getByRole('combobox', { name: 'Object' }).click();
+    await page.getByRole('option', { name: 'USER', exact: true }).click();
+    await page.getByText('No events').waitFor();
+    expect([...new URL(page.url()).searchParams.keys()].sort()).toEqual(['actor', 'object']);
+    await button('Clear filters').click();
+    await page.getByText('50 of 61 loaded').waitFor();
+    await open('master/shop/audit?type=UPDATE');
+    await button('role.update').click();
+    await button('All changes of this object').click();
+    await page.getByText('1 of 1 loaded').waitFor();
+    await page.getByRole('combobox', { name: 'Type' }).fill('');
+    await page.getByRole('option', { name: 'CREATE' }).click();
+    await button('role.create').waitFor();
+    await page.getByText('1 of 1 loaded').waitFor();
   });
 
   it('come live while one looks, if they match the filters', async () => {
@@ -84,6 +110,10 @@ describe.skipIf(!hasBrowser)('events in the console', () => {
     await visitor.page.getByRole('dialog').getByText('invalid_user_credentials').waitFor();
     await visitor.open('master/shop/logins?type=LOGIN');
     await expect.poll(() => visitor.page.getByText('clerk', { exact: true }).count(), within).toBe(1);
+    await visitor.page.getByRole('combobox', { name: 'User' }).fill('cle');
+    await visitor.page.getByRole('option', { name: 'clerk' }).click();
+    await visitor.page.getByText('1 of 1 loaded').waitFor();
+    expect(new URL(visitor.page.url()).searchParams.get('actor')).not.toBeNull();
   });
 
   it('are accessible', inAllAppearances, async () => {

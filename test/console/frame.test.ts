@@ -6,6 +6,18 @@ import { expectAccessible, inAllAppearances, signIn, useConsole, within } from '
 /** Bytes of JavaScript that the first page may take, as they are sent. */
 const budget = 200 * 1024;
 
+const storage = 'org.keycloak.storage.UserStorageProvider';
+const directory = {
+  enabled: ['false'],
+  vendor: ['other'],
+  connectionUrl: ['ldap://directory.example'],
+  usersDn: ['ou=people,dc=example'],
+  usernameLDAPAttribute: ['uid'],
+  rdnLDAPAttribute: ['uid'],
+  uuidLDAPAttribute: ['entryUUID'],
+  userObjectClasses: ['inetOrgPerson'],
+};
+
 describe.skipIf(!hasBrowser)('the frame of the console', () => {
   const shop = useConsole(async (admin) => {
     await admin.send('POST', '/', {
@@ -25,7 +37,12 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
         { username: 'guest', enabled: true, credentials: [{ type: 'password', value: 'pw' }] },
       ],
       clients: [{ clientId: 'till', enabled: true }],
+      identityProviders: [{ alias: 'partner', providerId: 'oidc', enabled: true }],
+      components: { [storage]: [{ name: 'Staff directory', providerId: 'ldap', config: directory }] },
     });
+    await admin.send('POST', '/', { realm: 'other', enabled: true });
+    const desired = { webhooks: [{ name: 'audit-log', url: 'https://hooks.example/audit', enabled: true }] };
+    expect((await admin.send('POST', '/admin/realms/shop/apply', { desired })).status).toBe(200);
   });
   const clerk = { username: 'clerk', password: 'pw' };
 
@@ -117,6 +134,25 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/shop\/users\/./);
     expect(page.url()).toMatch(/^[^?]*\/console\/master\/shop\/users\/\w+/);
+  });
+
+  it.each([
+    ['client scope', 'open client scope email', 'email', 'client-scopes/'],
+    ['identity provider', 'partner', 'partner', 'identity-providers/'],
+    ['directory', 'staff', 'Staff directory', 'directories/'],
+    ['webhook', 'webhook audit-log', 'audit-log', 'webhooks/'],
+    ['setting', 'remember me', 'Remember me', 'settings?search='],
+    ['realm', 'realm other', 'other', '../other'],
+  ])('finds a %s by the keyboard', async (_, typed, option, path) => {
+    const { page, heading } = await shop.visit('master/shop');
+    await heading('Overview of shop').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search or command' }).waitFor();
+    await page.keyboard.type(typed);
+    await page.getByRole('option', { name: option, exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    const wanted = new URL(path, `${shop.server.url}/console/master/shop/`).href;
+    await expect.poll(() => page.url().startsWith(wanted), within).toBe(true);
   });
 
   it('speaks German, and remembers the language and the appearance', async () => {

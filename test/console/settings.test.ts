@@ -31,6 +31,11 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     expect(await stored()).toMatchObject({ displayName: 'The new shop', ssoSessionMaxLifespan: 7200 });
   });
 
+  it('are the general ones for an address of a section that does not exist', async () => {
+    const { field } = await shop.visit('master/shop/settings?section=none');
+    await expect.poll(() => field('Display name as HTML').isVisible(), within).toBe(true);
+  });
+
   it('have their errors at the field', async () => {
     const { page, button, field } = await shop.visit('master/shop/settings?section=login');
     await field('Password policy').fill('nonsense(');

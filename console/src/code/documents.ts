@@ -24,6 +24,12 @@ export type DesiredModesInput = {
   clients?: DesiredMode | null | undefined;
   /** Mode of `components` of the file. Default `FULL`. */
   components?: DesiredMode | null | undefined;
+  /** Mode of `defaultDefaultClientScopes` of the file. Default `FULL`. */
+  defaultDefaultClientScopes?: DesiredMode | null | undefined;
+  /** Mode of `defaultGroups` of the file. Default `FULL`. */
+  defaultGroups?: DesiredMode | null | undefined;
+  /** Mode of `defaultOptionalClientScopes` of the file. Default `FULL`. */
+  defaultOptionalClientScopes?: DesiredMode | null | undefined;
   /** Mode of `groups` of the file. Default `FULL`. */
   groups?: DesiredMode | null | undefined;
   /** Mode of `identityProviderMappers` of the file. Default `FULL`. */
@@ -32,12 +38,16 @@ export type DesiredModesInput = {
   identityProviders?: DesiredMode | null | undefined;
   /** Mode of `localizationTexts` of the file. Default `FULL`. */
   localizationTexts?: DesiredMode | null | undefined;
+  /** Mode of `protocolMappers` of the file. Default `FULL`. */
+  protocolMappers?: DesiredMode | null | undefined;
   /** Mode of `requiredActions` of the file. Default `FULL`. */
   requiredActions?: DesiredMode | null | undefined;
   /** Mode of `roles` of the file. Default `FULL`. */
   roles?: DesiredMode | null | undefined;
   /** Mode of `scopeMappings` of the file. Default `FULL`. */
   scopeMappings?: DesiredMode | null | undefined;
+  /** Mode of `settings` of the file. Default `KEEP`. */
+  settings?: DesiredMode | null | undefined;
   /** Mode of `users` of the file. Default `KEEP`. */
   users?: DesiredMode | null | undefined;
   /** Mode of `webhooks` of the file. Default `FULL`. */

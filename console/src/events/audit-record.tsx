@@ -1,4 +1,5 @@
-import { Code, Text } from '@mantine/core';
+import { Button, Code, Group, Text } from '@mantine/core';
+import { useChange } from '../parts/address.js';
 import { ObjectLink } from '../parts/cells.js';
 import { ChangeList } from '../parts/change-list.js';
 import { NotFound } from '../parts/empty.js';
@@ -7,6 +8,7 @@ import { useLoad } from '../session/graphql.js';
 import { Failure, Placeholder } from '../shell/screen.js';
 import { useFormat, useText } from '../text/text.js';
 import { AuditDetail } from './documents.js';
+import type { EventSearch } from './event-filters.js';
 import { EventDrawer, EventFields } from './event-screen.js';
 import { texts } from './text.js';
 
@@ -14,6 +16,7 @@ import { texts } from './text.js';
 export function AuditRecord({ id, onClose }: { id: string; onClose(): void }) {
   const t = useText(texts);
   const { moment } = useFormat();
+  const change = useChange<EventSearch>();
   const loaded = useLoad(AuditDetail, { id });
   const { data, error, isLoading } = loaded;
   const record = data?.node && 'operation' in data.node ? data.node : undefined;
@@ -45,6 +48,24 @@ export function AuditRecord({ id, onClose }: { id: string; onClose(): void }) {
               [t('ipAddress'), record.ipAddress],
             ]}
           />
+          <Group gap="xs">
+            {(
+              [
+                ['allOfObject', record.resourceId, 'object'],
+                ['allOfActor', record.actorId, 'actor'],
+              ] as const
+            ).map(([label, id, filter]) => (
+              <Button
+                key={label}
+                variant="default"
+                size="xs"
+                disabled={id === null}
+                onClick={() => change({ [filter]: id, event: undefined })}
+              >
+                {t(label)}
+              </Button>
+            ))}
+          </Group>
           {record.changes && (
             <RowSection title={t('changes')}>
               <ChangeList changes={record.changes} />

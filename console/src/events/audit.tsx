@@ -1,7 +1,10 @@
-import { Badge } from '@mantine/core';
+import { Badge, Select } from '@mantine/core';
 import { Moment } from '../parts/cells.js';
 import type { Column } from '../parts/list.js';
+import { TargetSelect } from '../parts/target-select.js';
+import { home } from '../session/sign-in.js';
 import { area } from '../shell/areas.js';
+import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import { AuditRecord } from './audit-record.js';
 import * as documents from './documents.js';
@@ -11,9 +14,35 @@ import { texts } from './text.js';
 const colors = { CREATE: 'teal', UPDATE: 'blue', DELETE: 'red', ACTION: 'gray' } as const;
 const types = Object.keys(colors) as documents.AdminOperationType[];
 
+/** The kinds of objects that are offered as filters. */
+const objects = [
+  'REALM',
+  'USER',
+  'GROUP',
+  'REALM_ROLE',
+  'CLIENT',
+  'CLIENT_ROLE',
+  'CLIENT_SCOPE',
+  'PROTOCOL_MAPPER',
+  'IDENTITY_PROVIDER',
+  'IDENTITY_PROVIDER_MAPPER',
+  'COMPONENT',
+  'AUTH_FLOW',
+  'AUTH_EXECUTION',
+  'REQUIRED_ACTION',
+] as const satisfies documents.AdminResourceType[];
+
+/** A kind of objects, or else the ID of one of them. */
+const objectFilter = (object: string): documents.AdminEventFilter => {
+  const kind = objects.find((name) => name === object);
+  return kind ? { resourceTypes: [kind] } : { resource: object };
+};
+
 /** What administrators have changed in a realm: filters, live tail, details, and export. */
 export function Audit() {
   const t = useText(texts);
+  // who administers a realm is a user of that of the login
+  const mayFind = useMay(home)('QUERY_USERS');
   const columns: Column<documents.AuditRowFragment>[] = [
     { key: 'operation', title: texts.operation, width: 200 },
     {
@@ -31,7 +60,43 @@ export function Audit() {
       area={area.audit}
       file="audit"
       types={types}
-      filterOf={(common, type) => ({ ...common, ...(type && { operationTypes: [type] }) })}
+      filterOf={(common, type, { actor, object }) => ({
+        ...common,
+        ...(type && { operationTypes: [type] }),
+        ...(actor && { actor }),
+        ...(object && objectFilter(object)),
+      })}
+      filters={({ actor = '', object }, change) => (
+        <>
+          <Select
+            label={t('object')}
+            placeholder={t('anyObject')}
+            clearable
+            searchable
+            w={200}
+            data={[
+              ...objects,
+              ...(object && !objects.some((name) => name === object)
+                ? [{ value: object, label: t('thisObject') }]
+                : []),
+            ]}
+            value={object ?? null}
+            onChange={(next) => change({ object: next ?? undefined })}
+          />
+          {(mayFind || actor) && (
+            <TargetSelect
+              kind="user"
+              realm={home}
+              label={t('actor')}
+              clearable
+              w={200}
+              value={actor}
+              onChange={(next) => change({ actor: next || undefined })}
+            />
+          )}
+        </>
+      )}
+      hint={t('auditHint')}
       document={documents.AuditList}
       connectionOf={({ realm }) => realm?.adminEvents}
       live={documents.AuditLive}

@@ -392,7 +392,7 @@ export type AuditDetailQueryVariables = {
 };
 
 export type AuditDetailQuery = { node:
-    | { clientId: string | null, before: string | null, after: string | null, id: string, time: string, operation: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, ipAddress: string | null, actorId: string | null, actorRealm: { id: string, name: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null, actor: { id: string, username: string } | null }
+    | { clientId: string | null, resourceId: string | null, before: string | null, after: string | null, id: string, time: string, operation: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, ipAddress: string | null, actorId: string | null, actorRealm: { id: string, name: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null, actor: { id: string, username: string } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -478,6 +478,7 @@ export const AuditDetail: TypedDocument<AuditDetailQuery, AuditDetailQueryVariab
     ... on AdminEvent {
       ...AuditRow
       clientId
+      resourceId
       actorRealm {
         id
         name

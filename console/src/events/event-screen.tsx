@@ -11,7 +11,7 @@ import type { Area } from '../shell/areas.js';
 import { Screen } from '../shell/screen.js';
 import { useText, useTranslated } from '../text/text.js';
 import type { AdminEventFilter, LoginEventFilter } from './documents.js';
-import { EventFilters } from './event-filters.js';
+import { EventFilters, type EventSearch } from './event-filters.js';
 import { ExportEvents } from './export-events.js';
 import { texts } from './text.js';
 
@@ -33,7 +33,11 @@ interface EventScreenProps<Data extends { realm: { id: string } | null }, Node, 
   file: string;
   /** the types that are offered as filters */
   types: readonly Type[];
-  filterOf(common: CommonFilter, type: Type | undefined): Filter;
+  filterOf(common: CommonFilter, type: Type | undefined, address: EventSearch): Filter;
+  /** the filters that only these events have */
+  filters(address: EventSearch, change: (changes: Partial<EventSearch>) => void): ReactNode;
+  /** when there are events, in place of an empty list */
+  hint: string;
   document: TypedDocument<Data, Page<Filter>>;
   connectionOf(data: Data): Connection<Node> | null | undefined;
   /** the subscription of events as they happen */
@@ -53,7 +57,7 @@ export function EventScreen<
   Type extends string,
   Filter,
 >(props: EventScreenProps<Data, Node, Live, Type, Filter>) {
-  const { area, file, types, filterOf, document, connectionOf, columns, nameOf, children } = props;
+  const { area, file, types, filterOf, filters, document, connectionOf, columns, nameOf, hint, children } = props;
   const t = useText(texts);
   const title = useTranslated()(area.title);
   const { realm } = useParams({ from: '/$realm' });
@@ -66,7 +70,7 @@ export function EventScreen<
   };
   const common = { ...(search && { search }), ...(Object.keys(time).length > 0 && { time }) };
   const chosenType = types.find((name) => name === type);
-  const filter = filterOf(common, chosenType);
+  const filter = filterOf(common, chosenType, address);
   const key = JSON.stringify(filter);
   const variables = { realm, filter };
   const pages = usePages(document, variables, connectionOf);
@@ -84,7 +88,9 @@ export function EventScreen<
     <Screen title={title} loaded={pages} actions={<ExportEvents name={`${realm}-${file}`} page={page} />}>
       {() => (
         <>
-          <EventFilters search={address} types={types} onChange={change} />
+          <EventFilters search={address} types={types} onChange={change}>
+            {filters(address, change)}
+          </EventFilters>
           <List<Node, never>
             key={key}
             label={title}
@@ -92,7 +98,7 @@ export function EventScreen<
             columns={columns}
             nameOf={nameOf}
             onOpen={({ id }) => change({ event: id })}
-            empty={<Empty icon={area.icon} title={t('none')} hint={t('noneHint')} />}
+            empty={<Empty icon={area.icon} title={t('none')} hint={hint} />}
           />
           {event &&
             children(

@@ -1,7 +1,10 @@
 import { Badge } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
 import { Moment } from '../parts/cells.js';
 import type { Column } from '../parts/list.js';
+import { TargetSelect } from '../parts/target-select.js';
 import { area } from '../shell/areas.js';
+import { useMay } from '../shell/permissions.js';
 import { useFormat, useText } from '../text/text.js';
 import * as documents from './documents.js';
 import { EventDrawer, EventFields, EventScreen } from './event-screen.js';
@@ -44,12 +47,33 @@ const columns: Column<Login>[] = [
 
 /** What users have done to sign in and out: filters, live tail, details, and export. */
 export function Logins() {
+  const t = useText(texts);
+  const { realm } = useParams({ from: '/$realm' });
+  const mayFind = useMay(realm)('QUERY_USERS');
   return (
     <EventScreen
       area={area.logins}
       file="logins"
       types={types}
-      filterOf={(common, type) => ({ ...common, ...(type && { types: [type] }) })}
+      filterOf={(common, type, { actor }) => ({
+        ...common,
+        ...(type && { types: [type] }),
+        ...(actor && { user: actor }),
+      })}
+      filters={({ actor = '' }, change) =>
+        (mayFind || actor) && (
+          <TargetSelect
+            kind="user"
+            realm={realm}
+            label={t('user')}
+            clearable
+            w={200}
+            value={actor}
+            onChange={(next) => change({ actor: next || undefined })}
+          />
+        )
+      }
+      hint={t('loginsHint')}
       document={documents.LoginList}
       connectionOf={({ realm }) => realm?.loginEvents}
       live={documents.LoginLive}

@@ -14,10 +14,18 @@ export const texts = catalogue({
     'Die Datei enthält die neuesten {count} Ereignisse. Grenzen Sie die Filter für ältere ein.',
   ],
   none: ['No events', 'Keine Ereignisse'],
-  noneHint: [
-    'No event matches. Login events are stored only if the realm stores them.',
-    'Kein Ereignis passt. Anmeldeereignisse werden nur gespeichert, wenn der Realm sie speichert.',
+  auditHint: [
+    'No record matches the filters. Each change of the realm appears here, with its values if “Admin events contain data” is on in the realm settings.',
+    'Kein Eintrag passt zu den Filtern. Jede Änderung des Realms erscheint hier, mit ihren Werten, wenn in den Realm-Einstellungen „Verwaltungsereignisse enthalten Daten“ aktiv ist.',
   ],
+  loginsHint: [
+    'No event matches the filters. Logins appear here if “Login events are stored” is on in the realm settings.',
+    'Kein Ereignis passt zu den Filtern. Anmeldungen erscheinen hier, wenn in den Realm-Einstellungen „Anmeldeereignisse speichern“ aktiv ist.',
+  ],
+  anyObject: ['Any object', 'Jedes Objekt'],
+  thisObject: ['One object', 'Ein Objekt'],
+  allOfObject: ['All changes of this object', 'Alle Änderungen dieses Objekts'],
+  allOfActor: ['All changes by this actor', 'Alle Änderungen dieser Person'],
   object: ['Object', 'Objekt'],
   actor: ['Actor', 'Wer'],
   error: ['Error', 'Fehler'],

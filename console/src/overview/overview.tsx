@@ -25,6 +25,7 @@ export function Overview() {
     viewsUsers: may('QUERY_USERS'),
     viewsEvents: may('VIEW_EVENTS'),
     viewsRealm: may('VIEW_REALM'),
+    viewsSessions: may('VIEW_USERS'),
     ...hourVariables(times),
   });
   return (
@@ -41,8 +42,9 @@ export function Overview() {
                 {t('realmDisabled')}
               </Alert>
             )}
-            <SimpleGrid cols={{ base: 1, xs: 3 }}>
+            <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
               <Figure label={t('users')} value={realm.users?.totalCount} />
+              <Figure label={t('activeSessions')} value={realm.userSessions?.totalCount} />
               <Figure label={t('logins')} value={realm.failures ? total : undefined} />
               <Figure label={t('failures')} value={realm.failures?.totalCount} />
             </SimpleGrid>

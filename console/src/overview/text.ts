@@ -3,6 +3,7 @@ import { catalogue } from '../text/text.js';
 /** Texts of the overview. */
 export const texts = catalogue({
   title: ['Overview of {realm}', 'Übersicht über {realm}'],
+  activeSessions: ['Active sessions', 'Aktive Sitzungen'],
   logins: ['Logins in 24 hours', 'Anmeldungen in 24 Stunden'],
   failures: ['Failed logins in 24 hours', 'Fehlgeschlagene Anmeldungen in 24 Stunden'],
   perHour: ['Logins per hour', 'Anmeldungen pro Stunde'],

@@ -61,6 +61,9 @@ interface TargetProps<Value> {
   error?: ReactNode;
   required?: boolean;
   readOnly?: boolean;
+  /** for a filter, which is narrow and can be taken away */
+  clearable?: boolean;
+  w?: number;
 }
 
 /** Chooses a group, role, user, or client of the realm, which is searched as one types. */

@@ -24,14 +24,15 @@ export function Settings() {
   const { realm: name } = useParams({ from: '/$realm' });
   const address = useSearch({ from: '/$realm/settings' });
   const change = useChange<typeof address>();
-  const { section = 'general', search = '' } = address;
+  const { search = '' } = address;
   const loaded = useLoad(documents.RealmSettings, { realm: name });
-  const isForm = search !== '' || section in sections;
   const titles = [
     ...Object.entries(sections).map(([key, { title }]) => [key, title] as const),
     ['keys', texts.keys] as const,
     ['texts', texts.texts] as const,
   ];
+  const section = titles.find(([key]) => key === address.section)?.[0] ?? 'general';
+  const isForm = search !== '' || section in sections;
   return (
     <ObjectScreen title={t('title', { realm: name })} loaded={loaded} object={loaded.data?.realm}>
       {(realm) => (

@@ -162,9 +162,13 @@ export type PaletteQueryVariables = {
   clients: boolean;
   groups: boolean;
   roles: boolean;
+  clientScopes: boolean;
+  providers: boolean;
+  directories: boolean;
+  webhooks: boolean;
 };
 
-export type PaletteQuery = { realm: { id: string, users?: { nodes: Array<{ id: string, username: string, email: string | null, isEnabled: boolean, version: number }> } | null, clients?: { nodes: Array<{ id: string, clientId: string, name: string | null, isEnabled: boolean, version: number }> } | null, groups?: { nodes: Array<{ id: string, path: string }> } | null, roles?: { nodes: Array<{ id: string, name: string }> } | null } | null };
+export type PaletteQuery = { realm: { id: string, users?: { nodes: Array<{ id: string, username: string, email: string | null, isEnabled: boolean, version: number }> } | null, clients?: { nodes: Array<{ id: string, clientId: string, name: string | null, isEnabled: boolean, version: number }> } | null, groups?: { nodes: Array<{ id: string, path: string }> } | null, roles?: { nodes: Array<{ id: string, name: string }> } | null, clientScopes?: { nodes: Array<{ id: string, name: string }> } | null, identityProviders?: { nodes: Array<{ id: string, alias: string }> } | null, userStorages?: Array<{ id: string, name: string | null }> | null, webhooks?: { nodes: Array<{ id: string, name: string }> } | null } | null };
 
 export type ClientSetEnabledMutationVariables = {
   id: string;
@@ -200,7 +204,7 @@ export const Shell: TypedDocument<ShellQuery, ShellQueryVariables> = `query Shel
 }`;
 
 /** What the command palette finds for a text. */
-export const Palette: TypedDocument<PaletteQuery, PaletteQueryVariables> = `query Palette($realm: String!, $search: String!, $users: Boolean!, $clients: Boolean!, $groups: Boolean!, $roles: Boolean!) {
+export const Palette: TypedDocument<PaletteQuery, PaletteQueryVariables> = `query Palette($realm: String!, $search: String!, $users: Boolean!, $clients: Boolean!, $groups: Boolean!, $roles: Boolean!, $clientScopes: Boolean!, $providers: Boolean!, $directories: Boolean!, $webhooks: Boolean!) {
   realm(name: $realm) {
     id
     users(first: 5, filter: {search: $search}) @include(if: $users) {
@@ -228,6 +232,28 @@ export const Palette: TypedDocument<PaletteQuery, PaletteQueryVariables> = `quer
       }
     }
     roles(first: 5, filter: {search: $search}) @include(if: $roles) {
+      nodes {
+        id
+        name
+      }
+    }
+    clientScopes(first: 5, filter: {name: {contains: $search}}) @include(if: $clientScopes) {
+      nodes {
+        id
+        name
+      }
+    }
+    identityProviders(first: 5, filter: {alias: {contains: $search}}) @include(if: $providers) {
+      nodes {
+        id
+        alias
+      }
+    }
+    userStorages @include(if: $directories) {
+      id
+      name
+    }
+    webhooks(first: 5, filter: {name: {contains: $search}}) @include(if: $webhooks) {
       nodes {
         id
         name

@@ -9,17 +9,18 @@ import { language, useText } from '../text/text.js';
 import { useAreas } from './areas.js';
 import { Palette as document } from './documents.js';
 import { useNotify } from './notify.js';
-import { actionsOf, commandOf, type Entry, screensOf, targetsOf } from './palette-entries.js';
-import { useMay } from './permissions.js';
+import { actionsOf, commandOf, type Entry, realmsOf, screensOf, settingsOf, targetsOf } from './palette-entries.js';
+import { useMay, useShell } from './permissions.js';
 import { texts } from './text.js';
 
-/** Finds screens, users, clients, groups, and roles by name, and performs commands such as "disable anna". */
+/** Finds screens, realms, settings, and objects by name, and performs commands such as "disable anna". */
 export function Palette({ realm, onClose }: { realm: string; onClose(): void }) {
   const t = useText(texts);
   const present = useStore(language);
   const router = useRouter();
   const may = useMay(realm);
   const notify = useNotify();
+  const realms = useShell(realm).data?.realms?.nodes ?? [];
   const areas = useAreas(realm);
   const combobox = useCombobox({ opened: true });
   const [text, setText] = useState('');
@@ -34,15 +35,21 @@ export function Palette({ realm, onClose }: { realm: string; onClose(): void }) 
       clients: may('QUERY_CLIENTS'),
       groups: may('QUERY_GROUPS'),
       roles: may('QUERY_REALM'),
+      clientScopes: may('LIST_CLIENT_SCOPES'),
+      providers: may('VIEW_IDENTITY_PROVIDERS'),
+      directories: may('VIEW_REALM'),
+      webhooks: may('VIEW_EVENTS'),
     },
     { isPaused: name === '' },
   );
   const context = { t, realm, router, notify, may };
   const found = name === '' ? undefined : data?.realm;
   const entries: Entry[] = [
-    ...(action ? [] : screensOf(areas, name, present, context)),
+    ...(action && action !== 'goTo' ? [] : screensOf(areas, name, present, context)),
     ...(found && action !== 'goTo' ? actionsOf(found, action, context) : []),
-    ...(found && (!action || action === 'goTo') ? targetsOf(found, context) : []),
+    ...(found && (!action || action === 'goTo') ? targetsOf(found, name, present, context) : []),
+    ...(name === '' || (action && action !== 'goTo') ? [] : realmsOf(realms, name, context)),
+    ...(name === '' || action || !may('VIEW_REALM') ? [] : settingsOf(name, present, context)),
   ];
   const groups = [...Map.groupBy(entries, ({ group }) => group)];
   const keys = entries.map(({ key }) => key).join();

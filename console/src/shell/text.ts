@@ -19,6 +19,7 @@ export const texts = catalogue({
   disable: ['Disable', 'Deaktiviere'],
   enabled: ['{name} is enabled.', '{name} ist aktiviert.'],
   disabled: ['{name} is disabled.', '{name} ist deaktiviert.'],
+  realms: ['Realms', 'Realms'],
   screens: ['Screens', 'Seiten'],
   actions: ['Actions', 'Aktionen'],
   account: ['Account of {name}', 'Konto von {name}'],

@@ -70,10 +70,15 @@ async function watch(realms: RealmAccess, desired: Desired): Promise<void> {
   let isFirst = true;
   for await (const _ of realms.changes(desired.name, stopping.signal)) {
     await look();
-    if (isFirst)
-      print(known.size === 0 ? 'The realm is as the files say.' : `${known.size} objects differ from the files.`);
+    if (isFirst) print(standing(known.size));
     isFirst = false;
   }
+}
+
+/** How far a realm is from its files. */
+function standing(count: number): string {
+  if (count === 0) return 'The realm is as the files say.';
+  return count === 1 ? '1 object differs from the files.' : `${count} objects differ from the files.`;
 }
 
 const nameOf = ({ kind, key }: Pick<ShownChange, 'kind' | 'key'>): string => `${kind} ${key}`;

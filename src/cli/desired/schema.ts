@@ -1,4 +1,4 @@
-import { kinds, modes } from '../../services/realms/desired/kinds.js';
+import { kindsWithMode, modes } from '../../services/realms/desired/kinds.js';
 import { descriptions } from './descriptions.js';
 import { isKeyed } from './natural-keys.js';
 import { realmSchema, type Shape } from './shape.js';
@@ -13,7 +13,7 @@ const words: Readonly<Record<string, Shape>> = {
         description:
           'Modes by kind. `FULL` deletes the objects that the files do not have, `KEEP` keeps them, `ADD` also leaves existing objects unchanged.',
         type: 'object',
-        properties: Object.fromEntries(kinds.map((kind) => [kind, { enum: modes }])),
+        properties: Object.fromEntries(kindsWithMode.map((kind) => [kind, { enum: modes }])),
         additionalProperties: false,
       },
     },

@@ -1,5 +1,5 @@
 import { isObject } from '../../services/core/json.js';
-import { kinds, modes } from '../../services/realms/desired/kinds.js';
+import { kindsWithMode, modes } from '../../services/realms/desired/kinds.js';
 import { isKeyed } from './natural-keys.js';
 import { type Shape, type Step, shapeName, shapeOf } from './shape.js';
 
@@ -55,8 +55,8 @@ function faultsOfWord(word: string, value: unknown, path: Step[]): FaultOfWord[]
   if (!isObject(chosen)) return fault('must be an object of kinds and their modes', [...path, 'modes']);
   return Object.entries(chosen).flatMap(([kind, mode]) => {
     const at = [...path, 'modes', kind];
-    if (!(kinds as readonly string[]).includes(kind)) {
-      return fault(`is no kind with a mode: these are ${kinds.join(', ')}`, at);
+    if (!(kindsWithMode as readonly string[]).includes(kind)) {
+      return fault(`is no kind with a mode: these are ${kindsWithMode.join(', ')}`, at);
     }
     return (modes as readonly unknown[]).includes(mode) ? [] : fault(`must be one of ${modes.join(', ')}`, at);
   });

@@ -1,5 +1,5 @@
 import type { actions, reasons } from '../../services/realms/desired/describe.js';
-import { kinds, type modes } from '../../services/realms/desired/kinds.js';
+import { defaultModeOf, kindsWithMode, type modes } from '../../services/realms/desired/kinds.js';
 import { type NamedObject, type ObjectKind, objectKinds } from '../../services/realms/desired/objects.js';
 import type { ShownAuthor, ShownChange, ShownPlan } from '../../services/realms/desired/representation.js';
 import { builder } from '../core/builder.js';
@@ -24,11 +24,11 @@ export const DesiredModesInput = builder.inputType('DesiredModesInput', {
   description: 'Modes of the kinds of objects in a realm file. Kinds that the file does not have stay unchanged.',
   fields: (t) =>
     Object.fromEntries(
-      kinds.map((kind) => [
+      kindsWithMode.map((kind) => [
         kind,
         t.field({
           type: DesiredMode,
-          description: `Mode of \`${kind}\` of the file. Default \`${kind === 'users' ? 'KEEP' : 'FULL'}\`.`,
+          description: `Mode of \`${kind}\` of the file. Default \`${defaultModeOf(kind)}\`.`,
         }),
       ]),
     ),

@@ -30,10 +30,23 @@ export type Kind = (typeof kinds)[number];
  */
 export const modes = ['FULL', 'KEEP', 'ADD'] as const;
 export type Mode = (typeof modes)[number];
-export type Modes = Partial<Record<Kind, Mode>>;
 
-/** The mode of a kind that the file describes. Files often have the service accounts alone: users are never deleted by default. */
-export const modeOf = (given: Modes, kind: Kind): Mode => given[kind] ?? (kind === 'users' ? 'KEEP' : 'FULL');
+/** The lists in which a realm names what new users and clients get. */
+export const defaultLists = ['defaultGroups', 'defaultDefaultClientScopes', 'defaultOptionalClientScopes'] as const;
+
+/** What has a mode: kinds of objects, mappers within clients and client scopes, lists of names, and the settings of the realm. */
+export const kindsWithMode = [...kinds, 'protocolMappers', ...defaultLists, 'settings'] as const;
+export type KindWithMode = (typeof kindsWithMode)[number];
+export type Modes = Partial<Record<KindWithMode, Mode>>;
+
+/**
+ * The mode of a kind for which none is given. Files often have the service accounts alone, and few settings: users are never deleted by
+ * default, and settings not reset.
+ */
+export const defaultModeOf = (kind: KindWithMode): Mode => (kind === 'users' || kind === 'settings' ? 'KEEP' : 'FULL');
+
+/** The mode of a kind that the file describes. */
+export const modeOf = (given: Modes, kind: KindWithMode): Mode => given[kind] ?? defaultModeOf(kind);
 
 /** How the objects of a list are told apart. */
 export interface Keyed {

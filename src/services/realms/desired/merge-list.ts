@@ -223,13 +223,13 @@ const withProtocol = ({ protocol }: Json, next: Json): Json => ({
   ...next,
 });
 
-/** A list within an object, which is as the file has it: only the ids of what is there stay. */
+/** A list within an object, which is as the file has it unless a mode is given: only the ids of what is there stay. */
 export const exactList = (
   kind: Keyed,
   current: Json,
   given: Json,
   name: string,
-  { field, owner }: { field: string; owner: unknown },
+  { field, owner, mode = 'FULL' }: { field: string; owner: unknown; mode?: Mode },
   to: Merging,
 ): Json =>
   given[name] === undefined
@@ -238,7 +238,7 @@ export const exactList = (
         [name]: mergedList(
           listOf(current, name),
           listOf(given, name),
-          { keyed: kind, mode: 'FULL', field: `${field}.${name}`, container: String(owner), merge: withProtocol },
+          { keyed: kind, mode, field: `${field}.${name}`, container: String(owner), merge: withProtocol },
           // what belongs to one object protects nothing
           { ...to, isProtected: () => false },
         ),

@@ -2,7 +2,18 @@ import { isObject } from '../../core/json.js';
 import { withReplacedIds } from '../../core/own-id.js';
 import { mergedUser } from './credentials.js';
 import { mergedGroups } from './group-tree.js';
-import { type Json, type Keyed, type Kind, keyed, kinds, listOf, type Mode, mapOf, modeOf } from './kinds.js';
+import {
+  defaultLists,
+  type Json,
+  type Keyed,
+  type Kind,
+  keyed,
+  kinds,
+  listOf,
+  type Mode,
+  mapOf,
+  modeOf,
+} from './kinds.js';
 import {
   exactList,
   type Merging,
@@ -14,6 +25,7 @@ import {
   withoutMasks,
 } from './merge-list.js';
 import { secretOf } from './secret-version.js';
+import { mergedSettings, replacedLists } from './settings.js';
 import { authenticatorConfigWithoutSecrets, componentWithoutSecrets } from './without-secrets.js';
 
 const withMappers =
@@ -21,7 +33,14 @@ const withMappers =
   (current: Json, given: Json, field: string): Json => ({
     ...current,
     ...given,
-    ...exactList(keyed.protocolMapper, current, given, 'protocolMappers', { field, owner: current.id }, to),
+    ...exactList(
+      keyed.protocolMapper,
+      current,
+      given,
+      'protocolMappers',
+      { field, owner: current.id, mode: modeOf(to.modes, 'protocolMappers') },
+      to,
+    ),
   });
 
 /** A client without its authorization services, which `mergeAuthorization` merges. */
@@ -102,7 +121,12 @@ const plainLists = {
 } as const satisfies Partial<Record<Kind, Keyed>>;
 
 /** The fields that are merged by themselves, and those that say which realm it is. */
-const merged: ReadonlySet<string> = new Set([...kinds, 'roles', 'clientScopeMappings', 'defaultRole', 'id', 'realm']);
+const merged: ReadonlySet<string> = new Set([
+  ...kinds,
+  ...defaultLists,
+  ...['roles', 'clientScopeMappings', 'defaultRole', 'id', 'realm'],
+]);
+const isSetting = (name: string): boolean => !merged.has(name);
 
 /**
  * A realm as it is to be: the RealmRepresentation of what it is, with what the file says. An object of the file keeps those fields
@@ -134,10 +158,15 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
     };
     return [[name, mergedList(own, listOf(given, name), list, to)]];
   });
-  const settings = Object.fromEntries(Object.entries(given).filter(([name]) => !merged.has(name)));
+  const settings = Object.fromEntries(Object.entries(given).filter(([name]) => isSetting(name)));
   const realm = {
-    ...current,
-    ...withMailPassword(current, withoutMasks(settings, current) as Json),
+    ...mergedSettings(
+      current,
+      withMailPassword(current, withoutMasks(settings, current) as Json),
+      modeOf(to.modes, 'settings'),
+      isSetting,
+    ),
+    ...replacedLists(given, to.modes),
     ...Object.fromEntries(lists),
     ...(clients && { clients }),
     roles: mergedRoles(current, given, to),

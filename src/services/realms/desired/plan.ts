@@ -30,6 +30,7 @@ import { wholes } from './objects.js';
 import { withCurrentNames } from './references.js';
 import { requireRules } from './rules.js';
 import { versionWarnings } from './secret-version.js';
+import { withAddedNames } from './settings.js';
 import { withoutUnchangedUsers } from './unchanged-users.js';
 
 interface PlanSummary {
@@ -122,7 +123,8 @@ export async function planOf(
   const merging = { modes, names, formerNames, comparesSecrets, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);
   requireSameDestinations({ current, desired: merged, given }, names);
-  const desired = withReplacedIds(withCurrentNames(merged, names, current), realmIds(names));
+  const named = withAddedNames(withCurrentNames(merged, names, current), given, modes);
+  const desired = withReplacedIds(named, realmIds(names));
   const { unchanged, ...compared } = withoutUnchangedUsers(current, desired, names.changed.size === 0);
   const rowsOf = await assembling(ctx, db, realm, { given, current, unchanged, ...(hashes && { hashes }) });
   const before = await rowsOf(compared.before);

@@ -4,11 +4,11 @@ import { invalid } from '../../core/refusal.js';
 import { type Input, int, representation, shortText, text, textUpTo } from '../../core/shape.js';
 import { requireFewUsers } from './current.js';
 import type { LastChange, PlannedChange } from './describe.js';
-import { type Json, kinds, listOf, modes } from './kinds.js';
+import { type Json, kindsWithMode, listOf, modes } from './kinds.js';
 import type { Desired, Plan } from './plan.js';
 
 const content = z.record(z.string(), z.unknown());
-const modeByKind = z.partialRecord(z.enum(kinds), z.enum(modes));
+const modeByKind = z.partialRecord(z.enum(kindsWithMode), z.enum(modes));
 
 /** What a realm is to be: a file of it, what the file means for each kind of objects, and what a change by it may do. */
 export const RealmPlanInput = representation('RealmPlanInput', {
