@@ -5,19 +5,13 @@ import { choiceField, nameField, valuesAt } from '../parts/fields.js';
 import { ObjectList } from '../parts/object-list.js';
 import { Row, RowSection } from '../parts/row.js';
 import { TargetSelect } from '../parts/target-select.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
+import { load, useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
-import {
-  type AuthorizationPolicyType,
-  ClientDecision,
-  PolicyAdd,
-  PolicyDelete,
-  PolicyDetail,
-  PolicySave,
-} from './documents.js';
+import { type AuthorizationPolicyType, ClientDecision, PolicyDetail } from './documents.js';
 import type { ClientPart } from './loaded-client.js';
 import {
   kindOf,
@@ -72,8 +66,11 @@ export function ClientAuthorization(part: ClientPart) {
           ],
         }}
         create={({ kind, settings, ...input }) =>
-          mutate(PolicyAdd, {
-            input: { client: client.id, name: '', ...input, settings: policySettings(kind as PolicyKind, settings) },
+          mutate('authorizationPolicyCreate', {
+            client: client.id,
+            name: '',
+            ...input,
+            settings: policySettings(kind as PolicyKind, settings),
           })
         }
         edit={{
@@ -85,10 +82,10 @@ export function ClientAuthorization(part: ClientPart) {
           save: ({ id, type, version }, { settings, ...input }, options) => {
             const kind = kindOf(type);
             const changed = kind && { settings: policySettings(kind, settings) };
-            return mutate(PolicySave, { input: { id, expectedVersion: version, ...input, ...changed } }, options);
+            return mutate('authorizationPolicyUpdate', { id, expectedVersion: version, ...input, ...changed }, options);
           },
         }}
-        remove={({ id }, options) => mutate(PolicyDelete, { id }, options)}
+        remove={({ id }, options) => mutate('authorizationPolicyDelete', { id }, options)}
         reload={reload}
       />
       <Evaluator {...part} resources={choicesOf(client.authorizationResources)} />

@@ -4,9 +4,9 @@ import { ObjectLink } from '../parts/cells.js';
 import { CodeBlock } from '../parts/code-block.js';
 import { FormButton } from '../parts/form-dialog.js';
 import { RowSection } from '../parts/row.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useFormat, useText } from '../text/text.js';
-import { ClientRotate } from './documents.js';
+
 import type { ClientPart } from './loaded-client.js';
 import { texts } from './text.js';
 
@@ -25,7 +25,7 @@ export function ClientCredentials({ client }: ClientPart) {
           title={t('rotate')}
           hint={t('rotateHint')}
           fields={[{ path: 'gracePeriod', label: texts.gracePeriod, kind: 'number' }]}
-          submit={(input) => mutate(ClientRotate, { id, ...input })}
+          submit={(input) => mutate('clientRotateSecret', { id, ...input }, { reads: ['secret'] })}
           onDone={(data) => setSecret(data?.clientRotateSecret.secret ?? undefined)}
         />
       )}

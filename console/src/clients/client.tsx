@@ -6,7 +6,8 @@ import { ObjectList } from '../parts/object-list.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
+import { load, useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
@@ -41,7 +42,7 @@ export function Client() {
       object={part}
       remove={{
         isAllowed: client?.viewerCan.delete.isAllowed,
-        act: (options) => mutate(documents.ClientsDelete, { realm: part?.found.id ?? '', ids: [id] }, options),
+        act: (options) => mutate('clientsDelete', { realm: part?.found.id ?? '', ids: [id] }, options),
       }}
     >
       {(part) => (
@@ -90,7 +91,7 @@ const Settings = ({ client }: ClientPart) => (
     sections={sectionsOf(client)}
     stored={client}
     isReadOnly={!client.viewerCan.update.isAllowed}
-    save={(input, options) => mutate(documents.ClientSave, { input }, options)}
+    save={(input, options) => mutate('clientUpdate', input, options)}
     loadStored={async () => nodeOf((await load(documents.ClientStored, { id: client.id }))?.node)}
   />
 );
@@ -106,8 +107,8 @@ function Roles({ client, reload }: ClientPart) {
       empty={{ title: t('noRoles'), hint: t('noRolesHint') }}
       describe={({ description }) => ({ hint: description })}
       add={{ title: t('addRole'), fields: [nameField, descriptionField] }}
-      create={(input) => mutate(documents.ClientRoleAdd, { input: { container: client.id, name: '', ...input } })}
-      remove={({ id }, options) => mutate(documents.ClientRoleDelete, { id }, options)}
+      create={(input) => mutate('roleCreate', { container: client.id, name: '', ...input })}
+      remove={({ id }, options) => mutate('roleDelete', { id }, options)}
       reload={reload}
     />
   );

@@ -1,16 +1,9 @@
 import { IconTransform } from '@tabler/icons-react';
 import { choiceField, nameField, valuesAt } from '../parts/fields.js';
 import { ObjectList } from '../parts/object-list.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useText } from '../text/text.js';
-import {
-  type ClientProtocol,
-  MapperAdd,
-  MapperDelete,
-  type MapperRowFragment,
-  MapperSave,
-  type ProtocolMapperType,
-} from './documents.js';
+import type { ClientProtocol, MapperRowFragment, ProtocolMapperType } from './documents.js';
 import { mapperFields, mapperTypes } from './mapper-fields.js';
 import { texts } from './text.js';
 
@@ -43,14 +36,14 @@ export function Mappers({ owner, protocol, mappers, isAllowed, reload }: Mappers
         ],
       }}
       create={(input) =>
-        mutate(MapperAdd, { input: { owner, name: '', type: input.type as ProtocolMapperType, ...input } })
+        mutate('protocolMapperCreate', { owner, name: '', type: input.type as ProtocolMapperType, ...input })
       }
       edit={{
         fields: ({ type }) => mapperFields(type),
         startOf: (mapper) => valuesAt(mapperFields(mapper.type), mapper),
-        save: ({ id }, input, options) => mutate(MapperSave, { input: { id, ...input } }, options),
+        save: ({ id }, input, options) => mutate('protocolMapperUpdate', { id, ...input }, options),
       }}
-      remove={({ id }, options) => mutate(MapperDelete, { id }, options)}
+      remove={({ id }, options) => mutate('protocolMapperDelete', { id }, options)}
       reload={reload}
     />
   );

@@ -1,6 +1,7 @@
 import { choiceField, descriptionField, type FieldValues, type FormField, type TargetKind } from '../parts/fields.js';
+import type { AuthorizationPolicySettingsInput } from '../session/documents.js';
 import type { Text } from '../text/text.js';
-import type { AuthorizationPolicySettingsInput, AuthorizationPolicyType, PolicyDetailQuery } from './documents.js';
+import type { AuthorizationPolicyType, PolicyDetailQuery } from './documents.js';
 
 type LoadedPolicy = Extract<NonNullable<PolicyDetailQuery['node']>, { type: unknown }>;
 /** A kind of policy or permission, as settings are named. */

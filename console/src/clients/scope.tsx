@@ -3,10 +3,11 @@ import { descriptionField, flagField, nameField, type Section } from '../parts/f
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
+import { load, useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { nodeOf } from '../session/node.js';
 import { useText } from '../text/text.js';
-import { ScopeDelete, ScopeDetail, type ScopeDetailQuery, ScopeSave } from './documents.js';
+import { ScopeDetail, type ScopeDetailQuery } from './documents.js';
 import { Mappers } from './mappers.js';
 import { texts } from './text.js';
 
@@ -37,7 +38,7 @@ export function Scope() {
       sections={sections}
       stored={scope}
       isReadOnly={!scope.viewerCan.update.isAllowed}
-      save={(input, options) => mutate(ScopeSave, { input }, options)}
+      save={(input, options) => mutate('clientScopeUpdate', input, options)}
       loadStored={async () => nodeOf((await load(ScopeDetail, { id }))?.node)}
     />
   );
@@ -57,7 +58,7 @@ export function Scope() {
       object={scope}
       remove={{
         isAllowed: scope?.viewerCan.delete.isAllowed,
-        act: (options) => mutate(ScopeDelete, { id }, options),
+        act: (options) => mutate('clientScopeDelete', { id }, options),
       }}
     >
       {(scope) => (

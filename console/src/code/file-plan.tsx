@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { mutate, useLoad } from '../session/graphql.js';
+import { useLoad } from '../session/graphql.js';
+import { perform } from '../session/mutate.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
 import { type DesiredMode, type DesiredModesInput, FileApply, FilePlan } from './documents.js';
@@ -51,7 +52,7 @@ export function PlanOfFiles({ realm, realmId, desired: { names, value }, mayAppl
   const applyPlan = async ({ digest }: NonNullable<typeof plan>) => {
     const { source, revision } = origin;
     const data = await apply(() =>
-      mutate(FileApply, {
+      perform(FileApply, {
         input: {
           id: realmId,
           desired: { json: value },

@@ -1,5 +1,6 @@
 import { Dialog } from '../parts/dialog.js';
-import { mutate, useLoad } from '../session/graphql.js';
+import { useLoad } from '../session/graphql.js';
+import { perform } from '../session/mutate.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
 import { ApplyRevert, type ApplyRowFragment, RevertPlan } from './documents.js';
@@ -17,7 +18,7 @@ export function Revert({ apply: { id, number }, onClose }: { apply: ApplyRowFrag
   const run = async () => {
     if (!plan) return;
     const input = { id, expectedDigest: plan.digest, allowDeletes: plan.summary.delete };
-    if (!(await apply(() => mutate(ApplyRevert, { input })))) return;
+    if (!(await apply(() => perform(ApplyRevert, { input })))) return;
     notify.succeeded(t('reverted', { number }));
     onClose();
   };

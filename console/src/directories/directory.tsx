@@ -6,7 +6,9 @@ import { declaredFields, settingInput, settingValues } from '../parts/provider-s
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { useAct } from '../parts/use-act.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
+import type { LdapConnectionInput, LdapTest, LdapTrust } from '../session/documents.js';
+import { load, useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { nodeOf } from '../session/node.js';
 import { useText } from '../text/text.js';
 import * as documents from './documents.js';
@@ -32,7 +34,7 @@ export function Directory() {
       remove={{
         isAllowed: directory?.component.viewerCan.delete.isAllowed,
         hint: t('removeHint'),
-        act: (options) => mutate(documents.DirectoryRemove, { id: directory?.component.id ?? '' }, options),
+        act: (options) => mutate('componentDelete', { id: directory?.component.id ?? '' }, options),
       }}
     >
       {(part) => (
@@ -59,9 +61,11 @@ function DirectorySettings({ directory, realm }: { directory: LoadedDirectory; r
     ...stored,
     settings: settingValues(fields, stored.settings),
   });
-  const test = (kind: documents.LdapTest, values: FieldValues) => () =>
-    mutate(documents.DirectoryTest, {
-      input: { realm: realm.id, test: kind, connection: connectionOf(values, directory.id) },
+  const test = (kind: LdapTest, values: FieldValues) => () =>
+    mutate('userStorageTestConnection', {
+      realm: realm.id,
+      test: kind,
+      connection: connectionOf(values, directory.id),
     });
   return (
     <SettingsForm
@@ -70,7 +74,7 @@ function DirectorySettings({ directory, realm }: { directory: LoadedDirectory; r
       stored={storedOf(component)}
       isReadOnly={!component.viewerCan.update.isAllowed}
       save={({ settings, ...input }, options) =>
-        mutate(documents.DirectorySave, { input: { ...input, settings: settingInput(settings) } }, options)
+        mutate('componentUpdate', { ...input, settings: settingInput(settings) }, options)
       }
       loadStored={async () => {
         const stored = nodeOf((await load(documents.DirectoryStored, { id: component.id }))?.node);
@@ -87,10 +91,10 @@ function DirectorySettings({ directory, realm }: { directory: LoadedDirectory; r
   );
 }
 
-const trust: Record<string, documents.LdapTrust> = { always: 'ALWAYS', never: 'NEVER' };
+const trust: Record<string, LdapTrust> = { always: 'ALWAYS', never: 'NEVER' };
 
 /** The connection that the values of the form describe. A password that was not typed is the stored one. */
-function connectionOf(values: FieldValues, userStorage: string): documents.LdapConnectionInput {
+function connectionOf(values: FieldValues, userStorage: string): LdapConnectionInput {
   const textOf = (name: string) => (values[`settings[${name}]`] as string | null) ?? null;
   const timeout = Number(textOf('connectionTimeout'));
   return {

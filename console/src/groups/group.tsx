@@ -8,7 +8,8 @@ import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { useAct } from '../parts/use-act.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
+import { load, useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { nodeOf } from '../session/node.js';
 import { useText } from '../text/text.js';
 import * as documents from './documents.js';
@@ -37,7 +38,7 @@ export function Group() {
       remove={{
         isAllowed: group?.viewerCan.delete.isAllowed,
         hint: t('removeQuestion'),
-        act: (options) => mutate(documents.GroupRemove, { id }, options),
+        act: (options) => mutate('groupDelete', { id }, options),
       }}
     >
       {(group) => (
@@ -82,7 +83,7 @@ const Details = ({ group }: GroupPart) => (
     stored={group}
     isReadOnly={!group.viewerCan.update.isAllowed}
     isPreviewed={false}
-    save={(input) => mutate(documents.GroupSave, { input })}
+    save={(input) => mutate('groupUpdate', input)}
     loadStored={async () => nodeOf((await load(documents.GroupStored, { id: group.id }))?.node)}
   />
 );
@@ -99,8 +100,8 @@ function Roles({ group: { id, roles, viewerCan }, realm }: GroupPart) {
       label={t('addRole')}
       empty={t('noRoles')}
       isAllowed={viewerCan.addRoles.isAllowed}
-      add={(role) => mutate(documents.GroupAddRoles, { id, ids: [role] })}
-      remove={(role) => mutate(documents.GroupRemoveRoles, { id, ids: [role] })}
+      add={(role) => mutate('groupAddRoles', { id, roles: [role] })}
+      remove={(role) => mutate('groupRemoveRoles', { id, roles: [role] })}
     />
   );
 }
@@ -113,8 +114,8 @@ function Actions({ realm, group }: GroupPart) {
   const { id, name, isDefault, parent, viewerCan } = group;
   const root = group.realm.id;
   const setDefault = (isWanted: boolean) => () =>
-    isWanted ? mutate(documents.GroupAddDefault, { id }) : mutate(documents.GroupRemoveDefault, { id });
-  const move = (target: string) => mutate(documents.GroupMove, { id, parent: target });
+    isWanted ? mutate('realmAddDefaultGroup', { group: id }) : mutate('realmRemoveDefaultGroup', { group: id });
+  const move = (target: string) => mutate('groupMove', { id, parent: target });
   const defaultLabel = t(isDefault ? 'removeDefault' : 'addDefault');
   return (
     <>
@@ -122,7 +123,7 @@ function Actions({ realm, group }: GroupPart) {
         <FormButton
           title={t('createBelow')}
           fields={[nameField]}
-          submit={(input) => mutate(documents.GroupAdd, { name: String(input.name), parent: id })}
+          submit={(input) => mutate('groupCreate', { name: String(input.name), parent: id })}
           onDone={(data) => {
             const made = data?.groupCreate.group?.id;
             if (made) navigate({ to: '/$realm/groups/$id', params: { realm, id: made } });

@@ -16,7 +16,8 @@ import {
 import { Review } from '../parts/review.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
+import { load, useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
@@ -47,7 +48,7 @@ export function Provider() {
       }
       remove={{
         isAllowed: provider?.viewerCan.delete.isAllowed,
-        act: (options) => mutate(documents.ProviderRemove, { id }, options),
+        act: (options) => mutate('identityProviderDelete', { id }, options),
       }}
     >
       {(provider) => (
@@ -111,7 +112,7 @@ function ProviderSettings({ provider, flows }: ProviderSettingsProps) {
       save={async ({ settings: changed, ...input }, options) => {
         // of another version than the form, the server refuses it
         const merged = changed ? { settings: mergedSettings((await now())?.settings ?? [], changed) } : {};
-        return mutate(documents.ProviderSave, { input: { ...input, ...merged } }, options);
+        return mutate('identityProviderUpdate', { ...input, ...merged }, options);
       }}
       loadStored={async () => {
         const stored = await now();
@@ -147,7 +148,7 @@ function ReadSettings({ realm, provider }: { realm: string; provider: documents.
         <Review
           title={t('readSettings')}
           act={(options) =>
-            mutate(documents.ProviderSave, { input: { id, expectedVersion: version, settings: merged } }, options)
+            mutate('identityProviderUpdate', { id, expectedVersion: version, settings: merged }, options)
           }
           done={t('saved', { name: provider.alias })}
           onClose={() => setFound(undefined)}
@@ -185,8 +186,12 @@ function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): voi
         ],
       }}
       create={({ settings, ...input }) =>
-        mutate(documents.ProviderMapperAdd, {
-          input: { identityProvider: id, name: '', type: '', ...input, settings: mergedSettings([], settings) },
+        mutate('identityProviderMapperCreate', {
+          identityProvider: id,
+          name: '',
+          type: '',
+          ...input,
+          settings: mergedSettings([], settings),
         })
       }
       edit={{
@@ -197,10 +202,10 @@ function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): voi
         },
         save: (mapper, { settings }, options) => {
           const input = { id: mapper.id, settings: mergedSettings(mapper.settings, settings) };
-          return mutate(documents.ProviderMapperSave, { input }, options);
+          return mutate('identityProviderMapperUpdate', input, options);
         },
       }}
-      remove={(mapper, options) => mutate(documents.ProviderMapperRemove, { id: mapper.id }, options)}
+      remove={(mapper, options) => mutate('identityProviderMapperDelete', { id: mapper.id }, options)}
       reload={reload}
     />
   );

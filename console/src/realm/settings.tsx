@@ -6,7 +6,8 @@ import type { FormField } from '../parts/fields.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { useAct } from '../parts/use-act.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
+import { load, useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useText, useTranslated } from '../text/text.js';
 import * as documents from './documents.js';
 import { Keys } from './keys.js';
@@ -96,10 +97,7 @@ function RealmForm({ realm, name, section, search }: RealmFormProps) {
     .filter(({ fields }) => fields.length > 0);
   const testEmail = (
     <Tooltip label={t('testHint')}>
-      <Button
-        variant="default"
-        onClick={() => act(() => mutate(documents.RealmTestEmail, { id: realm.id }), t('emailSent'))}
-      >
+      <Button variant="default" onClick={() => act(() => mutate('realmTestSmtp', { id: realm.id }), t('emailSent'))}>
         {t('testEmail')}
       </Button>
     </Tooltip>
@@ -113,7 +111,7 @@ function RealmForm({ realm, name, section, search }: RealmFormProps) {
         shown={shown}
         stored={realm}
         isReadOnly={!realm.viewerCan.update.isAllowed}
-        save={(input, options) => mutate(documents.RealmSave, { input }, options)}
+        save={(input, options) => mutate('realmUpdate', input, options)}
         loadStored={async () => (await load(documents.RealmStored, { realm: name }))?.realm ?? undefined}
         beside={(values) => search === '' && section === 'loginPages' && <LoginPreview realm={name} values={values} />}
         actions={() => section === 'email' && testEmail}

@@ -5,7 +5,8 @@ import { attributeSection, descriptionField, nameField } from '../parts/fields.j
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
+import { load, useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
@@ -32,7 +33,7 @@ export function Role() {
       remove={{
         isAllowed: role?.viewerCan.delete.isAllowed,
         hint: t('removeQuestion'),
-        act: (options) => mutate(documents.RoleRemove, { id }, options),
+        act: (options) => mutate('roleDelete', { id }, options),
       }}
     >
       {(role) => (
@@ -57,7 +58,7 @@ const Details = ({ role }: { role: LoadedRole }) => (
     stored={role}
     isReadOnly={!role.viewerCan.update.isAllowed}
     isPreviewed={false}
-    save={(input) => mutate(documents.RoleSave, { input })}
+    save={(input) => mutate('roleUpdate', input)}
     loadStored={async () => nodeOf((await load(documents.RoleStored, { id: role.id }))?.node)}
   />
 );
@@ -77,8 +78,8 @@ function Composites({ role, realm }: { role: LoadedRole; realm: string }) {
         label={t('addComposite')}
         empty={t('noComposites')}
         isAllowed={viewerCan.addComposites.isAllowed}
-        add={(role) => mutate(documents.RoleAddComposites, { id, ids: [role] })}
-        remove={(role) => mutate(documents.RoleRemoveComposites, { id, ids: [role] })}
+        add={(role) => mutate('roleAddComposites', { id, roles: [role] })}
+        remove={(role) => mutate('roleRemoveComposites', { id, roles: [role] })}
       />
     </Stack>
   );

@@ -122,31 +122,10 @@ export interface UserError {
   path: string[] | null;
 }
 
-interface Payload {
-  userErrors: UserError[];
-}
-
 /** What became of a mutation. `errors` has those of the request and those of the input, `data` the payloads. */
 export interface Outcome<Data> {
   data: Data | undefined;
   errors: UserError[];
-}
-
-/** Sends a mutation. `isDryRun`: only tells what it would do. */
-export async function mutate<Data, Variables extends AnyVariables>(
-  document: TypedDocument<Data, Variables>,
-  variables: Variables,
-  { isDryRun = false } = {},
-): Promise<Outcome<Data>> {
-  const text = document.toString();
-  // a dry run is the same operation with a directive, so that a preview cannot differ from what is saved
-  const query = isDryRun ? text.replace('{\n', '@dryRun {\n') : text;
-  const { data, error } = await graphql.mutation<Data>(query, variables as AnyVariables).toPromise();
-  const payloads = Object.values(data ?? {}).filter((value): value is Payload =>
-    Array.isArray((value as Partial<Payload>)?.userErrors),
-  );
-  const ofInput = payloads.flatMap(({ userErrors }) => userErrors).filter(({ code }) => code !== 'ABORTED');
-  return { data, errors: error ? [...failuresOf(error), ...ofInput] : ofInput };
 }
 
 /** The errors of a request in the form of those of an input. */

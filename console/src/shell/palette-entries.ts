@@ -8,10 +8,11 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react';
 import type { AnyRouter } from '@tanstack/react-router';
-import { mutate, type Outcome } from '../session/graphql.js';
+import type { Outcome } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { type Language, type Translate, translated } from '../text/text.js';
 import type { Area } from './areas.js';
-import { ClientSetEnabled, type PaletteQuery, UserSetEnabled } from './documents.js';
+import type { PaletteQuery } from './documents.js';
 import type { useNotify } from './notify.js';
 import type { Permission } from './permissions.js';
 import type { texts } from './text.js';
@@ -126,10 +127,10 @@ export function actionsOf({ users, clients }: Found, action: Action | undefined,
   const ofClients = may('CONFIGURE_CLIENTS') ? (clients?.nodes ?? []) : [];
   return [
     ...ofUsers.flatMap((node) =>
-      entry(node, node.username, t('users'), (isEnabled) => mutate(UserSetEnabled, { id: node.id, isEnabled })),
+      entry(node, node.username, t('users'), (isEnabled) => mutate('userUpdate', { id: node.id, isEnabled })),
     ),
     ...ofClients.flatMap((node) =>
-      entry(node, node.clientId, t('clients'), (isEnabled) => mutate(ClientSetEnabled, { id: node.id, isEnabled })),
+      entry(node, node.clientId, t('clients'), (isEnabled) => mutate('clientUpdate', { id: node.id, isEnabled })),
     ),
   ];
 }

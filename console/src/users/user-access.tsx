@@ -2,9 +2,9 @@ import { Stack } from '@mantine/core';
 import { Moment } from '../parts/cells.js';
 import { Row, RowSection } from '../parts/row.js';
 import { useAct } from '../parts/use-act.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useText } from '../text/text.js';
-import { UserRevoke } from './documents.js';
+
 import type { UserPart } from './loaded-user.js';
 import { userTexts } from './user-text.js';
 
@@ -28,7 +28,9 @@ export function UserAccess({ user }: UserPart) {
                 </>
               }
               onRemove={
-                client && canRevoke && (() => act(() => mutate(UserRevoke, { id: user.id, client: client.id }), revoke))
+                client &&
+                canRevoke &&
+                (() => act(() => mutate('userRevokeConsent', { id: user.id, client: client.id }), revoke))
               }
               removeLabel={revoke}
             />

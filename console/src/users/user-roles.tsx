@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { Assignments, roleLabel } from '../parts/assignments.js';
 import { Origin } from '../parts/cells.js';
 import { Dialog } from '../parts/dialog.js';
-import { mutate, useLoad } from '../session/graphql.js';
+import { useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useText } from '../text/text.js';
-import { UserAddRole, UserRemoveRole, UserRoleOrigin, type UserRoleOriginQuery } from './documents.js';
+import { UserRoleOrigin, type UserRoleOriginQuery } from './documents.js';
 import type { LoadedUser, UserPart } from './loaded-user.js';
 import { userTexts } from './user-text.js';
 
@@ -42,8 +43,8 @@ export function UserRoles({ user, realm }: UserPart) {
         kind="role"
         label={t('addRole')}
         isAllowed={user.viewerCan.addRoles.isAllowed}
-        add={(role) => mutate(UserAddRole, { id, roles: [role] })}
-        remove={(role) => mutate(UserRemoveRole, { id, roles: [role] })}
+        add={(role) => mutate('userAddRoles', { id, roles: [role] })}
+        remove={(role) => mutate('userRemoveRoles', { id, roles: [role] })}
       />
       {asked && <Reasons user={user} edge={asked} onClose={() => setAsked(undefined)} />}
     </>

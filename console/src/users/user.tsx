@@ -6,7 +6,8 @@ import { attributeSection, fieldsOf, type Section } from '../parts/fields.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
+import { load, useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
@@ -51,7 +52,7 @@ export function User() {
       remove={{
         isAllowed: user?.viewerCan.delete.isAllowed,
         hint: t('removeQuestion'),
-        act: (options) => mutate(documents.UsersRemove, { realm: user?.realm.id ?? '', ids: [id] }, options),
+        act: (options) => mutate('usersDelete', { realm: user?.realm.id ?? '', ids: [id] }, options),
       }}
     >
       {(user) => {
@@ -85,7 +86,7 @@ const Details = ({ user }: UserPart) => (
     stored={user}
     isReadOnly={!user.viewerCan.update.isAllowed}
     isPreviewed={false}
-    save={(input) => mutate(documents.UserSave, { input })}
+    save={(input) => mutate('userUpdate', input)}
     loadStored={async () => nodeOf((await load(documents.UserStored, { id: user.id }))?.node)}
   />
 );
@@ -102,8 +103,8 @@ function Groups({ user: { id, groups, viewerCan }, realm }: UserPart) {
       label={t('joinGroup')}
       empty={t('noGroups')}
       isAllowed={viewerCan.joinGroups.isAllowed}
-      add={(group) => mutate(documents.UserJoin, { id, groups: [group] })}
-      remove={(group) => mutate(documents.UserLeave, { id, groups: [group] })}
+      add={(group) => mutate('userJoinGroups', { id, groups: [group] })}
+      remove={(group) => mutate('userLeaveGroups', { id, groups: [group] })}
     />
   );
 }
