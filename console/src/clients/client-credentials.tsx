@@ -11,7 +11,7 @@ import type { ClientPart } from './loaded-client.js';
 import { texts } from './text.js';
 
 /** The secret of a client, which is shown only when it is made, and its service account. */
-export function ClientCredentials({ client }: ClientPart) {
+export function ClientCredentials({ node: client }: ClientPart) {
   const t = useText(texts);
   const { moment } = useFormat();
   const [secret, setSecret] = useState<string>();

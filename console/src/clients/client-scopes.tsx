@@ -8,7 +8,7 @@ import type { ClientPart } from './loaded-client.js';
 import { texts } from './text.js';
 
 /** The client scopes of a client, and whether a login has each of them by default. */
-export function ClientScopes({ client, realm, found, reload }: ClientPart) {
+export function ClientScopes({ node: client, scopes: known, reload }: ClientPart) {
   const t = useText(texts);
   const act = useAct();
   const { id, protocol } = client;
@@ -19,7 +19,7 @@ export function ClientScopes({ client, realm, found, reload }: ClientPart) {
     ...scopesOf('DEFAULT', client.defaultClientScopes),
     ...scopesOf('OPTIONAL', client.optionalClientScopes),
   ];
-  const choices = (found.clientScopes?.nodes ?? [])
+  const choices = (known ?? [])
     .filter((one) => one.protocol === protocol && !scopes.some((scope) => scope.id === one.id))
     .map(({ id: value, name: label }) => ({ value, label }));
   const move = (clientScope: string, use: ClientScopeUse) => () => perform(ClientMoveScope, { id, clientScope, use });
@@ -42,7 +42,6 @@ export function ClientScopes({ client, realm, found, reload }: ClientPart) {
   };
   return (
     <Assignments
-      realm={realm}
       nodes={scopes}
       nameOf={({ name }) => name}
       to="/$realm/client-scopes/$id"

@@ -390,7 +390,7 @@ export type ClientDetailQueryVariables = {
 };
 
 export type ClientDetailQuery = { realm: { id: string, clientScopes?: { nodes: Array<{ id: string, name: string, protocol: ClientProtocol | null }> } | null } | null, node:
-    | { previousSecretExpiresAt: string | null, description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, serviceAccountUser: { id: string, username: string } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, addClientScope: { isAllowed: boolean }, createRole: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, defaultClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, optionalClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, protocolMappers: { nodes: Array<{ id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } }> } | null, roles: { nodes: Array<{ id: string, name: string, description: string | null }> } | null, urls: { root: string | null, base: string | null, admin: string | null }, flows: { isStandardEnabled: boolean, isImplicitEnabled: boolean, isDirectAccessEnabled: boolean, isServiceAccountEnabled: boolean, isDeviceEnabled: boolean, isCibaEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null }, authorizationResources?: { nodes: Array<{ id: string, name: string, type: string | null }> } | null, authorizationScopes?: { nodes: Array<{ id: string, name: string }> } | null, authorizationPolicies?: { nodes: Array<
+    | { description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, previousSecretExpiresAt: string | null, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, urls: { root: string | null, base: string | null, admin: string | null }, flows: { isStandardEnabled: boolean, isImplicitEnabled: boolean, isDirectAccessEnabled: boolean, isServiceAccountEnabled: boolean, isDeviceEnabled: boolean, isCibaEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null }, serviceAccountUser: { id: string, username: string } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, addClientScope: { isAllowed: boolean }, createRole: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, defaultClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, optionalClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, protocolMappers: { nodes: Array<{ id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } }> } | null, roles: { nodes: Array<{ id: string, name: string, description: string | null }> } | null, authorizationResources?: { nodes: Array<{ id: string, name: string, type: string | null }> } | null, authorizationScopes?: { nodes: Array<{ id: string, name: string }> } | null, authorizationPolicies?: { nodes: Array<
           | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
           | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
           | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
@@ -407,8 +407,6 @@ export type ClientDetailQuery = { realm: { id: string, clientScopes?: { nodes: A
         > } | null }
     | Record<PropertyKey, never>
    | null };
-
-export type ClientFormFragment = { description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, urls: { root: string | null, base: string | null, admin: string | null }, flows: { isStandardEnabled: boolean, isImplicitEnabled: boolean, isDirectAccessEnabled: boolean, isServiceAccountEnabled: boolean, isDeviceEnabled: boolean, isCibaEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null } };
 
 export type MapperRowFragment = { id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } };
 
@@ -427,15 +425,6 @@ export type AuthorizationFragment = { authorizationResources: { nodes: Array<{ i
       | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
       | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
     > } | null };
-
-export type ClientStoredQueryVariables = {
-  id: string;
-};
-
-export type ClientStoredQuery = { node:
-    | { description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, urls: { root: string | null, base: string | null, admin: string | null }, flows: { isStandardEnabled: boolean, isImplicitEnabled: boolean, isDirectAccessEnabled: boolean, isServiceAccountEnabled: boolean, isDeviceEnabled: boolean, isCibaEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null } }
-    | Record<PropertyKey, never>
-   | null };
 
 export type ClientMoveScopeMutationVariables = {
   id: string;
@@ -742,7 +731,58 @@ export const ClientDetail: TypedDocument<ClientDetailQuery, ClientDetailQueryVar
   }
   node(id: $id) {
     ... on Client {
-      ...ClientForm
+      ...ClientRow
+      description
+      isAlwaysDisplayedInConsole
+      allowsFullScope
+      hasAuthorizationServices
+      redirectUris
+      webOrigins
+      urls {
+        root
+        base
+        admin
+      }
+      flows {
+        isStandardEnabled
+        isImplicitEnabled
+        isDirectAccessEnabled
+        isServiceAccountEnabled
+        isDeviceEnabled
+        isCibaEnabled
+      }
+      authorizationRequests {
+        pkceMethod
+        requiresPushedRequests
+      }
+      tokens {
+        accessTokenLifespan
+        sessionIdleTimeout
+        sessionMaxLifespan
+        usesRefreshTokens
+        isCertificateBound
+      }
+      consent {
+        isRequired
+        isClientListed
+        screenText
+      }
+      logout {
+        backChannelUrl
+        isFrontChannelEnabled
+        requiresBackChannelSession
+        revokesOfflineTokens
+      }
+      saml {
+        signsDocuments
+        signsAssertions
+        encryptsAssertions
+        requiresClientSignature
+        forcesPostBinding
+        nameIdFormat
+        assertionConsumerPostUrl
+        logoutPostUrl
+      }
       previousSecretExpiresAt
       serviceAccountUser {
         id
@@ -823,61 +863,6 @@ fragment Authorization on Client {
   }
 }
 
-fragment ClientForm on Client {
-  ...ClientRow
-  description
-  isAlwaysDisplayedInConsole
-  allowsFullScope
-  hasAuthorizationServices
-  redirectUris
-  webOrigins
-  urls {
-    root
-    base
-    admin
-  }
-  flows {
-    isStandardEnabled
-    isImplicitEnabled
-    isDirectAccessEnabled
-    isServiceAccountEnabled
-    isDeviceEnabled
-    isCibaEnabled
-  }
-  authorizationRequests {
-    pkceMethod
-    requiresPushedRequests
-  }
-  tokens {
-    accessTokenLifespan
-    sessionIdleTimeout
-    sessionMaxLifespan
-    usesRefreshTokens
-    isCertificateBound
-  }
-  consent {
-    isRequired
-    isClientListed
-    screenText
-  }
-  logout {
-    backChannelUrl
-    isFrontChannelEnabled
-    requiresBackChannelSession
-    revokesOfflineTokens
-  }
-  saml {
-    signsDocuments
-    signsAssertions
-    encryptsAssertions
-    requiresClientSignature
-    forcesPostBinding
-    nameIdFormat
-    assertionConsumerPostUrl
-    logoutPostUrl
-  }
-}
-
 fragment ClientRow on Client {
   id
   clientId
@@ -914,80 +899,6 @@ fragment MapperRow on ProtocolMapper {
     attributeValue
     friendlyName
   }
-}`;
-
-/** What is stored now, after somebody else has saved. */
-export const ClientStored: TypedDocument<ClientStoredQuery, ClientStoredQueryVariables> = `query ClientStored($id: ID!) {
-  node(id: $id) {
-    ... on Client {
-      ...ClientForm
-    }
-  }
-}
-
-fragment ClientForm on Client {
-  ...ClientRow
-  description
-  isAlwaysDisplayedInConsole
-  allowsFullScope
-  hasAuthorizationServices
-  redirectUris
-  webOrigins
-  urls {
-    root
-    base
-    admin
-  }
-  flows {
-    isStandardEnabled
-    isImplicitEnabled
-    isDirectAccessEnabled
-    isServiceAccountEnabled
-    isDeviceEnabled
-    isCibaEnabled
-  }
-  authorizationRequests {
-    pkceMethod
-    requiresPushedRequests
-  }
-  tokens {
-    accessTokenLifespan
-    sessionIdleTimeout
-    sessionMaxLifespan
-    usesRefreshTokens
-    isCertificateBound
-  }
-  consent {
-    isRequired
-    isClientListed
-    screenText
-  }
-  logout {
-    backChannelUrl
-    isFrontChannelEnabled
-    requiresBackChannelSession
-    revokesOfflineTokens
-  }
-  saml {
-    signsDocuments
-    signsAssertions
-    encryptsAssertions
-    requiresClientSignature
-    forcesPostBinding
-    nameIdFormat
-    assertionConsumerPostUrl
-    logoutPostUrl
-  }
-}
-
-fragment ClientRow on Client {
-  id
-  clientId
-  name
-  kind
-  protocol
-  isEnabled
-  version
 }`;
 
 /** Saves the form. Replaces the secret. The new one is in this answer only. Changes whether a client scope is a default one. */

@@ -30,7 +30,6 @@ export const kindOf = (type: AuthorizationPolicyType | null): PolicyKind | undef
 
 /** What can be chosen in a policy without a search. */
 export interface PolicyChoices {
-  realm: string;
   policies: FormField['choices'];
   resources: FormField['choices'];
   scopes: FormField['choices'];
@@ -83,8 +82,7 @@ const logic: FormField = { ...choiceField('logic', ['Logic', 'Logik'], ['POSITIV
 export function policyFields(kind: PolicyKind | undefined, choices: PolicyChoices): FormField[] {
   const several = (name: 'policies' | 'resources' | 'scopes') =>
     field(name, { kind: 'choices', choices: choices[name] ?? [] });
-  const searched = (name: keyof typeof labels, target: TargetKind) =>
-    field(name, { kind: 'targets', target: { kind: target, realm: choices.realm } });
+  const searched = (name: keyof typeof labels, target: TargetKind) => field(name, { kind: 'targets', target });
   const scoped = (name: 'clientScopes' | 'requiredClientScopes') =>
     field(name, { kind: 'choices', choices: choices.clientScopes ?? [] });
   const range = (name: keyof typeof ranges): FormField[] => {

@@ -7,13 +7,12 @@ import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { useAct } from '../parts/use-act.js';
 import type { LdapConnectionInput, LdapTest, LdapTrust } from '../session/documents.js';
-import { load, useLoad } from '../session/graphql.js';
 import { mutate } from '../session/mutate.js';
-import { nodeOf } from '../session/node.js';
+import { useNode } from '../session/node.js';
 import { useText } from '../text/text.js';
-import * as documents from './documents.js';
+import { DirectoryDetail } from './documents.js';
 import { directorySections, settingsOfSections } from './ldap.js';
-import type { LoadedDirectory, LoadedRealm } from './loaded-directory.js';
+import type { DirectoryPart, LoadedDirectory } from './loaded-directory.js';
 import { DirectoryMappers } from './mappers.js';
 import { Synchronisation } from './synchronisation.js';
 import { texts } from './text.js';
@@ -22,10 +21,9 @@ import { texts } from './text.js';
 export function Directory() {
   const t = useText(texts);
   const { realm, id } = useParams({ from: '/$realm/directories/$id' });
-  const loaded = useLoad(documents.DirectoryDetail, { realm, id });
-  const directory = nodeOf(loaded.data?.node);
+  const { loaded, node: directory, reload } = useNode(DirectoryDetail, { realm, id });
   const found = loaded.data?.realm;
-  const part = directory && found && { directory, realm: found, reload: loaded.reload };
+  const part = directory && found && { directory, realm: found, reload };
   return (
     <ObjectScreen
       title={directory?.component.name ?? t('directory')}
@@ -50,14 +48,14 @@ export function Directory() {
   );
 }
 
-function DirectorySettings({ directory, realm }: { directory: LoadedDirectory; realm: LoadedRealm }) {
+function DirectorySettings({ directory, realm, reload }: DirectoryPart) {
   const t = useText(texts);
   const act = useAct();
   const { component } = directory;
   const type = realm.storageTypes?.find(({ providerId }) => providerId === component.providerId);
   const sections = directorySections(declaredFields(type?.properties ?? []));
   const fields = settingsOfSections(sections);
-  const storedOf = (stored: documents.SettingsFragment) => ({
+  const storedOf = (stored: LoadedDirectory['component']) => ({
     ...stored,
     settings: settingValues(fields, stored.settings),
   });
@@ -72,13 +70,12 @@ function DirectorySettings({ directory, realm }: { directory: LoadedDirectory; r
       nameOf={({ name, providerId }) => name ?? providerId}
       sections={sections}
       stored={storedOf(component)}
-      isReadOnly={!component.viewerCan.update.isAllowed}
       save={({ settings, ...input }, options) =>
         mutate('componentUpdate', { ...input, settings: settingInput(settings) }, options)
       }
-      loadStored={async () => {
-        const stored = nodeOf((await load(documents.DirectoryStored, { id: component.id }))?.node);
-        return stored && storedOf(stored);
+      reload={async () => {
+        const stored = await reload();
+        return stored && storedOf(stored.component);
       }}
       actions={(values) =>
         (directory.kind === 'ldap' ? (['CONNECTION', 'AUTHENTICATION'] as const) : []).map((kind) => (

@@ -188,15 +188,6 @@ export type DirectoryDetailQuery = { realm: { id: string, storageTypes: Array<{ 
     | Record<PropertyKey, never>
    | null };
 
-export type DirectoryStoredQueryVariables = {
-  id: string;
-};
-
-export type DirectoryStoredQuery = { node:
-    | { id: string, version: number, name: string | null, providerId: string, settings: Array<{ name: string, values: Array<string> }> }
-    | Record<PropertyKey, never>
-   | null };
-
 export type DirectoryProgressSubscriptionVariables = {
   id: string;
 };
@@ -336,26 +327,6 @@ fragment Synchronisation on UserStorageSync {
   error
 }`;
 
-/** What is stored now. */
-export const DirectoryStored: TypedDocument<DirectoryStoredQuery, DirectoryStoredQueryVariables> = `query DirectoryStored($id: ID!) {
-  node(id: $id) {
-    ... on Component {
-      ...Settings
-    }
-  }
-}
-
-fragment Settings on Component {
-  id
-  version
-  name
-  providerId
-  settings {
-    name
-    values
-  }
-}`;
-
 /** The progress of the synchronisations. */
 export const DirectoryProgress: TypedDocument<DirectoryProgressSubscription, DirectoryProgressSubscriptionVariables> = `subscription DirectoryProgress($id: ID!) {
   userStorageSync(userStorage: $id) {
@@ -376,7 +347,7 @@ fragment Synchronisation on UserStorageSync {
   error
 }`;
 
-/** Creates a directory or a mapper of one. */
+/** Creates the component of a directory. */
 export const DirectoryAdd: TypedDocument<DirectoryAddMutation, DirectoryAddMutationVariables> = `mutation DirectoryAdd($input: ComponentCreateInput!) {
   componentCreate(input: $input) {
     component {
@@ -395,6 +366,7 @@ fragment Errors on MutationPayload {
   }
 }`;
 
+/** Starts a synchronisation, unless one is running. */
 export const DirectorySync: TypedDocument<DirectorySyncMutation, DirectorySyncMutationVariables> = `mutation DirectorySync($id: ID!, $kind: UserSyncKind!) {
   userStorageSync(input: {id: $id, kind: $kind}) {
     result {

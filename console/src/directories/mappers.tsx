@@ -4,9 +4,8 @@ import { choiceField, nameField, valuesAt } from '../parts/fields.js';
 import { ObjectList } from '../parts/object-list.js';
 import { declaredFields, settingInput, settingValues } from '../parts/provider-settings.js';
 import { useAct } from '../parts/use-act.js';
-import { mutate, perform } from '../session/mutate.js';
+import { mutate } from '../session/mutate.js';
 import { useText } from '../text/text.js';
-import * as documents from './documents.js';
 import type { DirectoryPart } from './loaded-directory.js';
 import { texts } from './text.js';
 
@@ -52,15 +51,13 @@ export function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
         ],
       }}
       create={({ settings, ...input }) =>
-        perform(documents.DirectoryAdd, {
-          input: {
-            realm: realm.id,
-            parent: directory.id,
-            providerType: 'USER_STORAGE_MAPPER',
-            providerId: '',
-            ...input,
-            settings: settingInput(settings),
-          },
+        mutate('componentCreate', {
+          realm: realm.id,
+          parent: directory.id,
+          providerType: 'USER_STORAGE_MAPPER',
+          providerId: '',
+          ...input,
+          settings: settingInput(settings),
         })
       }
       edit={{

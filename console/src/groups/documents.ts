@@ -73,18 +73,7 @@ export type GroupDetailQueryVariables = {
 };
 
 export type GroupDetailQuery = { node:
-    | { path: string, isDefault: boolean, memberCount: number | null, id: string, version: number, name: string, realm: { id: string, viewerCan: { update: { isAllowed: boolean } } }, parent: { id: string } | null, ancestors: { nodes: Array<{ id: string, name: string }> } | null, roles: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, viewerCan: { addMembers: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, createGroup: { isAllowed: boolean }, delete: { isAllowed: boolean }, move: { isAllowed: boolean }, update: { isAllowed: boolean } }, attributes: Array<{ name: string, values: Array<string> }> }
-    | Record<PropertyKey, never>
-   | null };
-
-export type GroupFormFragment = { id: string, version: number, name: string, attributes: Array<{ name: string, values: Array<string> }> };
-
-export type GroupStoredQueryVariables = {
-  id: string;
-};
-
-export type GroupStoredQuery = { node:
-    | { id: string, version: number, name: string, attributes: Array<{ name: string, values: Array<string> }> }
+    | { id: string, version: number, name: string, path: string, isDefault: boolean, memberCount: number | null, attributes: Array<{ name: string, values: Array<string> }>, realm: { id: string, viewerCan: { update: { isAllowed: boolean } } }, parent: { id: string } | null, ancestors: { nodes: Array<{ id: string, name: string }> } | null, roles: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, viewerCan: { addMembers: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, createGroup: { isAllowed: boolean }, delete: { isAllowed: boolean }, move: { isAllowed: boolean }, update: { isAllowed: boolean } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -154,7 +143,13 @@ fragment GroupRow on Group {
 export const GroupDetail: TypedDocument<GroupDetailQuery, GroupDetailQueryVariables> = `query GroupDetail($id: ID!) {
   node(id: $id) {
     ... on Group {
-      ...GroupForm
+      id
+      version
+      name
+      attributes {
+        name
+        values
+      }
       path
       isDefault
       memberCount
@@ -205,35 +200,6 @@ export const GroupDetail: TypedDocument<GroupDetailQuery, GroupDetailQueryVariab
         }
       }
     }
-  }
-}
-
-fragment GroupForm on Group {
-  id
-  version
-  name
-  attributes {
-    name
-    values
-  }
-}`;
-
-/** What is stored now, after somebody else has saved. */
-export const GroupStored: TypedDocument<GroupStoredQuery, GroupStoredQueryVariables> = `query GroupStored($id: ID!) {
-  node(id: $id) {
-    ... on Group {
-      ...GroupForm
-    }
-  }
-}
-
-fragment GroupForm on Group {
-  id
-  version
-  name
-  attributes {
-    name
-    values
   }
 }`;
 

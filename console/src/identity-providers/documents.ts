@@ -107,8 +107,6 @@ export type ProviderListQueryVariables = {
 
 export type ProviderListQuery = { realm: { id: string, viewerCan?: { createIdentityProvider: { isAllowed: boolean } }, identityProviders: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean }> } | null } | null };
 
-export type ProviderFormFragment = { id: string, version: number, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean, isLinkOnly: boolean, isTriedByDefault: boolean, storesToken: boolean, grantsReadTokenRole: boolean, trustsEmail: boolean, firstLoginFlow: { id: string } | null, postLoginFlow: { id: string } | null, settings: Array<{ name: string, value: string }> };
-
 export type ProviderDetailQueryVariables = {
   realm: string;
   id: string;
@@ -116,16 +114,7 @@ export type ProviderDetailQueryVariables = {
 };
 
 export type ProviderDetailQuery = { realm: { id: string, authenticationFlows?: { nodes: Array<{ id: string, alias: string }> } | null } | null, node:
-    | { serviceProviderMetadata: string | null, id: string, version: number, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean, isLinkOnly: boolean, isTriedByDefault: boolean, storesToken: boolean, grantsReadTokenRole: boolean, trustsEmail: boolean, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, createIdentityProviderMapper: { isAllowed: boolean } }, mappers: Array<{ id: string, name: string, type: string, settings: Array<{ name: string, value: string }> }>, mapperTypes: Array<{ type: string, name: string, properties: Array<{ name: string, label: string, helpText: string, type: string, isSecret: boolean, options: Array<string>, defaultValue: string | null }> }>, firstLoginFlow: { id: string } | null, postLoginFlow: { id: string } | null, settings: Array<{ name: string, value: string }> }
-    | Record<PropertyKey, never>
-   | null };
-
-export type ProviderStoredQueryVariables = {
-  id: string;
-};
-
-export type ProviderStoredQuery = { node:
-    | { id: string, version: number, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean, isLinkOnly: boolean, isTriedByDefault: boolean, storesToken: boolean, grantsReadTokenRole: boolean, trustsEmail: boolean, firstLoginFlow: { id: string } | null, postLoginFlow: { id: string } | null, settings: Array<{ name: string, value: string }> }
+    | { id: string, version: number, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean, isLinkOnly: boolean, isTriedByDefault: boolean, storesToken: boolean, grantsReadTokenRole: boolean, trustsEmail: boolean, serviceProviderMetadata: string | null, firstLoginFlow: { id: string } | null, postLoginFlow: { id: string } | null, settings: Array<{ name: string, value: string }>, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, createIdentityProviderMapper: { isAllowed: boolean } }, mappers: Array<{ id: string, name: string, type: string, settings: Array<{ name: string, value: string }> }>, mapperTypes: Array<{ type: string, name: string, properties: Array<{ name: string, label: string, helpText: string, type: string, isSecret: boolean, options: Array<string>, defaultValue: string | null }> }> }
     | Record<PropertyKey, never>
    | null };
 
@@ -176,7 +165,27 @@ export const ProviderDetail: TypedDocument<ProviderDetailQuery, ProviderDetailQu
   }
   node(id: $id) {
     ... on IdentityProvider {
-      ...ProviderForm
+      id
+      version
+      alias
+      displayName
+      type
+      isEnabled
+      isLinkOnly
+      isTriedByDefault
+      storesToken
+      grantsReadTokenRole
+      trustsEmail
+      firstLoginFlow {
+        id
+      }
+      postLoginFlow {
+        id
+      }
+      settings {
+        name
+        value
+      }
       serviceProviderMetadata
       viewerCan {
         update {
@@ -212,63 +221,6 @@ export const ProviderDetail: TypedDocument<ProviderDetailQuery, ProviderDetailQu
         }
       }
     }
-  }
-}
-
-fragment ProviderForm on IdentityProvider {
-  id
-  version
-  alias
-  displayName
-  type
-  isEnabled
-  isLinkOnly
-  isTriedByDefault
-  storesToken
-  grantsReadTokenRole
-  trustsEmail
-  firstLoginFlow {
-    id
-  }
-  postLoginFlow {
-    id
-  }
-  settings {
-    name
-    value
-  }
-}`;
-
-/** What is stored now. */
-export const ProviderStored: TypedDocument<ProviderStoredQuery, ProviderStoredQueryVariables> = `query ProviderStored($id: ID!) {
-  node(id: $id) {
-    ... on IdentityProvider {
-      ...ProviderForm
-    }
-  }
-}
-
-fragment ProviderForm on IdentityProvider {
-  id
-  version
-  alias
-  displayName
-  type
-  isEnabled
-  isLinkOnly
-  isTriedByDefault
-  storesToken
-  grantsReadTokenRole
-  trustsEmail
-  firstLoginFlow {
-    id
-  }
-  postLoginFlow {
-    id
-  }
-  settings {
-    name
-    value
   }
 }`;
 

@@ -4,13 +4,14 @@ import type { TypedDocument } from '../../../client/src/document.js';
 export type TargetsQueryVariables = {
   realm: string;
   search?: string | null | undefined;
+  first: number;
   groups: boolean;
   roles: boolean;
   users: boolean;
   clients: boolean;
 };
 
-export type TargetsQuery = { realm: { id: string, users?: { nodes: Array<{ username: string, id: string }> } | null, groups?: { nodes: Array<{ path: string, id: string }> } | null, roles?: { nodes: Array<{ name: string, id: string }> } | null, clients?: { nodes: Array<{ clientId: string, id: string }> } | null } | null };
+export type TargetsQuery = { realm: { id: string, users?: { nodes: Array<{ username: string, email: string | null, isEnabled: boolean, id: string }> } | null, clients?: { nodes: Array<{ clientId: string, isEnabled: boolean, id: string }> } | null, groups?: { nodes: Array<{ path: string, id: string }> } | null, roles?: { nodes: Array<{ name: string, id: string }> } | null } | null };
 
 export type ChosenTargetsQueryVariables = {
   ids: Array<string>;
@@ -23,7 +24,7 @@ export type ChosenTargetsQuery = { nodes: Array<
     | { id: string }
     | { id: string }
     | { id: string }
-    | { clientId: string, id: string }
+    | { clientId: string, isEnabled: boolean, id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -50,7 +51,7 @@ export type ChosenTargetsQuery = { nodes: Array<
     | { id: string }
     | { id: string }
     | { id: string }
-    | { username: string, id: string }
+    | { username: string, email: string | null, isEnabled: boolean, id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -71,7 +72,7 @@ type Target_AuthorizationResource_Fragment = { id: string };
 
 type Target_AuthorizationScope_Fragment = { id: string };
 
-type Target_Client_Fragment = { clientId: string, id: string };
+type Target_Client_Fragment = { clientId: string, isEnabled: boolean, id: string };
 
 type Target_ClientAuthorizationPolicy_Fragment = { id: string };
 
@@ -125,7 +126,7 @@ type Target_TimeAuthorizationPolicy_Fragment = { id: string };
 
 type Target_UmaAuthorizationPermission_Fragment = { id: string };
 
-type Target_User_Fragment = { username: string, id: string };
+type Target_User_Fragment = { username: string, email: string | null, isEnabled: boolean, id: string };
 
 type Target_UserAuthorizationPolicy_Fragment = { id: string };
 
@@ -182,26 +183,26 @@ export type TargetFragment =
   | Target_WebhookDelivery_Fragment
 ;
 
-/** Groups, roles, users, and clients to choose from, by a text. */
-export const Targets: TypedDocument<TargetsQuery, TargetsQueryVariables> = `query Targets($realm: String!, $search: String, $groups: Boolean!, $roles: Boolean!, $users: Boolean!, $clients: Boolean!) {
+/** Groups, roles, users, and clients, by a text. */
+export const Targets: TypedDocument<TargetsQuery, TargetsQueryVariables> = `query Targets($realm: String!, $search: String, $first: Int!, $groups: Boolean!, $roles: Boolean!, $users: Boolean!, $clients: Boolean!) {
   realm(name: $realm) {
     id
-    users(first: 20, filter: {search: $search}) @include(if: $users) {
+    users(first: $first, filter: {search: $search}) @include(if: $users) {
       nodes {
         ...Target
       }
     }
-    groups(first: 20, filter: {search: $search}) @include(if: $groups) {
+    clients(first: $first, filter: {search: $search}) @include(if: $clients) {
       nodes {
         ...Target
       }
     }
-    roles(first: 20, filter: {search: $search}) @include(if: $roles) {
+    groups(first: $first, filter: {search: $search}) @include(if: $groups) {
       nodes {
         ...Target
       }
     }
-    clients(first: 20, filter: {search: $search}) @include(if: $clients) {
+    roles(first: $first, filter: {search: $search}) @include(if: $roles) {
       nodes {
         ...Target
       }
@@ -213,15 +214,18 @@ fragment Target on Node {
   id
   ... on User {
     username
+    email
+    isEnabled
+  }
+  ... on Client {
+    clientId
+    isEnabled
   }
   ... on Group {
     path
   }
   ... on Role {
     name
-  }
-  ... on Client {
-    clientId
   }
 }`;
 
@@ -236,14 +240,17 @@ fragment Target on Node {
   id
   ... on User {
     username
+    email
+    isEnabled
+  }
+  ... on Client {
+    clientId
+    isEnabled
   }
   ... on Group {
     path
   }
   ... on Role {
     name
-  }
-  ... on Client {
-    clientId
   }
 }`;

@@ -16,7 +16,7 @@ export interface FormField {
    */
   kind?: FieldKind;
   /** of `target` and `targets` */
-  target?: { kind: TargetKind; realm: string };
+  target?: TargetKind;
   hint?: Text;
   choices?: readonly (string | { value: string; label: string })[];
   isRequired?: boolean;

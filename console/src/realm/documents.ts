@@ -66,15 +66,7 @@ export type RealmSettingsQueryVariables = {
   realm: string;
 };
 
-export type RealmSettingsQuery = { realm: { localizedLocales: Array<string> | null, id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, viewerCan: { update: { isAllowed: boolean } }, keys: Array<{ kid: string, type: KeyType, use: KeyUse, algorithm: string, status: KeyStatus, priority: number, publicKey: string | null, certificate: string | null, certificateExpiresAt: string | null }> | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, loginPages: { accentColor: string | null, backgroundColor: string | null, logo: string | null } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null } | null };
-
-export type RealmFormFragment = { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, loginPages: { accentColor: string | null, backgroundColor: string | null, logo: string | null } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null };
-
-export type RealmStoredQueryVariables = {
-  realm: string;
-};
-
-export type RealmStoredQuery = { realm: { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, loginPages: { accentColor: string | null, backgroundColor: string | null, logo: string | null } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null } | null };
+export type RealmSettingsQuery = { realm: { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, localizedLocales: Array<string> | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, loginPages: { accentColor: string | null, backgroundColor: string | null, logo: string | null } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null, viewerCan: { update: { isAllowed: boolean } }, keys: Array<{ kid: string, type: KeyType, use: KeyUse, algorithm: string, status: KeyStatus, priority: number, publicKey: string | null, certificate: string | null, certificateExpiresAt: string | null }> | null } | null };
 
 export type RealmLoginPreviewQueryVariables = {
   realm: string;
@@ -98,7 +90,107 @@ export type RealmTextsQuery = { realm: { id: string, localizationTexts: { totalC
 /** All settings of a realm, and its keys. */
 export const RealmSettings: TypedDocument<RealmSettingsQuery, RealmSettingsQueryVariables> = `query RealmSettings($realm: String!) {
   realm(name: $realm) {
-    ...RealmForm
+    id
+    version
+    displayName
+    displayNameHtml
+    isEnabled
+    login {
+      allowsDuplicateEmails
+      allowsLoginWithEmail
+      allowsPasswordReset
+      allowsRegistration
+      allowsRememberMe
+      allowsUserManagedAccess
+      allowsUsernameChange
+      passwordPolicy
+      requiresVerifiedEmail
+      sslRequired
+      usesEmailAsUsername
+    }
+    loginPages {
+      accentColor
+      backgroundColor
+      logo
+    }
+    sessions {
+      clientIdleTimeout
+      clientMaxLifespan
+      clientOfflineIdleTimeout
+      clientOfflineMaxLifespan
+      idleTimeout
+      isOfflineMaxLifespanEnabled
+      maxLifespan
+      offlineIdleTimeout
+      offlineMaxLifespan
+      rememberMeIdleTimeout
+      rememberMeMaxLifespan
+    }
+    tokens {
+      accessTokenLifespan
+      adminActionLifespan
+      authorizationCodeLifespan
+      deviceCodeLifespan
+      devicePollingInterval
+      implicitAccessTokenLifespan
+      loginActionTimeout
+      loginTimeout
+      refreshTokenMaxReuse
+      revokesRefreshTokens
+      signatureAlgorithm
+      userActionLifespan
+    }
+    bruteForce {
+      failureResetTime
+      isEnabled
+      isLockoutPermanent
+      maxFailures
+      maxWait
+      quickLoginCheck
+      quickLoginWait
+      waitIncrement
+    }
+    securityHeaders {
+      contentSecurityPolicy
+      contentSecurityPolicyReportOnly
+      strictTransportSecurity
+      xContentTypeOptions
+      xFrameOptions
+      xRobotsTag
+      xXssProtection
+    }
+    smtp {
+      envelopeFrom
+      from
+      fromDisplayName
+      host
+      port
+      replyTo
+      replyToDisplayName
+      requiresAuthentication
+      user
+      usesSsl
+      usesStartTls
+    }
+    themes {
+      account
+      admin
+      email
+      login
+    }
+    internationalization {
+      defaultLocale
+      isEnabled
+      supportedLocales
+    }
+    events {
+      adminExpiration
+      expiration
+      isAdminDetailsEnabled
+      isAdminEnabled
+      isEnabled
+      listeners
+    }
     localizedLocales
     viewerCan {
       update {
@@ -116,221 +208,6 @@ export const RealmSettings: TypedDocument<RealmSettingsQuery, RealmSettingsQuery
       certificate
       certificateExpiresAt
     }
-  }
-}
-
-fragment RealmForm on Realm {
-  id
-  version
-  displayName
-  displayNameHtml
-  isEnabled
-  login {
-    allowsDuplicateEmails
-    allowsLoginWithEmail
-    allowsPasswordReset
-    allowsRegistration
-    allowsRememberMe
-    allowsUserManagedAccess
-    allowsUsernameChange
-    passwordPolicy
-    requiresVerifiedEmail
-    sslRequired
-    usesEmailAsUsername
-  }
-  loginPages {
-    accentColor
-    backgroundColor
-    logo
-  }
-  sessions {
-    clientIdleTimeout
-    clientMaxLifespan
-    clientOfflineIdleTimeout
-    clientOfflineMaxLifespan
-    idleTimeout
-    isOfflineMaxLifespanEnabled
-    maxLifespan
-    offlineIdleTimeout
-    offlineMaxLifespan
-    rememberMeIdleTimeout
-    rememberMeMaxLifespan
-  }
-  tokens {
-    accessTokenLifespan
-    adminActionLifespan
-    authorizationCodeLifespan
-    deviceCodeLifespan
-    devicePollingInterval
-    implicitAccessTokenLifespan
-    loginActionTimeout
-    loginTimeout
-    refreshTokenMaxReuse
-    revokesRefreshTokens
-    signatureAlgorithm
-    userActionLifespan
-  }
-  bruteForce {
-    failureResetTime
-    isEnabled
-    isLockoutPermanent
-    maxFailures
-    maxWait
-    quickLoginCheck
-    quickLoginWait
-    waitIncrement
-  }
-  securityHeaders {
-    contentSecurityPolicy
-    contentSecurityPolicyReportOnly
-    strictTransportSecurity
-    xContentTypeOptions
-    xFrameOptions
-    xRobotsTag
-    xXssProtection
-  }
-  smtp {
-    envelopeFrom
-    from
-    fromDisplayName
-    host
-    port
-    replyTo
-    replyToDisplayName
-    requiresAuthentication
-    user
-    usesSsl
-    usesStartTls
-  }
-  themes {
-    account
-    admin
-    email
-    login
-  }
-  internationalization {
-    defaultLocale
-    isEnabled
-    supportedLocales
-  }
-  events {
-    adminExpiration
-    expiration
-    isAdminDetailsEnabled
-    isAdminEnabled
-    isEnabled
-    listeners
-  }
-}`;
-
-/** What is stored now, after somebody else has saved. */
-export const RealmStored: TypedDocument<RealmStoredQuery, RealmStoredQueryVariables> = `query RealmStored($realm: String!) {
-  realm(name: $realm) {
-    ...RealmForm
-  }
-}
-
-fragment RealmForm on Realm {
-  id
-  version
-  displayName
-  displayNameHtml
-  isEnabled
-  login {
-    allowsDuplicateEmails
-    allowsLoginWithEmail
-    allowsPasswordReset
-    allowsRegistration
-    allowsRememberMe
-    allowsUserManagedAccess
-    allowsUsernameChange
-    passwordPolicy
-    requiresVerifiedEmail
-    sslRequired
-    usesEmailAsUsername
-  }
-  loginPages {
-    accentColor
-    backgroundColor
-    logo
-  }
-  sessions {
-    clientIdleTimeout
-    clientMaxLifespan
-    clientOfflineIdleTimeout
-    clientOfflineMaxLifespan
-    idleTimeout
-    isOfflineMaxLifespanEnabled
-    maxLifespan
-    offlineIdleTimeout
-    offlineMaxLifespan
-    rememberMeIdleTimeout
-    rememberMeMaxLifespan
-  }
-  tokens {
-    accessTokenLifespan
-    adminActionLifespan
-    authorizationCodeLifespan
-    deviceCodeLifespan
-    devicePollingInterval
-    implicitAccessTokenLifespan
-    loginActionTimeout
-    loginTimeout
-    refreshTokenMaxReuse
-    revokesRefreshTokens
-    signatureAlgorithm
-    userActionLifespan
-  }
-  bruteForce {
-    failureResetTime
-    isEnabled
-    isLockoutPermanent
-    maxFailures
-    maxWait
-    quickLoginCheck
-    quickLoginWait
-    waitIncrement
-  }
-  securityHeaders {
-    contentSecurityPolicy
-    contentSecurityPolicyReportOnly
-    strictTransportSecurity
-    xContentTypeOptions
-    xFrameOptions
-    xRobotsTag
-    xXssProtection
-  }
-  smtp {
-    envelopeFrom
-    from
-    fromDisplayName
-    host
-    port
-    replyTo
-    replyToDisplayName
-    requiresAuthentication
-    user
-    usesSsl
-    usesStartTls
-  }
-  themes {
-    account
-    admin
-    email
-    login
-  }
-  internationalization {
-    defaultLocale
-    isEnabled
-    supportedLocales
-  }
-  events {
-    adminExpiration
-    expiration
-    isAdminDetailsEnabled
-    isAdminEnabled
-    isEnabled
-    listeners
   }
 }`;
 

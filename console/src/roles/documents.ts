@@ -101,34 +101,16 @@ export type RoleListQueryVariables = {
 
 export type RoleListQuery = { realm: { id: string, viewerCan?: { createRole: { isAllowed: boolean } }, roles?: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, description: string | null, isComposite: boolean }> } | null, client?: { id: string, viewerCan?: { createRole: { isAllowed: boolean } }, roles: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, description: string | null, isComposite: boolean }> } | null } | null } | null };
 
-export type RoleClientsQueryVariables = {
-  realm: string;
-  search?: string | null | undefined;
-};
-
-export type RoleClientsQuery = { realm: { id: string, clients: { nodes: Array<{ id: string, clientId: string }> } | null } | null };
-
 export type RoleDetailQueryVariables = {
   id: string;
 };
 
 export type RoleDetailQuery = { node:
-    | { id: string, version: number, name: string, description: string | null, viewerCan: { addComposites: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } }, compositeOf: { totalCount: number, nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, composites: { totalCount: number, nodes: Array<{ id: string, name: string, composites: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, client: { clientId: string } | null }> } | null, attributes: Array<{ name: string, values: Array<string> }> | null, client: { clientId: string } | null }
+    | { id: string, version: number, name: string, description: string | null, attributes: Array<{ name: string, values: Array<string> }> | null, viewerCan: { addComposites: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } }, compositeOf: { totalCount: number, nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, composites: { totalCount: number, nodes: Array<{ id: string, name: string, composites: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, client: { clientId: string } | null }> } | null, client: { clientId: string } | null }
     | Record<PropertyKey, never>
    | null };
 
 export type RoleNodeFragment = { id: string, name: string, client: { clientId: string } | null };
-
-export type RoleFormFragment = { id: string, version: number, name: string, description: string | null, attributes: Array<{ name: string, values: Array<string> }> | null };
-
-export type RoleStoredQueryVariables = {
-  id: string;
-};
-
-export type RoleStoredQuery = { node:
-    | { id: string, version: number, name: string, description: string | null, attributes: Array<{ name: string, values: Array<string> }> | null }
-    | Record<PropertyKey, never>
-   | null };
 
 export type RoleUsersQueryVariables = {
   id: string;
@@ -201,24 +183,18 @@ fragment RoleRow on Role {
   isComposite
 }`;
 
-/** Clients to choose from, by a text. */
-export const RoleClients: TypedDocument<RoleClientsQuery, RoleClientsQueryVariables> = `query RoleClients($realm: String!, $search: String) {
-  realm(name: $realm) {
-    id
-    clients(first: 20, filter: {search: $search}) {
-      nodes {
-        id
-        clientId
-      }
-    }
-  }
-}`;
-
 /** Everything about one role except those who have it. */
 export const RoleDetail: TypedDocument<RoleDetailQuery, RoleDetailQueryVariables> = `query RoleDetail($id: ID!) {
   node(id: $id) {
     ... on Role {
-      ...RoleForm
+      id
+      version
+      name
+      description
+      attributes {
+        name
+        values
+      }
       ...RoleNode
       viewerCan {
         addComposites {
@@ -252,42 +228,11 @@ export const RoleDetail: TypedDocument<RoleDetailQuery, RoleDetailQueryVariables
   }
 }
 
-fragment RoleForm on Role {
-  id
-  version
-  name
-  description
-  attributes {
-    name
-    values
-  }
-}
-
 fragment RoleNode on Role {
   id
   name
   client {
     clientId
-  }
-}`;
-
-/** What is stored now, after somebody else has saved. */
-export const RoleStored: TypedDocument<RoleStoredQuery, RoleStoredQueryVariables> = `query RoleStored($id: ID!) {
-  node(id: $id) {
-    ... on Role {
-      ...RoleForm
-    }
-  }
-}
-
-fragment RoleForm on Role {
-  id
-  version
-  name
-  description
-  attributes {
-    name
-    values
   }
 }`;
 

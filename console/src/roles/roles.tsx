@@ -6,7 +6,7 @@ import { orderOf, useChange } from '../parts/address.js';
 import { nameField } from '../parts/fields.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { useLoad } from '../session/graphql.js';
+import { useTargets } from '../parts/targets.js';
 import { mutate } from '../session/mutate.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
@@ -70,10 +70,9 @@ function ClientSelect({ realm, client }: { realm: string; client: string | undef
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, 200);
   const isAllowed = may('QUERY_CLIENTS');
-  const variables = { realm, search: search === client ? '' : search };
-  const { data } = useLoad(documents.RoleClients, variables, { isPaused: !isAllowed });
+  const { targets } = useTargets({ realm, kinds: ['client'], search: search === client ? '' : search }, !isAllowed);
   if (!isAllowed) return null;
-  const names = data?.realm?.clients?.nodes.map(({ clientId }) => clientId) ?? [];
+  const names = targets.map(({ label }) => label);
   return (
     <Select
       aria-label={t('client')}

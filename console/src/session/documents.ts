@@ -909,6 +909,26 @@ export type ClientsUpdateInput = {
   realm: string;
 };
 
+/** Input of `componentCreate`. */
+export type ComponentCreateInput = {
+  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
+  idempotencyKey?: string | null | undefined;
+  /** Name of the component. */
+  name?: string | null | undefined;
+  /** ID of the parent component or user storage. Default: the realm. */
+  parent?: string | null | undefined;
+  /** ID of the provider, e.g. `rsa-generated`. */
+  providerId: string;
+  /** Type of the provider, which states its settings. */
+  providerType: ProviderType;
+  /** ID of the realm. */
+  realm: string;
+  /** Settings of the component. */
+  settings?: Array<ComponentSettingInput> | null | undefined;
+  /** Subtype of the component, e.g. `anonymous` for a client registration policy. */
+  subType?: string | null | undefined;
+};
+
 /** Input of `componentDelete`. */
 export type ComponentDeleteInput = {
   /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
@@ -959,6 +979,49 @@ export type DecisionStrategy =
   | 'CONSENSUS'
   /** Grants only if every decision grants. */
   | 'UNANIMOUS';
+
+/** Effect of a realm file on the objects of a kind. */
+export type DesiredMode =
+  /** Creates objects that the realm does not have. Leaves all others unchanged. */
+  | 'ADD'
+  /** Deletes objects that the file does not have. */
+  | 'FULL'
+  /** Keeps objects that the file does not have. */
+  | 'KEEP';
+
+/** Modes of the kinds of objects in a realm file. Kinds that the file does not have stay unchanged. */
+export type DesiredModesInput = {
+  /** Mode of `authenticationFlows` of the file. Default `FULL`. */
+  authenticationFlows?: DesiredMode | null | undefined;
+  /** Mode of `authenticatorConfig` of the file. Default `FULL`. */
+  authenticatorConfig?: DesiredMode | null | undefined;
+  /** Mode of `clientRoles` of the file. Default `FULL`. */
+  clientRoles?: DesiredMode | null | undefined;
+  /** Mode of `clientScopes` of the file. Default `FULL`. */
+  clientScopes?: DesiredMode | null | undefined;
+  /** Mode of `clients` of the file. Default `FULL`. */
+  clients?: DesiredMode | null | undefined;
+  /** Mode of `components` of the file. Default `FULL`. */
+  components?: DesiredMode | null | undefined;
+  /** Mode of `groups` of the file. Default `FULL`. */
+  groups?: DesiredMode | null | undefined;
+  /** Mode of `identityProviderMappers` of the file. Default `FULL`. */
+  identityProviderMappers?: DesiredMode | null | undefined;
+  /** Mode of `identityProviders` of the file. Default `FULL`. */
+  identityProviders?: DesiredMode | null | undefined;
+  /** Mode of `localizationTexts` of the file. Default `FULL`. */
+  localizationTexts?: DesiredMode | null | undefined;
+  /** Mode of `requiredActions` of the file. Default `FULL`. */
+  requiredActions?: DesiredMode | null | undefined;
+  /** Mode of `roles` of the file. Default `FULL`. */
+  roles?: DesiredMode | null | undefined;
+  /** Mode of `scopeMappings` of the file. Default `FULL`. */
+  scopeMappings?: DesiredMode | null | undefined;
+  /** Mode of `users` of the file. Default `KEEP`. */
+  users?: DesiredMode | null | undefined;
+  /** Mode of `webhooks` of the file. Default `FULL`. */
+  webhooks?: DesiredMode | null | undefined;
+};
 
 /** Effect of the result of an execution on its flow. */
 export type ExecutionRequirement =
@@ -1315,6 +1378,13 @@ export type IdentityProviderUpdateInput = {
   /** Whether email addresses from the identity provider count as verified. */
   trustsEmail?: boolean | null | undefined;
 };
+
+/** A JSON document, as a value or as a file. Exactly one field is given. */
+export type JsonFileInput =
+  {   /** The document as a JSON value. */
+  json: unknown; upload?: never; }
+  |  { json?: never;   /** The file as a part of a multipart request. */
+  upload: never; };
 
 /** How the server authenticates at a directory. */
 export type LdapAuthentication =
@@ -1874,12 +1944,81 @@ export type ProtocolMapperUpdateInput = {
   type?: ProtocolMapperType | null | undefined;
 };
 
+/** Type of providers. */
+export type ProviderType =
+  /** Authenticators of login flows. */
+  | 'AUTHENTICATOR'
+  /** Authenticators of clients. */
+  | 'CLIENT_AUTHENTICATOR'
+  /** Conditions of client policies. */
+  | 'CLIENT_POLICY_CONDITION'
+  /** Executors of client profiles. */
+  | 'CLIENT_POLICY_EXECUTOR'
+  /** Policies for the registration of clients. */
+  | 'CLIENT_REGISTRATION_POLICY'
+  /** Actions of a form, such as those of the registration. */
+  | 'FORM_ACTION'
+  /** Pages of forms. */
+  | 'FORM_PAGE'
+  /** Mappers of identity providers. */
+  | 'IDENTITY_PROVIDER_MAPPER'
+  /** Providers of the keys of a realm. */
+  | 'KEY_PROVIDER'
+  /** Mappers of clients and client scopes. */
+  | 'PROTOCOL_MAPPER'
+  /** Profiles of users. */
+  | 'USER_PROFILE'
+  /** User storages, such as LDAP directories. */
+  | 'USER_STORAGE'
+  /** Mappers of LDAP directories. */
+  | 'USER_STORAGE_MAPPER'
+  /** Validators of the attributes of users. */
+  | 'VALIDATOR';
+
 /** Input of `realmAddDefaultGroup`. */
 export type RealmAddDefaultGroupInput = {
   /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
   expectedVersion?: number | null | undefined;
   /** ID of the group. */
   group: string;
+  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
+  idempotencyKey?: string | null | undefined;
+};
+
+/** Input of `realmApply`. */
+export type RealmApplyInput = {
+  /** Number of objects that may be deleted. Default 0. */
+  allowDeletes?: number | null | undefined;
+  /** The realm, or a part of it, as RealmRepresentation of the REST API. */
+  desired: JsonFileInput;
+  /** Digest of the plan to carry out. If anything else would change, the mutation is refused with the code `STALE`. Omit to skip the check. */
+  expectedDigest?: string | null | undefined;
+  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
+  expectedVersion?: number | null | undefined;
+  /** ID of the realm. */
+  id: string;
+  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
+  idempotencyKey?: string | null | undefined;
+  /** Modes of the kinds of objects in the file. */
+  modes?: DesiredModesInput | null | undefined;
+  /** ID of your choice for the subscription `realmApplyProgress`, at most 255 characters. Use a new one for each apply. */
+  progressId?: string | null | undefined;
+  /** Version of the file, such as a commit, for the audit record. */
+  revision?: string | null | undefined;
+  /** Origin of the file, such as the address of a repository, for the audit record. */
+  source?: string | null | undefined;
+};
+
+/** Input of `realmApplyRevert`. */
+export type RealmApplyRevertInput = {
+  /** Number of objects that may be deleted. Default 0. */
+  allowDeletes?: number | null | undefined;
+  /** Digest of the plan to carry out, from `RealmApply.revertPlan`. If anything else would change, the mutation is refused with the code `STALE`. Omit to skip the check. */
+  expectedDigest?: string | null | undefined;
+  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
+  expectedVersion?: number | null | undefined;
+  /** ID of the apply. */
+  id: string;
   /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
   idempotencyKey?: string | null | undefined;
 };
@@ -3236,6 +3375,12 @@ export type ClientsUpdateMutationVariables = {
 
 export type ClientsUpdateMutation = { clientsUpdate: { warnings: Array<string>, clients: Array<{ id: string }> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
+export type ComponentCreateMutationVariables = {
+  input: ComponentCreateInput;
+};
+
+export type ComponentCreateMutation = { componentCreate: { warnings: Array<string>, component: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+
 export type ComponentDeleteMutationVariables = {
   input: ComponentDeleteInput;
 };
@@ -3403,6 +3548,18 @@ export type RealmAddDefaultGroupMutationVariables = {
 };
 
 export type RealmAddDefaultGroupMutation = { realmAddDefaultGroup: { warnings: Array<string>, group: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+
+export type RealmApplyMutationVariables = {
+  input: RealmApplyInput;
+};
+
+export type RealmApplyMutation = { realmApply: { warnings: Array<string>, realm: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+
+export type RealmApplyRevertMutationVariables = {
+  input: RealmApplyRevertInput;
+};
+
+export type RealmApplyRevertMutation = { realmApplyRevert: { warnings: Array<string>, realm: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type RealmLogoutAllMutationVariables = {
   input: RealmLogoutAllInput;
@@ -3673,6 +3830,7 @@ export const payloadObjects = {
   clientUpdate: ['client'],
   clientsDelete: [],
   clientsUpdate: ['clients'],
+  componentCreate: ['component'],
   componentDelete: [],
   componentUpdate: ['component'],
   credentialDelete: ['user'],
@@ -3701,6 +3859,8 @@ export const payloadObjects = {
   protocolMapperDelete: [],
   protocolMapperUpdate: ['protocolMapper'],
   realmAddDefaultGroup: ['group'],
+  realmApply: ['realm'],
+  realmApplyRevert: ['realm'],
   realmLogoutAll: [],
   realmRemoveDefaultGroup: ['group'],
   realmTestSmtp: [],
@@ -3767,6 +3927,7 @@ export type Mutations = {
   clientUpdate: { input: ClientUpdateMutationVariables['input']; payload: ClientUpdateMutation['clientUpdate'] };
   clientsDelete: { input: ClientsDeleteMutationVariables['input']; payload: ClientsDeleteMutation['clientsDelete'] };
   clientsUpdate: { input: ClientsUpdateMutationVariables['input']; payload: ClientsUpdateMutation['clientsUpdate'] };
+  componentCreate: { input: ComponentCreateMutationVariables['input']; payload: ComponentCreateMutation['componentCreate'] };
   componentDelete: { input: ComponentDeleteMutationVariables['input']; payload: ComponentDeleteMutation['componentDelete'] };
   componentUpdate: { input: ComponentUpdateMutationVariables['input']; payload: ComponentUpdateMutation['componentUpdate'] };
   credentialDelete: { input: CredentialDeleteMutationVariables['input']; payload: CredentialDeleteMutation['credentialDelete'] };
@@ -3795,6 +3956,8 @@ export type Mutations = {
   protocolMapperDelete: { input: ProtocolMapperDeleteMutationVariables['input']; payload: ProtocolMapperDeleteMutation['protocolMapperDelete'] };
   protocolMapperUpdate: { input: ProtocolMapperUpdateMutationVariables['input']; payload: ProtocolMapperUpdateMutation['protocolMapperUpdate'] };
   realmAddDefaultGroup: { input: RealmAddDefaultGroupMutationVariables['input']; payload: RealmAddDefaultGroupMutation['realmAddDefaultGroup'] };
+  realmApply: { input: RealmApplyMutationVariables['input']; payload: RealmApplyMutation['realmApply'] };
+  realmApplyRevert: { input: RealmApplyRevertMutationVariables['input']; payload: RealmApplyRevertMutation['realmApplyRevert'] };
   realmLogoutAll: { input: RealmLogoutAllMutationVariables['input']; payload: RealmLogoutAllMutation['realmLogoutAll'] };
   realmRemoveDefaultGroup: { input: RealmRemoveDefaultGroupMutationVariables['input']; payload: RealmRemoveDefaultGroupMutation['realmRemoveDefaultGroup'] };
   realmTestSmtp: { input: RealmTestSmtpMutationVariables['input']; payload: RealmTestSmtpMutation['realmTestSmtp'] };

@@ -43,7 +43,7 @@ export interface Loaded<Data> {
   data: Data | undefined;
   error: CombinedError | undefined;
   isLoading: boolean;
-  reload(): void;
+  reload(): unknown;
   /** the operation, for "Show as GraphQL" */
   operation: Operation;
 }
@@ -60,20 +60,27 @@ interface LoadOptions {
   isShared?: boolean;
 }
 
+/** What one query has loaded. `reload` resolves with what is stored now. */
+interface LoadedOnce<Data> extends Loaded<Data> {
+  reload(): Promise<Data | undefined>;
+}
+
 /** Loads the data of a screen, and again after a mutation that has returned one of its types. */
 export function useLoad<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
   { isPaused = false, isShared = false }: LoadOptions = {},
-): Loaded<Data> {
+): LoadedOnce<Data> {
   const query = document.toString();
-  const [{ data, error, fetching }, repeat] = useQuery<Data, Variables>({
+  const [{ data, error, fetching }] = useQuery<Data, Variables>({
     query,
     variables,
     pause: isPaused,
     ...(isShared && { requestPolicy: 'cache-first' }),
   } as never);
-  const reload = useCallback(() => repeat({ requestPolicy: 'network-only' }), [repeat]);
+  const key = JSON.stringify(variables);
+  // the key stands for the variables, which are a new object each time
+  const reload = useCallback(() => load(document, variables), [query, key]);
   return { data, error, isLoading: fetching, reload, operation: { document: query, variables: variables ?? {} } };
 }
 

@@ -78,17 +78,6 @@ export type ShellQueryVariables = {
 
 export type ShellQuery = { viewer: { displayName: string, permissions: Array<{ permissions: Array<{ permission: Permission }> }> }, realms: { nodes: Array<{ id: string, name: string, displayName: string | null }> } | null };
 
-export type PaletteQueryVariables = {
-  realm: string;
-  search: string;
-  users: boolean;
-  clients: boolean;
-  groups: boolean;
-  roles: boolean;
-};
-
-export type PaletteQuery = { realm: { id: string, users?: { nodes: Array<{ id: string, username: string, email: string | null, isEnabled: boolean, version: number }> } | null, clients?: { nodes: Array<{ id: string, clientId: string, name: string | null, isEnabled: boolean, version: number }> } | null, groups?: { nodes: Array<{ id: string, path: string }> } | null, roles?: { nodes: Array<{ id: string, name: string }> } | null } | null };
-
 /** Who the caller is, which realms he may view, and what he may do in one of them. */
 export const Shell: TypedDocument<ShellQuery, ShellQueryVariables> = `query Shell($realm: String!) {
   viewer {
@@ -104,43 +93,6 @@ export const Shell: TypedDocument<ShellQuery, ShellQueryVariables> = `query Shel
       id
       name
       displayName
-    }
-  }
-}`;
-
-/** What the command palette finds for a text. */
-export const Palette: TypedDocument<PaletteQuery, PaletteQueryVariables> = `query Palette($realm: String!, $search: String!, $users: Boolean!, $clients: Boolean!, $groups: Boolean!, $roles: Boolean!) {
-  realm(name: $realm) {
-    id
-    users(first: 5, filter: {search: $search}) @include(if: $users) {
-      nodes {
-        id
-        username
-        email
-        isEnabled
-        version
-      }
-    }
-    clients(first: 5, filter: {search: $search}) @include(if: $clients) {
-      nodes {
-        id
-        clientId
-        name
-        isEnabled
-        version
-      }
-    }
-    groups(first: 5, filter: {search: $search}) @include(if: $groups) {
-      nodes {
-        id
-        path
-      }
-    }
-    roles(first: 5, filter: {search: $search}) @include(if: $roles) {
-      nodes {
-        id
-        name
-      }
     }
   }
 }`;

@@ -8,11 +8,11 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react';
 import type { AnyRouter } from '@tanstack/react-router';
-import type { Outcome } from '../session/graphql.js';
+import type { TargetKind } from '../parts/fields.js';
+import type { Target } from '../parts/targets.js';
 import { mutate } from '../session/mutate.js';
 import { type Language, type Translate, translated } from '../text/text.js';
 import type { Area } from './areas.js';
-import type { PaletteQuery } from './documents.js';
 import type { useNotify } from './notify.js';
 import type { Permission } from './permissions.js';
 import type { texts } from './text.js';
@@ -35,7 +35,6 @@ interface Context {
   may(permission: Permission): boolean;
 }
 
-type Found = NonNullable<PaletteQuery['realm']>;
 type Action = 'enable' | 'disable' | 'goTo';
 
 /** The words that begin a command, in all languages. Words such as "user" between command and name are passed over. */
@@ -72,65 +71,61 @@ export const screensOf = (
       run: () => router.navigate({ to: path, params: { realm } }),
     }));
 
-/** The objects that were found. Those whose screen is not a part of the console yet are left out. */
-export function targetsOf({ users, clients, groups, roles }: Found, { t, realm, router }: Context): Entry[] {
-  const kinds = [
-    { path: '/$realm/users/$id', group: t('users'), icon: IconUser, list: users, labelOf: 'username' },
-    { path: '/$realm/clients/$id', group: t('clients'), icon: IconApps, list: clients, labelOf: 'clientId' },
-    { path: '/$realm/groups/$id', group: t('groups'), icon: IconUsersGroup, list: groups, labelOf: 'path' },
-    { path: '/$realm/roles/$id', group: t('roles'), icon: IconShield, list: roles, labelOf: 'name' },
-  ] as const;
-  return kinds
-    .filter(({ path }) => path in router.routesByPath)
-    .flatMap(({ path, group, icon, list, labelOf }) =>
-      (list?.nodes ?? []).map((node) => {
-        const row = node as Record<string, unknown> & { id: string };
-        return {
-          key: row.id,
-          group,
-          label: String(row[labelOf]),
-          hint: String(row.email ?? ''),
-          icon,
-          run: () => router.navigate({ to: path, params: { realm, id: row.id } } as never),
-        };
-      }),
-    );
+/** The kinds of objects that are searched: what they are called, their screens, and what is required to find and to enable them. */
+export const targets = {
+  user: {
+    group: 'users',
+    to: '/$realm/users/$id',
+    icon: IconUser,
+    permission: 'QUERY_USERS',
+    enable: { permission: 'MANAGE_USERS', mutation: 'userUpdate' },
+  },
+  client: {
+    group: 'clients',
+    to: '/$realm/clients/$id',
+    icon: IconApps,
+    permission: 'QUERY_CLIENTS',
+    enable: { permission: 'CONFIGURE_CLIENTS', mutation: 'clientUpdate' },
+  },
+  group: {
+    group: 'groups',
+    to: '/$realm/groups/$id',
+    icon: IconUsersGroup,
+    permission: 'QUERY_GROUPS',
+    enable: undefined,
+  },
+  role: { group: 'roles', to: '/$realm/roles/$id', icon: IconShield, permission: 'QUERY_REALM', enable: undefined },
+} as const satisfies Record<TargetKind, object>;
+
+/** The kinds in the order of the palette. */
+export const targetKinds = Object.keys(targets) as TargetKind[];
+
+/** The line of an object that was found, which opens its screen. */
+export function entryOf({ kind, id, label, email }: Target, { t, realm, router }: Context): Entry {
+  const { to, group, icon } = targets[kind];
+  const run = () => router.navigate({ to, params: { realm, id } });
+  return { key: id, group: t(group), label, hint: email ?? '', icon, run };
 }
 
-/** What can be done with the users and clients that were found: what the text asks for, or what each is not yet. */
-export function actionsOf({ users, clients }: Found, action: Action | undefined, context: Context): Entry[] {
-  const { t, notify, may } = context;
-  const entry = (
-    { id, isEnabled }: { id: string; isEnabled: boolean },
-    name: string,
-    hint: string,
-    set: (isEnabled: boolean) => Promise<Outcome<unknown>>,
-  ): Entry[] => {
-    const wanted: Action = isEnabled ? 'disable' : 'enable';
-    if (action ? action !== wanted : false) return [];
-    return [
-      {
-        key: `${wanted} ${id}`,
-        group: t('actions'),
-        label: `${t(wanted)} ${name}`,
-        hint,
-        icon: isEnabled ? IconPlayerPause : IconPlayerPlay,
-        async run() {
-          const { errors } = await set(!isEnabled);
-          if (errors.length > 0) notify.failed(errors);
-          else notify.succeeded(t(isEnabled ? 'disabled' : 'enabled', { name }), () => set(isEnabled));
-        },
-      },
-    ];
-  };
-  const ofUsers = may('MANAGE_USERS') ? (users?.nodes ?? []) : [];
-  const ofClients = may('CONFIGURE_CLIENTS') ? (clients?.nodes ?? []) : [];
+/** What can be done with an object that was found: what the text asks for, or what it is not yet. */
+export function actionsOf(target: Target, action: Action | undefined, { t, notify, may }: Context): Entry[] {
+  const { kind, id, label: name, isEnabled } = target;
+  const { group, enable } = targets[kind];
+  const wanted: Action = isEnabled ? 'disable' : 'enable';
+  if (!enable || !may(enable.permission) || (action ?? wanted) !== wanted) return [];
+  const set = (next: boolean) => mutate(enable.mutation, { id, isEnabled: next });
   return [
-    ...ofUsers.flatMap((node) =>
-      entry(node, node.username, t('users'), (isEnabled) => mutate('userUpdate', { id: node.id, isEnabled })),
-    ),
-    ...ofClients.flatMap((node) =>
-      entry(node, node.clientId, t('clients'), (isEnabled) => mutate('clientUpdate', { id: node.id, isEnabled })),
-    ),
+    {
+      key: `${wanted} ${id}`,
+      group: t('actions'),
+      label: `${t(wanted)} ${name}`,
+      hint: t(group),
+      icon: isEnabled ? IconPlayerPause : IconPlayerPlay,
+      async run() {
+        const { errors } = await set(!isEnabled);
+        if (errors.length > 0) notify.failed(errors);
+        else notify.succeeded(t(isEnabled ? 'disabled' : 'enabled', { name }), () => set(isEnabled === true));
+      },
+    },
   ];
 }

@@ -3,13 +3,12 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useLoad } from '../session/graphql.js';
+import { useTargets } from '../parts/targets.js';
 import { useStore } from '../session/store.js';
 import { language, useText } from '../text/text.js';
 import { useAreas } from './areas.js';
-import { Palette as document } from './documents.js';
 import { useNotify } from './notify.js';
-import { actionsOf, commandOf, type Entry, screensOf, targetsOf } from './palette-entries.js';
+import { actionsOf, commandOf, type Entry, entryOf, screensOf, targetKinds, targets } from './palette-entries.js';
 import { useMay } from './permissions.js';
 import { texts } from './text.js';
 
@@ -25,24 +24,14 @@ export function Palette({ realm, onClose }: { realm: string; onClose(): void }) 
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(text, 150);
   const { action, name } = commandOf(settled);
-  const { data, isLoading } = useLoad(
-    document,
-    {
-      realm,
-      search: name,
-      users: may('QUERY_USERS'),
-      clients: may('QUERY_CLIENTS'),
-      groups: may('QUERY_GROUPS'),
-      roles: may('QUERY_REALM'),
-    },
-    { isPaused: name === '' },
-  );
+  const kinds = targetKinds.filter((kind) => may(targets[kind].permission));
+  const { targets: matching, isLoading } = useTargets({ realm, search: name, kinds, first: 5 }, name === '');
   const context = { t, realm, router, notify, may };
-  const found = name === '' ? undefined : data?.realm;
+  const found = name === '' ? [] : matching;
   const entries: Entry[] = [
     ...(action ? [] : screensOf(areas, name, present, context)),
-    ...(found && action !== 'goTo' ? actionsOf(found, action, context) : []),
-    ...(found && (!action || action === 'goTo') ? targetsOf(found, context) : []),
+    ...(action === 'goTo' ? [] : found.flatMap((target) => actionsOf(target, action, context))),
+    ...(action && action !== 'goTo' ? [] : found.map((target) => entryOf(target, context))),
   ];
   const groups = [...Map.groupBy(entries, ({ group }) => group)];
   const keys = entries.map(({ key }) => key).join();

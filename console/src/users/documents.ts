@@ -355,18 +355,7 @@ export type UserDetailQueryVariables = {
 };
 
 export type UserDetailQuery = { node:
-    | { createdAt: string | null, id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, requiredActions: Array<string>, realm: { id: string }, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, setPassword: { isAllowed: boolean }, joinGroups: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, logout: { isAllowed: boolean }, revokeConsent: { isAllowed: boolean } }, credentials?: Array<{ id: string, type: string, label: string | null, createdAt: string | null }> | null, federatedIdentities: Array<{ identityProviderAlias: string, userId: string, username: string | null }>, consents: Array<{ clientId: string, grantedScopeNames: Array<string>, lastUpdatedAt: string, client: { id: string } | null }>, groups: { totalCount: number, nodes: Array<{ id: string, path: string }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { clientId: string } | null } }> } | null, sessions: { totalCount: number, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }> }> } | null, events?: { nodes: Array<{ id: string, type: LoginEventType, time: string, ipAddress: string | null, error: string | null, clientId: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null }> } | null, attributes: Array<{ name: string, values: Array<string> }> }
-    | Record<PropertyKey, never>
-   | null };
-
-export type UserFormFragment = { id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, requiredActions: Array<string>, attributes: Array<{ name: string, values: Array<string> }> };
-
-export type UserStoredQueryVariables = {
-  id: string;
-};
-
-export type UserStoredQuery = { node:
-    | { id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, requiredActions: Array<string>, attributes: Array<{ name: string, values: Array<string> }> }
+    | { id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, requiredActions: Array<string>, attributes: Array<{ name: string, values: Array<string> }>, realm: { id: string }, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, setPassword: { isAllowed: boolean }, joinGroups: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, logout: { isAllowed: boolean }, revokeConsent: { isAllowed: boolean } }, credentials?: Array<{ id: string, type: string, label: string | null, createdAt: string | null }> | null, federatedIdentities: Array<{ identityProviderAlias: string, userId: string, username: string | null }>, consents: Array<{ clientId: string, grantedScopeNames: Array<string>, lastUpdatedAt: string, client: { id: string } | null }>, groups: { totalCount: number, nodes: Array<{ id: string, path: string }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { clientId: string } | null } }> } | null, sessions: { totalCount: number, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }> }> } | null, events?: { nodes: Array<{ id: string, type: LoginEventType, time: string, ipAddress: string | null, error: string | null, clientId: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -401,7 +390,19 @@ export type UserRowFragment = { id: string, username: string, email: string | nu
 export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables> = `query UserDetail($id: ID!, $viewsEvents: Boolean!, $managesUsers: Boolean!) {
   node(id: $id) {
     ... on User {
-      ...UserForm
+      id
+      version
+      username
+      email
+      firstName
+      lastName
+      isEnabled
+      isEmailVerified
+      requiredActions: requiredActionAliases
+      attributes {
+        name
+        values
+      }
       realm {
         id
       }
@@ -518,47 +519,6 @@ export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables
         }
       }
     }
-  }
-}
-
-fragment UserForm on User {
-  id
-  version
-  username
-  email
-  firstName
-  lastName
-  isEnabled
-  isEmailVerified
-  requiredActions: requiredActionAliases
-  attributes {
-    name
-    values
-  }
-}`;
-
-/** What is stored now, after somebody else has saved. */
-export const UserStored: TypedDocument<UserStoredQuery, UserStoredQueryVariables> = `query UserStored($id: ID!) {
-  node(id: $id) {
-    ... on User {
-      ...UserForm
-    }
-  }
-}
-
-fragment UserForm on User {
-  id
-  version
-  username
-  email
-  firstName
-  lastName
-  isEnabled
-  isEmailVerified
-  requiredActions: requiredActionAliases
-  attributes {
-    name
-    values
   }
 }`;
 

@@ -9,7 +9,7 @@ import type { UserPart } from './loaded-user.js';
 import { userTexts } from './user-text.js';
 
 /** What a user has consented to, and its identities at identity providers. */
-export function UserAccess({ user }: UserPart) {
+export function UserAccess({ node: user }: UserPart) {
   const t = useText(userTexts);
   const act = useAct();
   const canRevoke = user.viewerCan.revokeConsent.isAllowed;

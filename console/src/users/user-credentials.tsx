@@ -13,7 +13,7 @@ import type { UserPart } from './loaded-user.js';
 import { userTexts as texts } from './user-text.js';
 
 /** The credentials of a user, and a new password. */
-export function UserCredentials({ user, reload }: UserPart) {
+export function UserCredentials({ node: user, reload }: UserPart) {
   const t = useText(texts);
   const act = useAct();
   if (!user.credentials) return <Text c="dimmed">{t('needsManage')}</Text>;

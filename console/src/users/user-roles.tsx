@@ -13,14 +13,13 @@ import { userTexts } from './user-text.js';
 type Edge = NonNullable<LoadedUser['effectiveRoles']>['edges'][number];
 
 /** The effective roles of a user, and why it has each of them. */
-export function UserRoles({ user, realm }: UserPart) {
+export function UserRoles({ node: user }: UserPart) {
   const t = useText(userTexts);
   const [asked, setAsked] = useState<Edge>();
   const { id } = user;
   return (
     <>
       <Assignments
-        realm={realm}
         nodes={user.effectiveRoles?.edges.map((edge) => ({ ...edge, id: edge.node.id })) ?? []}
         nameOf={({ node }) => roleLabel(node)}
         to="/$realm/roles/$id"

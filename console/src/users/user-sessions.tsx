@@ -11,7 +11,7 @@ import type { UserPart } from './loaded-user.js';
 import { userTexts } from './user-text.js';
 
 /** The sessions of a user, with the clients that each of them has logged in to. */
-export function UserSessions({ user, reload }: UserPart) {
+export function UserSessions({ node: user, reload }: UserPart) {
   const t = useText(userTexts);
   const { moment } = useFormat();
   const act = useAct();

@@ -50,7 +50,7 @@ export function Users() {
       columns={columns.filter(({ key }) => !hidden.has(key))}
       nameOf={({ username }) => username}
       sort={sort}
-      bulk={{ things: t('things'), actions: useActions(realm, found?.id ?? '') }}
+      bulk={{ things: t('things'), actions: useActions(found?.id ?? '') }}
       to="/$realm/users/$id"
       create={{
         title: t('create'),
@@ -64,7 +64,7 @@ export function Users() {
 }
 
 /** What can be done with the selected users. */
-function useActions(name: string, realm: string): BulkAction<User>[] {
+function useActions(realm: string): BulkAction<User>[] {
   const t = useText(texts);
   const idsOf = (users: User[]) => users.map(({ id }) => id);
   const enabling = useEnableActions<User>((users, options) => mutate('usersUpdate', { realm, users }, options));
@@ -72,7 +72,7 @@ function useActions(name: string, realm: string): BulkAction<User>[] {
     path: kind,
     label: texts[kind],
     kind: 'target',
-    target: { kind, realm: name },
+    target: kind,
   });
   return [
     ...enabling,

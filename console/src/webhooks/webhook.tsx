@@ -5,13 +5,13 @@ import { flagField, nameField, type Section } from '../parts/fields.js';
 import { FormButton } from '../parts/form-dialog.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
-import { load, type UserError, useLoad } from '../session/graphql.js';
+import type { UserError } from '../session/graphql.js';
 import { mutate } from '../session/mutate.js';
-import { nodeOf } from '../session/node.js';
+import { useNode } from '../session/node.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
 import { Deliveries } from './deliveries.js';
-import * as documents from './documents.js';
+import { WebhookDetail } from './documents.js';
 import { Secret } from './secret.js';
 import { texts } from './text.js';
 
@@ -35,8 +35,7 @@ export function Webhook() {
   const t = useText(texts);
   const notify = useNotify();
   const { id } = useParams({ from: '/$realm/webhooks/$id' });
-  const loaded = useLoad(documents.WebhookDetail, { id });
-  const webhook = nodeOf(loaded.data?.node);
+  const { loaded, node: webhook, reload } = useNode(WebhookDetail, { id });
   const [isTesting, setTesting] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [secret, setSecret] = useState<string>();
@@ -45,7 +44,7 @@ export function Webhook() {
     const { hasSucceeded, responseStatus, error } = found ?? {};
     if (hasSucceeded) notify.succeeded(t('pinged', { status: String(responseStatus) }));
     setFailure(hasSucceeded ? undefined : t('pingFailed', { reason: error ?? String(responseStatus) }));
-    loaded.reload();
+    reload();
   };
   const test = async () => {
     setTesting(true);
@@ -76,7 +75,7 @@ export function Webhook() {
               fields={[{ path: 'since', label: texts.since, hint: texts.replayHint, kind: 'time', isRequired: true }]}
               submit={({ since }) => mutate('webhookReplay', { id, since: String(since) }, { reads: ['events'] })}
               done={(data) => t('replayed', { count: data?.webhookReplay.events ?? 0 })}
-              onDone={loaded.reload}
+              onDone={reload}
             />
           )}
           {can?.rotateSecret.isAllowed && (
@@ -110,9 +109,8 @@ export function Webhook() {
             nameOf={({ name }) => name}
             sections={sections}
             stored={webhook}
-            isReadOnly={!webhook.viewerCan.update.isAllowed}
             save={(input, options) => mutate('webhookUpdate', input, options)}
-            loadStored={async () => nodeOf((await load(documents.WebhookDetail, { id }))?.node)}
+            reload={reload}
           />
           <Deliveries webhook={webhook} onSend={(delivery) => sendAgain(delivery.id)} />
           {secret && <Secret secret={secret} onClose={() => setSecret(undefined)} />}
