@@ -18,6 +18,13 @@ type FindFirstArgs<D extends DelegateName> = Only<
 type FindManyArgs<D extends DelegateName> = Only<ArgsOf<D, 'findMany'>, keyof FindFirstArgs<D> | 'take'>;
 type Found<D extends DelegateName, A> = Prisma.Result<PrismaClient[D], A, 'findFirstOrThrow'>;
 
+/** Equal intervals of a column of integers, which are numbered from 0. */
+export interface Interval<C> {
+  column: C;
+  from: bigint;
+  size: bigint;
+}
+
 /**
  * The methods of a model, with the arguments that reader.ts and writer.ts understand. They have the types of Prisma's, without
  * those members that are not understood. Within nested arguments the types still have them; there they are refused when the query
@@ -34,6 +41,10 @@ export interface ModelMethods<D extends DelegateName> {
   countBy<C extends keyof Found<D, object>>(
     args: { by: readonly C[] } & Only<ArgsOf<D, 'count'>, 'where'>,
   ): Promise<(Pick<Found<D, object>, C> & { count: number })[]>;
+  /** The same by intervals too: each row counts to the interval of `size` that the value of a column of integers is in, the first one from `from`. */
+  countByInterval<C extends keyof Found<D, object>>(
+    args: { by: readonly C[]; interval: Interval<keyof Found<D, object>> } & Only<ArgsOf<D, 'count'>, 'where'>,
+  ): Promise<(Pick<Found<D, object>, C> & { interval: number; count: number })[]>;
   createMany(args: Only<ArgsOf<D, 'createMany'>, 'data'>): Promise<{ count: number }>;
   updateMany(args: Only<ArgsOf<D, 'updateMany'>, 'where' | 'data'>): Promise<{ count: number }>;
   deleteMany(args?: Only<ArgsOf<D, 'deleteMany'>, 'where'>): Promise<{ count: number }>;

@@ -2,8 +2,9 @@ import type { Dialect } from './db.js';
 import type { FindArgs } from './find-args.js';
 import { writeKeptCount } from './kept-counts.js';
 import { type Model, modelOf } from './model.js';
+import type { Interval } from './model-methods.js';
 import { type Decoder, inAskedOrder, refuseOthers, writeRows, writeTable } from './select.js';
-import { finished, nextAlias, quote, type Statement, statement } from './statement.js';
+import { finished, nextAlias, put, quote, type Statement, statement } from './statement.js';
 import { candidates, few } from './trigram-index.js';
 import { writeWhere } from './where.js';
 
@@ -27,6 +28,11 @@ const longPage = 20;
 const counting = { single: false, most: few.forCount } as const;
 
 type Find = (args?: FindArgs) => Promise<unknown>;
+
+interface CountArgs extends FindArgs {
+  by?: readonly string[];
+  interval?: Interval<string>;
+}
 
 /**
  * The reading methods of a Prisma model delegate, each executed as ONE statement whatever is selected: the
@@ -76,11 +82,12 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
     }, counting);
     return Number(rows[0]?.[0]);
   };
-  const countBy = async ({ by = [], ...args }: FindArgs & { by?: readonly string[] } = {}) => {
+  const countBy = async ({ by = [], interval, ...args }: CountArgs = {}) => {
     refuseOthers(model, args, { where: true });
-    const { rows } = await ask((out) => writeCountBy(out, model, by, args.where), counting);
+    const { rows } = await ask((out) => writeCountBy(out, model, { by, interval }, args.where), counting);
     return rows.map((values) => ({
       ...Object.fromEntries(by.map((column, at) => [column, groupValue(model, column, values[at])])),
+      ...(interval && { interval: Number(values[by.length]) }),
       count: Number(values.at(-1)),
     }));
   };
@@ -92,16 +99,35 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
     findUniqueOrThrow: orThrow,
     count,
     countBy,
+    countByInterval: countBy,
   };
 }
 
-/** Appends the numbers of the rows of a filter by their values in these columns. */
-function writeCountBy(out: Statement, model: Model, by: readonly string[], where: unknown): void {
+/** Appends the numbers of the rows of a filter by their values in these columns, and by intervals. */
+function writeCountBy(
+  out: Statement,
+  model: Model,
+  { by, interval }: Pick<CountArgs, 'interval'> & { by: readonly string[] },
+  where: unknown,
+): void {
   const alias = nextAlias(out);
-  const columns = by.map((column) => `${alias}.${quote(column)}${out.dialect === 'postgresql' ? '::text' : ''}`);
-  out.text += `SELECT ${columns.join(', ')}, count(*) FROM ${quote(model.name)} ${alias} WHERE `;
+  const cast = out.dialect === 'postgresql' ? '::text' : '';
+  out.text += 'SELECT ';
+  for (const column of by) out.text += `${alias}.${quote(column)}${cast}, `;
+  if (interval) writeInterval(out, `${alias}.${quote(interval.column)}`, interval);
+  out.text += `count(*) FROM ${quote(model.name)} ${alias} WHERE `;
   writeWhere(out, model, alias, where);
-  out.text += ` GROUP BY ${columns.join(', ')} ORDER BY ${columns.join(', ')}`;
+  const places = [...by, ...(interval ? [interval.column] : [])].map((_, at) => at + 1).join(', ');
+  out.text += ` GROUP BY ${places} ORDER BY ${places}`;
+}
+
+/** Appends the number of the interval that a column is in. Values of SQLite are integers only by a cast. */
+function writeInterval(out: Statement, column: string, { from, size }: Interval<string>): void {
+  out.text += `(${column} - CAST(`;
+  put(out, from);
+  out.text += ' AS bigint)) / CAST(';
+  put(out, size);
+  out.text += ' AS bigint), ';
 }
 
 /** The value of a column that rows were grouped by, as the database gives it. */

@@ -35,6 +35,7 @@ import './identity-providers/mutations.js';
 import './identity-providers/identity-providers.js';
 import './localization/localization.js';
 import './events/feeds.js';
+import './events/login-event-counts.js';
 import './events/login-event-list.js';
 import './realms/mutations.js';
 import './keys/keys.js';

@@ -51,6 +51,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     roles: takes('query:realm'),
     adminEvents: takes('view:events'),
     loginEvents: takes('view:events'),
+    loginEventCounts: takes('view:events'),
     webhooks: takes('view:events'),
     clientInitialAccess: takes('view:clients'),
     clientRegistrationPolicyTypes: takes('any:admin'),

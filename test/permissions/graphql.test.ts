@@ -112,6 +112,9 @@ const argumentsOf: Record<string, string> = {
   name: '"one"',
   connection: '{ url: "ldap://127.0.0.1:1" }',
   providerType: 'KEY_PROVIDER',
+  from: '"2026-01-01T00:00:00Z"',
+  interval: 'DAY',
+  count: '1',
   document: '{ text: "{\\"clientId\\":\\"shop\\"}" }',
 };
 

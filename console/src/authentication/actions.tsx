@@ -4,9 +4,8 @@ import { choiceField, nameField } from '../parts/fields.js';
 import { ObjectList } from '../parts/object-list.js';
 import { useAct } from '../parts/use-act.js';
 import { useMove } from '../parts/use-move.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useText } from '../text/text.js';
-import { ActionAdd, ActionDelete, ActionLower, ActionRaise, ActionSave } from './documents.js';
 import type { AuthenticationPart } from './loaded-realm.js';
 import { texts } from './text.js';
 
@@ -14,12 +13,12 @@ import { texts } from './text.js';
 export function Actions({ realm, reload }: AuthenticationPart) {
   const t = useText(texts);
   const act = useAct();
-  const move = useMove(ActionRaise, ActionLower, reload);
+  const move = useMove('requiredActionRaise', 'requiredActionLower', reload);
   const nodes = realm.requiredActions?.nodes.map((node) => ({ ...node, name: node.name ?? node.alias })) ?? [];
   const isAllowed = realm.viewerCan.update.isAllowed;
   const missing = realm.unregisteredRequiredActions ?? [];
   const set = (id: string, change: { isEnabled?: boolean; isDefault?: boolean }) => () =>
-    mutate(ActionSave, { input: { id, ...change } });
+    mutate('requiredActionUpdate', { id, ...change });
   const switchOf = ({ id, name, ...action }: (typeof nodes)[number], flag: 'isEnabled' | 'isDefault') => {
     const label = t(flag === 'isEnabled' ? 'enabled' : 'default');
     const is = action[flag];
@@ -57,15 +56,15 @@ export function Actions({ realm, reload }: AuthenticationPart) {
       create={(input) => {
         const providerId = String(input.providerId);
         const name = missing.find((action) => action.providerId === providerId)?.name ?? null;
-        return mutate(ActionAdd, { input: { realm: realm.id, providerId, name } });
+        return mutate('requiredActionCreate', { realm: realm.id, providerId, name });
       }}
       edit={{
         fields: () => [nameField],
         startOf: ({ name }) => ({ name }),
         save: ({ id, version }, input, options) =>
-          mutate(ActionSave, { input: { id, expectedVersion: version, ...input } }, options),
+          mutate('requiredActionUpdate', { id, expectedVersion: version, ...input }, options),
       }}
-      remove={({ id }, options) => mutate(ActionDelete, { id }, options)}
+      remove={({ id }, options) => mutate('requiredActionDelete', { id }, options)}
       move={({ id, name }, by) => move(id, name, by)}
       reload={reload}
     />

@@ -7,9 +7,9 @@ import {
   type SettingField,
   settingValues,
 } from '../parts/provider-settings.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import type { Translate } from '../text/text.js';
-import * as documents from './documents.js';
+import type * as documents from './documents.js';
 import type { AuthenticationPart } from './loaded-realm.js';
 import { texts } from './text.js';
 
@@ -53,13 +53,14 @@ export function flowTasks({ id, authenticationProviders }: Realm, t: Translate<t
     create: (): Task => ({
       title: t('create'),
       fields: [alias, descriptionField, kindOf(['BASIC', 'CLIENT'])],
-      submit: (input, options) => mutate(documents.FlowAdd, { input: { realm: id, alias: '', ...input } }, options),
+      submit: (input, options) => mutate('authenticationFlowCreate', { realm: id, alias: '', ...input }, options),
     }),
     copy: (flow: Flow): Task => ({
       title: t('copy'),
       fields: [alias],
       start: { alias: `${flow.alias} 2` },
-      submit: (input, options) => mutate(documents.FlowCopy, { id: flow.id, alias: String(input.alias) }, options),
+      submit: (input, options) =>
+        mutate('authenticationFlowCopy', { id: flow.id, alias: String(input.alias) }, options),
     }),
     edit: (flow: Flow): Task => ({
       title: t('edit'),
@@ -67,13 +68,13 @@ export function flowTasks({ id, authenticationProviders }: Realm, t: Translate<t
       start: { alias: flow.alias, description: flow.description },
       isPreviewed: true,
       submit: (input, options) =>
-        mutate(documents.FlowSave, { input: { id: flow.id, expectedVersion: flow.version, ...input } }, options),
+        mutate('authenticationFlowUpdate', { id: flow.id, expectedVersion: flow.version, ...input }, options),
     }),
     addExecution: (flow: Flow): Task => ({
       title: t('addExecution'),
       fields: [choiceField('provider', texts.provider, providerOf(providers, executed[flow.kind ?? 'BASIC']))],
       submit: ({ provider }, options) =>
-        mutate(documents.ExecutionAdd, { flow: flow.id, provider: String(provider) }, options),
+        mutate('flowExecutionCreate', { authenticationFlow: flow.id, provider: String(provider) }, options),
     }),
     addSubflow: (flow: Flow): Task => ({
       title: t('addSubflow'),
@@ -84,7 +85,7 @@ export function flowTasks({ id, authenticationProviders }: Realm, t: Translate<t
         ...(kind === 'FORM' ? [choiceField('page', texts.page, providerOf(providers, 'FORM'))] : []),
       ],
       submit: (input, options) =>
-        mutate(documents.SubflowAdd, { input: { id: flow.id, alias: '', ...input } }, options),
+        mutate('authenticationFlowCreateSubflow', { id: flow.id, alias: '', ...input }, options),
     }),
     configure: ({ id: flowExecution, displayName, providerId, config }: documents.ExecutionFragment): Task => {
       const fields = settingsOf(providers, providerId);
@@ -101,11 +102,11 @@ export function flowTasks({ id, authenticationProviders }: Realm, t: Translate<t
           const values = { alias: String(input.alias), settings: mergedSettings(stored, input.settings) };
           return config
             ? mutate(
-                documents.ConfigSave,
-                { input: { id: config.id, expectedVersion: config.version, ...values } },
+                'authenticatorConfigUpdate',
+                { id: config.id, expectedVersion: config.version, ...values },
                 options,
               )
-            : mutate(documents.ConfigAdd, { input: { flowExecution, ...values } }, options);
+            : mutate('authenticatorConfigCreate', { flowExecution, ...values }, options);
         },
       };
     },

@@ -6,10 +6,10 @@ import { Row } from '../parts/row.js';
 import { Sortable } from '../parts/sortable.js';
 import { useAct } from '../parts/use-act.js';
 import { useMove } from '../parts/use-move.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useText } from '../text/text.js';
 import { useValueName } from '../text/values.js';
-import * as documents from './documents.js';
+import type * as documents from './documents.js';
 import { type flowTasks, settingsOf } from './flow-tasks.js';
 import type { AuthenticationPart } from './loaded-realm.js';
 import { texts } from './text.js';
@@ -32,9 +32,9 @@ export function FlowTree(props: FlowTreeProps) {
   const act = useAct();
   const nameOf = useValueName();
   const [removed, setRemoved] = useState<Flow['executions'][number]>();
-  const move = useMove(documents.ExecutionRaise, documents.ExecutionLower, reload);
+  const move = useMove('flowExecutionRaise', 'flowExecutionLower', reload);
   const require = (id: string, requirement: documents.ExecutionRequirement) => async () => {
-    const outcome = await mutate(documents.ExecutionSave, { id, requirement });
+    const outcome = await mutate('flowExecutionUpdate', { id, requirement });
     reload();
     return outcome;
   };
@@ -87,7 +87,7 @@ export function FlowTree(props: FlowTreeProps) {
                       <ReviewButton
                         title={t('removeConfig', { name: config.alias })}
                         button={{ size: 'compact-xs', label: t('unconfigure') }}
-                        act={(options) => mutate(documents.ConfigDelete, { id: config.id }, options)}
+                        act={(options) => mutate('authenticatorConfigDelete', { id: config.id }, options)}
                         done={t('deleted', { name: config.alias })}
                         isDangerous
                         onDone={reload}
@@ -122,7 +122,7 @@ export function FlowTree(props: FlowTreeProps) {
       {removed && (
         <Review
           title={t('deleteNamed', { name: removed.displayName })}
-          act={(options) => mutate(documents.ExecutionDelete, { id: removed.id }, options)}
+          act={(options) => mutate('flowExecutionDelete', { id: removed.id }, options)}
           done={t('deleted', { name: removed.displayName })}
           isDangerous
           onDone={reload}

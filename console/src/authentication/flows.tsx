@@ -1,12 +1,13 @@
 import { Alert, Badge, Group, Select, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { FormButton } from '../parts/form-dialog.js';
+import { createdIn, FormButton } from '../parts/form-dialog.js';
 import { ReviewButton } from '../parts/review.js';
-import { mutate, useLoad } from '../session/graphql.js';
+import { useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { nodeOf } from '../session/node.js';
 import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
-import { FlowDelete, FlowDetail } from './documents.js';
+import { FlowDetail } from './documents.js';
 import { flowTasks } from './flow-tasks.js';
 import { FlowTree } from './flow-tree.js';
 import type { AuthenticationPart } from './loaded-realm.js';
@@ -29,7 +30,7 @@ export function Flows(part: AuthenticationPart) {
   const tasks = flowTasks(realm, t);
   const canChange = isAllowed && flow?.isBuiltIn === false;
   const choose = (data: object | undefined) => {
-    setChosen(madeIn(data));
+    setChosen(createdIn(data));
     reload();
   };
   return (
@@ -49,7 +50,7 @@ export function Flows(part: AuthenticationPart) {
         {canChange && (
           <ReviewButton
             title={t('removeFlow')}
-            act={(options) => mutate(FlowDelete, { id: flow.id }, options)}
+            act={(options) => mutate('authenticationFlowDelete', { id: flow.id }, options)}
             done={t('deleted', { name: flow.alias })}
             isDangerous
             onDone={reload}
@@ -75,9 +76,3 @@ export function Flows(part: AuthenticationPart) {
     </Stack>
   );
 }
-
-/** The ID of the flow that a mutation has made. */
-const madeIn = (data: object | undefined): string | undefined =>
-  Object.values(data ?? {}).map(
-    (payload: { authenticationFlow?: { id: string } | null }) => payload.authenticationFlow?.id,
-  )[0];

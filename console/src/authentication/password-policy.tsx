@@ -2,9 +2,9 @@ import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDraft } from '../parts/draft.js';
 import { ReviewButton } from '../parts/review.js';
 import { Row } from '../parts/row.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useText, useTranslated } from '../text/text.js';
-import { PolicySave } from './documents.js';
+
 import type { AuthenticationPart } from './loaded-realm.js';
 import { policyOf, rulesOf, titleOf } from './policy.js';
 import { texts } from './text.js';
@@ -65,11 +65,16 @@ export function PasswordPolicy({ realm, rules, reload }: AuthenticationPart) {
         <ReviewButton
           title={t('policy')}
           button={{ label: t('save'), 'aria-label': t('save'), variant: 'filled', disabled: !draft.isChanged }}
-          act={(options) => mutate(PolicySave, { id: realm.id, version: draft.version, policy }, options)}
+          act={(options) =>
+            mutate(
+              'realmUpdate',
+              { id: realm.id, expectedVersion: draft.version, login: { passwordPolicy: policy } },
+              options,
+            )
+          }
           done={t('saved', { name: t('policy') })}
-          onDone={(data) => {
-            const version = (data as { realmUpdate?: { realm?: { version: number } } }).realmUpdate?.realm?.version;
-            draft.rebase({ chosen }, version ?? draft.version, { chosen });
+          onDone={() => {
+            draft.rebase({ chosen }, draft.version, { chosen });
             reload();
           }}
         />

@@ -1,23 +1,18 @@
 import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { IconGavel } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { choiceField, nameField, valuesAt } from '../parts/fields.js';
 import { ObjectList } from '../parts/object-list.js';
 import { Row, RowSection } from '../parts/row.js';
 import { TargetSelect } from '../parts/target-select.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
+import { load, useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
-import {
-  type AuthorizationPolicyType,
-  ClientDecision,
-  PolicyAdd,
-  PolicyDelete,
-  PolicyDetail,
-  PolicySave,
-} from './documents.js';
+import { type AuthorizationPolicyType, ClientDecision, PolicyDetail } from './documents.js';
 import type { ClientPart } from './loaded-client.js';
 import {
   kindOf,
@@ -32,17 +27,16 @@ import { texts } from './text.js';
 
 /** The policies and permissions of a resource server, and how they decide. */
 export function ClientAuthorization(part: ClientPart) {
-  const { client, realm, found, reload } = part;
+  const { node: client, scopes = [], reload } = part;
   const t = useText(texts);
-  const may = useMay(realm);
-  const choicesOf = (connection: { nodes: { id: string; name: string }[] } | null | undefined) =>
-    connection?.nodes.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const may = useMay(useParams({ from: '/$realm' }).realm);
+  const choicesOf = (nodes: { id: string; name: string }[] = []) =>
+    nodes.map(({ id, name }) => ({ value: id, label: name }));
   const choices: PolicyChoices = {
-    realm,
-    policies: choicesOf(client.authorizationPolicies),
-    resources: choicesOf(client.authorizationResources),
-    scopes: choicesOf(client.authorizationScopes),
-    clientScopes: choicesOf(found.clientScopes),
+    policies: choicesOf(client.authorizationPolicies?.nodes),
+    resources: choicesOf(client.authorizationResources?.nodes),
+    scopes: choicesOf(client.authorizationScopes?.nodes),
+    clientScopes: choicesOf(scopes),
   };
   const fieldsOf = (type: AuthorizationPolicyType | null) => {
     const kind = kindOf(type);
@@ -72,8 +66,11 @@ export function ClientAuthorization(part: ClientPart) {
           ],
         }}
         create={({ kind, settings, ...input }) =>
-          mutate(PolicyAdd, {
-            input: { client: client.id, name: '', ...input, settings: policySettings(kind as PolicyKind, settings) },
+          mutate('authorizationPolicyCreate', {
+            client: client.id,
+            name: '',
+            ...input,
+            settings: policySettings(kind as PolicyKind, settings),
           })
         }
         edit={{
@@ -85,19 +82,19 @@ export function ClientAuthorization(part: ClientPart) {
           save: ({ id, type, version }, { settings, ...input }, options) => {
             const kind = kindOf(type);
             const changed = kind && { settings: policySettings(kind, settings) };
-            return mutate(PolicySave, { input: { id, expectedVersion: version, ...input, ...changed } }, options);
+            return mutate('authorizationPolicyUpdate', { id, expectedVersion: version, ...input, ...changed }, options);
           },
         }}
-        remove={({ id }, options) => mutate(PolicyDelete, { id }, options)}
+        remove={({ id }, options) => mutate('authorizationPolicyDelete', { id }, options)}
         reload={reload}
       />
-      <Evaluator {...part} resources={choicesOf(client.authorizationResources)} />
+      <Evaluator {...part} resources={choicesOf(client.authorizationResources?.nodes)} />
     </Stack>
   );
 }
 
 /** How the policies decide for a user, and which permissions were the reason. */
-function Evaluator({ client, realm, resources }: ClientPart & { resources: { value: string; label: string }[] }) {
+function Evaluator({ node: client, resources }: ClientPart & { resources: { value: string; label: string }[] }) {
   const t = useText(texts);
   const [user, setUser] = useState('');
   const [resource, setResource] = useState<string | null>(null);
@@ -112,7 +109,7 @@ function Evaluator({ client, realm, resources }: ClientPart & { resources: { val
   return (
     <RowSection title={t('evaluate')}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TargetSelect kind="user" label={t('user')} realm={realm} value={user} onChange={setUser} />
+        <TargetSelect kind="user" label={t('user')} value={user} onChange={setUser} />
         <Select
           label={t('resource')}
           placeholder={t('choose')}

@@ -4,14 +4,14 @@ import { ObjectLink } from '../parts/cells.js';
 import { CodeBlock } from '../parts/code-block.js';
 import { FormButton } from '../parts/form-dialog.js';
 import { RowSection } from '../parts/row.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useFormat, useText } from '../text/text.js';
-import { ClientRotate } from './documents.js';
+
 import type { ClientPart } from './loaded-client.js';
 import { texts } from './text.js';
 
 /** The secret of a client, which is shown only when it is made, and its service account. */
-export function ClientCredentials({ client }: ClientPart) {
+export function ClientCredentials({ node: client }: ClientPart) {
   const t = useText(texts);
   const { moment } = useFormat();
   const [secret, setSecret] = useState<string>();
@@ -25,7 +25,7 @@ export function ClientCredentials({ client }: ClientPart) {
           title={t('rotate')}
           hint={t('rotateHint')}
           fields={[{ path: 'gracePeriod', label: texts.gracePeriod, kind: 'number' }]}
-          submit={(input) => mutate(ClientRotate, { id, ...input })}
+          submit={(input) => mutate('clientRotateSecret', { id, ...input }, { reads: ['secret'] })}
           onDone={(data) => setSecret(data?.clientRotateSecret.secret ?? undefined)}
         />
       )}

@@ -12,7 +12,7 @@ const openIdConnect = ['KEYCLOAK_OIDC_KEYCLOAK_JSON', 'KEYCLOAK_OIDC_JBOSS_SUBSY
 const saml = ['SAML_SP_DESCRIPTOR', 'KEYCLOAK_SAML', 'KEYCLOAK_SAML_SUBSYSTEM_CLI'] as const;
 
 /** The configuration of the application, to be copied. */
-export function ClientInstallation({ client }: ClientPart) {
+export function ClientInstallation({ node: client }: ClientPart) {
   const t = useText(texts);
   const formats: readonly ClientInstallationFormat[] = client.protocol === 'SAML' ? saml : openIdConnect;
   const [format, setFormat] = useState<ClientInstallationFormat>(formats[0] ?? 'KEYCLOAK_OIDC_KEYCLOAK_JSON');

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { Assignments } from '../parts/assignments.js';
 import { useAct } from '../parts/use-act.js';
-import { mutate } from '../session/graphql.js';
+import { mutate, perform } from '../session/mutate.js';
 import { useText } from '../text/text.js';
-import { ClientAssignScope, ClientMoveScope, type ClientScopeUse, ClientTakeScope } from './documents.js';
+import { ClientMoveScope, type ClientScopeUse } from './documents.js';
 import type { ClientPart } from './loaded-client.js';
 import { texts } from './text.js';
 
 /** The client scopes of a client, and whether a login has each of them by default. */
-export function ClientScopes({ client, realm, found, reload }: ClientPart) {
+export function ClientScopes({ node: client, scopes: known, reload }: ClientPart) {
   const t = useText(texts);
   const act = useAct();
   const { id, protocol } = client;
@@ -19,10 +19,10 @@ export function ClientScopes({ client, realm, found, reload }: ClientPart) {
     ...scopesOf('DEFAULT', client.defaultClientScopes),
     ...scopesOf('OPTIONAL', client.optionalClientScopes),
   ];
-  const choices = (found.clientScopes?.nodes ?? [])
+  const choices = (known ?? [])
     .filter((one) => one.protocol === protocol && !scopes.some((scope) => scope.id === one.id))
     .map(({ id: value, name: label }) => ({ value, label }));
-  const move = (clientScope: string, use: ClientScopeUse) => () => mutate(ClientMoveScope, { id, clientScope, use });
+  const move = (clientScope: string, use: ClientScopeUse) => () => perform(ClientMoveScope, { id, clientScope, use });
   const toggle = ({ id: scope, name, use }: (typeof scopes)[number]) => {
     const isDefault = use === 'DEFAULT';
     const moveTo = async (other: ClientScopeUse) => {
@@ -42,7 +42,6 @@ export function ClientScopes({ client, realm, found, reload }: ClientPart) {
   };
   return (
     <Assignments
-      realm={realm}
       nodes={scopes}
       nameOf={({ name }) => name}
       to="/$realm/client-scopes/$id"
@@ -53,8 +52,8 @@ export function ClientScopes({ client, realm, found, reload }: ClientPart) {
       label={t('addScope')}
       choices={choices}
       isAllowed={isAllowed}
-      add={(clientScope, before) => mutate(ClientAssignScope, { id, clientScope, use: before?.use ?? 'DEFAULT' })}
-      remove={(clientScope) => mutate(ClientTakeScope, { id, clientScope })}
+      add={(clientScope, before) => mutate('clientAddClientScope', { id, clientScope, use: before?.use ?? 'DEFAULT' })}
+      remove={(clientScope) => mutate('clientRemoveClientScope', { id, clientScope })}
       reload={reload}
     />
   );

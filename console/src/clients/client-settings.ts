@@ -1,6 +1,6 @@
 import { type FieldLine, fieldsOf, type Section } from '../parts/fields.js';
 import type { Text } from '../text/text.js';
-import type { ClientFormFragment } from './documents.js';
+import type { ClientProtocol } from './documents.js';
 import { texts } from './text.js';
 
 const section = (title: Text, lines: Record<string, FieldLine>): Section => ({ title, fields: fieldsOf(lines) });
@@ -88,5 +88,5 @@ const saml = section(['SAML', 'SAML'], {
 });
 
 /** The sections of the form of a client. */
-export const sectionsOf = ({ protocol }: ClientFormFragment): Section[] =>
+export const sectionsOf = (protocol: ClientProtocol | null): Section[] =>
   protocol === 'SAML' ? [general, addresses, saml, consent] : [general, addresses, ...openIdConnect, consent];

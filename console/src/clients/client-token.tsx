@@ -12,7 +12,7 @@ import type { ClientPart } from './loaded-client.js';
 import { texts } from './text.js';
 
 /** The tokens that a login of a user would bring, and the mappers that make them. */
-export function ClientToken({ client, realm }: ClientPart) {
+export function ClientToken({ node: client }: ClientPart) {
   const t = useText(texts);
   const [user, setUser] = useState('');
   const [text, setText] = useState('openid');
@@ -23,7 +23,7 @@ export function ClientToken({ client, realm }: ClientPart) {
   return (
     <Stack maw={900}>
       <Group grow preventGrowOverflow={false} align="flex-start">
-        <TargetSelect kind="user" label={t('user')} realm={realm} value={user} onChange={setUser} />
+        <TargetSelect kind="user" label={t('user')} value={user} onChange={setUser} />
         <TextInput label={t('scope')} value={text} onChange={({ currentTarget }) => setText(currentTarget.value)} />
       </Group>
       {user === '' && <Text>{t('tokenHint')}</Text>}

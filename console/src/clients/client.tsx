@@ -1,13 +1,12 @@
 import { Badge } from '@mantine/core';
 import { IconShield } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
+import { DetailScreen } from '../parts/detail-screen.js';
 import { descriptionField, nameField } from '../parts/fields.js';
 import { ObjectList } from '../parts/object-list.js';
-import { ObjectScreen } from '../parts/object-screen.js';
-import { SettingsForm } from '../parts/settings-form.js';
-import { TabSet } from '../parts/tab-set.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import type { Tab } from '../parts/tab-set.js';
+import { mutate } from '../session/mutate.js';
+import { useNode } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import { ClientAuthorization } from './client-authorization.js';
@@ -16,7 +15,7 @@ import { ClientInstallation } from './client-installation.js';
 import { ClientScopes } from './client-scopes.js';
 import { sectionsOf } from './client-settings.js';
 import { ClientToken } from './client-token.js';
-import * as documents from './documents.js';
+import { ClientDetail } from './documents.js';
 import type { ClientPart } from './loaded-client.js';
 import { Mappers } from './mappers.js';
 import { texts } from './text.js';
@@ -26,77 +25,43 @@ export function Client() {
   const t = useText(texts);
   const { realm, id } = useParams({ from: '/$realm/clients/$id' });
   const may = useMay(realm);
-  const loaded = useLoad(documents.ClientDetail, {
-    realm,
-    id,
-    viewsAuthorization: may('VIEW_AUTHORIZATION'),
-    viewsScopes: may('LIST_CLIENT_SCOPES'),
-  });
-  const client = nodeOf(loaded.data?.node);
-  const part = client && loaded.data?.realm && { client, realm, found: loaded.data.realm, reload: loaded.reload };
+  const viewsAuthorization = may('VIEW_AUTHORIZATION');
+  const viewsScopes = may('LIST_CLIENT_SCOPES');
+  const shown = useNode(ClientDetail, { realm, id, viewsAuthorization, viewsScopes });
+  const found = shown.loaded.data?.realm;
   return (
-    <ObjectScreen
-      title={client?.clientId ?? t('client')}
-      loaded={loaded}
-      object={part}
-      remove={{
-        isAllowed: client?.viewerCan.delete.isAllowed,
-        act: (options) => mutate(documents.ClientsDelete, { realm: part?.found.id ?? '', ids: [id] }, options),
+    <DetailScreen
+      shown={shown}
+      kind={texts.client}
+      nameOf={({ clientId }) => clientId}
+      remove={(_, options) => mutate('clientsDelete', { realm: found?.id ?? '', ids: [id] }, options)}
+      above={({ node }) => !node.isEnabled && <Badge color="gray">{t('disabled')}</Badge>}
+      form={{
+        sectionsOf: ({ protocol }) => sectionsOf(protocol),
+        save: (input, options) => mutate('clientUpdate', input, options),
       }}
-    >
-      {(part) => (
-        <>
-          {!part.client.isEnabled && <Badge color="gray">{t('disabled')}</Badge>}
-          <ClientTabs {...part} />
-        </>
-      )}
-    </ObjectScreen>
+      tabs={(part) => tabsOf({ ...part, scopes: found?.clientScopes?.nodes })}
+    />
   );
 }
 
-function ClientTabs(part: ClientPart) {
-  const { client, found, reload } = part;
-  const { protocol, viewerCan } = client;
+/** The tabs of a client besides its form. */
+function tabsOf(part: ClientPart): (Tab | false)[] {
+  const { protocol, hasAuthorizationServices } = part.node;
   const isOpenIdConnect = protocol !== 'SAML';
-  const mappers = (
-    <Mappers
-      owner={client.id}
-      protocol={protocol}
-      mappers={client.protocolMappers?.nodes ?? []}
-      isAllowed={viewerCan.createProtocolMapper.isAllowed}
-      reload={reload}
-    />
-  );
-  return (
-    <TabSet
-      key={client.id}
-      tabs={[
-        ['settings', texts.settings, <Settings {...part} />],
-        isOpenIdConnect && ['credentials', texts.credentials, <ClientCredentials {...part} />],
-        found.clientScopes !== undefined && ['scopes', texts.scopes, <ClientScopes {...part} />],
-        ['mappers', texts.mappers, mappers],
-        ['roles', texts.roles, <Roles {...part} />],
-        isOpenIdConnect && ['token', texts.token, <ClientToken {...part} />],
-        client.hasAuthorizationServices && ['authorization', texts.authorization, <ClientAuthorization {...part} />],
-        ['installation', texts.installation, <ClientInstallation {...part} />],
-      ]}
-    />
-  );
+  return [
+    isOpenIdConnect && ['credentials', texts.credentials, <ClientCredentials {...part} />],
+    part.scopes !== undefined && ['scopes', texts.scopes, <ClientScopes {...part} />],
+    ['mappers', texts.mappers, <Mappers {...part} />],
+    ['roles', texts.roles, <Roles {...part} />],
+    isOpenIdConnect && ['token', texts.token, <ClientToken {...part} />],
+    hasAuthorizationServices && ['authorization', texts.authorization, <ClientAuthorization {...part} />],
+    ['installation', texts.installation, <ClientInstallation {...part} />],
+  ];
 }
-
-const Settings = ({ client }: ClientPart) => (
-  <SettingsForm<documents.ClientFormFragment>
-    nameOf={({ clientId }) => clientId}
-    sections={sectionsOf(client)}
-    stored={client}
-    isReadOnly={!client.viewerCan.update.isAllowed}
-    save={(input, options) => mutate(documents.ClientSave, { input }, options)}
-    loadStored={async () => nodeOf((await load(documents.ClientStored, { id: client.id }))?.node)}
-  />
-);
 
 /** The roles of a client. */
-function Roles({ client, reload }: ClientPart) {
+function Roles({ node: client, reload }: ClientPart) {
   const t = useText(texts);
   return (
     <ObjectList
@@ -106,8 +71,8 @@ function Roles({ client, reload }: ClientPart) {
       empty={{ title: t('noRoles'), hint: t('noRolesHint') }}
       describe={({ description }) => ({ hint: description })}
       add={{ title: t('addRole'), fields: [nameField, descriptionField] }}
-      create={(input) => mutate(documents.ClientRoleAdd, { input: { container: client.id, name: '', ...input } })}
-      remove={({ id }, options) => mutate(documents.ClientRoleDelete, { id }, options)}
+      create={(input) => mutate('roleCreate', { container: client.id, name: '', ...input })}
+      remove={({ id }, options) => mutate('roleDelete', { id }, options)}
       reload={reload}
     />
   );

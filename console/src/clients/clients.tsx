@@ -5,7 +5,7 @@ import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
 import { Status } from '../parts/cells.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
@@ -62,15 +62,13 @@ export function Clients() {
 /** What can be done with the selected clients. */
 function useActions(realm: string): BulkAction<Client>[] {
   const t = useText(texts);
-  const enabling = useEnableActions<Client>((clients, options) =>
-    mutate(documents.ClientsUpdate, { realm, clients }, options),
-  );
+  const enabling = useEnableActions<Client>((clients, options) => mutate('clientsUpdate', { realm, clients }, options));
   return [
     ...enabling,
     {
       title: t('delete'),
       icon: IconTrash,
-      act: (clients, options) => mutate(documents.ClientsDelete, { realm, ids: clients.map(({ id }) => id) }, options),
+      act: (clients, options) => mutate('clientsDelete', { realm, ids: clients.map(({ id }) => id) }, options),
     },
   ];
 }

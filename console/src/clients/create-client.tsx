@@ -1,7 +1,7 @@
-import { choiceField, type FormField } from '../parts/fields.js';
-import { mutate } from '../session/graphql.js';
+import { choiceField, type FieldValues, type FormField } from '../parts/fields.js';
+import type { ClientCreateInput } from '../session/documents.js';
+import { mutate } from '../session/mutate.js';
 import { type Text, useText, useTranslated } from '../text/text.js';
-import { ClientAdd, type ClientAddMutation, type ClientCreateInput } from './documents.js';
 import { texts } from './text.js';
 
 const flows = (enabled: object) => ({ flows: { isStandardEnabled: false, isDirectAccessEnabled: false, ...enabled } });
@@ -41,15 +41,14 @@ export function useCreation(realm: string) {
   return {
     title: t('create'),
     start: { application: 'web' },
-    fields: ({ application }: Record<string, unknown>): FormField[] => [
+    fields: ({ application }: FieldValues): FormField[] => [
       choiceField('application', texts.kind, choices),
       { path: 'clientId', label: texts.clientId, isRequired: true },
       { path: 'name', label: texts.name },
       ...(kinds[application as string]?.hasAddresses ? [redirectUris] : []),
     ],
-    submit: ({ application, ...given }: Record<string, unknown>) =>
-      mutate(ClientAdd, { input: { realm, clientId: '', ...kinds[application as string]?.input, ...given } }),
-    madeOf: (data: ClientAddMutation | undefined) =>
-      data?.clientCreate.client && { id: data.clientCreate.client.id, name: data.clientCreate.client.clientId },
+    submit: ({ application, ...given }: FieldValues) =>
+      mutate('clientCreate', { realm, clientId: '', ...kinds[application as string]?.input, ...given }),
+    done: (_: unknown, { clientId }: FieldValues) => t('created', { name: String(clientId) }),
   };
 }

@@ -1,13 +1,8 @@
+import type { NodeOf, Part } from '../session/node.js';
 import type { ClientDetailQuery } from './documents.js';
 
-/** A client as its screen has loaded it. */
-type LoadedClient = Extract<NonNullable<ClientDetailQuery['node']>, { clientId: string }>;
-
 /** What each tab of the screen gets. */
-export interface ClientPart {
-  client: LoadedClient;
-  realm: string;
-  /** what can be assigned */
-  found: NonNullable<ClientDetailQuery['realm']>;
-  reload(): void;
+export interface ClientPart extends Part<NodeOf<ClientDetailQuery>> {
+  /** the client scopes that can be assigned; undefined if the caller may not view them */
+  scopes: NonNullable<NonNullable<ClientDetailQuery['realm']>['clientScopes']>['nodes'] | undefined;
 }

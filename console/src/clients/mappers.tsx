@@ -1,35 +1,28 @@
 import { IconTransform } from '@tabler/icons-react';
 import { choiceField, nameField, valuesAt } from '../parts/fields.js';
 import { ObjectList } from '../parts/object-list.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
+import type { Part } from '../session/node.js';
 import { useText } from '../text/text.js';
-import {
-  type ClientProtocol,
-  MapperAdd,
-  MapperDelete,
-  type MapperRowFragment,
-  MapperSave,
-  type ProtocolMapperType,
-} from './documents.js';
+import type { ClientProtocol, MapperRowFragment, ProtocolMapperType } from './documents.js';
 import { mapperFields, mapperTypes } from './mapper-fields.js';
 import { texts } from './text.js';
 
-interface MappersProps {
-  /** the ID of the client or client scope */
-  owner: string;
+/** A client or client scope, as its screen has loaded it. */
+interface Owner {
+  id: string;
   protocol: ClientProtocol | null;
-  mappers: MapperRowFragment[];
-  isAllowed: boolean;
-  reload(): void;
+  protocolMappers: { nodes: MapperRowFragment[] } | null;
+  viewerCan: { createProtocolMapper: { isAllowed: boolean } };
 }
 
 /** The protocol mappers of a client or client scope. */
-export function Mappers({ owner, protocol, mappers, isAllowed, reload }: MappersProps) {
+export function Mappers({ node: { id: owner, protocol, protocolMappers, viewerCan }, reload }: Part<Owner>) {
   const t = useText(texts);
   return (
     <ObjectList
-      nodes={mappers}
-      isAllowed={isAllowed}
+      nodes={protocolMappers?.nodes ?? []}
+      isAllowed={viewerCan.createProtocolMapper.isAllowed}
       icon={IconTransform}
       empty={{ title: t('noMappers'), hint: t('noMappersHint') }}
       describe={({ type, settings }) => ({ hint: settings.claimName ?? settings.attributeName, badges: [type] })}
@@ -43,14 +36,14 @@ export function Mappers({ owner, protocol, mappers, isAllowed, reload }: Mappers
         ],
       }}
       create={(input) =>
-        mutate(MapperAdd, { input: { owner, name: '', type: input.type as ProtocolMapperType, ...input } })
+        mutate('protocolMapperCreate', { owner, name: '', type: input.type as ProtocolMapperType, ...input })
       }
       edit={{
         fields: ({ type }) => mapperFields(type),
         startOf: (mapper) => valuesAt(mapperFields(mapper.type), mapper),
-        save: ({ id }, input, options) => mutate(MapperSave, { input: { id, ...input } }, options),
+        save: ({ id }, input, options) => mutate('protocolMapperUpdate', { id, ...input }, options),
       }}
-      remove={({ id }, options) => mutate(MapperDelete, { id }, options)}
+      remove={({ id }, options) => mutate('protocolMapperDelete', { id }, options)}
       reload={reload}
     />
   );

@@ -1,6 +1,7 @@
 import { choiceField, descriptionField, type FieldValues, type FormField, type TargetKind } from '../parts/fields.js';
+import type { AuthorizationPolicySettingsInput } from '../session/documents.js';
 import type { Text } from '../text/text.js';
-import type { AuthorizationPolicySettingsInput, AuthorizationPolicyType, PolicyDetailQuery } from './documents.js';
+import type { AuthorizationPolicyType, PolicyDetailQuery } from './documents.js';
 
 type LoadedPolicy = Extract<NonNullable<PolicyDetailQuery['node']>, { type: unknown }>;
 /** A kind of policy or permission, as settings are named. */
@@ -29,7 +30,6 @@ export const kindOf = (type: AuthorizationPolicyType | null): PolicyKind | undef
 
 /** What can be chosen in a policy without a search. */
 export interface PolicyChoices {
-  realm: string;
   policies: FormField['choices'];
   resources: FormField['choices'];
   scopes: FormField['choices'];
@@ -82,8 +82,7 @@ const logic: FormField = { ...choiceField('logic', ['Logic', 'Logik'], ['POSITIV
 export function policyFields(kind: PolicyKind | undefined, choices: PolicyChoices): FormField[] {
   const several = (name: 'policies' | 'resources' | 'scopes') =>
     field(name, { kind: 'choices', choices: choices[name] ?? [] });
-  const searched = (name: keyof typeof labels, target: TargetKind) =>
-    field(name, { kind: 'targets', target: { kind: target, realm: choices.realm } });
+  const searched = (name: keyof typeof labels, target: TargetKind) => field(name, { kind: 'targets', target });
   const scoped = (name: 'clientScopes' | 'requiredClientScopes') =>
     field(name, { kind: 'choices', choices: choices.clientScopes ?? [] });
   const range = (name: keyof typeof ranges): FormField[] => {

@@ -1,16 +1,11 @@
 import { useParams } from '@tanstack/react-router';
+import { DetailScreen } from '../parts/detail-screen.js';
 import { descriptionField, flagField, nameField, type Section } from '../parts/fields.js';
-import { ObjectScreen } from '../parts/object-screen.js';
-import { SettingsForm } from '../parts/settings-form.js';
-import { TabSet } from '../parts/tab-set.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
-import { useText } from '../text/text.js';
-import { ScopeDelete, ScopeDetail, type ScopeDetailQuery, ScopeSave } from './documents.js';
+import { mutate } from '../session/mutate.js';
+import { useNode } from '../session/node.js';
+import { ScopeDetail } from './documents.js';
 import { Mappers } from './mappers.js';
 import { texts } from './text.js';
-
-type LoadedScope = Extract<NonNullable<ScopeDetailQuery['node']>, { id: string }>;
 
 const sections: Section[] = [
   {
@@ -27,47 +22,15 @@ const sections: Section[] = [
 
 /** A client scope: its settings and mappers. */
 export function Scope() {
-  const t = useText(texts);
   const { id } = useParams({ from: '/$realm/client-scopes/$id' });
-  const loaded = useLoad(ScopeDetail, { id });
-  const scope = nodeOf(loaded.data?.node);
-  const settings = (scope: LoadedScope) => (
-    <SettingsForm
-      nameOf={({ name }) => name}
-      sections={sections}
-      stored={scope}
-      isReadOnly={!scope.viewerCan.update.isAllowed}
-      save={(input, options) => mutate(ScopeSave, { input }, options)}
-      loadStored={async () => nodeOf((await load(ScopeDetail, { id }))?.node)}
-    />
-  );
-  const mappers = ({ protocol, protocolMappers, viewerCan }: LoadedScope) => (
-    <Mappers
-      owner={id}
-      protocol={protocol}
-      mappers={protocolMappers?.nodes ?? []}
-      isAllowed={viewerCan.createProtocolMapper.isAllowed}
-      reload={loaded.reload}
-    />
-  );
   return (
-    <ObjectScreen
-      title={scope?.name ?? t('clientScope')}
-      loaded={loaded}
-      object={scope}
-      remove={{
-        isAllowed: scope?.viewerCan.delete.isAllowed,
-        act: (options) => mutate(ScopeDelete, { id }, options),
-      }}
-    >
-      {(scope) => (
-        <TabSet
-          tabs={[
-            ['settings', texts.settings, settings(scope)],
-            ['mappers', texts.mappers, mappers(scope)],
-          ]}
-        />
-      )}
-    </ObjectScreen>
+    <DetailScreen
+      shown={useNode(ScopeDetail, { id })}
+      kind={texts.clientScope}
+      nameOf={({ name }) => name}
+      remove={(_, options) => mutate('clientScopeDelete', { id }, options)}
+      form={{ sectionsOf: () => sections, save: (input, options) => mutate('clientScopeUpdate', input, options) }}
+      tabs={(part) => [['mappers', texts.mappers, <Mappers {...part} />]]}
+    />
   );
 }

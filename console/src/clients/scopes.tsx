@@ -1,11 +1,11 @@
 import { useParams, useSearch } from '@tanstack/react-router';
 import { choiceField, descriptionField, nameField } from '../parts/fields.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
-import { ScopeAdd, ScopeList } from './documents.js';
+import { ScopeList } from './documents.js';
 import { texts } from './text.js';
 
 /** The client scopes of a realm, and a new one. */
@@ -36,8 +36,7 @@ export function Scopes() {
         isAllowed: found?.viewerCan?.createClientScope.isAllowed,
         start: { protocol: 'OPENID_CONNECT' },
         fields: [nameField, descriptionField, choiceField('protocol', texts.kind, ['OPENID_CONNECT', 'SAML'])],
-        submit: (input) => mutate(ScopeAdd, { input: { realm: found?.id ?? '', name: '', ...input } }),
-        madeOf: (data) => data?.clientScopeCreate.clientScope,
+        submit: (input) => mutate('clientScopeCreate', { realm: found?.id ?? '', name: '', ...input }),
       }}
     />
   );

@@ -54,51 +54,6 @@ export type DesiredModesInput = {
   webhooks?: DesiredMode | null | undefined;
 };
 
-/** A JSON document, as a value or as a file. Exactly one field is given. */
-export type JsonFileInput =
-  {   /** The document as a JSON value. */
-  json: unknown; upload?: never; }
-  |  { json?: never;   /** The file as a part of a multipart request. */
-  upload: never; };
-
-/** Input of `realmApply`. */
-export type RealmApplyInput = {
-  /** Number of objects that may be deleted. Default 0. */
-  allowDeletes?: number | null | undefined;
-  /** The realm, or a part of it, as RealmRepresentation of the REST API. */
-  desired: JsonFileInput;
-  /** Digest of the plan to carry out. If anything else would change, the mutation is refused with the code `STALE`. Omit to skip the check. */
-  expectedDigest?: string | null | undefined;
-  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
-  expectedVersion?: number | null | undefined;
-  /** ID of the realm. */
-  id: string;
-  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
-  idempotencyKey?: string | null | undefined;
-  /** Modes of the kinds of objects in the file. */
-  modes?: DesiredModesInput | null | undefined;
-  /** ID of your choice for the subscription `realmApplyProgress`, at most 255 characters. Use a new one for each apply. */
-  progressId?: string | null | undefined;
-  /** Version of the file, such as a commit, for the audit record. */
-  revision?: string | null | undefined;
-  /** Origin of the file, such as the address of a repository, for the audit record. */
-  source?: string | null | undefined;
-};
-
-/** Input of `realmApplyRevert`. */
-export type RealmApplyRevertInput = {
-  /** Number of objects that may be deleted. Default 0. */
-  allowDeletes?: number | null | undefined;
-  /** Digest of the plan to carry out, from `RealmApply.revertPlan`. If anything else would change, the mutation is refused with the code `STALE`. Omit to skip the check. */
-  expectedDigest?: string | null | undefined;
-  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
-  expectedVersion?: number | null | undefined;
-  /** ID of the apply. */
-  id: string;
-  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
-  idempotencyKey?: string | null | undefined;
-};
-
 /** What a plan does with an object. */
 export type RealmChangeAction =
   /** Creates the object. */
@@ -137,83 +92,6 @@ export type RealmObjectKind =
   /** User of a realm. */
   | 'USER';
 
-/** Reason why a mutation was refused. docs/graphql-errors.md lists the codes of each mutation. */
-export type UserErrorCode =
-  /** Another root field of the `@atomic` mutation failed, so this one was not run or was rolled back. */
-  | 'ABORTED'
-  /** The server needs the object for its administration. */
-  | 'ADMINISTRATION'
-  /** The text is not the ID of such an object. */
-  | 'BAD_ID'
-  /** The object is built in. */
-  | 'BUILT_IN'
-  /** Too many concurrent writes. Retry the same request later. */
-  | 'BUSY'
-  /** The change conflicts with existing data. */
-  | 'CONFLICT'
-  /** The object would contain itself, directly or through other objects. */
-  | 'CYCLE'
-  /** The role is the default role of its realm. */
-  | 'DEFAULT_ROLE'
-  /** The text is not a single email address. */
-  | 'EMAIL_INVALID'
-  /** The user has no email address. */
-  | 'EMAIL_MISSING'
-  /** Another user of the realm has this email address. */
-  | 'EMAIL_TAKEN'
-  /** The apply is too old to be reverted. */
-  | 'EXPIRED'
-  /** The caller lacks the required permission. */
-  | 'FORBIDDEN'
-  /** The idempotency key was already used for another request. */
-  | 'IDEMPOTENCY_KEY_REUSED'
-  /** The user is already linked to this identity provider. */
-  | 'IDENTITY_TAKEN'
-  /** Another object has this ID. */
-  | 'ID_TAKEN'
-  /** The input is invalid. `path` leads to the field at fault. */
-  | 'INVALID'
-  /** Another object refers to this one. */
-  | 'IN_USE'
-  /** No enabled user would be left who administers the master realm. */
-  | 'LAST_ADMIN'
-  /** The realm or object already has as many parts of this kind as it can have. */
-  | 'LIMIT_REACHED'
-  /** A file describes the object, and the realm refuses other changes of it. */
-  | 'MANAGED'
-  /** The name has characters that are not allowed, or too many of them. */
-  | 'NAME_INVALID'
-  /** Another object of this kind has this name. */
-  | 'NAME_TAKEN'
-  /** An object that the input names does not exist. */
-  | 'NOT_FOUND'
-  /** The password does not meet the password policy of the realm. */
-  | 'PASSWORD_POLICY'
-  /** Only a user storage writes the field, or the user storage of the user or the realm does not accept the change. */
-  | 'READ_ONLY'
-  /** The input names the same object twice. */
-  | 'REPEATED'
-  /** A stored secret must be sent again, because its destination changes. */
-  | 'SECRET_REQUIRED'
-  /** The client has no service account, which this requires. */
-  | 'SERVICE_ACCOUNT_REQUIRED'
-  /** The object was changed in the meantime: `expectedVersion` is not its current version. */
-  | 'STALE'
-  /** The mutation would exceed the limits of one request. */
-  | 'TOO_COSTLY'
-  /** The input is too large. */
-  | 'TOO_LARGE'
-  /** More objects match the filter than the limit allows. */
-  | 'TOO_MANY'
-  /** The server has no required action with this alias. */
-  | 'UNKNOWN_REQUIRED_ACTION'
-  /** The username is empty, or has characters that are not allowed. */
-  | 'USERNAME_INVALID'
-  /** Another user of the realm has this username, or one that looks the same. */
-  | 'USERNAME_TAKEN'
-  /** The user is disabled. */
-  | 'USER_DISABLED';
-
 export type RealmCodeQueryVariables = {
   realm: string;
   first: number;
@@ -250,18 +128,6 @@ export type RealmFileQueryVariables = {
 };
 
 export type RealmFileQuery = { realm: { id: string, export: unknown } | null };
-
-export type FileApplyMutationVariables = {
-  input: RealmApplyInput;
-};
-
-export type FileApplyMutation = { realmApply: { warnings: Array<string>, realm: { id: string, applies: { nodes: Array<{ id: string }> } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type ApplyRevertMutationVariables = {
-  input: RealmApplyRevertInput;
-};
-
-export type ApplyRevertMutation = { realmApplyRevert: { warnings: Array<string>, realm: { id: string, applies: { nodes: Array<{ id: string }> } | null } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 /** The file that a realm follows, and what files have changed in it. */
 export const RealmCode: TypedDocument<RealmCodeQuery, RealmCodeQueryVariables> = `query RealmCode($realm: String!, $first: Int!, $after: String, $isFirst: Boolean!) {
@@ -378,53 +244,5 @@ export const RealmFile: TypedDocument<RealmFileQuery, RealmFileQueryVariables> =
   realm(name: $realm) {
     id
     export(includeUsers: $users)
-  }
-}`;
-
-/** Carries out the plan that was shown, and no other one. */
-export const FileApply: TypedDocument<FileApplyMutation, FileApplyMutationVariables> = `mutation FileApply($input: RealmApplyInput!) {
-  realmApply(input: $input) {
-    realm {
-      id
-      applies(first: 1) {
-        nodes {
-          id
-        }
-      }
-    }
-    warnings
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-/** Takes back what an apply has changed. */
-export const ApplyRevert: TypedDocument<ApplyRevertMutation, ApplyRevertMutationVariables> = `mutation ApplyRevert($input: RealmApplyRevertInput!) {
-  realmApplyRevert(input: $input) {
-    realm {
-      id
-      applies(first: 1) {
-        nodes {
-          id
-        }
-      }
-    }
-    warnings
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
   }
 }`;

@@ -1,9 +1,10 @@
 import { Button, Group, Paper, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { mutate, useLoad } from '../session/graphql.js';
+import { useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
-import { type DesiredMode, type DesiredModesInput, FileApply, FilePlan } from './documents.js';
+import { type DesiredMode, type DesiredModesInput, FilePlan } from './documents.js';
 import type { Desired } from './files.js';
 import { PlanView, useApply } from './plan-view.js';
 import { texts } from './text.js';
@@ -55,8 +56,9 @@ export function PlanOfFiles({ realm, realmId, desired: { names, value }, mayAppl
   const applyPlan = async ({ digest }: NonNullable<typeof plan>) => {
     const { source, revision } = origin;
     const data = await apply(() =>
-      mutate(FileApply, {
-        input: {
+      mutate(
+        'realmApply',
+        {
           id: realmId,
           desired: { json: value },
           modes,
@@ -65,10 +67,11 @@ export function PlanOfFiles({ realm, realmId, desired: { names, value }, mayAppl
           ...(source && { source }),
           ...(revision && { revision }),
         },
-      }),
+        { reads: ['warnings'] },
+      ),
     );
     if (!data) return;
-    notify.succeeded([t('applied'), ...(data.realmApply?.warnings ?? [])].join(' '));
+    notify.succeeded([t('applied'), ...data.realmApply.warnings].join(' '));
     onDone();
   };
   const isApplicable = plan && mayApply && plan.changes.totalCount > 0;

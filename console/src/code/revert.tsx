@@ -1,8 +1,9 @@
 import { Dialog } from '../parts/dialog.js';
-import { mutate, useLoad } from '../session/graphql.js';
+import { useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
-import { ApplyRevert, type ApplyRowFragment, RevertPlan } from './documents.js';
+import { type ApplyRowFragment, RevertPlan } from './documents.js';
 import { PlanView, useApply } from './plan-view.js';
 import { texts } from './text.js';
 
@@ -17,7 +18,7 @@ export function Revert({ apply: { id, number }, onClose }: { apply: ApplyRowFrag
   const run = async () => {
     if (!plan) return;
     const input = { id, expectedDigest: plan.digest, allowDeletes: plan.summary.delete };
-    if (!(await apply(() => mutate(ApplyRevert, { input })))) return;
+    if (!(await apply(() => mutate('realmApplyRevert', input)))) return;
     notify.succeeded(t('reverted', { number }));
     onClose();
   };

@@ -4,7 +4,8 @@ import { Moment } from '../parts/cells.js';
 import { nameField } from '../parts/fields.js';
 import { ListScreen } from '../parts/list-screen.js';
 import { settingInput } from '../parts/provider-settings.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
+import { load, useLoad } from '../session/graphql.js';
+import { perform } from '../session/mutate.js';
 import { asPages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
@@ -56,7 +57,7 @@ export function Directories() {
         submit: ({ settings, ...input }) => {
           const given = settingInput(settings);
           const vendor = given.find(({ name }) => name === 'vendor')?.values[0] ?? '';
-          return mutate(DirectoryAdd, {
+          return perform(DirectoryAdd, {
             input: {
               realm: found?.id ?? '',
               providerType: 'USER_STORAGE',
@@ -67,10 +68,10 @@ export function Directories() {
           });
         },
         // the component that was created is a directory with an ID of its own
-        madeOf: async (data) =>
+        idOf: async (data) =>
           (await load(DirectoryList, { realm }))?.realm?.userStorages?.find(
             ({ uuid }) => uuid === data?.componentCreate.component?.uuid,
-          ),
+          )?.id,
       }}
     />
   );

@@ -6,12 +6,13 @@ import { declaredFields, settingInput, settingValues } from '../parts/provider-s
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { useAct } from '../parts/use-act.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import type { LdapConnectionInput, LdapTest, LdapTrust } from '../session/documents.js';
+import { mutate } from '../session/mutate.js';
+import { useNode } from '../session/node.js';
 import { useText } from '../text/text.js';
-import * as documents from './documents.js';
+import { DirectoryDetail } from './documents.js';
 import { directorySections, settingsOfSections } from './ldap.js';
-import type { LoadedDirectory, LoadedRealm } from './loaded-directory.js';
+import type { DirectoryPart, LoadedDirectory } from './loaded-directory.js';
 import { DirectoryMappers } from './mappers.js';
 import { Synchronisation } from './synchronisation.js';
 import { texts } from './text.js';
@@ -20,10 +21,9 @@ import { texts } from './text.js';
 export function Directory() {
   const t = useText(texts);
   const { realm, id } = useParams({ from: '/$realm/directories/$id' });
-  const loaded = useLoad(documents.DirectoryDetail, { realm, id });
-  const directory = nodeOf(loaded.data?.node);
+  const { loaded, node: directory, reload } = useNode(DirectoryDetail, { realm, id });
   const found = loaded.data?.realm;
-  const part = directory && found && { directory, realm: found, reload: loaded.reload };
+  const part = directory && found && { directory, realm: found, reload };
   return (
     <ObjectScreen
       title={directory?.component.name ?? t('directory')}
@@ -32,7 +32,7 @@ export function Directory() {
       remove={{
         isAllowed: directory?.component.viewerCan.delete.isAllowed,
         hint: t('removeHint'),
-        act: (options) => mutate(documents.DirectoryRemove, { id: directory?.component.id ?? '' }, options),
+        act: (options) => mutate('componentDelete', { id: directory?.component.id ?? '' }, options),
       }}
     >
       {(part) => (
@@ -48,33 +48,34 @@ export function Directory() {
   );
 }
 
-function DirectorySettings({ directory, realm }: { directory: LoadedDirectory; realm: LoadedRealm }) {
+function DirectorySettings({ directory, realm, reload }: DirectoryPart) {
   const t = useText(texts);
   const act = useAct();
   const { component } = directory;
   const type = realm.storageTypes?.find(({ providerId }) => providerId === component.providerId);
   const sections = directorySections(declaredFields(type?.properties ?? []));
   const fields = settingsOfSections(sections);
-  const storedOf = (stored: documents.SettingsFragment) => ({
+  const storedOf = (stored: LoadedDirectory['component']) => ({
     ...stored,
     settings: settingValues(fields, stored.settings),
   });
-  const test = (kind: documents.LdapTest, values: FieldValues) => () =>
-    mutate(documents.DirectoryTest, {
-      input: { realm: realm.id, test: kind, connection: connectionOf(values, directory.id) },
+  const test = (kind: LdapTest, values: FieldValues) => () =>
+    mutate('userStorageTestConnection', {
+      realm: realm.id,
+      test: kind,
+      connection: connectionOf(values, directory.id),
     });
   return (
     <SettingsForm
       nameOf={({ name, providerId }) => name ?? providerId}
       sections={sections}
       stored={storedOf(component)}
-      isReadOnly={!component.viewerCan.update.isAllowed}
       save={({ settings, ...input }, options) =>
-        mutate(documents.DirectorySave, { input: { ...input, settings: settingInput(settings) } }, options)
+        mutate('componentUpdate', { ...input, settings: settingInput(settings) }, options)
       }
-      loadStored={async () => {
-        const stored = nodeOf((await load(documents.DirectoryStored, { id: component.id }))?.node);
-        return stored && storedOf(stored);
+      reload={async () => {
+        const stored = await reload();
+        return stored && storedOf(stored.component);
       }}
       actions={(values) =>
         (directory.kind === 'ldap' ? (['CONNECTION', 'AUTHENTICATION'] as const) : []).map((kind) => (
@@ -87,10 +88,10 @@ function DirectorySettings({ directory, realm }: { directory: LoadedDirectory; r
   );
 }
 
-const trust: Record<string, documents.LdapTrust> = { always: 'ALWAYS', never: 'NEVER' };
+const trust: Record<string, LdapTrust> = { always: 'ALWAYS', never: 'NEVER' };
 
 /** The connection that the values of the form describe. A password that was not typed is the stored one. */
-function connectionOf(values: FieldValues, userStorage: string): documents.LdapConnectionInput {
+function connectionOf(values: FieldValues, userStorage: string): LdapConnectionInput {
   const textOf = (name: string) => (values[`settings[${name}]`] as string | null) ?? null;
   const timeout = Number(textOf('connectionTimeout'));
   return {

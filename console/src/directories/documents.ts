@@ -29,63 +29,6 @@ export type ComponentSettingInput = {
   values: Array<string>;
 };
 
-/** Input of `componentUpdate`. */
-export type ComponentUpdateInput = {
-  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
-  expectedVersion?: number | null | undefined;
-  /** ID of the component. */
-  id: string;
-  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
-  idempotencyKey?: string | null | undefined;
-  /** New name of the component. */
-  name?: string | null | undefined;
-  /** Settings to change. Settings not listed keep their values. */
-  settings?: Array<ComponentSettingInput> | null | undefined;
-};
-
-/** How the server authenticates at a directory. */
-export type LdapAuthentication =
-  /** Not at all. */
-  | 'NONE'
-  /** With the bind DN and its password. */
-  | 'SIMPLE';
-
-/** Settings of a connection to an LDAP directory. */
-export type LdapConnectionInput = {
-  /** How the server authenticates. Default: with the bind DN, if there is one. */
-  authentication?: LdapAuthentication | null | undefined;
-  /** Password of the bind DN. The mask stands for the password of `userStorage`. */
-  bindCredential?: string | null | undefined;
-  /** DN with which the server authenticates. */
-  bindDn?: string | null | undefined;
-  /** Milliseconds within which the directory must answer. */
-  connectionTimeout?: number | null | undefined;
-  /** Trusted authorities. Default `LDAPS_ONLY`. */
-  trust?: LdapTrust | null | undefined;
-  /** URLs of the directory, separated by spaces, e.g. `ldaps://ldap.example.org`. */
-  url: string;
-  /** ID of the user storage whose password the mask stands for. */
-  userStorage?: string | null | undefined;
-  /** Whether the connection switches to TLS with StartTLS. Default false. */
-  usesStartTls?: boolean | null | undefined;
-};
-
-/** What a test of a connection to an LDAP directory covers. */
-export type LdapTest =
-  /** Tests the connection and the authentication. */
-  | 'AUTHENTICATION'
-  /** Tests only the connection. */
-  | 'CONNECTION';
-
-/** Authorities that the server trusts for the certificate of a directory. */
-export type LdapTrust =
-  /** Trusts the authorities in `LDAP_CA_FILE` as well, for every address. */
-  | 'ALWAYS'
-  /** Trusts the authorities in `LDAP_CA_FILE` as well, for addresses with `ldaps`. */
-  | 'LDAPS_ONLY'
-  /** Trusts only well-known authorities. */
-  | 'NEVER';
-
 /** Type of providers. */
 export type ProviderType =
   /** Authenticators of login flows. */
@@ -203,25 +146,6 @@ export type UserStorageEditMode =
   /** Changes are written to the storage. */
   | 'WRITABLE';
 
-/** Direction of a group or role synchronisation. */
-export type UserStorageMapperDirection =
-  /** From the directory to the realm. */
-  | 'TO_REALM'
-  /** From the realm to the directory. */
-  | 'TO_STORAGE';
-
-/** Input of `userStorageTestConnection`. */
-export type UserStorageTestConnectionInput = {
-  /** Settings of the connection. */
-  connection: LdapConnectionInput;
-  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
-  idempotencyKey?: string | null | undefined;
-  /** ID of the realm. */
-  realm: string;
-  /** What the test covers. */
-  test: LdapTest;
-};
-
 /** Users that a synchronisation covers. */
 export type UserSyncKind =
   /** Users changed since the last synchronisation. */
@@ -264,15 +188,6 @@ export type DirectoryDetailQuery = { realm: { id: string, storageTypes: Array<{ 
     | Record<PropertyKey, never>
    | null };
 
-export type DirectoryStoredQueryVariables = {
-  id: string;
-};
-
-export type DirectoryStoredQuery = { node:
-    | { id: string, version: number, name: string | null, providerId: string, settings: Array<{ name: string, values: Array<string> }> }
-    | Record<PropertyKey, never>
-   | null };
-
 export type DirectoryProgressSubscriptionVariables = {
   id: string;
 };
@@ -285,49 +200,12 @@ export type DirectoryAddMutationVariables = {
 
 export type DirectoryAddMutation = { componentCreate: { component: { id: string, uuid: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
-export type DirectorySaveMutationVariables = {
-  input: ComponentUpdateInput;
-};
-
-export type DirectorySaveMutation = { componentUpdate: { component: { id: string, version: number, name: string | null, providerId: string, settings: Array<{ name: string, values: Array<string> }> } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type DirectoryRemoveMutationVariables = {
-  id: string;
-};
-
-export type DirectoryRemoveMutation = { componentDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type DirectoryTestMutationVariables = {
-  input: UserStorageTestConnectionInput;
-};
-
-export type DirectoryTestMutation = { userStorageTestConnection: { userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
 export type DirectorySyncMutationVariables = {
   id: string;
   kind: UserSyncKind;
 };
 
 export type DirectorySyncMutation = { userStorageSync: { result: { isIgnored: boolean } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type DirectoryMapperSyncMutationVariables = {
-  id: string;
-  direction: UserStorageMapperDirection;
-};
-
-export type DirectoryMapperSyncMutation = { userStorageMapperSync: { result: { added: number, updated: number, removed: number, failed: number } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type DirectoryUnlinkMutationVariables = {
-  id: string;
-};
-
-export type DirectoryUnlinkMutation = { userStorageUnlinkUsers: { count: number | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type DirectoryRemoveUsersMutationVariables = {
-  id: string;
-};
-
-export type DirectoryRemoveUsersMutation = { userStorageRemoveUsers: { count: number | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 /** The directories of a realm, in the order in which they are searched. */
 export const DirectoryList: TypedDocument<DirectoryListQuery, DirectoryListQueryVariables> = `query DirectoryList($realm: String!) {
@@ -449,26 +327,6 @@ fragment Synchronisation on UserStorageSync {
   error
 }`;
 
-/** What is stored now. */
-export const DirectoryStored: TypedDocument<DirectoryStoredQuery, DirectoryStoredQueryVariables> = `query DirectoryStored($id: ID!) {
-  node(id: $id) {
-    ... on Component {
-      ...Settings
-    }
-  }
-}
-
-fragment Settings on Component {
-  id
-  version
-  name
-  providerId
-  settings {
-    name
-    values
-  }
-}`;
-
 /** The progress of the synchronisations. */
 export const DirectoryProgress: TypedDocument<DirectoryProgressSubscription, DirectoryProgressSubscriptionVariables> = `subscription DirectoryProgress($id: ID!) {
   userStorageSync(userStorage: $id) {
@@ -489,7 +347,7 @@ fragment Synchronisation on UserStorageSync {
   error
 }`;
 
-/** Creates a directory or a mapper of one. */
+/** Creates the component of a directory. */
 export const DirectoryAdd: TypedDocument<DirectoryAddMutation, DirectoryAddMutationVariables> = `mutation DirectoryAdd($input: ComponentCreateInput!) {
   componentCreate(input: $input) {
     component {
@@ -508,137 +366,12 @@ fragment Errors on MutationPayload {
   }
 }`;
 
-export const DirectorySave: TypedDocument<DirectorySaveMutation, DirectorySaveMutationVariables> = `mutation DirectorySave($input: ComponentUpdateInput!) {
-  componentUpdate(input: $input) {
-    component {
-      ...Settings
-    }
-    ...Result
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}
-
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
-  ...Errors
-}
-
-fragment Settings on Component {
-  id
-  version
-  name
-  providerId
-  settings {
-    name
-    values
-  }
-}`;
-
-export const DirectoryRemove: TypedDocument<DirectoryRemoveMutation, DirectoryRemoveMutationVariables> = `mutation DirectoryRemove($id: ID!) {
-  componentDelete(input: {id: $id}) {
-    ...Result
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}
-
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
-  ...Errors
-}`;
-
-export const DirectoryTest: TypedDocument<DirectoryTestMutation, DirectoryTestMutationVariables> = `mutation DirectoryTest($input: UserStorageTestConnectionInput!) {
-  userStorageTestConnection(input: $input) {
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
+/** Starts a synchronisation, unless one is running. */
 export const DirectorySync: TypedDocument<DirectorySyncMutation, DirectorySyncMutationVariables> = `mutation DirectorySync($id: ID!, $kind: UserSyncKind!) {
   userStorageSync(input: {id: $id, kind: $kind}) {
     result {
       isIgnored
     }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-export const DirectoryMapperSync: TypedDocument<DirectoryMapperSyncMutation, DirectoryMapperSyncMutationVariables> = `mutation DirectoryMapperSync($id: ID!, $direction: UserStorageMapperDirection!) {
-  userStorageMapperSync(input: {id: $id, direction: $direction}) {
-    result {
-      added
-      updated
-      removed
-      failed
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-export const DirectoryUnlink: TypedDocument<DirectoryUnlinkMutation, DirectoryUnlinkMutationVariables> = `mutation DirectoryUnlink($id: ID!) {
-  userStorageUnlinkUsers(input: {id: $id}) {
-    count
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-export const DirectoryRemoveUsers: TypedDocument<DirectoryRemoveUsersMutation, DirectoryRemoveUsersMutationVariables> = `mutation DirectoryRemoveUsers($id: ID!) {
-  userStorageRemoveUsers(input: {id: $id}) {
-    count
     ...Errors
   }
 }

@@ -1,14 +1,12 @@
+import type { NodeOf } from '../session/node.js';
 import type { DirectoryDetailQuery } from './documents.js';
 
 /** A directory as its screen has loaded it. */
-export type LoadedDirectory = Extract<NonNullable<DirectoryDetailQuery['node']>, { id: string }>;
-
-/** What the screen has loaded of the realm. */
-export type LoadedRealm = NonNullable<DirectoryDetailQuery['realm']>;
+export type LoadedDirectory = NodeOf<DirectoryDetailQuery>;
 
 /** What each tab of the screen gets. */
 export interface DirectoryPart {
   directory: LoadedDirectory;
-  realm: LoadedRealm;
-  reload(): void;
+  realm: NonNullable<DirectoryDetailQuery['realm']>;
+  reload(): Promise<LoadedDirectory | undefined>;
 }

@@ -4,9 +4,8 @@ import { choiceField, nameField, valuesAt } from '../parts/fields.js';
 import { ObjectList } from '../parts/object-list.js';
 import { declaredFields, settingInput, settingValues } from '../parts/provider-settings.js';
 import { useAct } from '../parts/use-act.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useText } from '../text/text.js';
-import * as documents from './documents.js';
 import type { DirectoryPart } from './loaded-directory.js';
 import { texts } from './text.js';
 
@@ -20,7 +19,7 @@ export function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
   const types = realm.mapperTypes ?? [];
   const fieldsOf = (kind: unknown) =>
     declaredFields(types.find(({ providerId }) => providerId === kind)?.properties ?? []);
-  const toRealm = (id: string) => () => mutate(documents.DirectoryMapperSync, { id, direction: 'TO_REALM' });
+  const toRealm = (id: string) => () => mutate('userStorageMapperSync', { id, direction: 'TO_REALM' });
   return (
     <ObjectList
       nodes={directory.mappers.map((mapper) => ({ ...mapper, name: mapper.name ?? mapper.kind }))}
@@ -52,15 +51,13 @@ export function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
         ],
       }}
       create={({ settings, ...input }) =>
-        mutate(documents.DirectoryAdd, {
-          input: {
-            realm: realm.id,
-            parent: directory.id,
-            providerType: 'USER_STORAGE_MAPPER',
-            providerId: '',
-            ...input,
-            settings: settingInput(settings),
-          },
+        mutate('componentCreate', {
+          realm: realm.id,
+          parent: directory.id,
+          providerType: 'USER_STORAGE_MAPPER',
+          providerId: '',
+          ...input,
+          settings: settingInput(settings),
         })
       }
       edit={{
@@ -71,10 +68,10 @@ export function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
         },
         save: ({ component }, { settings }, options) => {
           const input = { id: component.id, expectedVersion: component.version, settings: settingInput(settings) };
-          return mutate(documents.DirectorySave, { input }, options);
+          return mutate('componentUpdate', input, options);
         },
       }}
-      remove={({ component }, options) => mutate(documents.DirectoryRemove, { id: component.id }, options)}
+      remove={({ component }, options) => mutate('componentDelete', { id: component.id }, options)}
       reload={reload}
     />
   );

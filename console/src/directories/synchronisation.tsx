@@ -1,7 +1,8 @@
 import { Alert, Badge, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { FormButton } from '../parts/form-dialog.js';
-import { mutate, useLive } from '../session/graphql.js';
+import { useLive } from '../session/graphql.js';
+import { mutate, perform } from '../session/mutate.js';
 import { useNotify } from '../shell/notify.js';
 import { useFormat, useText } from '../text/text.js';
 import * as documents from './documents.js';
@@ -21,7 +22,7 @@ export function Synchronisation({ directory, reload }: DirectoryPart) {
   const { status, done, total, added, updated, removed, failed, error, endedAt } = live ?? directory.sync;
   const synchronise = async (kind: documents.UserSyncKind) => {
     setRunning(kind);
-    const { data, errors } = await mutate(documents.DirectorySync, { id, kind });
+    const { data, errors } = await perform(documents.DirectorySync, { id, kind });
     setRunning(undefined);
     if (errors.length > 0) notify.failed(errors);
     else notify.succeeded(t(data?.userStorageSync.result?.isIgnored ? 'ignored' : 'synchronised'));
@@ -71,7 +72,7 @@ export function Synchronisation({ directory, reload }: DirectoryPart) {
           <FormButton
             title={t('unlink')}
             hint={t('unlinkHint')}
-            submit={() => mutate(documents.DirectoryUnlink, { id })}
+            submit={() => mutate('userStorageUnlinkUsers', { id }, { reads: ['count'] })}
             done={(data) => t('affected', { count: data?.userStorageUnlinkUsers.count ?? 0 })}
           />
         )}
@@ -80,7 +81,7 @@ export function Synchronisation({ directory, reload }: DirectoryPart) {
             title={t('removeUsers')}
             hint={t('removeUsersHint')}
             isDangerous
-            submit={() => mutate(documents.DirectoryRemoveUsers, { id })}
+            submit={() => mutate('userStorageRemoveUsers', { id }, { reads: ['count'] })}
             done={(data) => t('affected', { count: data?.userStorageRemoveUsers.count ?? 0 })}
           />
         )}

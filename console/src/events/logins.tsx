@@ -64,7 +64,6 @@ export function Logins() {
         (mayFind || actor) && (
           <TargetSelect
             kind="user"
-            realm={realm}
             label={t('user')}
             clearable
             w={200}

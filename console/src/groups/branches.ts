@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useClient } from 'urql';
-import { nodeOf } from '../session/node.js';
+import { type NodeOf, nodeOf } from '../session/node.js';
 import { GroupLevel, type GroupLevelQuery, type GroupRowFragment } from './documents.js';
 
-type Level = Extract<NonNullable<GroupLevelQuery['node']>, { id: string }>;
+type Level = NodeOf<GroupLevelQuery>;
 type Page = NonNullable<Level['children']>;
 
 /** A line of the tree: a group, or the place of groups that are not loaded yet. */

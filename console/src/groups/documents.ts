@@ -9,14 +9,6 @@ export type AttributeFilter = {
   value?: StringFilter | null | undefined;
 };
 
-/** An attribute with all its values. */
-export type AttributeInput = {
-  /** Name of the attribute. */
-  name: string;
-  /** Values of the attribute, in order. An empty list removes the attribute. */
-  values: Array<string>;
-};
-
 /** Filter for groups. All given conditions must match. */
 export type GroupFilter = {
   /** Matches if every one of these filters matches. */
@@ -43,24 +35,6 @@ export type GroupFilter = {
   search?: string | null | undefined;
 };
 
-/** Input of `groupUpdate`. */
-export type GroupUpdateInput = {
-  /** Custom attributes that replace all present ones. */
-  attributes?: Array<AttributeInput> | null | undefined;
-  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
-  expectedVersion?: number | null | undefined;
-  /** ID of the group. */
-  id: string;
-  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
-  idempotencyKey?: string | null | undefined;
-  /** New name of the group. The paths of its subgroups change accordingly. */
-  name?: string | null | undefined;
-  /** Names of attributes to remove. The others keep their values. */
-  removeAttributes?: Array<string> | null | undefined;
-  /** Attributes to set. The others keep their values. */
-  setAttributes?: Array<AttributeInput> | null | undefined;
-};
-
 /** Conditions on a text. All given conditions must match. Wildcards are not supported. */
 export type StringFilter = {
   /** Matches texts that contain this text. */
@@ -76,83 +50,6 @@ export type StringFilter = {
   /** Matches texts that start with this text. */
   startsWith?: string | null | undefined;
 };
-
-/** Reason why a mutation was refused. docs/graphql-errors.md lists the codes of each mutation. */
-export type UserErrorCode =
-  /** Another root field of the `@atomic` mutation failed, so this one was not run or was rolled back. */
-  | 'ABORTED'
-  /** The server needs the object for its administration. */
-  | 'ADMINISTRATION'
-  /** The text is not the ID of such an object. */
-  | 'BAD_ID'
-  /** The object is built in. */
-  | 'BUILT_IN'
-  /** Too many concurrent writes. Retry the same request later. */
-  | 'BUSY'
-  /** The change conflicts with existing data. */
-  | 'CONFLICT'
-  /** The object would contain itself, directly or through other objects. */
-  | 'CYCLE'
-  /** The role is the default role of its realm. */
-  | 'DEFAULT_ROLE'
-  /** The text is not a single email address. */
-  | 'EMAIL_INVALID'
-  /** The user has no email address. */
-  | 'EMAIL_MISSING'
-  /** Another user of the realm has this email address. */
-  | 'EMAIL_TAKEN'
-  /** The apply is too old to be reverted. */
-  | 'EXPIRED'
-  /** The caller lacks the required permission. */
-  | 'FORBIDDEN'
-  /** The idempotency key was already used for another request. */
-  | 'IDEMPOTENCY_KEY_REUSED'
-  /** The user is already linked to this identity provider. */
-  | 'IDENTITY_TAKEN'
-  /** Another object has this ID. */
-  | 'ID_TAKEN'
-  /** The input is invalid. `path` leads to the field at fault. */
-  | 'INVALID'
-  /** Another object refers to this one. */
-  | 'IN_USE'
-  /** No enabled user would be left who administers the master realm. */
-  | 'LAST_ADMIN'
-  /** The realm or object already has as many parts of this kind as it can have. */
-  | 'LIMIT_REACHED'
-  /** A file describes the object, and the realm refuses other changes of it. */
-  | 'MANAGED'
-  /** The name has characters that are not allowed, or too many of them. */
-  | 'NAME_INVALID'
-  /** Another object of this kind has this name. */
-  | 'NAME_TAKEN'
-  /** An object that the input names does not exist. */
-  | 'NOT_FOUND'
-  /** The password does not meet the password policy of the realm. */
-  | 'PASSWORD_POLICY'
-  /** Only a user storage writes the field, or the user storage of the user or the realm does not accept the change. */
-  | 'READ_ONLY'
-  /** The input names the same object twice. */
-  | 'REPEATED'
-  /** A stored secret must be sent again, because its destination changes. */
-  | 'SECRET_REQUIRED'
-  /** The client has no service account, which this requires. */
-  | 'SERVICE_ACCOUNT_REQUIRED'
-  /** The object was changed in the meantime: `expectedVersion` is not its current version. */
-  | 'STALE'
-  /** The mutation would exceed the limits of one request. */
-  | 'TOO_COSTLY'
-  /** The input is too large. */
-  | 'TOO_LARGE'
-  /** More objects match the filter than the limit allows. */
-  | 'TOO_MANY'
-  /** The server has no required action with this alias. */
-  | 'UNKNOWN_REQUIRED_ACTION'
-  /** The username is empty, or has characters that are not allowed. */
-  | 'USERNAME_INVALID'
-  /** Another user of the realm has this username, or one that looks the same. */
-  | 'USERNAME_TAKEN'
-  /** The user is disabled. */
-  | 'USER_DISABLED';
 
 export type GroupRowFragment = { id: string, name: string, path: string, isDefault: boolean, version: number, childCount: number | null, memberCount: number | null, viewerCan: { move: { isAllowed: boolean } } };
 
@@ -176,18 +73,7 @@ export type GroupDetailQueryVariables = {
 };
 
 export type GroupDetailQuery = { node:
-    | { path: string, isDefault: boolean, memberCount: number | null, id: string, version: number, name: string, realm: { id: string, viewerCan: { update: { isAllowed: boolean } } }, parent: { id: string } | null, ancestors: { nodes: Array<{ id: string, name: string }> } | null, roles: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, viewerCan: { addMembers: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, createGroup: { isAllowed: boolean }, delete: { isAllowed: boolean }, move: { isAllowed: boolean }, update: { isAllowed: boolean } }, attributes: Array<{ name: string, values: Array<string> }> }
-    | Record<PropertyKey, never>
-   | null };
-
-export type GroupFormFragment = { id: string, version: number, name: string, attributes: Array<{ name: string, values: Array<string> }> };
-
-export type GroupStoredQueryVariables = {
-  id: string;
-};
-
-export type GroupStoredQuery = { node:
-    | { id: string, version: number, name: string, attributes: Array<{ name: string, values: Array<string> }> }
+    | { id: string, version: number, name: string, path: string, isDefault: boolean, memberCount: number | null, attributes: Array<{ name: string, values: Array<string> }>, realm: { id: string, viewerCan: { update: { isAllowed: boolean } } }, parent: { id: string } | null, ancestors: { nodes: Array<{ id: string, name: string }> } | null, roles: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, viewerCan: { addMembers: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, createGroup: { isAllowed: boolean }, delete: { isAllowed: boolean }, move: { isAllowed: boolean }, update: { isAllowed: boolean } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -202,72 +88,6 @@ export type GroupMembersQuery = { node:
     | { id: string, members: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, username: string, email: string | null, firstName: string | null, lastName: string | null }> } | null }
     | Record<PropertyKey, never>
    | null };
-
-export type GroupAddMutationVariables = {
-  name: string;
-  parent: string;
-};
-
-export type GroupAddMutation = { groupCreate: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type GroupSaveMutationVariables = {
-  input: GroupUpdateInput;
-};
-
-export type GroupSaveMutation = { groupUpdate: { group: { id: string, version: number, name: string, attributes: Array<{ name: string, values: Array<string> }> } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type GroupMoveMutationVariables = {
-  id: string;
-  parent: string;
-};
-
-export type GroupMoveMutation = { groupMove: { group: { id: string, path: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type GroupRemoveMutationVariables = {
-  id: string;
-};
-
-export type GroupRemoveMutation = { groupDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type GroupAddMembersMutationVariables = {
-  id: string;
-  ids: Array<string>;
-};
-
-export type GroupAddMembersMutation = { groupAddMembers: { group: { id: string } | null, users: Array<{ id: string }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type GroupRemoveMembersMutationVariables = {
-  id: string;
-  ids: Array<string>;
-};
-
-export type GroupRemoveMembersMutation = { groupRemoveMembers: { group: { id: string } | null, users: Array<{ id: string }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type GroupAddRolesMutationVariables = {
-  id: string;
-  ids: Array<string>;
-};
-
-export type GroupAddRolesMutation = { groupAddRoles: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type GroupRemoveRolesMutationVariables = {
-  id: string;
-  ids: Array<string>;
-};
-
-export type GroupRemoveRolesMutation = { groupRemoveRoles: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type GroupAddDefaultMutationVariables = {
-  id: string;
-};
-
-export type GroupAddDefaultMutation = { realmAddDefaultGroup: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type GroupRemoveDefaultMutationVariables = {
-  id: string;
-};
-
-export type GroupRemoveDefaultMutation = { realmRemoveDefaultGroup: { group: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 /** A page of the children of a group, or of groups of the realm: those of the top level, or those that are searched for. */
 export const GroupLevel: TypedDocument<GroupLevelQuery, GroupLevelQueryVariables> = `query GroupLevel($realm: String!, $parent: ID!, $isTop: Boolean!, $filter: GroupFilter, $first: Int!, $after: String, $isFirst: Boolean!) {
@@ -323,7 +143,13 @@ fragment GroupRow on Group {
 export const GroupDetail: TypedDocument<GroupDetailQuery, GroupDetailQueryVariables> = `query GroupDetail($id: ID!) {
   node(id: $id) {
     ... on Group {
-      ...GroupForm
+      id
+      version
+      name
+      attributes {
+        name
+        values
+      }
       path
       isDefault
       memberCount
@@ -375,35 +201,6 @@ export const GroupDetail: TypedDocument<GroupDetailQuery, GroupDetailQueryVariab
       }
     }
   }
-}
-
-fragment GroupForm on Group {
-  id
-  version
-  name
-  attributes {
-    name
-    values
-  }
-}`;
-
-/** What is stored now, after somebody else has saved. */
-export const GroupStored: TypedDocument<GroupStoredQuery, GroupStoredQueryVariables> = `query GroupStored($id: ID!) {
-  node(id: $id) {
-    ... on Group {
-      ...GroupForm
-    }
-  }
-}
-
-fragment GroupForm on Group {
-  id
-  version
-  name
-  attributes {
-    name
-    values
-  }
 }`;
 
 /** A page of the members of a group. */
@@ -426,199 +223,5 @@ export const GroupMembers: TypedDocument<GroupMembersQuery, GroupMembersQueryVar
         }
       }
     }
-  }
-}`;
-
-export const GroupAdd: TypedDocument<GroupAddMutation, GroupAddMutationVariables> = `mutation GroupAdd($name: String!, $parent: ID!) {
-  groupCreate(input: {name: $name, parent: $parent}) {
-    group {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-export const GroupSave: TypedDocument<GroupSaveMutation, GroupSaveMutationVariables> = `mutation GroupSave($input: GroupUpdateInput!) {
-  groupUpdate(input: $input) {
-    group {
-      ...GroupForm
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}
-
-fragment GroupForm on Group {
-  id
-  version
-  name
-  attributes {
-    name
-    values
-  }
-}`;
-
-export const GroupMove: TypedDocument<GroupMoveMutation, GroupMoveMutationVariables> = `mutation GroupMove($id: ID!, $parent: ID!) {
-  groupMove(input: {id: $id, parent: $parent}) {
-    group {
-      id
-      path
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-export const GroupRemove: TypedDocument<GroupRemoveMutation, GroupRemoveMutationVariables> = `mutation GroupRemove($id: ID!) {
-  groupDelete(input: {id: $id}) {
-    ...Result
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}
-
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
-  ...Errors
-}`;
-
-export const GroupAddMembers: TypedDocument<GroupAddMembersMutation, GroupAddMembersMutationVariables> = `mutation GroupAddMembers($id: ID!, $ids: [ID!]!) {
-  groupAddMembers(input: {id: $id, users: $ids}) {
-    group {
-      id
-    }
-    users {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-export const GroupRemoveMembers: TypedDocument<GroupRemoveMembersMutation, GroupRemoveMembersMutationVariables> = `mutation GroupRemoveMembers($id: ID!, $ids: [ID!]!) {
-  groupRemoveMembers(input: {id: $id, users: $ids}) {
-    group {
-      id
-    }
-    users {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-export const GroupAddRoles: TypedDocument<GroupAddRolesMutation, GroupAddRolesMutationVariables> = `mutation GroupAddRoles($id: ID!, $ids: [ID!]!) {
-  groupAddRoles(input: {id: $id, roles: $ids}) {
-    group {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-export const GroupRemoveRoles: TypedDocument<GroupRemoveRolesMutation, GroupRemoveRolesMutationVariables> = `mutation GroupRemoveRoles($id: ID!, $ids: [ID!]!) {
-  groupRemoveRoles(input: {id: $id, roles: $ids}) {
-    group {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-export const GroupAddDefault: TypedDocument<GroupAddDefaultMutation, GroupAddDefaultMutationVariables> = `mutation GroupAddDefault($id: ID!) {
-  realmAddDefaultGroup(input: {group: $id}) {
-    group {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-export const GroupRemoveDefault: TypedDocument<GroupRemoveDefaultMutation, GroupRemoveDefaultMutationVariables> = `mutation GroupRemoveDefault($id: ID!) {
-  realmRemoveDefaultGroup(input: {group: $id}) {
-    group {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
   }
 }`;

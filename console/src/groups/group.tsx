@@ -2,96 +2,75 @@ import { Anchor, Badge, Breadcrumbs, Button, Text } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Assignments, roleLabel } from '../parts/assignments.js';
 import { ObjectLink } from '../parts/cells.js';
+import { DetailScreen } from '../parts/detail-screen.js';
 import { attributeSection, nameField } from '../parts/fields.js';
 import { FormButton } from '../parts/form-dialog.js';
-import { ObjectScreen } from '../parts/object-screen.js';
-import { SettingsForm } from '../parts/settings-form.js';
-import { TabSet } from '../parts/tab-set.js';
 import { useAct } from '../parts/use-act.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import { mutate } from '../session/mutate.js';
+import { useNode } from '../session/node.js';
 import { useText } from '../text/text.js';
-import * as documents from './documents.js';
+import { GroupDetail } from './documents.js';
+import type { GroupPart } from './loaded-group.js';
 import { Members } from './members.js';
 import { texts } from './text.js';
-
-interface GroupPart {
-  group: Extract<NonNullable<documents.GroupDetailQuery['node']>, { id: string }>;
-  realm: string;
-}
 
 const sections = [{ title: texts.general, fields: [nameField] }, attributeSection];
 
 /** Everything about one group, in tabs. */
 export function Group() {
-  const t = useText(texts);
-  const { realm, id } = useParams({ from: '/$realm/groups/$id' });
-  const loaded = useLoad(documents.GroupDetail, { id });
-  const group = nodeOf(loaded.data?.node);
+  const { id } = useParams({ from: '/$realm/groups/$id' });
   return (
-    <ObjectScreen
-      title={group?.name ?? t('group')}
-      loaded={loaded}
-      object={group}
-      actions={group && <Actions realm={realm} group={group} />}
-      remove={{
-        isAllowed: group?.viewerCan.delete.isAllowed,
-        hint: t('removeQuestion'),
-        act: (options) => mutate(documents.GroupRemove, { id }, options),
+    <DetailScreen
+      shown={useNode(GroupDetail, { id })}
+      kind={texts.group}
+      nameOf={({ name }) => name}
+      actions={(part) => <Actions {...part} />}
+      removeHint={texts.removeQuestion}
+      remove={(_, options) => mutate('groupDelete', { id }, options)}
+      above={(part) => <Place {...part} />}
+      form={{
+        title: texts.details,
+        sectionsOf: () => sections,
+        isPreviewed: false,
+        save: (input) => mutate('groupUpdate', input),
       }}
-    >
-      {(group) => (
-        <>
-          <Breadcrumbs>
-            <Anchor renderRoot={(props) => <Link to="/$realm/groups" params={{ realm }} {...props} />}>
-              {t('groups')}
-            </Anchor>
-            {group.ancestors?.nodes.map(({ id: ancestor, name }) => (
-              <ObjectLink key={ancestor} to="/$realm/groups/$id" id={ancestor}>
-                {name}
-              </ObjectLink>
-            ))}
-          </Breadcrumbs>
-          {group.isDefault && (
-            <Text>
-              <Badge color="indigo">{t('isDefault')}</Badge> {t('isDefaultHint')}
-            </Text>
-          )}
-          <TabSet
-            key={id}
-            tabs={[
-              ['details', texts.details, <Details realm={realm} group={group} />],
-              [
-                'members',
-                texts.members,
-                <Members id={id} realm={realm} isAllowed={group.viewerCan.addMembers.isAllowed} />,
-              ],
-              ['roles', texts.roles, <Roles realm={realm} group={group} />],
-            ]}
-          />
-        </>
-      )}
-    </ObjectScreen>
+      tabs={(part) => [
+        ['members', texts.members, <Members {...part} />],
+        ['roles', texts.roles, <Roles {...part} />],
+      ]}
+    />
   );
 }
 
-const Details = ({ group }: GroupPart) => (
-  <SettingsForm<documents.GroupFormFragment>
-    nameOf={({ name }) => name}
-    sections={sections}
-    stored={group}
-    isReadOnly={!group.viewerCan.update.isAllowed}
-    isPreviewed={false}
-    save={(input) => mutate(documents.GroupSave, { input })}
-    loadStored={async () => nodeOf((await load(documents.GroupStored, { id: group.id }))?.node)}
-  />
-);
+/** The groups that contain a group, and whether new users join it. */
+function Place({ node: group }: GroupPart) {
+  const t = useText(texts);
+  const { realm } = useParams({ from: '/$realm' });
+  return (
+    <>
+      <Breadcrumbs>
+        <Anchor renderRoot={(props) => <Link to="/$realm/groups" params={{ realm }} {...props} />}>
+          {t('groups')}
+        </Anchor>
+        {group.ancestors?.nodes.map(({ id, name }) => (
+          <ObjectLink key={id} to="/$realm/groups/$id" id={id}>
+            {name}
+          </ObjectLink>
+        ))}
+      </Breadcrumbs>
+      {group.isDefault && (
+        <Text>
+          <Badge color="indigo">{t('isDefault')}</Badge> {t('isDefaultHint')}
+        </Text>
+      )}
+    </>
+  );
+}
 
-function Roles({ group: { id, roles, viewerCan }, realm }: GroupPart) {
+function Roles({ node: { id, roles, viewerCan } }: GroupPart) {
   const t = useText(texts);
   return (
     <Assignments
-      realm={realm}
       nodes={roles?.nodes ?? []}
       nameOf={(role) => roleLabel(role)}
       to="/$realm/roles/$id"
@@ -99,22 +78,23 @@ function Roles({ group: { id, roles, viewerCan }, realm }: GroupPart) {
       label={t('addRole')}
       empty={t('noRoles')}
       isAllowed={viewerCan.addRoles.isAllowed}
-      add={(role) => mutate(documents.GroupAddRoles, { id, ids: [role] })}
-      remove={(role) => mutate(documents.GroupRemoveRoles, { id, ids: [role] })}
+      add={(role) => mutate('groupAddRoles', { id, roles: [role] })}
+      remove={(role) => mutate('groupRemoveRoles', { id, roles: [role] })}
     />
   );
 }
 
 /** What can be done with a group: create one in it, move it, make it a default one. */
-function Actions({ realm, group }: GroupPart) {
+function Actions({ node: group }: GroupPart) {
   const t = useText(texts);
   const act = useAct();
   const navigate = useNavigate();
+  const { realm } = useParams({ from: '/$realm' });
   const { id, name, isDefault, parent, viewerCan } = group;
   const root = group.realm.id;
   const setDefault = (isWanted: boolean) => () =>
-    isWanted ? mutate(documents.GroupAddDefault, { id }) : mutate(documents.GroupRemoveDefault, { id });
-  const move = (target: string) => mutate(documents.GroupMove, { id, parent: target });
+    isWanted ? mutate('realmAddDefaultGroup', { group: id }) : mutate('realmRemoveDefaultGroup', { group: id });
+  const move = (target: string) => mutate('groupMove', { id, parent: target });
   const defaultLabel = t(isDefault ? 'removeDefault' : 'addDefault');
   return (
     <>
@@ -122,7 +102,7 @@ function Actions({ realm, group }: GroupPart) {
         <FormButton
           title={t('createBelow')}
           fields={[nameField]}
-          submit={(input) => mutate(documents.GroupAdd, { name: String(input.name), parent: id })}
+          submit={(input) => mutate('groupCreate', { name: String(input.name), parent: id })}
           onDone={(data) => {
             const made = data?.groupCreate.group?.id;
             if (made) navigate({ to: '/$realm/groups/$id', params: { realm, id: made } });
@@ -133,7 +113,7 @@ function Actions({ realm, group }: GroupPart) {
         <FormButton
           title={t('move')}
           hint={t('moveHint')}
-          fields={[{ path: 'parent', label: texts.group, kind: 'target', target: { kind: 'group', realm } }]}
+          fields={[{ path: 'parent', label: texts.group, kind: 'target', target: 'group' }]}
           submit={({ parent: target }) => move(String(target ?? root))}
           done={() => t('moved', { name })}
           undo={() => move(parent?.id ?? root)}

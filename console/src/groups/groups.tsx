@@ -7,13 +7,13 @@ import { nameField } from '../parts/fields.js';
 import { FormButton } from '../parts/form-dialog.js';
 import { SearchInput } from '../parts/search-input.js';
 import { useAct } from '../parts/use-act.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { usePages } from '../session/pages.js';
 import { createStore, useStore } from '../session/store.js';
 import { Screen } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import { type Row, useBranches } from './branches.js';
-import { GroupAdd, GroupLevel, GroupMove } from './documents.js';
+import { GroupLevel } from './documents.js';
 import { texts } from './text.js';
 import { Tree } from './tree.js';
 
@@ -45,7 +45,7 @@ export function Groups() {
     opened.set(next);
   };
   const move = ({ key: id, parent, group }: Row, target: string | undefined) => {
-    const to = (place: string | undefined) => mutate(GroupMove, { id, parent: place ?? found?.id ?? '' });
+    const to = (place: string | undefined) => mutate('groupMove', { id, parent: place ?? found?.id ?? '' });
     if (target) opened.set(new Set(open).add(target));
     act(
       () => to(target),
@@ -62,7 +62,7 @@ export function Groups() {
           <FormButton
             title={t('create')}
             fields={[nameField]}
-            submit={(input) => mutate(GroupAdd, { name: String(input.name), parent: found.id })}
+            submit={(input) => mutate('groupCreate', { name: String(input.name), parent: found.id })}
             onDone={(data) => data?.groupCreate.group && openGroup(data.groupCreate.group.id)}
           />
         )

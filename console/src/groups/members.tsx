@@ -4,21 +4,23 @@ import { useState } from 'react';
 import { RelationList } from '../parts/relation-list.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { useAct } from '../parts/use-act.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { nodeOf } from '../session/node.js';
 import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
-import { GroupAddMembers, GroupMembers, GroupRemoveMembers } from './documents.js';
+import { GroupMembers } from './documents.js';
+import type { GroupPart } from './loaded-group.js';
 import { texts } from './text.js';
 
 /** The members of a group, of which there may be any number. */
-export function Members({ id, realm, isAllowed }: { id: string; realm: string; isAllowed: boolean }) {
+export function Members({ node: { id, viewerCan } }: GroupPart) {
   const t = useText(texts);
   const act = useAct();
+  const isAllowed = viewerCan.addMembers.isAllowed;
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const pages = usePages(GroupMembers, { id }, ({ node }) => nodeOf(node)?.members);
-  const add = (ids: string[]) => () => mutate(GroupAddMembers, { id, ids });
-  const remove = (ids: string[]) => () => mutate(GroupRemoveMembers, { id, ids });
+  const add = (ids: string[]) => () => mutate('groupAddMembers', { id, users: ids });
+  const remove = (ids: string[]) => () => mutate('groupRemoveMembers', { id, users: ids });
   const count = selection.size;
   const removeSelected = async () => {
     const ids = [...selection];
@@ -31,7 +33,6 @@ export function Members({ id, realm, isAllowed }: { id: string; realm: string; i
           <TargetSelect
             kind="user"
             label={t('addMember')}
-            realm={realm}
             value=""
             onChange={(user, name) => user && act(add([user]), t('added', { name }), remove([user]))}
           />

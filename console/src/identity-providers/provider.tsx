@@ -16,16 +16,16 @@ import {
 import { Review } from '../parts/review.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import { mutate } from '../session/mutate.js';
+import { type NodeOf, useNode } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
-import * as documents from './documents.js';
+import { ProviderDetail, type ProviderDetailQuery } from './documents.js';
 import { credentials, documentField, hasDocument, settingsOfKind } from './kinds.js';
 import { settingsIn } from './settings.js';
 import { texts } from './text.js';
 
-type LoadedProvider = NonNullable<ReturnType<typeof nodeOf<NonNullable<documents.ProviderDetailQuery['node']>>>>;
+type LoadedProvider = NodeOf<ProviderDetailQuery>;
 type Mapper = LoadedProvider['mappers'][number];
 
 /** An identity provider: its settings, mappers, and what SAML providers are told of this server. */
@@ -33,8 +33,7 @@ export function Provider() {
   const t = useText(texts);
   const { realm, id } = useParams({ from: '/$realm/identity-providers/$id' });
   const viewsFlows = useMay(realm)('VIEW_FLOWS');
-  const loaded = useLoad(documents.ProviderDetail, { realm, id, viewsFlows });
-  const provider = nodeOf(loaded.data?.node);
+  const { loaded, node: provider, reload } = useNode(ProviderDetail, { realm, id, viewsFlows });
   const flows = loaded.data?.realm?.authenticationFlows?.nodes ?? [];
   return (
     <ObjectScreen
@@ -47,14 +46,14 @@ export function Provider() {
       }
       remove={{
         isAllowed: provider?.viewerCan.delete.isAllowed,
-        act: (options) => mutate(documents.ProviderRemove, { id }, options),
+        act: (options) => mutate('identityProviderDelete', { id }, options),
       }}
     >
       {(provider) => (
         <TabSet
           tabs={[
-            ['settings', texts.settings, <ProviderSettings provider={provider} flows={viewsFlows ? flows : []} />],
-            ['mappers', texts.mappers, <Mappers provider={provider} reload={loaded.reload} />],
+            ['settings', texts.settings, <ProviderSettings provider={provider} flows={flows} reload={reload} />],
+            ['mappers', texts.mappers, <Mappers provider={provider} reload={reload} />],
             provider.serviceProviderMetadata !== null && [
               'metadata',
               texts.metadata,
@@ -68,14 +67,14 @@ export function Provider() {
 }
 
 interface ProviderSettingsProps {
-  provider: documents.ProviderFormFragment & Pick<LoadedProvider, 'viewerCan'>;
+  provider: LoadedProvider;
+  reload(): Promise<LoadedProvider | undefined>;
   /** the flows that can be chosen; none if the caller may not view them */
   flows: { id: string; alias: string | null }[];
 }
 
-function ProviderSettings({ provider, flows }: ProviderSettingsProps) {
-  const { id, type } = provider;
-  const settings = settingsOfKind(type);
+function ProviderSettings({ provider, flows, reload }: ProviderSettingsProps) {
+  const settings = settingsOfKind(provider.type);
   const choices = flows.map((flow) => ({ value: flow.id, label: flow.alias ?? '' }));
   const general = fieldsOf({
     alias: ['text', ...texts.alias, { isRequired: true }],
@@ -95,26 +94,24 @@ function ProviderSettings({ provider, flows }: ProviderSettingsProps) {
     { title: texts.general, fields: general },
     { title: texts.provider, fields: settings },
   ];
-  const storedOf = (stored: documents.ProviderFormFragment) => ({
+  const storedOf = (stored: LoadedProvider) => ({
     ...stored,
     firstLoginFlow: stored.firstLoginFlow?.id ?? null,
     postLoginFlow: stored.postLoginFlow?.id ?? null,
     settings: settingValues(settings, asStored(stored.settings)),
   });
-  const now = async () => nodeOf((await load(documents.ProviderStored, { id }))?.node);
   return (
     <SettingsForm
       nameOf={(stored) => stored.alias}
       sections={sections}
       stored={storedOf(provider)}
-      isReadOnly={!provider.viewerCan.update.isAllowed}
       save={async ({ settings: changed, ...input }, options) => {
         // of another version than the form, the server refuses it
-        const merged = changed ? { settings: mergedSettings((await now())?.settings ?? [], changed) } : {};
-        return mutate(documents.ProviderSave, { input: { ...input, ...merged } }, options);
+        const merged = changed ? { settings: mergedSettings((await reload())?.settings ?? [], changed) } : {};
+        return mutate('identityProviderUpdate', { ...input, ...merged }, options);
       }}
-      loadStored={async () => {
-        const stored = await now();
+      reload={async () => {
+        const stored = await reload();
         return stored && storedOf(stored);
       }}
     />
@@ -122,7 +119,7 @@ function ProviderSettings({ provider, flows }: ProviderSettingsProps) {
 }
 
 /** Reads settings from a document, and saves them after a preview. */
-function ReadSettings({ realm, provider }: { realm: string; provider: documents.ProviderFormFragment }) {
+function ReadSettings({ realm, provider }: { realm: string; provider: LoadedProvider }) {
   const t = useText(texts);
   const [found, setFound] = useState<ProviderSetting[]>();
   const { id, type, version, settings } = provider;
@@ -147,7 +144,7 @@ function ReadSettings({ realm, provider }: { realm: string; provider: documents.
         <Review
           title={t('readSettings')}
           act={(options) =>
-            mutate(documents.ProviderSave, { input: { id, expectedVersion: version, settings: merged } }, options)
+            mutate('identityProviderUpdate', { id, expectedVersion: version, settings: merged }, options)
           }
           done={t('saved', { name: provider.alias })}
           onClose={() => setFound(undefined)}
@@ -185,8 +182,12 @@ function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): voi
         ],
       }}
       create={({ settings, ...input }) =>
-        mutate(documents.ProviderMapperAdd, {
-          input: { identityProvider: id, name: '', type: '', ...input, settings: mergedSettings([], settings) },
+        mutate('identityProviderMapperCreate', {
+          identityProvider: id,
+          name: '',
+          type: '',
+          ...input,
+          settings: mergedSettings([], settings),
         })
       }
       edit={{
@@ -197,10 +198,10 @@ function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): voi
         },
         save: (mapper, { settings }, options) => {
           const input = { id: mapper.id, settings: mergedSettings(mapper.settings, settings) };
-          return mutate(documents.ProviderMapperSave, { input }, options);
+          return mutate('identityProviderMapperUpdate', input, options);
         },
       }}
-      remove={(mapper, options) => mutate(documents.ProviderMapperRemove, { id: mapper.id }, options)}
+      remove={(mapper, options) => mutate('identityProviderMapperDelete', { id: mapper.id }, options)}
       reload={reload}
     />
   );

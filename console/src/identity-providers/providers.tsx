@@ -3,11 +3,11 @@ import { Status } from '../parts/cells.js';
 import { choiceField, type FieldValues, type FormField } from '../parts/fields.js';
 import { ListScreen } from '../parts/list-screen.js';
 import { mergedSettings } from '../parts/provider-settings.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
-import { type IdentityProviderType, ProviderAdd, ProviderList } from './documents.js';
+import { type IdentityProviderType, ProviderList } from './documents.js';
 import { credentials, documentField, hasDocument, kindNames } from './kinds.js';
 import { settingsIn } from './settings.js';
 import { texts } from './text.js';
@@ -25,7 +25,7 @@ export function Providers() {
     const given = document ? await settingsIn(realm, type, String(document)) : { data: [], errors: [] };
     if (given.errors.length > 0) return { data: undefined, errors: given.errors };
     const merged = mergedSettings(given.data ?? [], settings);
-    return mutate(ProviderAdd, { input: { realm: found?.id ?? '', alias: '', ...input, type, settings: merged } });
+    return mutate('identityProviderCreate', { realm: found?.id ?? '', alias: '', ...input, type, settings: merged });
   };
   return (
     <ListScreen
@@ -47,7 +47,6 @@ export function Providers() {
         start: { type: 'OIDC' },
         fields: fieldsOf,
         submit: create,
-        madeOf: (data) => data?.identityProviderCreate.identityProvider,
       }}
     />
   );

@@ -23,40 +23,16 @@ export type KeyStatus =
 
 export type OverviewQueryVariables = {
   realm: string;
+  from: string;
   viewsUsers: boolean;
   viewsEvents: boolean;
   viewsRealm: boolean;
   viewsSessions: boolean;
-  t0: string;
-  t1: string;
-  t2: string;
-  t3: string;
-  t4: string;
-  t5: string;
-  t6: string;
-  t7: string;
-  t8: string;
-  t9: string;
-  t10: string;
-  t11: string;
-  t12: string;
-  t13: string;
-  t14: string;
-  t15: string;
-  t16: string;
-  t17: string;
-  t18: string;
-  t19: string;
-  t20: string;
-  t21: string;
-  t22: string;
-  t23: string;
-  t24: string;
 };
 
-export type OverviewQuery = { realm: { id: string, name: string, isEnabled: boolean | null, users?: { totalCount: number } | null, userSessions?: { totalCount: number } | null, events?: { isEnabled: boolean } | null, keys?: Array<{ kid: string, algorithm: string, status: KeyStatus, certificateExpiresAt: string | null }> | null, userStorages?: Array<{ id: string, name: string | null, kind: string, isEnabled: boolean, lastSync: { error: string | null, failed: number } | null }> | null } & { failures?: { totalCount: number } | null, webhooks?: { nodes: Array<{ id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null }> } | null, h0?: { totalCount: number } | null, h1?: { totalCount: number } | null, h2?: { totalCount: number } | null, h3?: { totalCount: number } | null, h4?: { totalCount: number } | null, h5?: { totalCount: number } | null, h6?: { totalCount: number } | null, h7?: { totalCount: number } | null, h8?: { totalCount: number } | null, h9?: { totalCount: number } | null, h10?: { totalCount: number } | null, h11?: { totalCount: number } | null, h12?: { totalCount: number } | null, h13?: { totalCount: number } | null, h14?: { totalCount: number } | null, h15?: { totalCount: number } | null, h16?: { totalCount: number } | null, h17?: { totalCount: number } | null, h18?: { totalCount: number } | null, h19?: { totalCount: number } | null, h20?: { totalCount: number } | null, h21?: { totalCount: number } | null, h22?: { totalCount: number } | null, h23?: { totalCount: number } | null } | null };
+export type OverviewQuery = { realm: { id: string, name: string, isEnabled: boolean | null, users?: { totalCount: number } | null, userSessions?: { totalCount: number } | null, events?: { isEnabled: boolean } | null, keys?: Array<{ kid: string, algorithm: string, status: KeyStatus, certificateExpiresAt: string | null }> | null, userStorages?: Array<{ id: string, name: string | null, kind: string, isEnabled: boolean, lastSync: { error: string | null, failed: number } | null }> | null } & { failures?: { totalCount: number } | null, loginEventCounts?: Array<{ start: string, count: number }> | null, webhooks?: { nodes: Array<{ id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null }> } | null } | null };
 
-export type ActivityFragment = { failures: { totalCount: number } | null, webhooks: { nodes: Array<{ id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null }> } | null, adminEvents: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null }> } | null, h0: { totalCount: number } | null, h1: { totalCount: number } | null, h2: { totalCount: number } | null, h3: { totalCount: number } | null, h4: { totalCount: number } | null, h5: { totalCount: number } | null, h6: { totalCount: number } | null, h7: { totalCount: number } | null, h8: { totalCount: number } | null, h9: { totalCount: number } | null, h10: { totalCount: number } | null, h11: { totalCount: number } | null, h12: { totalCount: number } | null, h13: { totalCount: number } | null, h14: { totalCount: number } | null, h15: { totalCount: number } | null, h16: { totalCount: number } | null, h17: { totalCount: number } | null, h18: { totalCount: number } | null, h19: { totalCount: number } | null, h20: { totalCount: number } | null, h21: { totalCount: number } | null, h22: { totalCount: number } | null, h23: { totalCount: number } | null };
+export type ActivityFragment = { failures: { totalCount: number } | null, loginEventCounts: Array<{ start: string, count: number }> | null, webhooks: { nodes: Array<{ id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null }> } | null, adminEvents: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null }> } | null };
 
 export type RecentChangeFragment = { id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null };
 
@@ -66,8 +42,8 @@ export type OverviewLiveSubscriptionVariables = {
 
 export type OverviewLiveSubscription = { adminEvents: { cursor: string, event: { id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null } | null } };
 
-/** What goes on in a realm. The hours are those of the chart, the oldest first. */
-export const Overview: TypedDocument<OverviewQuery, OverviewQueryVariables> = `query Overview($realm: String!, $viewsUsers: Boolean!, $viewsEvents: Boolean!, $viewsRealm: Boolean!, $viewsSessions: Boolean!, $t0: DateTime!, $t1: DateTime!, $t2: DateTime!, $t3: DateTime!, $t4: DateTime!, $t5: DateTime!, $t6: DateTime!, $t7: DateTime!, $t8: DateTime!, $t9: DateTime!, $t10: DateTime!, $t11: DateTime!, $t12: DateTime!, $t13: DateTime!, $t14: DateTime!, $t15: DateTime!, $t16: DateTime!, $t17: DateTime!, $t18: DateTime!, $t19: DateTime!, $t20: DateTime!, $t21: DateTime!, $t22: DateTime!, $t23: DateTime!, $t24: DateTime!) {
+/** What goes on in a realm. */
+export const Overview: TypedDocument<OverviewQuery, OverviewQueryVariables> = `query Overview($realm: String!, $from: DateTime!, $viewsUsers: Boolean!, $viewsEvents: Boolean!, $viewsRealm: Boolean!, $viewsSessions: Boolean!) {
   realm(name: $realm) {
     id
     name
@@ -104,9 +80,18 @@ export const Overview: TypedDocument<OverviewQuery, OverviewQueryVariables> = `q
 fragment Activity on Realm {
   failures: loginEvents(
     first: 1
-    filter: {types: [LOGIN_ERROR], time: {atOrAfter: $t0}}
+    filter: {types: [LOGIN_ERROR], time: {atOrAfter: $from}}
   ) {
     totalCount
+  }
+  loginEventCounts(
+    from: $from
+    interval: HOUR
+    count: 24
+    filter: {types: [LOGIN]}
+  ) {
+    start
+    count
   }
   webhooks(first: 100) {
     nodes {
@@ -121,150 +106,6 @@ fragment Activity on Realm {
     nodes {
       ...RecentChange
     }
-  }
-  h0: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t0, before: $t1}}
-  ) {
-    totalCount
-  }
-  h1: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t1, before: $t2}}
-  ) {
-    totalCount
-  }
-  h2: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t2, before: $t3}}
-  ) {
-    totalCount
-  }
-  h3: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t3, before: $t4}}
-  ) {
-    totalCount
-  }
-  h4: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t4, before: $t5}}
-  ) {
-    totalCount
-  }
-  h5: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t5, before: $t6}}
-  ) {
-    totalCount
-  }
-  h6: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t6, before: $t7}}
-  ) {
-    totalCount
-  }
-  h7: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t7, before: $t8}}
-  ) {
-    totalCount
-  }
-  h8: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t8, before: $t9}}
-  ) {
-    totalCount
-  }
-  h9: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t9, before: $t10}}
-  ) {
-    totalCount
-  }
-  h10: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t10, before: $t11}}
-  ) {
-    totalCount
-  }
-  h11: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t11, before: $t12}}
-  ) {
-    totalCount
-  }
-  h12: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t12, before: $t13}}
-  ) {
-    totalCount
-  }
-  h13: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t13, before: $t14}}
-  ) {
-    totalCount
-  }
-  h14: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t14, before: $t15}}
-  ) {
-    totalCount
-  }
-  h15: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t15, before: $t16}}
-  ) {
-    totalCount
-  }
-  h16: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t16, before: $t17}}
-  ) {
-    totalCount
-  }
-  h17: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t17, before: $t18}}
-  ) {
-    totalCount
-  }
-  h18: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t18, before: $t19}}
-  ) {
-    totalCount
-  }
-  h19: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t19, before: $t20}}
-  ) {
-    totalCount
-  }
-  h20: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t20, before: $t21}}
-  ) {
-    totalCount
-  }
-  h21: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t21, before: $t22}}
-  ) {
-    totalCount
-  }
-  h22: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t22, before: $t23}}
-  ) {
-    totalCount
-  }
-  h23: loginEvents(
-    first: 1
-    filter: {types: [LOGIN], time: {atOrAfter: $t23, before: $t24}}
-  ) {
-    totalCount
   }
 }
 

@@ -2,7 +2,7 @@ import { Alert, Grid, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import { Bars } from '../parts/bars.js';
+import { type Bar, Bars } from '../parts/bars.js';
 import { NotFound } from '../parts/empty.js';
 import { useLoad } from '../session/graphql.js';
 import { useMay } from '../shell/permissions.js';
@@ -11,7 +11,6 @@ import { useFormat, useText } from '../text/text.js';
 import { Changes } from './changes.js';
 import { Overview as document } from './documents.js';
 import { Health } from './health.js';
-import { hourOf, hoursBefore, hourVariables, loginsOf } from './hours.js';
 import { texts } from './text.js';
 
 /** What goes on in a realm: numbers, logins per hour, recent changes, and what needs attention. */
@@ -19,22 +18,21 @@ export function Overview() {
   const t = useText(texts);
   const { realm: name } = useParams({ from: '/$realm' });
   const may = useMay(name);
-  const times = useMemo(() => hoursBefore(Date.now()), []);
+  const from = useMemo(dayBefore, []);
   const loaded = useLoad(document, {
     realm: name,
+    from,
     viewsUsers: may('QUERY_USERS'),
     viewsEvents: may('VIEW_EVENTS'),
     viewsRealm: may('VIEW_REALM'),
     viewsSessions: may('VIEW_USERS'),
-    ...hourVariables(times),
   });
   return (
     <Screen title={t('title', { realm: name })} loaded={loaded}>
       {({ realm }) => {
         if (!realm) return <NotFound />;
-        const logins = loginsOf(realm);
-        const total = logins.reduce((sum, count) => sum + count, 0);
-        const bars = logins.map((value, at) => ({ label: hourOf(times[at] as Date), value }));
+        const logins = realm.loginEventCounts ?? [];
+        const total = logins.reduce((sum, { count }) => sum + count, 0);
         return (
           <>
             {realm.isEnabled === false && (
@@ -54,7 +52,7 @@ export function Overview() {
                   {realm.events?.isEnabled === false ? (
                     <Text c="dimmed">{t('noEvents')}</Text>
                   ) : (
-                    <Bars bars={bars} title={t('perHour')} unit={t('hour')} />
+                    <Bars bars={logins.map(barOf)} title={t('perHour')} unit={t('hour')} />
                   )}
                 </Card>
               </Grid.Col>
@@ -75,6 +73,17 @@ export function Overview() {
     </Screen>
   );
 }
+
+const hour = 3_600_000;
+
+/** The start of the first of the last 24 hours. */
+const dayBefore = (): string => new Date((Math.ceil(Date.now() / hour) - 24) * hour).toISOString();
+
+/** The logins of an hour, which has a label in both languages such as 03:00. */
+const barOf = ({ start, count }: { start: string; count: number }): Bar => ({
+  label: new Date(start).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  value: count,
+});
 
 /** A number with its name. A dash stands for what the caller may not view. */
 function Figure({ label, value }: { label: string; value: number | null | undefined }) {

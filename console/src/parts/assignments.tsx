@@ -18,7 +18,6 @@ interface AssignmentsProps<Node extends { id: string }> {
   label: string;
   empty?: string;
   isAllowed: boolean;
-  realm: string;
   /** what is searched for to be added, unless it is one of the choices */
   kind?: TargetKind;
   choices?: { value: string; label: string }[];
@@ -29,7 +28,7 @@ interface AssignmentsProps<Node extends { id: string }> {
 
 /** The objects that another one has, such as roles or groups: they are added and removed one by one, which can be undone. */
 export function Assignments<Node extends { id: string }>(props: AssignmentsProps<Node>) {
-  const { nodes, nameOf, describe, to, label, empty, isAllowed, realm, kind, choices = [], reload } = props;
+  const { nodes, nameOf, describe, to, label, empty, isAllowed, kind, choices = [], reload } = props;
   const t = useText(partTexts);
   const act = useAct();
   const add = async (id: string, name: string) => {
@@ -73,7 +72,7 @@ export function Assignments<Node extends { id: string }>(props: AssignmentsProps
   const selected = (id: string | null, name: string) => id && add(id, name);
   return (
     <Stack maw={760} gap="xs">
-      {isAllowed && kind && <TargetSelect kind={kind} label={label} realm={realm} value="" onChange={selected} />}
+      {isAllowed && kind && <TargetSelect kind={kind} label={label} value="" onChange={selected} />}
       {isAllowed && !kind && (
         <Select
           label={label}

@@ -4,13 +4,18 @@ import type { TypedDocument } from '../../../client/src/document.js';
 export type TargetsQueryVariables = {
   realm: string;
   search?: string | null | undefined;
+  first: number;
   groups: boolean;
   roles: boolean;
   users: boolean;
   clients: boolean;
+  clientScopes: boolean;
+  identityProviders: boolean;
+  userStorages: boolean;
+  webhooks: boolean;
 };
 
-export type TargetsQuery = { realm: { id: string, users?: { nodes: Array<{ username: string, id: string }> } | null, groups?: { nodes: Array<{ path: string, id: string }> } | null, roles?: { nodes: Array<{ name: string, id: string }> } | null, clients?: { nodes: Array<{ clientId: string, id: string }> } | null } | null };
+export type TargetsQuery = { realm: { id: string, users?: { nodes: Array<{ username: string, email: string | null, isEnabled: boolean, id: string }> } | null, clients?: { nodes: Array<{ clientId: string, isEnabled: boolean, id: string }> } | null, groups?: { nodes: Array<{ path: string, id: string }> } | null, roles?: { nodes: Array<{ name: string, id: string }> } | null, clientScopes?: { nodes: Array<{ name: string, id: string }> } | null, identityProviders?: { nodes: Array<{ alias: string, id: string }> } | null, userStorages?: Array<{ id: string, storageName: string | null }> | null, webhooks?: { nodes: Array<{ name: string, id: string }> } | null } | null };
 
 export type ChosenTargetsQueryVariables = {
   ids: Array<string>;
@@ -23,17 +28,17 @@ export type ChosenTargetsQuery = { nodes: Array<
     | { id: string }
     | { id: string }
     | { id: string }
-    | { clientId: string, id: string }
+    | { clientId: string, isEnabled: boolean, id: string }
     | { id: string }
     | { id: string }
-    | { id: string }
+    | { name: string, id: string }
     | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
     | { path: string, id: string }
     | { id: string }
-    | { id: string }
+    | { alias: string, id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -50,12 +55,12 @@ export type ChosenTargetsQuery = { nodes: Array<
     | { id: string }
     | { id: string }
     | { id: string }
-    | { username: string, id: string }
+    | { username: string, email: string | null, isEnabled: boolean, id: string }
     | { id: string }
     | { id: string }
+    | { id: string, storageName: string | null }
     | { id: string }
-    | { id: string }
-    | { id: string }
+    | { name: string, id: string }
     | { id: string }
    | null> | null };
 
@@ -71,13 +76,13 @@ type Target_AuthorizationResource_Fragment = { id: string };
 
 type Target_AuthorizationScope_Fragment = { id: string };
 
-type Target_Client_Fragment = { clientId: string, id: string };
+type Target_Client_Fragment = { clientId: string, isEnabled: boolean, id: string };
 
 type Target_ClientAuthorizationPolicy_Fragment = { id: string };
 
 type Target_ClientInitialAccess_Fragment = { id: string };
 
-type Target_ClientScope_Fragment = { id: string };
+type Target_ClientScope_Fragment = { name: string, id: string };
 
 type Target_ClientScopeAuthorizationPolicy_Fragment = { id: string };
 
@@ -91,7 +96,7 @@ type Target_Group_Fragment = { path: string, id: string };
 
 type Target_GroupAuthorizationPolicy_Fragment = { id: string };
 
-type Target_IdentityProvider_Fragment = { id: string };
+type Target_IdentityProvider_Fragment = { alias: string, id: string };
 
 type Target_IdentityProviderMapper_Fragment = { id: string };
 
@@ -125,17 +130,17 @@ type Target_TimeAuthorizationPolicy_Fragment = { id: string };
 
 type Target_UmaAuthorizationPermission_Fragment = { id: string };
 
-type Target_User_Fragment = { username: string, id: string };
+type Target_User_Fragment = { username: string, email: string | null, isEnabled: boolean, id: string };
 
 type Target_UserAuthorizationPolicy_Fragment = { id: string };
 
 type Target_UserSession_Fragment = { id: string };
 
-type Target_UserStorage_Fragment = { id: string };
+type Target_UserStorage_Fragment = { id: string, storageName: string | null };
 
 type Target_UserStorageMapper_Fragment = { id: string };
 
-type Target_Webhook_Fragment = { id: string };
+type Target_Webhook_Fragment = { name: string, id: string };
 
 type Target_WebhookDelivery_Fragment = { id: string };
 
@@ -182,26 +187,44 @@ export type TargetFragment =
   | Target_WebhookDelivery_Fragment
 ;
 
-/** Groups, roles, users, and clients to choose from, by a text. */
-export const Targets: TypedDocument<TargetsQuery, TargetsQueryVariables> = `query Targets($realm: String!, $search: String, $groups: Boolean!, $roles: Boolean!, $users: Boolean!, $clients: Boolean!) {
+/** Objects of some kinds, by a text. Directories are listed without a search: a realm has few. */
+export const Targets: TypedDocument<TargetsQuery, TargetsQueryVariables> = `query Targets($realm: String!, $search: String, $first: Int!, $groups: Boolean!, $roles: Boolean!, $users: Boolean!, $clients: Boolean!, $clientScopes: Boolean!, $identityProviders: Boolean!, $userStorages: Boolean!, $webhooks: Boolean!) {
   realm(name: $realm) {
     id
-    users(first: 20, filter: {search: $search}) @include(if: $users) {
+    users(first: $first, filter: {search: $search}) @include(if: $users) {
       nodes {
         ...Target
       }
     }
-    groups(first: 20, filter: {search: $search}) @include(if: $groups) {
+    clients(first: $first, filter: {search: $search}) @include(if: $clients) {
       nodes {
         ...Target
       }
     }
-    roles(first: 20, filter: {search: $search}) @include(if: $roles) {
+    groups(first: $first, filter: {search: $search}) @include(if: $groups) {
       nodes {
         ...Target
       }
     }
-    clients(first: 20, filter: {search: $search}) @include(if: $clients) {
+    roles(first: $first, filter: {search: $search}) @include(if: $roles) {
+      nodes {
+        ...Target
+      }
+    }
+    clientScopes(first: $first, filter: {name: {contains: $search}}) @include(if: $clientScopes) {
+      nodes {
+        ...Target
+      }
+    }
+    identityProviders(first: $first, filter: {alias: {contains: $search}}) @include(if: $identityProviders) {
+      nodes {
+        ...Target
+      }
+    }
+    userStorages @include(if: $userStorages) {
+      ...Target
+    }
+    webhooks(first: $first, filter: {name: {contains: $search}}) @include(if: $webhooks) {
       nodes {
         ...Target
       }
@@ -213,6 +236,12 @@ fragment Target on Node {
   id
   ... on User {
     username
+    email
+    isEnabled
+  }
+  ... on Client {
+    clientId
+    isEnabled
   }
   ... on Group {
     path
@@ -220,8 +249,17 @@ fragment Target on Node {
   ... on Role {
     name
   }
-  ... on Client {
-    clientId
+  ... on ClientScope {
+    name
+  }
+  ... on IdentityProvider {
+    alias
+  }
+  ... on UserStorage {
+    storageName: name
+  }
+  ... on Webhook {
+    name
   }
 }`;
 
@@ -236,6 +274,12 @@ fragment Target on Node {
   id
   ... on User {
     username
+    email
+    isEnabled
+  }
+  ... on Client {
+    clientId
+    isEnabled
   }
   ... on Group {
     path
@@ -243,7 +287,16 @@ fragment Target on Node {
   ... on Role {
     name
   }
-  ... on Client {
-    clientId
+  ... on ClientScope {
+    name
+  }
+  ... on IdentityProvider {
+    alias
+  }
+  ... on UserStorage {
+    storageName: name
+  }
+  ... on Webhook {
+    name
   }
 }`;

@@ -113,9 +113,11 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
   ),
   logo: ({ common, text, onChange }) => <LogoInput {...common} value={text} onChange={onChange} />,
   target: ({ common, field, text, onChange }) =>
-    field.target && <TargetSelect {...common} {...field.target} value={text} onChange={(id) => onChange(id || null)} />,
+    field.target && (
+      <TargetSelect {...common} kind={field.target} value={text} onChange={(id) => onChange(id || null)} />
+    ),
   targets: ({ common, field, list, onChange }) =>
-    field.target && <TargetsSelect {...common} {...field.target} value={list} onChange={onChange} />,
+    field.target && <TargetsSelect {...common} kind={field.target} value={list} onChange={onChange} />,
   attributes: ({ common, value, onChange }) => (
     <AttributeEditor {...common} attributes={(value ?? []) as Attribute[]} onChange={onChange} />
   ),

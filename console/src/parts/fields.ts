@@ -2,7 +2,15 @@ import type { UserError } from '../session/graphql.js';
 import { type Text, words } from '../text/words.js';
 
 /** What can be chosen by a search. */
-export type TargetKind = 'group' | 'role' | 'user' | 'client';
+export type TargetKind =
+  | 'group'
+  | 'role'
+  | 'user'
+  | 'client'
+  | 'clientScope'
+  | 'identityProvider'
+  | 'directory'
+  | 'webhook';
 
 /** A field of a form as data: its input, its place in the API's input, and its name in reviews and conflicts. */
 export interface FormField {
@@ -16,7 +24,7 @@ export interface FormField {
    */
   kind?: FieldKind;
   /** of `target` and `targets` */
-  target?: { kind: TargetKind; realm: string };
+  target?: TargetKind;
   hint?: Text;
   choices?: readonly (string | { value: string; label: string })[];
   isRequired?: boolean;

@@ -24,11 +24,17 @@ export interface FormDialogProps<Data extends object> {
   /** sends the values, in the form of the API's input, or only tries them */
   submit(input: FieldValues, options: { isDryRun: boolean }): Promise<Outcome<Data>>;
   /** what is told afterwards */
-  done?(data: Data | undefined): string;
+  done?(data: Data | undefined, input: FieldValues): string;
   /** takes back what was done */
   undo?(): Promise<Outcome<unknown>>;
   onDone?(data: Data | undefined): void;
   onClose(): void;
+}
+
+/** The ID of the object that a mutation has created, from the data of its answer. */
+export function createdIn(data: object | undefined): string | undefined {
+  const payloads: object[] = Object.values(data ?? {});
+  return payloads.flatMap((payload): { id?: string }[] => Object.values(payload)).find((value) => value?.id)?.id;
 }
 
 /** A form in a dialog, as one creates or changes small objects. Errors stand at their fields. */
@@ -55,7 +61,7 @@ export function FormDialog<Data extends object>(props: FormDialogProps<Data>) {
     if (others.length > 0) notify.failed(others);
     if (errors.length > 0) return;
     if (!isChecked) return setPreview({ of: values, changes: changesIn(data) });
-    if (props.done) notify.succeeded(props.done(data), props.undo);
+    if (props.done) notify.succeeded(props.done(data, input), props.undo);
     props.onDone?.(data);
     onClose();
   };

@@ -3,30 +3,21 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Pages } from '../session/pages.js';
 import type { Area } from '../shell/areas.js';
-import { useNotify } from '../shell/notify.js';
 import { Screen } from '../shell/screen.js';
-import { useText, useTranslated } from '../text/text.js';
+import { useTranslated } from '../text/text.js';
 import { type Sort, useChange } from './address.js';
 import { type BulkAction, BulkActions } from './bulk-actions.js';
 import type { ObjectRoute } from './cells.js';
 import { Empty } from './empty.js';
 import { type Filter, Filters } from './filters.js';
-import { FormDialog, type FormDialogProps } from './form-dialog.js';
+import { createdIn, FormDialog, type FormDialogProps } from './form-dialog.js';
 import { List, type ListProps } from './list.js';
-import { partTexts } from './text.js';
 
-/** An object that was created. If it has a name, it is told. */
-interface Made {
-  id: string;
-  name?: string | null;
-}
-
-/** The dialog that creates an object, which is opened then. */
-interface Creation<Data extends object> extends Omit<FormDialogProps<Data>, 'onClose' | 'done' | 'undo' | 'onDone'> {
+/** The dialog that creates an object, which is opened then unless `onDone` does something else. */
+interface Creation<Data extends object> extends Omit<FormDialogProps<Data>, 'onClose' | 'undo'> {
   isAllowed: boolean | undefined;
-  /** the object that was created; without it, `onDone` decides */
-  madeOf?(data: Data | undefined): Made | null | undefined | Promise<Made | null | undefined>;
-  onDone?(data: Data | undefined): void;
+  /** the ID by which it is opened, by default that of the object in the payload */
+  idOf?(data: Data | undefined): Promise<string | undefined>;
 }
 
 interface ListScreenProps<Data, Node extends { id: string }, Field extends string, Created extends object>
@@ -69,6 +60,12 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
   const selection = selected.at === place ? selected.ids : noIds;
   const select = (ids: ReadonlySet<string>) => setSelected({ at: place, ids });
   const open = ({ id }: { id: string }) => to && navigate({ to, params: { realm, id } });
+  const openCreated =
+    ({ idOf = async (data) => createdIn(data) }: Creation<Created>) =>
+    async (data: Created | undefined) => {
+      const id = await idOf(data);
+      if (id) open({ id });
+    };
   return (
     <Screen
       title={title}
@@ -109,29 +106,11 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
             />
           )}
           {children}
-          {create && isCreating && <Create {...create} onMade={open} onClose={() => setCreating(false)} />}
+          {create && isCreating && (
+            <FormDialog onDone={openCreated(create)} {...create} onClose={() => setCreating(false)} />
+          )}
         </>
       )}
     </Screen>
   );
-}
-
-/** The dialog that creates an object. */
-function Create<Data extends object>({
-  isAllowed: _,
-  madeOf,
-  onDone,
-  onMade,
-  ...dialog
-}: Creation<Data> & { onMade(made: Made): void; onClose(): void }) {
-  const t = useText(partTexts);
-  const notify = useNotify();
-  const finish = async (data: Data | undefined) => {
-    onDone?.(data);
-    const made = await madeOf?.(data);
-    if (!made) return;
-    if (made.name) notify.succeeded(t('created', { name: made.name }));
-    onMade(made);
-  };
-  return <FormDialog {...dialog} onDone={finish} />;
 }

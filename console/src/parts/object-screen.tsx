@@ -15,7 +15,7 @@ interface ObjectScreenProps<Node extends object> {
   object: Node | null | undefined;
   /** buttons beside the title */
   actions?: ReactNode;
-  remove?: { isAllowed: boolean | undefined; hint?: string; act: Act };
+  remove?: { isAllowed: boolean | undefined; hint?: string; act: Act } | undefined;
   children(object: Node): ReactNode;
 }
 

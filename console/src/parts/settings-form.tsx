@@ -11,9 +11,11 @@ import { type FieldValues, inputOf, messageAt, type Section, valuesAt } from './
 import { changesIn } from './review.js';
 import { partTexts } from './text.js';
 
-interface Stored {
+/** The object of a form. It can be changed by those who may save it. */
+export interface Stored {
   id: string;
   version: number | null;
+  viewerCan: { update: { isAllowed: boolean } };
 }
 
 /** The values of a form as they are stored, and the version that has them. */
@@ -22,14 +24,13 @@ interface Version {
   version: number;
 }
 
-interface SettingsFormProps<Node extends Stored> {
+export interface SettingsFormProps<Node extends Stored> {
   /** what the object is called in what is told after it was saved */
   nameOf(stored: Node): string;
   sections: readonly Section[];
   /** the sections that are shown, with the fields that are; by default all of them */
   shown?: readonly Section[];
   stored: Node;
-  isReadOnly: boolean;
   /** whether the changes are shown, by a dry run, before they are saved */
   isPreviewed?: boolean;
   save(
@@ -37,7 +38,7 @@ interface SettingsFormProps<Node extends Stored> {
     options: { isDryRun: boolean },
   ): Promise<Outcome<object>>;
   /** what is stored now, after this form or somebody else has saved */
-  loadStored(): Promise<Node | undefined>;
+  reload(): Promise<Node | undefined>;
   /** what is shown beside the fields */
   beside?(values: FieldValues): ReactNode;
   /** what can be done with the values besides saving them */
@@ -46,17 +47,8 @@ interface SettingsFormProps<Node extends Stored> {
 
 /** A form made from sections of fields. It saves what was changed, and merges it with what others have saved meanwhile. */
 export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>) {
-  const {
-    nameOf,
-    sections,
-    shown = sections,
-    stored,
-    isReadOnly,
-    isPreviewed = true,
-    loadStored,
-    actions,
-    beside,
-  } = props;
+  const { nameOf, sections, shown = sections, stored, isPreviewed = true, reload, actions, beside } = props;
+  const isReadOnly = !stored.viewerCan.update.isAllowed;
   const t = useText(partTexts);
   const translate = useTranslated();
   const notify = useNotify();
@@ -76,7 +68,7 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
     const input = { id: stored.id, expectedVersion: version, ...inputOf(changesOf(base, values)) };
     const { data, errors } = await props.save(input, { isDryRun });
     const isStale = errors.some(({ code }) => code === 'STALE');
-    const node = isStale || (errors.length === 0 && !isDryRun) ? await loadStored() : undefined;
+    const node = isStale || (errors.length === 0 && !isDryRun) ? await reload() : undefined;
     const now = node && versionOf(node);
     setRunning(false);
     setTheirs(isStale ? now : undefined);

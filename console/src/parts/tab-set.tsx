@@ -6,7 +6,7 @@ import type { Text } from '../text/words.js';
 import { useChange } from './address.js';
 
 /** A tab: its name in the address, its title, and what it shows. The first one keeps its state, such as what was typed. */
-type Tab = readonly [name: string, title: Text, content: ReactNode];
+export type Tab = readonly [name: string, title: Text, content: ReactNode];
 
 /** Tabs of a screen. The open one is in the address. One that is not there is left out. */
 export function TabSet({ tabs }: { tabs: readonly (Tab | false | null | undefined)[] }) {

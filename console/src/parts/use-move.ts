@@ -1,11 +1,11 @@
 import { useCallback } from 'react';
-import type { TypedDocument } from '../../../client/src/document.js';
-import { mutate, type Outcome } from '../session/graphql.js';
+import type { Outcome } from '../session/graphql.js';
+import { type MutationName, mutate } from '../session/mutate.js';
 import { useText } from '../text/text.js';
 import { partTexts } from './text.js';
 import { useAct } from './use-act.js';
 
-type Step = TypedDocument<object, { id: string }>;
+type Step = Extract<MutationName, `${string}Raise` | `${string}Lower`>;
 
 /** Moves an object by some places, as the API does it: one at a time. It can be undone. */
 export function useMove(raise: Step, lower: Step, reload: () => void) {

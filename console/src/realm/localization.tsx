@@ -4,10 +4,10 @@ import { type FormEvent, useState } from 'react';
 import { Empty } from '../parts/empty.js';
 import { List } from '../parts/list.js';
 import { useAct } from '../parts/use-act.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
-import { RealmRemoveText, RealmSetText, RealmTexts } from './documents.js';
+import { RealmTexts } from './documents.js';
 import { texts } from './text.js';
 
 interface LocalizationProps {
@@ -29,8 +29,9 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
     const found = data.realm?.localizationTexts;
     return found && { ...found, nodes: found.nodes.map((node) => ({ ...node, id: node.key })) };
   });
-  const set = (key: string, value: string) => () => mutate(RealmSetText, { realm: realmId, locale, key, value });
-  const remove = (key: string) => () => mutate(RealmRemoveText, { realm: realmId, locale, key });
+  const set = (key: string, value: string) => () =>
+    mutate('localizationTextsSet', { realm: realmId, locale, texts: { list: [{ key, value }] } });
+  const remove = (key: string) => () => mutate('localizationTextDelete', { realm: realmId, locale, key });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const { key, value } = text;

@@ -6,16 +6,17 @@ import type { FormField } from '../parts/fields.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { useAct } from '../parts/use-act.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
+import { useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useText, useTranslated } from '../text/text.js';
-import * as documents from './documents.js';
+import { RealmSettings, type RealmSettingsQuery } from './documents.js';
 import { Keys } from './keys.js';
 import { Localization } from './localization.js';
 import { LoginPreview } from './login-preview.js';
 import { sections } from './sections.js';
 import { texts } from './text.js';
 
-type LoadedRealm = NonNullable<documents.RealmSettingsQuery['realm']>;
+type LoadedRealm = NonNullable<RealmSettingsQuery['realm']>;
 
 /** The settings of a realm in sections, with a search over all of them, its keys, and its texts. */
 export function Settings() {
@@ -25,7 +26,8 @@ export function Settings() {
   const address = useSearch({ from: '/$realm/settings' });
   const change = useChange<typeof address>();
   const { search = '' } = address;
-  const loaded = useLoad(documents.RealmSettings, { realm: name });
+  const loaded = useLoad(RealmSettings, { realm: name });
+  const reload = async () => (await loaded.reload())?.realm ?? undefined;
   const titles = [
     ...Object.entries(sections).map(([key, { title }]) => [key, title] as const),
     ['keys', texts.keys] as const,
@@ -58,7 +60,7 @@ export function Settings() {
             <Tabs.Panel value={section} pt="md">
               {/* the form keeps what was typed in all sections */}
               <div hidden={!isForm}>
-                <RealmForm key={realm.id} realm={realm} name={name} section={section} search={search} />
+                <RealmForm key={realm.id} realm={realm} reload={reload} name={name} section={section} search={search} />
               </div>
               {!isForm && section === 'keys' && <Keys keys={realm.keys ?? []} />}
               {!isForm && section === 'texts' && (
@@ -79,13 +81,14 @@ export function Settings() {
 
 interface RealmFormProps {
   realm: LoadedRealm;
+  reload(): Promise<LoadedRealm | undefined>;
   name: string;
   section: string;
   search: string;
 }
 
 /** The form of all settings, of which those of a section are shown, or those that are searched for. */
-function RealmForm({ realm, name, section, search }: RealmFormProps) {
+function RealmForm({ realm, reload, name, section, search }: RealmFormProps) {
   const t = useText(texts);
   const translate = useTranslated();
   const act = useAct();
@@ -97,10 +100,7 @@ function RealmForm({ realm, name, section, search }: RealmFormProps) {
     .filter(({ fields }) => fields.length > 0);
   const testEmail = (
     <Tooltip label={t('testHint')}>
-      <Button
-        variant="default"
-        onClick={() => act(() => mutate(documents.RealmTestEmail, { id: realm.id }), t('emailSent'))}
-      >
+      <Button variant="default" onClick={() => act(() => mutate('realmTestSmtp', { id: realm.id }), t('emailSent'))}>
         {t('testEmail')}
       </Button>
     </Tooltip>
@@ -108,14 +108,13 @@ function RealmForm({ realm, name, section, search }: RealmFormProps) {
   return (
     <>
       {shown.length === 0 && <Text>{t('noMatch')}</Text>}
-      <SettingsForm<documents.RealmFormFragment>
+      <SettingsForm
         nameOf={() => name}
         sections={Object.values(sections)}
         shown={shown}
         stored={realm}
-        isReadOnly={!realm.viewerCan.update.isAllowed}
-        save={(input, options) => mutate(documents.RealmSave, { input }, options)}
-        loadStored={async () => (await load(documents.RealmStored, { realm: name }))?.realm ?? undefined}
+        save={(input, options) => mutate('realmUpdate', input, options)}
+        reload={reload}
         beside={(values) => search === '' && section === 'loginPages' && <LoginPreview realm={name} values={values} />}
         actions={() => section === 'email' && testEmail}
       />

@@ -1,7 +1,8 @@
+import type { NodeOf } from '../session/node.js';
 import type { RoleDetailQuery } from './documents.js';
 
 /** A role as its screen has loaded it. */
-export type LoadedRole = Extract<NonNullable<RoleDetailQuery['node']>, { id: string }>;
+export type LoadedRole = NodeOf<RoleDetailQuery>;
 
 type RoleNode = Pick<LoadedRole, 'id' | 'name' | 'client'>;
 

@@ -1,15 +1,13 @@
 import { Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { Assignments, roleLabel } from '../parts/assignments.js';
+import { DetailScreen } from '../parts/detail-screen.js';
 import { attributeSection, descriptionField, nameField } from '../parts/fields.js';
-import { ObjectScreen } from '../parts/object-screen.js';
-import { SettingsForm } from '../parts/settings-form.js';
-import { TabSet } from '../parts/tab-set.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import { mutate } from '../session/mutate.js';
+import { useNode } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
-import * as documents from './documents.js';
+import { RoleDetail } from './documents.js';
 import { RoleGraph } from './graph.js';
 import { RoleGroupList, RoleUserList } from './holders.js';
 import type { LoadedRole } from './layout.js';
@@ -19,57 +17,37 @@ const sections = [{ title: texts.general, fields: [nameField, descriptionField] 
 
 /** Everything about one role, in tabs: what it is, what it contains, and who has it. */
 export function Role() {
-  const t = useText(texts);
   const { realm, id } = useParams({ from: '/$realm/roles/$id' });
   const may = useMay(realm);
-  const loaded = useLoad(documents.RoleDetail, { id });
-  const role = nodeOf(loaded.data?.node);
   return (
-    <ObjectScreen
-      title={role ? roleLabel(role) : t('role')}
-      loaded={loaded}
-      object={role}
-      remove={{
-        isAllowed: role?.viewerCan.delete.isAllowed,
-        hint: t('removeQuestion'),
-        act: (options) => mutate(documents.RoleRemove, { id }, options),
+    <DetailScreen
+      shown={useNode(RoleDetail, { id })}
+      kind={texts.role}
+      nameOf={(role) => roleLabel(role)}
+      removeHint={texts.removeQuestion}
+      remove={(_, options) => mutate('roleDelete', { id }, options)}
+      form={{
+        title: texts.details,
+        sectionsOf: () => sections,
+        isPreviewed: false,
+        save: (input) => mutate('roleUpdate', input),
       }}
-    >
-      {(role) => (
-        <TabSet
-          key={id}
-          tabs={[
-            ['details', texts.details, <Details role={role} />],
-            ['composites', texts.composites, <Composites role={role} realm={realm} />],
-            may('VIEW_USERS') && ['users', texts.users, <RoleUserList id={id} />],
-            may('QUERY_GROUPS') && ['groups', texts.groups, <RoleGroupList id={id} />],
-          ]}
-        />
-      )}
-    </ObjectScreen>
+      tabs={({ node }) => [
+        ['composites', texts.composites, <Composites role={node} />],
+        may('VIEW_USERS') && ['users', texts.users, <RoleUserList id={id} />],
+        may('QUERY_GROUPS') && ['groups', texts.groups, <RoleGroupList id={id} />],
+      ]}
+    />
   );
 }
 
-const Details = ({ role }: { role: LoadedRole }) => (
-  <SettingsForm<documents.RoleFormFragment>
-    nameOf={({ name }) => name}
-    sections={sections}
-    stored={role}
-    isReadOnly={!role.viewerCan.update.isAllowed}
-    isPreviewed={false}
-    save={(input) => mutate(documents.RoleSave, { input })}
-    loadStored={async () => nodeOf((await load(documents.RoleStored, { id: role.id }))?.node)}
-  />
-);
-
-function Composites({ role, realm }: { role: LoadedRole; realm: string }) {
+function Composites({ role }: { role: LoadedRole }) {
   const t = useText(texts);
   const { id, composites, viewerCan } = role;
   return (
     <Stack>
       <RoleGraph role={role} />
       <Assignments
-        realm={realm}
         nodes={composites?.nodes ?? []}
         nameOf={(role) => roleLabel(role)}
         to="/$realm/roles/$id"
@@ -77,8 +55,8 @@ function Composites({ role, realm }: { role: LoadedRole; realm: string }) {
         label={t('addComposite')}
         empty={t('noComposites')}
         isAllowed={viewerCan.addComposites.isAllowed}
-        add={(role) => mutate(documents.RoleAddComposites, { id, ids: [role] })}
-        remove={(role) => mutate(documents.RoleRemoveComposites, { id, ids: [role] })}
+        add={(role) => mutate('roleAddComposites', { id, roles: [role] })}
+        remove={(role) => mutate('roleRemoveComposites', { id, roles: [role] })}
       />
     </Stack>
   );

@@ -6,7 +6,8 @@ import { orderOf, useChange } from '../parts/address.js';
 import { nameField } from '../parts/fields.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { mutate, useLoad } from '../session/graphql.js';
+import { useTargets } from '../parts/targets.js';
+import { mutate } from '../session/mutate.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useMay } from '../shell/permissions.js';
@@ -55,8 +56,7 @@ export function Roles() {
         title: t('create'),
         isAllowed: container?.viewerCan?.createRole.isAllowed,
         fields: [nameField],
-        submit: ({ name }) => mutate(documents.RoleAdd, { name: String(name), container: container?.id ?? '' }),
-        madeOf: (data) => data?.roleCreate.role,
+        submit: ({ name }) => mutate('roleCreate', { name: String(name), container: container?.id ?? '' }),
       }}
     />
   );
@@ -70,10 +70,9 @@ function ClientSelect({ realm, client }: { realm: string; client: string | undef
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, 200);
   const isAllowed = may('QUERY_CLIENTS');
-  const variables = { realm, search: search === client ? '' : search };
-  const { data } = useLoad(documents.RoleClients, variables, { isPaused: !isAllowed });
+  const { targets } = useTargets({ realm, kinds: ['client'], search: search === client ? '' : search }, !isAllowed);
   if (!isAllowed) return null;
-  const names = data?.realm?.clients?.nodes.map(({ clientId }) => clientId) ?? [];
+  const names = targets.map(({ label }) => label);
   return (
     <Select
       aria-label={t('client')}

@@ -43,7 +43,7 @@ export interface Loaded<Data> {
   data: Data | undefined;
   error: CombinedError | undefined;
   isLoading: boolean;
-  reload(): void;
+  reload(): unknown;
   /** the operation, for "Show as GraphQL" */
   operation: Operation;
 }
@@ -60,20 +60,27 @@ interface LoadOptions {
   isShared?: boolean;
 }
 
+/** What one query has loaded. `reload` resolves with what is stored now. */
+interface LoadedOnce<Data> extends Loaded<Data> {
+  reload(): Promise<Data | undefined>;
+}
+
 /** Loads the data of a screen, and again after a mutation that has returned one of its types. */
 export function useLoad<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
   { isPaused = false, isShared = false }: LoadOptions = {},
-): Loaded<Data> {
+): LoadedOnce<Data> {
   const query = document.toString();
-  const [{ data, error, fetching }, repeat] = useQuery<Data, Variables>({
+  const [{ data, error, fetching }] = useQuery<Data, Variables>({
     query,
     variables,
     pause: isPaused,
     ...(isShared && { requestPolicy: 'cache-first' }),
   } as never);
-  const reload = useCallback(() => repeat({ requestPolicy: 'network-only' }), [repeat]);
+  const key = JSON.stringify(variables);
+  // the key stands for the variables, which are a new object each time
+  const reload = useCallback(() => load(document, variables), [query, key]);
   return { data, error, isLoading: fetching, reload, operation: { document: query, variables: variables ?? {} } };
 }
 
@@ -122,31 +129,10 @@ export interface UserError {
   path: string[] | null;
 }
 
-interface Payload {
-  userErrors: UserError[];
-}
-
 /** What became of a mutation. `errors` has those of the request and those of the input, `data` the payloads. */
 export interface Outcome<Data> {
   data: Data | undefined;
   errors: UserError[];
-}
-
-/** Sends a mutation. `isDryRun`: only tells what it would do. */
-export async function mutate<Data, Variables extends AnyVariables>(
-  document: TypedDocument<Data, Variables>,
-  variables: Variables,
-  { isDryRun = false } = {},
-): Promise<Outcome<Data>> {
-  const text = document.toString();
-  // a dry run is the same operation with a directive, so that a preview cannot differ from what is saved
-  const query = isDryRun ? text.replace('{\n', '@dryRun {\n') : text;
-  const { data, error } = await graphql.mutation<Data>(query, variables as AnyVariables).toPromise();
-  const payloads = Object.values(data ?? {}).filter((value): value is Payload =>
-    Array.isArray((value as Partial<Payload>)?.userErrors),
-  );
-  const ofInput = payloads.flatMap(({ userErrors }) => userErrors).filter(({ code }) => code !== 'ABORTED');
-  return { data, errors: error ? [...failuresOf(error), ...ofInput] : ofInput };
 }
 
 /** The errors of a request in the form of those of an input. */

@@ -32,83 +32,6 @@ export type StringFilter = {
   startsWith?: string | null | undefined;
 };
 
-/** Reason why a mutation was refused. docs/graphql-errors.md lists the codes of each mutation. */
-export type UserErrorCode =
-  /** Another root field of the `@atomic` mutation failed, so this one was not run or was rolled back. */
-  | 'ABORTED'
-  /** The server needs the object for its administration. */
-  | 'ADMINISTRATION'
-  /** The text is not the ID of such an object. */
-  | 'BAD_ID'
-  /** The object is built in. */
-  | 'BUILT_IN'
-  /** Too many concurrent writes. Retry the same request later. */
-  | 'BUSY'
-  /** The change conflicts with existing data. */
-  | 'CONFLICT'
-  /** The object would contain itself, directly or through other objects. */
-  | 'CYCLE'
-  /** The role is the default role of its realm. */
-  | 'DEFAULT_ROLE'
-  /** The text is not a single email address. */
-  | 'EMAIL_INVALID'
-  /** The user has no email address. */
-  | 'EMAIL_MISSING'
-  /** Another user of the realm has this email address. */
-  | 'EMAIL_TAKEN'
-  /** The apply is too old to be reverted. */
-  | 'EXPIRED'
-  /** The caller lacks the required permission. */
-  | 'FORBIDDEN'
-  /** The idempotency key was already used for another request. */
-  | 'IDEMPOTENCY_KEY_REUSED'
-  /** The user is already linked to this identity provider. */
-  | 'IDENTITY_TAKEN'
-  /** Another object has this ID. */
-  | 'ID_TAKEN'
-  /** The input is invalid. `path` leads to the field at fault. */
-  | 'INVALID'
-  /** Another object refers to this one. */
-  | 'IN_USE'
-  /** No enabled user would be left who administers the master realm. */
-  | 'LAST_ADMIN'
-  /** The realm or object already has as many parts of this kind as it can have. */
-  | 'LIMIT_REACHED'
-  /** A file describes the object, and the realm refuses other changes of it. */
-  | 'MANAGED'
-  /** The name has characters that are not allowed, or too many of them. */
-  | 'NAME_INVALID'
-  /** Another object of this kind has this name. */
-  | 'NAME_TAKEN'
-  /** An object that the input names does not exist. */
-  | 'NOT_FOUND'
-  /** The password does not meet the password policy of the realm. */
-  | 'PASSWORD_POLICY'
-  /** Only a user storage writes the field, or the user storage of the user or the realm does not accept the change. */
-  | 'READ_ONLY'
-  /** The input names the same object twice. */
-  | 'REPEATED'
-  /** A stored secret must be sent again, because its destination changes. */
-  | 'SECRET_REQUIRED'
-  /** The client has no service account, which this requires. */
-  | 'SERVICE_ACCOUNT_REQUIRED'
-  /** The object was changed in the meantime: `expectedVersion` is not its current version. */
-  | 'STALE'
-  /** The mutation would exceed the limits of one request. */
-  | 'TOO_COSTLY'
-  /** The input is too large. */
-  | 'TOO_LARGE'
-  /** More objects match the filter than the limit allows. */
-  | 'TOO_MANY'
-  /** The server has no required action with this alias. */
-  | 'UNKNOWN_REQUIRED_ACTION'
-  /** The username is empty, or has characters that are not allowed. */
-  | 'USERNAME_INVALID'
-  /** Another user of the realm has this username, or one that looks the same. */
-  | 'USERNAME_TAKEN'
-  /** The user is disabled. */
-  | 'USER_DISABLED';
-
 /** Filter for sessions. All given conditions must match. */
 export type UserSessionFilter = {
   /** Matches if every one of these filters matches. */
@@ -154,24 +77,6 @@ export type SessionListQueryVariables = {
 
 export type SessionListQuery = { realm: { id: string, viewerCan?: { logoutAll: { isAllowed: boolean } }, userSessions: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }>, user: { id: string, username: string } | null, viewerCan: { end: { isAllowed: boolean } } }> } | null } | null };
 
-export type SessionEndMutationVariables = {
-  id: string;
-};
-
-export type SessionEndMutation = { userSessionEnd: { userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type SessionEndOfUserMutationVariables = {
-  user: string;
-};
-
-export type SessionEndOfUserMutation = { userLogout: { userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type SessionEndAllMutationVariables = {
-  realm: string;
-};
-
-export type SessionEndAllMutation = { realmLogoutAll: { userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
 /** A page of the sessions of a realm. */
 export const SessionList: TypedDocument<SessionListQuery, SessionListQueryVariables> = `query SessionList($realm: String!, $search: String, $filter: UserSessionFilter, $orderBy: UserSessionOrder, $first: Int!, $after: String, $isFirst: Boolean!) {
   realm(name: $realm) {
@@ -215,50 +120,5 @@ export const SessionList: TypedDocument<SessionListQuery, SessionListQueryVariab
         }
       }
     }
-  }
-}`;
-
-/** Ends one session. */
-export const SessionEnd: TypedDocument<SessionEndMutation, SessionEndMutationVariables> = `mutation SessionEnd($id: ID!) {
-  userSessionEnd(input: {id: $id}) {
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-/** Ends all sessions of a user. */
-export const SessionEndOfUser: TypedDocument<SessionEndOfUserMutation, SessionEndOfUserMutationVariables> = `mutation SessionEndOfUser($user: ID!) {
-  userLogout(input: {id: $user}) {
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-/** Ends all sessions of a realm. */
-export const SessionEndAll: TypedDocument<SessionEndAllMutation, SessionEndAllMutationVariables> = `mutation SessionEndAll($realm: ID!) {
-  realmLogoutAll(input: {id: $realm}) {
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
   }
 }`;

@@ -8,7 +8,8 @@ import { FormButton } from '../parts/form-dialog.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
 import { useAct } from '../parts/use-act.js';
-import { mutate, type Outcome } from '../session/graphql.js';
+import type { Outcome } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useFormat, useText } from '../text/text.js';
@@ -63,7 +64,7 @@ export function Sessions() {
             title={t('endAll')}
             hint={t('endAllHint')}
             isDangerous
-            submit={() => mutate(documents.SessionEndAll, { realm: found.id })}
+            submit={() => mutate('realmLogoutAll', { id: found.id })}
             done={() => t('ended')}
             onDone={pages.reload}
           />
@@ -118,10 +119,10 @@ function SessionDialog({ session, realm, onClose, onEnded }: SessionDialogProps)
         </Button>
       )}
       {viewerCan.end.isAllowed && (
-        <Button onClick={() => end(() => mutate(documents.SessionEnd, { id }))}>{t('endSession')}</Button>
+        <Button onClick={() => end(() => mutate('userSessionEnd', { id }))}>{t('endSession')}</Button>
       )}
       {viewerCan.end.isAllowed && user && (
-        <Button variant="default" onClick={() => end(() => mutate(documents.SessionEndOfUser, { user: user.id }))}>
+        <Button variant="default" onClick={() => end(() => mutate('userLogout', { id: user.id }))}>
           {t('endOfUser')}
         </Button>
       )}

@@ -1,10 +1,12 @@
 import { type Icon, IconPlayerPause, IconPlayerPlay, IconWorld } from '@tabler/icons-react';
 import type { AnyRouter } from '@tanstack/react-router';
+import type { TargetKind } from '../parts/fields.js';
+import { contains, type Target } from '../parts/targets.js';
 import { sections } from '../realm/sections.js';
-import { mutate, type Outcome } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { type Language, type Translate, translated } from '../text/text.js';
 import { type Area, area } from './areas.js';
-import { ClientSetEnabled, type PaletteQuery, type ShellQuery, UserSetEnabled } from './documents.js';
+import type { ShellQuery } from './documents.js';
 import type { useNotify } from './notify.js';
 import type { Permission } from './permissions.js';
 import type { texts } from './text.js';
@@ -27,7 +29,6 @@ interface Context {
   may(permission: Permission): boolean;
 }
 
-type Found = NonNullable<PaletteQuery['realm']>;
 type Action = 'enable' | 'disable' | 'goTo';
 
 /** The words that begin a command, in all languages. Words such as "user" between command and name are passed over. */
@@ -56,7 +57,7 @@ export const screensOf = (
 ): Entry[] =>
   areas
     .map((area) => ({ ...area, label: translated(area.title, present) }))
-    .filter(({ label }) => label.toLowerCase().includes(name.toLowerCase()))
+    .filter(({ label }) => contains(label, name))
     .map(({ path, label, icon }) => ({
       key: path,
       group: t('screens'),
@@ -65,44 +66,6 @@ export const screensOf = (
       run: () => router.navigate({ to: path, params: { realm } }),
     }));
 
-/** Whether a name has what was typed. */
-const has = (name: string | null, typed: string): boolean => (name ?? '').toLowerCase().includes(typed.toLowerCase());
-
-/** The objects that were found. */
-export function targetsOf(found: Found, name: string, present: Language, { realm, router }: Context): Entry[] {
-  const { users, clients, groups, roles, clientScopes, identityProviders, webhooks } = found;
-  // the API lists directories without a search: a realm has few
-  const directories = found.userStorages?.filter((directory) => has(directory.name, name));
-  const kinds = [
-    { path: '/$realm/users/$id', of: area.users, list: users?.nodes, labelOf: 'username' },
-    { path: '/$realm/clients/$id', of: area.clients, list: clients?.nodes, labelOf: 'clientId' },
-    { path: '/$realm/groups/$id', of: area.groups, list: groups?.nodes, labelOf: 'path' },
-    { path: '/$realm/roles/$id', of: area.roles, list: roles?.nodes, labelOf: 'name' },
-    { path: '/$realm/client-scopes/$id', of: area.clientScopes, list: clientScopes?.nodes, labelOf: 'name' },
-    {
-      path: '/$realm/identity-providers/$id',
-      of: area.identityProviders,
-      list: identityProviders?.nodes,
-      labelOf: 'alias',
-    },
-    { path: '/$realm/directories/$id', of: area.directories, list: directories, labelOf: 'name' },
-    { path: '/$realm/webhooks/$id', of: area.webhooks, list: webhooks?.nodes, labelOf: 'name' },
-  ] as const;
-  return kinds.flatMap(({ path, of, list, labelOf }) =>
-    (list ?? []).map((node) => {
-      const row = node as Record<string, unknown> & { id: string };
-      return {
-        key: row.id,
-        group: translated(of.title, present),
-        label: String(row[labelOf]),
-        hint: String(row.email ?? ''),
-        icon: of.icon,
-        run: () => router.navigate({ to: path, params: { realm, id: row.id } } as never),
-      };
-    }),
-  );
-}
-
 /** The realms that the caller may view, but the present one. */
 export const realmsOf = (
   realms: NonNullable<ShellQuery['realms']>['nodes'],
@@ -110,7 +73,7 @@ export const realmsOf = (
   { t, realm, router }: Context,
 ): Entry[] =>
   realms
-    .filter(({ name, displayName }) => name !== realm && (has(name, typed) || has(displayName, typed)))
+    .filter(({ name, displayName }) => name !== realm && (contains(name, typed) || contains(displayName, typed)))
     .slice(0, 5)
     .map(({ id, name, displayName }) => ({
       key: id,
@@ -125,7 +88,7 @@ export const realmsOf = (
 export const settingsOf = (typed: string, present: Language, { realm, router }: Context): Entry[] =>
   Object.values(sections)
     .flatMap(({ fields }) => fields)
-    .filter(({ label }) => has(translated(label, present), typed))
+    .filter(({ label }) => contains(translated(label, present), typed))
     .slice(0, 5)
     .map(({ path, label }) => ({
       key: path,
@@ -135,40 +98,56 @@ export const settingsOf = (typed: string, present: Language, { realm, router }: 
       run: () => router.navigate({ to: '/$realm/settings', params: { realm }, search: { search: path } }),
     }));
 
-/** What can be done with the users and clients that were found: what the text asks for, or what each is not yet. */
-export function actionsOf({ users, clients }: Found, action: Action | undefined, context: Context): Entry[] {
-  const { t, notify, may } = context;
-  const entry = (
-    { id, isEnabled }: { id: string; isEnabled: boolean },
-    name: string,
-    hint: string,
-    set: (isEnabled: boolean) => Promise<Outcome<unknown>>,
-  ): Entry[] => {
-    const wanted: Action = isEnabled ? 'disable' : 'enable';
-    if (action ? action !== wanted : false) return [];
-    return [
-      {
-        key: `${wanted} ${id}`,
-        group: t('actions'),
-        label: `${t(wanted)} ${name}`,
-        hint,
-        icon: isEnabled ? IconPlayerPause : IconPlayerPlay,
-        async run() {
-          const { errors } = await set(!isEnabled);
-          if (errors.length > 0) notify.failed(errors);
-          else notify.succeeded(t(isEnabled ? 'disabled' : 'enabled', { name }), () => set(isEnabled));
-        },
-      },
-    ];
-  };
-  const ofUsers = may('MANAGE_USERS') ? (users?.nodes ?? []) : [];
-  const ofClients = may('CONFIGURE_CLIENTS') ? (clients?.nodes ?? []) : [];
+/** The kinds of objects that are searched, with their areas and screens, and how they are enabled. */
+const targets = {
+  user: { of: area.users, to: '/$realm/users/$id', enable: { permission: 'MANAGE_USERS', mutation: 'userUpdate' } },
+  client: {
+    of: area.clients,
+    to: '/$realm/clients/$id',
+    enable: { permission: 'CONFIGURE_CLIENTS', mutation: 'clientUpdate' },
+  },
+  group: { of: area.groups, to: '/$realm/groups/$id', enable: undefined },
+  role: { of: area.roles, to: '/$realm/roles/$id', enable: undefined },
+  clientScope: { of: area.clientScopes, to: '/$realm/client-scopes/$id', enable: undefined },
+  identityProvider: { of: area.identityProviders, to: '/$realm/identity-providers/$id', enable: undefined },
+  directory: { of: area.directories, to: '/$realm/directories/$id', enable: undefined },
+  webhook: { of: area.webhooks, to: '/$realm/webhooks/$id', enable: undefined },
+} as const satisfies Record<TargetKind, object>;
+
+/** The kinds that the caller may search, in the order of the palette. */
+export const kindsFor = (may: Context['may']): TargetKind[] =>
+  (Object.keys(targets) as TargetKind[]).filter((kind) => may(targets[kind].of.permission));
+
+/** The line of an object that was found, which opens its screen. */
+export function entryOf({ kind, id, label, email }: Target, present: Language, { realm, router }: Context): Entry {
+  const { to, of } = targets[kind];
+  const run = () => router.navigate({ to, params: { realm, id } });
+  return { key: id, group: translated(of.title, present), label, hint: email ?? '', icon: of.icon, run };
+}
+
+/** What can be done with an object that was found: what the text asks for, or what it is not yet. */
+export function actionsOf(
+  { kind, id, label: name, isEnabled }: Target,
+  action: Action | undefined,
+  present: Language,
+  { t, notify, may }: Context,
+): Entry[] {
+  const { of, enable } = targets[kind];
+  const wanted: Action = isEnabled ? 'disable' : 'enable';
+  if (!enable || !may(enable.permission) || (action ?? wanted) !== wanted) return [];
+  const set = (next: boolean) => mutate(enable.mutation, { id, isEnabled: next });
   return [
-    ...ofUsers.flatMap((node) =>
-      entry(node, node.username, t('users'), (isEnabled) => mutate(UserSetEnabled, { id: node.id, isEnabled })),
-    ),
-    ...ofClients.flatMap((node) =>
-      entry(node, node.clientId, t('clients'), (isEnabled) => mutate(ClientSetEnabled, { id: node.id, isEnabled })),
-    ),
+    {
+      key: `${wanted} ${id}`,
+      group: t('actions'),
+      label: `${t(wanted)} ${name}`,
+      hint: translated(of.title, present),
+      icon: isEnabled ? IconPlayerPause : IconPlayerPlay,
+      async run() {
+        const { errors } = await set(!isEnabled);
+        if (errors.length > 0) notify.failed(errors);
+        else notify.succeeded(t(isEnabled ? 'disabled' : 'enabled', { name }), () => set(isEnabled === true));
+      },
+    },
   ];
 }

@@ -3,13 +3,21 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useLoad } from '../session/graphql.js';
+import { useTargets } from '../parts/targets.js';
 import { useStore } from '../session/store.js';
 import { language, useText } from '../text/text.js';
 import { useAreas } from './areas.js';
-import { Palette as document } from './documents.js';
 import { useNotify } from './notify.js';
-import { actionsOf, commandOf, type Entry, realmsOf, screensOf, settingsOf, targetsOf } from './palette-entries.js';
+import {
+  actionsOf,
+  commandOf,
+  type Entry,
+  entryOf,
+  kindsFor,
+  realmsOf,
+  screensOf,
+  settingsOf,
+} from './palette-entries.js';
 import { useMay, useShell } from './permissions.js';
 import { texts } from './text.js';
 
@@ -26,28 +34,14 @@ export function Palette({ realm, onClose }: { realm: string; onClose(): void }) 
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(text, 150);
   const { action, name } = commandOf(settled);
-  const { data, isLoading } = useLoad(
-    document,
-    {
-      realm,
-      search: name,
-      users: may('QUERY_USERS'),
-      clients: may('QUERY_CLIENTS'),
-      groups: may('QUERY_GROUPS'),
-      roles: may('QUERY_REALM'),
-      clientScopes: may('LIST_CLIENT_SCOPES'),
-      providers: may('VIEW_IDENTITY_PROVIDERS'),
-      directories: may('VIEW_REALM'),
-      webhooks: may('VIEW_EVENTS'),
-    },
-    { isPaused: name === '' },
-  );
+  const search = { realm, search: name, kinds: kindsFor(may), first: 5 };
+  const { targets: matching, isLoading } = useTargets(search, name === '');
   const context = { t, realm, router, notify, may };
-  const found = name === '' ? undefined : data?.realm;
+  const found = name === '' ? [] : matching;
   const entries: Entry[] = [
     ...(action && action !== 'goTo' ? [] : screensOf(areas, name, present, context)),
-    ...(found && action !== 'goTo' ? actionsOf(found, action, context) : []),
-    ...(found && (!action || action === 'goTo') ? targetsOf(found, name, present, context) : []),
+    ...(action === 'goTo' ? [] : found.flatMap((target) => actionsOf(target, action, present, context))),
+    ...(action && action !== 'goTo' ? [] : found.map((target) => entryOf(target, present, context))),
     ...(name === '' || (action && action !== 'goTo') ? [] : realmsOf(realms, name, context)),
     ...(name === '' || action || !may('VIEW_REALM') ? [] : settingsOf(name, present, context)),
   ];

@@ -20,44 +20,12 @@ export type AttributeFilter = {
   value?: StringFilter | null | undefined;
 };
 
-/** An attribute with all its values. */
-export type AttributeInput = {
-  /** Name of the attribute. */
-  name: string;
-  /** Values of the attribute, in order. An empty list removes the attribute. */
-  values: Array<string>;
-};
-
 /** Conditions on a time. All given conditions must match. */
 export type DateTimeFilter = {
   /** Matches this time and later ones. */
   atOrAfter?: string | null | undefined;
   /** Matches times earlier than this one. */
   before?: string | null | undefined;
-};
-
-/** A link from a user to an account at an identity provider. */
-export type FederatedIdentityInput = {
-  /** Alias of the identity provider, as the user keeps it. */
-  identityProviderAlias: string;
-  /** ID of the user at the identity provider. */
-  userId: string;
-  /** Username at the identity provider. */
-  username?: string | null | undefined;
-};
-
-/** A credential created by another system, to be imported. */
-export type HashedCredentialInput = {
-  /** Time at which the credential was created. Default: now. */
-  createdAt?: string | null | undefined;
-  /** Public part of the credential as JSON, such as the hash algorithm. */
-  credentialData: string;
-  /** Label by which the user recognises the credential. */
-  label?: string | null | undefined;
-  /** Secret part of the credential as JSON. Cannot be read again. */
-  secretData: string;
-  /** Type of the credential, e.g. `password` or `otp`. */
-  type: string;
 };
 
 /** Type of a login event, with the names of the REST API. */
@@ -303,14 +271,6 @@ export type OrderDirection =
   /** Descending: largest first. */
   | 'DESC';
 
-/** A password to set for a user. */
-export type PasswordInput = {
-  /** Whether the user must change the password at the next login. Default false. */
-  isTemporary?: boolean | null | undefined;
-  /** The password. Must meet the password policy of the realm. */
-  value: string;
-};
-
 /** Conditions on a text. All given conditions must match. Wildcards are not supported. */
 export type StringFilter = {
   /** Matches texts that contain this text. */
@@ -326,115 +286,6 @@ export type StringFilter = {
   /** Matches texts that start with this text. */
   startsWith?: string | null | undefined;
 };
-
-/** Input of `userCreate`. */
-export type UserCreateInput = {
-  /** Custom attributes that replace all present ones. */
-  attributes?: Array<AttributeInput> | null | undefined;
-  /** Credentials to import from another system. */
-  credentials?: Array<HashedCredentialInput> | null | undefined;
-  /** Email address, stored in lower case. */
-  email?: string | null | undefined;
-  /** Links to accounts at identity providers. */
-  federatedIdentities?: Array<FederatedIdentityInput> | null | undefined;
-  /** First name of the user. */
-  firstName?: string | null | undefined;
-  /** IDs of the groups to join. */
-  groups?: Array<string> | null | undefined;
-  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
-  idempotencyKey?: string | null | undefined;
-  /** Whether the email address is verified. */
-  isEmailVerified?: boolean | null | undefined;
-  /** Whether the user can log in. Default for a new user: false. */
-  isEnabled?: boolean | null | undefined;
-  /** Last name of the user. */
-  lastName?: string | null | undefined;
-  /** Password to set for the user. */
-  password?: PasswordInput | null | undefined;
-  /** ID of the realm. */
-  realm: string;
-  /** Aliases of required actions that replace all present ones. */
-  requiredActions?: Array<string> | null | undefined;
-  /** Username, unique in the realm and stored in lower case. Optional if the realm uses the email address as username. */
-  username?: string | null | undefined;
-};
-
-/** Reason why a mutation was refused. docs/graphql-errors.md lists the codes of each mutation. */
-export type UserErrorCode =
-  /** Another root field of the `@atomic` mutation failed, so this one was not run or was rolled back. */
-  | 'ABORTED'
-  /** The server needs the object for its administration. */
-  | 'ADMINISTRATION'
-  /** The text is not the ID of such an object. */
-  | 'BAD_ID'
-  /** The object is built in. */
-  | 'BUILT_IN'
-  /** Too many concurrent writes. Retry the same request later. */
-  | 'BUSY'
-  /** The change conflicts with existing data. */
-  | 'CONFLICT'
-  /** The object would contain itself, directly or through other objects. */
-  | 'CYCLE'
-  /** The role is the default role of its realm. */
-  | 'DEFAULT_ROLE'
-  /** The text is not a single email address. */
-  | 'EMAIL_INVALID'
-  /** The user has no email address. */
-  | 'EMAIL_MISSING'
-  /** Another user of the realm has this email address. */
-  | 'EMAIL_TAKEN'
-  /** The apply is too old to be reverted. */
-  | 'EXPIRED'
-  /** The caller lacks the required permission. */
-  | 'FORBIDDEN'
-  /** The idempotency key was already used for another request. */
-  | 'IDEMPOTENCY_KEY_REUSED'
-  /** The user is already linked to this identity provider. */
-  | 'IDENTITY_TAKEN'
-  /** Another object has this ID. */
-  | 'ID_TAKEN'
-  /** The input is invalid. `path` leads to the field at fault. */
-  | 'INVALID'
-  /** Another object refers to this one. */
-  | 'IN_USE'
-  /** No enabled user would be left who administers the master realm. */
-  | 'LAST_ADMIN'
-  /** The realm or object already has as many parts of this kind as it can have. */
-  | 'LIMIT_REACHED'
-  /** A file describes the object, and the realm refuses other changes of it. */
-  | 'MANAGED'
-  /** The name has characters that are not allowed, or too many of them. */
-  | 'NAME_INVALID'
-  /** Another object of this kind has this name. */
-  | 'NAME_TAKEN'
-  /** An object that the input names does not exist. */
-  | 'NOT_FOUND'
-  /** The password does not meet the password policy of the realm. */
-  | 'PASSWORD_POLICY'
-  /** Only a user storage writes the field, or the user storage of the user or the realm does not accept the change. */
-  | 'READ_ONLY'
-  /** The input names the same object twice. */
-  | 'REPEATED'
-  /** A stored secret must be sent again, because its destination changes. */
-  | 'SECRET_REQUIRED'
-  /** The client has no service account, which this requires. */
-  | 'SERVICE_ACCOUNT_REQUIRED'
-  /** The object was changed in the meantime: `expectedVersion` is not its current version. */
-  | 'STALE'
-  /** The mutation would exceed the limits of one request. */
-  | 'TOO_COSTLY'
-  /** The input is too large. */
-  | 'TOO_LARGE'
-  /** More objects match the filter than the limit allows. */
-  | 'TOO_MANY'
-  /** The server has no required action with this alias. */
-  | 'UNKNOWN_REQUIRED_ACTION'
-  /** The username is empty, or has characters that are not allowed. */
-  | 'USERNAME_INVALID'
-  /** Another user of the realm has this username, or one that looks the same. */
-  | 'USERNAME_TAKEN'
-  /** The user is disabled. */
-  | 'USER_DISABLED';
 
 /** Filter for users. All given conditions must match. */
 export type UserFilter = {
@@ -497,80 +348,6 @@ export type UserOrderField =
   /** Order by username. */
   | 'USERNAME';
 
-/** Input of `userUpdate`. */
-export type UserUpdateInput = {
-  /** Aliases of required actions to add to the present ones. */
-  addRequiredActions?: Array<string> | null | undefined;
-  /** Custom attributes that replace all present ones. */
-  attributes?: Array<AttributeInput> | null | undefined;
-  /** Credentials to import from another system. */
-  credentials?: Array<HashedCredentialInput> | null | undefined;
-  /** Email address, stored in lower case. */
-  email?: string | null | undefined;
-  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
-  expectedVersion?: number | null | undefined;
-  /** First name of the user. */
-  firstName?: string | null | undefined;
-  /** ID of the user. */
-  id: string;
-  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
-  idempotencyKey?: string | null | undefined;
-  /** Whether the email address is verified. */
-  isEmailVerified?: boolean | null | undefined;
-  /** Whether the user can log in. Default for a new user: false. */
-  isEnabled?: boolean | null | undefined;
-  /** Last name of the user. */
-  lastName?: string | null | undefined;
-  /** Password to set for the user. */
-  password?: PasswordInput | null | undefined;
-  /** Names of attributes to remove. The others keep their values. */
-  removeAttributes?: Array<string> | null | undefined;
-  /** Aliases of required actions to remove. */
-  removeRequiredActions?: Array<string> | null | undefined;
-  /** Aliases of required actions that replace all present ones. */
-  requiredActions?: Array<string> | null | undefined;
-  /** Attributes to set. The others keep their values. */
-  setAttributes?: Array<AttributeInput> | null | undefined;
-  /** New username. Refused if the realm does not allow changing usernames. */
-  username?: string | null | undefined;
-};
-
-/** Changes to a user. Omitted fields keep their values; null clears a nullable field. */
-export type UserUpdateItem = {
-  /** Aliases of required actions to add to the present ones. */
-  addRequiredActions?: Array<string> | null | undefined;
-  /** Custom attributes that replace all present ones. */
-  attributes?: Array<AttributeInput> | null | undefined;
-  /** Credentials to import from another system. */
-  credentials?: Array<HashedCredentialInput> | null | undefined;
-  /** Email address, stored in lower case. */
-  email?: string | null | undefined;
-  /** Version the user must have. Otherwise the item is refused with the code `STALE`. Omit to skip the check. */
-  expectedVersion?: number | null | undefined;
-  /** First name of the user. */
-  firstName?: string | null | undefined;
-  /** ID of the user. */
-  id: string;
-  /** Whether the email address is verified. */
-  isEmailVerified?: boolean | null | undefined;
-  /** Whether the user can log in. Default for a new user: false. */
-  isEnabled?: boolean | null | undefined;
-  /** Last name of the user. */
-  lastName?: string | null | undefined;
-  /** Password to set for the user. */
-  password?: PasswordInput | null | undefined;
-  /** Names of attributes to remove. The others keep their values. */
-  removeAttributes?: Array<string> | null | undefined;
-  /** Aliases of required actions to remove. */
-  removeRequiredActions?: Array<string> | null | undefined;
-  /** Aliases of required actions that replace all present ones. */
-  requiredActions?: Array<string> | null | undefined;
-  /** Attributes to set. The others keep their values. */
-  setAttributes?: Array<AttributeInput> | null | undefined;
-  /** New username. Refused if the realm does not allow changing usernames. */
-  username?: string | null | undefined;
-};
-
 export type UserDetailQueryVariables = {
   id: string;
   viewsEvents: boolean;
@@ -578,26 +355,9 @@ export type UserDetailQueryVariables = {
 };
 
 export type UserDetailQuery = { node:
-    | { createdAt: string | null, id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, requiredActions: Array<string>, realm: { id: string }, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, setPassword: { isAllowed: boolean }, joinGroups: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, logout: { isAllowed: boolean }, revokeConsent: { isAllowed: boolean } }, credentials?: Array<{ id: string, type: string, label: string | null, createdAt: string | null }> | null, federatedIdentities: Array<{ identityProviderAlias: string, userId: string, username: string | null }>, consents: Array<{ clientId: string, grantedScopeNames: Array<string>, lastUpdatedAt: string, client: { id: string } | null }>, groups: { totalCount: number, nodes: Array<{ id: string, path: string }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { clientId: string } | null } }> } | null, sessions: { totalCount: number, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }> }> } | null, events?: { nodes: Array<{ id: string, type: LoginEventType, time: string, ipAddress: string | null, error: string | null, clientId: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null }> } | null, attributes: Array<{ name: string, values: Array<string> }> }
+    | { id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, requiredActions: Array<string>, attributes: Array<{ name: string, values: Array<string> }>, realm: { id: string }, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, setPassword: { isAllowed: boolean }, joinGroups: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, logout: { isAllowed: boolean }, revokeConsent: { isAllowed: boolean } }, credentials?: Array<{ id: string, type: string, label: string | null, createdAt: string | null }> | null, federatedIdentities: Array<{ identityProviderAlias: string, userId: string, username: string | null }>, consents: Array<{ clientId: string, grantedScopeNames: Array<string>, lastUpdatedAt: string, client: { id: string } | null }>, groups: { totalCount: number, nodes: Array<{ id: string, path: string }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { clientId: string } | null } }> } | null, sessions: { totalCount: number, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }> }> } | null, events?: { nodes: Array<{ id: string, type: LoginEventType, time: string, ipAddress: string | null, error: string | null, clientId: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null }> } | null }
     | Record<PropertyKey, never>
    | null };
-
-export type UserFormFragment = { id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, requiredActions: Array<string>, attributes: Array<{ name: string, values: Array<string> }> };
-
-export type UserStoredQueryVariables = {
-  id: string;
-};
-
-export type UserStoredQuery = { node:
-    | { id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, requiredActions: Array<string>, attributes: Array<{ name: string, values: Array<string> }> }
-    | Record<PropertyKey, never>
-   | null };
-
-export type UserSaveMutationVariables = {
-  input: UserUpdateInput;
-};
-
-export type UserSaveMutation = { userUpdate: { user: { id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, requiredActions: Array<string>, attributes: Array<{ name: string, values: Array<string> }> } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type UserRoleOriginQueryVariables = {
   user: string;
@@ -613,67 +373,6 @@ export type UserRoleOriginQuery = { user:
     | Record<PropertyKey, never>
    | null };
 
-export type UserLeaveMutationVariables = {
-  id: string;
-  groups: Array<string>;
-};
-
-export type UserLeaveMutation = { userLeaveGroups: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UserJoinMutationVariables = {
-  id: string;
-  groups: Array<string>;
-};
-
-export type UserJoinMutation = { userJoinGroups: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UserAddRoleMutationVariables = {
-  id: string;
-  roles: Array<string>;
-};
-
-export type UserAddRoleMutation = { userAddRoles: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UserRemoveRoleMutationVariables = {
-  id: string;
-  roles: Array<string>;
-};
-
-export type UserRemoveRoleMutation = { userRemoveRoles: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UserPasswordMutationVariables = {
-  id: string;
-  value: string;
-  isTemporary: boolean;
-};
-
-export type UserPasswordMutation = { userSetPassword: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UserCredentialDeleteMutationVariables = {
-  id: string;
-};
-
-export type UserCredentialDeleteMutation = { credentialDelete: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UserEndSessionMutationVariables = {
-  id: string;
-};
-
-export type UserEndSessionMutation = { userSessionEnd: { userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UserSignOutMutationVariables = {
-  id: string;
-};
-
-export type UserSignOutMutation = { userLogout: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UserRevokeMutationVariables = {
-  id: string;
-  client: string;
-};
-
-export type UserRevokeMutation = { userRevokeConsent: { user: { id: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
 export type UserListQueryVariables = {
   realm: string;
   filter?: UserFilter | null | undefined;
@@ -687,63 +386,23 @@ export type UserListQuery = { realm: { id: string, viewerCan?: { createUser: { i
 
 export type UserRowFragment = { id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number };
 
-export type UsersSetEnabledMutationVariables = {
-  realm: string;
-  users: Array<UserUpdateItem>;
-};
-
-export type UsersSetEnabledMutation = { usersUpdate: { users: Array<{ id: string, isEnabled: boolean, version: number }> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UsersJoinMutationVariables = {
-  realm: string;
-  users: Array<string>;
-  groups: Array<string>;
-};
-
-export type UsersJoinMutation = { usersJoinGroups: { users: Array<{ id: string }> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UsersAddRoleMutationVariables = {
-  realm: string;
-  users: Array<string>;
-  roles: Array<string>;
-};
-
-export type UsersAddRoleMutation = { usersAddRoles: { users: Array<{ id: string }> | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UsersRemoveMutationVariables = {
-  realm: string;
-  ids: Array<string>;
-};
-
-export type UsersRemoveMutation = { usersDelete: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UsersLeaveMutationVariables = {
-  realm: string;
-  users: Array<string>;
-  groups: Array<string>;
-};
-
-export type UsersLeaveMutation = { usersLeaveGroups: { users: Array<{ id: string }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UsersRemoveRoleMutationVariables = {
-  realm: string;
-  users: Array<string>;
-  roles: Array<string>;
-};
-
-export type UsersRemoveRoleMutation = { usersRemoveRoles: { users: Array<{ id: string }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
-export type UserAddMutationVariables = {
-  input: UserCreateInput;
-};
-
-export type UserAddMutation = { userCreate: { user: { id: string, username: string } | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
-
 /** Everything about one user. */
 export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables> = `query UserDetail($id: ID!, $viewsEvents: Boolean!, $managesUsers: Boolean!) {
   node(id: $id) {
     ... on User {
-      ...UserForm
+      id
+      version
+      username
+      email
+      firstName
+      lastName
+      isEnabled
+      isEmailVerified
+      requiredActions: requiredActionAliases
+      attributes {
+        name
+        values
+      }
       realm {
         id
       }
@@ -861,94 +520,9 @@ export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables
       }
     }
   }
-}
-
-fragment UserForm on User {
-  id
-  version
-  username
-  email
-  firstName
-  lastName
-  isEnabled
-  isEmailVerified
-  requiredActions: requiredActionAliases
-  attributes {
-    name
-    values
-  }
 }`;
 
-/** What is stored now, after somebody else has saved. */
-export const UserStored: TypedDocument<UserStoredQuery, UserStoredQueryVariables> = `query UserStored($id: ID!) {
-  node(id: $id) {
-    ... on User {
-      ...UserForm
-    }
-  }
-}
-
-fragment UserForm on User {
-  id
-  version
-  username
-  email
-  firstName
-  lastName
-  isEnabled
-  isEmailVerified
-  requiredActions: requiredActionAliases
-  attributes {
-    name
-    values
-  }
-}`;
-
-/** Saves the form. */
-export const UserSave: TypedDocument<UserSaveMutation, UserSaveMutationVariables> = `mutation UserSave($input: UserUpdateInput!) {
-  userUpdate(input: $input) {
-    user {
-      ...UserForm
-    }
-    ...Result
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}
-
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
-  ...Errors
-}
-
-fragment UserForm on User {
-  id
-  version
-  username
-  email
-  firstName
-  lastName
-  isEnabled
-  isEmailVerified
-  requiredActions: requiredActionAliases
-  attributes {
-    name
-    values
-  }
-}`;
-
-/** Where an effective role of a user comes from: groups that have it, and roles that contain it. */
+/** Saves the form. Where an effective role of a user comes from: groups that have it, and roles that contain it. */
 export const UserRoleOrigin: TypedDocument<UserRoleOriginQuery, UserRoleOriginQueryVariables> = `query UserRoleOrigin($user: ID!, $role: ID!, $name: String!) {
   user: node(id: $user) {
     ... on User {
@@ -976,165 +550,6 @@ export const UserRoleOrigin: TypedDocument<UserRoleOriginQuery, UserRoleOriginQu
         }
       }
     }
-  }
-}`;
-
-/** Takes a user out of a group. */
-export const UserLeave: TypedDocument<UserLeaveMutation, UserLeaveMutationVariables> = `mutation UserLeave($id: ID!, $groups: [ID!]!) {
-  userLeaveGroups(input: {id: $id, groups: $groups}) {
-    user {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-/** Has a user join a group. */
-export const UserJoin: TypedDocument<UserJoinMutation, UserJoinMutationVariables> = `mutation UserJoin($id: ID!, $groups: [ID!]!) {
-  userJoinGroups(input: {id: $id, groups: $groups}) {
-    user {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-/** Gives a user a role. */
-export const UserAddRole: TypedDocument<UserAddRoleMutation, UserAddRoleMutationVariables> = `mutation UserAddRole($id: ID!, $roles: [ID!]!) {
-  userAddRoles(input: {id: $id, roles: $roles}) {
-    user {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-/** Takes a role from a user. */
-export const UserRemoveRole: TypedDocument<UserRemoveRoleMutation, UserRemoveRoleMutationVariables> = `mutation UserRemoveRole($id: ID!, $roles: [ID!]!) {
-  userRemoveRoles(input: {id: $id, roles: $roles}) {
-    user {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-/** Sets a password. */
-export const UserPassword: TypedDocument<UserPasswordMutation, UserPasswordMutationVariables> = `mutation UserPassword($id: ID!, $value: String!, $isTemporary: Boolean!) {
-  userSetPassword(input: {id: $id, value: $value, isTemporary: $isTemporary}) {
-    user {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-/** Deletes a credential. */
-export const UserCredentialDelete: TypedDocument<UserCredentialDeleteMutation, UserCredentialDeleteMutationVariables> = `mutation UserCredentialDelete($id: ID!) {
-  credentialDelete(input: {id: $id}) {
-    user {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-/** Ends one session. */
-export const UserEndSession: TypedDocument<UserEndSessionMutation, UserEndSessionMutationVariables> = `mutation UserEndSession($id: ID!) {
-  userSessionEnd(input: {id: $id}) {
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-/** Ends all sessions of a user. */
-export const UserSignOut: TypedDocument<UserSignOutMutation, UserSignOutMutationVariables> = `mutation UserSignOut($id: ID!) {
-  userLogout(input: {id: $id}) {
-    user {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-/** Takes the consent to a client back. */
-export const UserRevoke: TypedDocument<UserRevokeMutation, UserRevokeMutationVariables> = `mutation UserRevoke($id: ID!, $client: ID!) {
-  userRevokeConsent(input: {id: $id, client: $client}) {
-    user {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
   }
 }`;
 
@@ -1184,170 +599,4 @@ fragment UserRow on User {
   isEmailVerified
   createdAt
   version
-}`;
-
-/** Enables or disables users, all or none. */
-export const UsersSetEnabled: TypedDocument<UsersSetEnabledMutation, UsersSetEnabledMutationVariables> = `mutation UsersSetEnabled($realm: ID!, $users: [UserUpdateItem!]!) {
-  usersUpdate(input: {realm: $realm, users: $users}) {
-    users {
-      id
-      isEnabled
-      version
-    }
-    ...Result
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}
-
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
-  ...Errors
-}`;
-
-/** Has users join a group. */
-export const UsersJoin: TypedDocument<UsersJoinMutation, UsersJoinMutationVariables> = `mutation UsersJoin($realm: ID!, $users: [ID!]!, $groups: [ID!]!) {
-  usersJoinGroups(input: {realm: $realm, users: $users, groups: $groups}) {
-    users {
-      id
-    }
-    ...Result
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}
-
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
-  ...Errors
-}`;
-
-/** Gives users a role. */
-export const UsersAddRole: TypedDocument<UsersAddRoleMutation, UsersAddRoleMutationVariables> = `mutation UsersAddRole($realm: ID!, $users: [ID!]!, $roles: [ID!]!) {
-  usersAddRoles(input: {realm: $realm, users: $users, roles: $roles}) {
-    users {
-      id
-    }
-    ...Result
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}
-
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
-  ...Errors
-}`;
-
-/** Deletes users. */
-export const UsersRemove: TypedDocument<UsersRemoveMutation, UsersRemoveMutationVariables> = `mutation UsersRemove($realm: ID!, $ids: [ID!]!) {
-  usersDelete(input: {realm: $realm, ids: $ids}) {
-    ...Result
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}
-
-fragment Result on MutationPayload {
-  changes {
-    resourceId
-    path
-    before
-    after
-  }
-  ...Errors
-}`;
-
-/** Takes users out of a group again. */
-export const UsersLeave: TypedDocument<UsersLeaveMutation, UsersLeaveMutationVariables> = `mutation UsersLeave($realm: ID!, $users: [ID!]!, $groups: [ID!]!) {
-  usersLeaveGroups(input: {realm: $realm, users: $users, groups: $groups}) {
-    users {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-/** Takes a role from users again. */
-export const UsersRemoveRole: TypedDocument<UsersRemoveRoleMutation, UsersRemoveRoleMutationVariables> = `mutation UsersRemoveRole($realm: ID!, $users: [ID!]!, $roles: [ID!]!) {
-  usersRemoveRoles(input: {realm: $realm, users: $users, roles: $roles}) {
-    users {
-      id
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
-}`;
-
-/** Creates a user. */
-export const UserAdd: TypedDocument<UserAddMutation, UserAddMutationVariables> = `mutation UserAdd($input: UserCreateInput!) {
-  userCreate(input: $input) {
-    user {
-      id
-      username
-    }
-    ...Errors
-  }
-}
-
-fragment Errors on MutationPayload {
-  userErrors {
-    code
-    message
-    path
-  }
 }`;

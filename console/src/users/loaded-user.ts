@@ -1,11 +1,8 @@
+import type { NodeOf, Part } from '../session/node.js';
 import type { UserDetailQuery } from './documents.js';
 
 /** A user as its screen has loaded it. */
-export type LoadedUser = Extract<NonNullable<UserDetailQuery['node']>, { id: string }>;
+export type LoadedUser = NodeOf<UserDetailQuery>;
 
 /** What each tab of the screen gets. */
-export interface UserPart {
-  user: LoadedUser;
-  realm: string;
-  reload(): void;
-}
+export type UserPart = Part<LoadedUser>;

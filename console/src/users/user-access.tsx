@@ -2,14 +2,14 @@ import { Stack } from '@mantine/core';
 import { Moment } from '../parts/cells.js';
 import { Row, RowSection } from '../parts/row.js';
 import { useAct } from '../parts/use-act.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useText } from '../text/text.js';
-import { UserRevoke } from './documents.js';
+
 import type { UserPart } from './loaded-user.js';
 import { userTexts } from './user-text.js';
 
 /** What a user has consented to, and its identities at identity providers. */
-export function UserAccess({ user }: UserPart) {
+export function UserAccess({ node: user }: UserPart) {
   const t = useText(userTexts);
   const act = useAct();
   const canRevoke = user.viewerCan.revokeConsent.isAllowed;
@@ -28,7 +28,9 @@ export function UserAccess({ user }: UserPart) {
                 </>
               }
               onRemove={
-                client && canRevoke && (() => act(() => mutate(UserRevoke, { id: user.id, client: client.id }), revoke))
+                client &&
+                canRevoke &&
+                (() => act(() => mutate('userRevokeConsent', { id: user.id, client: client.id }), revoke))
               }
               removeLabel={revoke}
             />

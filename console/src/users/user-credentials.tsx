@@ -6,19 +6,19 @@ import { flagField } from '../parts/fields.js';
 import { FormButton } from '../parts/form-dialog.js';
 import { Row } from '../parts/row.js';
 import { useAct } from '../parts/use-act.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useText } from '../text/text.js';
-import { UserCredentialDelete, UserPassword } from './documents.js';
+
 import type { UserPart } from './loaded-user.js';
 import { userTexts as texts } from './user-text.js';
 
 /** The credentials of a user, and a new password. */
-export function UserCredentials({ user, reload }: UserPart) {
+export function UserCredentials({ node: user, reload }: UserPart) {
   const t = useText(texts);
   const act = useAct();
   if (!user.credentials) return <Text c="dimmed">{t('needsManage')}</Text>;
   const remove = async (id: string, name: string) => {
-    if (await act(() => mutate(UserCredentialDelete, { id }), t('deleted', { name }))) reload();
+    if (await act(() => mutate('credentialDelete', { id }), t('deleted', { name }))) reload();
   };
   return (
     <Stack maw={760}>
@@ -30,7 +30,7 @@ export function UserCredentials({ user, reload }: UserPart) {
             { ...flagField('isTemporary', texts.temporary), start: true },
           ]}
           submit={({ value, isTemporary }) =>
-            mutate(UserPassword, { id: user.id, value: String(value), isTemporary: isTemporary === true })
+            mutate('userSetPassword', { id: user.id, value: String(value), isTemporary: isTemporary === true })
           }
           done={() => t('passwordSet')}
           onDone={reload}

@@ -7,7 +7,7 @@ import type { UserPart } from './loaded-user.js';
 import { userTexts } from './user-text.js';
 
 /** The last logins of a user, and what administrators have changed. */
-export function UserEvents({ user: { events, adminEvents } }: UserPart) {
+export function UserEvents({ node: { events, adminEvents } }: UserPart) {
   const t = useText(userTexts);
   return (
     <Stack maw={760}>

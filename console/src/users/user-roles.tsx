@@ -3,23 +3,23 @@ import { useState } from 'react';
 import { Assignments, roleLabel } from '../parts/assignments.js';
 import { Origin } from '../parts/cells.js';
 import { Dialog } from '../parts/dialog.js';
-import { mutate, useLoad } from '../session/graphql.js';
+import { useLoad } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useText } from '../text/text.js';
-import { UserAddRole, UserRemoveRole, UserRoleOrigin, type UserRoleOriginQuery } from './documents.js';
+import { UserRoleOrigin, type UserRoleOriginQuery } from './documents.js';
 import type { LoadedUser, UserPart } from './loaded-user.js';
 import { userTexts } from './user-text.js';
 
 type Edge = NonNullable<LoadedUser['effectiveRoles']>['edges'][number];
 
 /** The effective roles of a user, and why it has each of them. */
-export function UserRoles({ user, realm }: UserPart) {
+export function UserRoles({ node: user }: UserPart) {
   const t = useText(userTexts);
   const [asked, setAsked] = useState<Edge>();
   const { id } = user;
   return (
     <>
       <Assignments
-        realm={realm}
         nodes={user.effectiveRoles?.edges.map((edge) => ({ ...edge, id: edge.node.id })) ?? []}
         nameOf={({ node }) => roleLabel(node)}
         to="/$realm/roles/$id"
@@ -42,8 +42,8 @@ export function UserRoles({ user, realm }: UserPart) {
         kind="role"
         label={t('addRole')}
         isAllowed={user.viewerCan.addRoles.isAllowed}
-        add={(role) => mutate(UserAddRole, { id, roles: [role] })}
-        remove={(role) => mutate(UserRemoveRole, { id, roles: [role] })}
+        add={(role) => mutate('userAddRoles', { id, roles: [role] })}
+        remove={(role) => mutate('userRemoveRoles', { id, roles: [role] })}
       />
       {asked && <Reasons user={user} edge={asked} onClose={() => setAsked(undefined)} />}
     </>

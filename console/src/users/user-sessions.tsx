@@ -3,14 +3,15 @@ import { IconDeviceLaptop } from '@tabler/icons-react';
 import { Empty } from '../parts/empty.js';
 import { Row } from '../parts/row.js';
 import { useAct } from '../parts/use-act.js';
-import { mutate, type Outcome } from '../session/graphql.js';
+import type { Outcome } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { useFormat, useText } from '../text/text.js';
-import { UserEndSession, UserSignOut } from './documents.js';
+
 import type { UserPart } from './loaded-user.js';
 import { userTexts } from './user-text.js';
 
 /** The sessions of a user, with the clients that each of them has logged in to. */
-export function UserSessions({ user, reload }: UserPart) {
+export function UserSessions({ node: user, reload }: UserPart) {
   const t = useText(userTexts);
   const { moment } = useFormat();
   const act = useAct();
@@ -24,7 +25,7 @@ export function UserSessions({ user, reload }: UserPart) {
   return (
     <Stack maw={760} gap="xs">
       {isAllowed && (
-        <Button variant="default" w="fit-content" onClick={end(() => mutate(UserSignOut, { id: user.id }))}>
+        <Button variant="default" w="fit-content" onClick={end(() => mutate('userLogout', { id: user.id }))}>
           {t('endAll')}
         </Button>
       )}
@@ -36,7 +37,7 @@ export function UserSessions({ user, reload }: UserPart) {
           badges={[isOffline && t('offline')]}
           actions={
             isAllowed && (
-              <Button size="compact-xs" variant="default" onClick={end(() => mutate(UserEndSession, { id }))}>
+              <Button size="compact-xs" variant="default" onClick={end(() => mutate('userSessionEnd', { id }))}>
                 {t('endSession')}
               </Button>
             )

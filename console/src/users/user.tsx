@@ -2,15 +2,13 @@ import { Alert, Badge } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { Assignments } from '../parts/assignments.js';
+import { DetailScreen } from '../parts/detail-screen.js';
 import { attributeSection, fieldsOf, type Section } from '../parts/fields.js';
-import { ObjectScreen } from '../parts/object-screen.js';
-import { SettingsForm } from '../parts/settings-form.js';
-import { TabSet } from '../parts/tab-set.js';
-import { load, mutate, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import { mutate } from '../session/mutate.js';
+import { useNode } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
-import * as documents from './documents.js';
+import { UserDetail } from './documents.js';
 import type { LoadedUser, UserPart } from './loaded-user.js';
 import { UserAccess } from './user-access.js';
 import { UserCredentials } from './user-credentials.js';
@@ -37,64 +35,41 @@ const sections: Section[] = [
 
 /** Everything about one user, in tabs. */
 export function User() {
-  const t = useText(texts);
   const { realm, id } = useParams({ from: '/$realm/users/$id' });
   const may = useMay(realm);
   const viewsEvents = may('VIEW_EVENTS');
-  const loaded = useLoad(documents.UserDetail, { id, viewsEvents, managesUsers: may('MANAGE_USERS') });
-  const user = nodeOf(loaded.data?.node);
+  const managesUsers = may('MANAGE_USERS');
+  const shown = useNode(UserDetail, { id, viewsEvents, managesUsers });
   return (
-    <ObjectScreen
-      title={user?.username ?? t('user')}
-      loaded={loaded}
-      object={user}
-      remove={{
-        isAllowed: user?.viewerCan.delete.isAllowed,
-        hint: t('removeQuestion'),
-        act: (options) => mutate(documents.UsersRemove, { realm: user?.realm.id ?? '', ids: [id] }, options),
+    <DetailScreen
+      shown={shown}
+      kind={texts.user}
+      nameOf={({ username }) => username}
+      removeHint={texts.removeQuestion}
+      remove={(user, options) => mutate('usersDelete', { realm: user.realm.id, ids: [id] }, options)}
+      above={({ node }) => <Badges user={node} />}
+      form={{
+        title: texts.details,
+        sectionsOf: () => sections,
+        isPreviewed: false,
+        save: (input) => mutate('userUpdate', input),
       }}
-    >
-      {(user) => {
-        const part = { user, realm, reload: loaded.reload };
-        return (
-          <>
-            <Badges user={user} />
-            <TabSet
-              key={id}
-              tabs={[
-                ['details', texts.details, <Details {...part} />],
-                ['groups', texts.groups, <Groups {...part} />],
-                ['roles', texts.roles, <UserRoles {...part} />],
-                ['credentials', texts.credentials, <UserCredentials {...part} />],
-                ['sessions', texts.sessions, <UserSessions {...part} />],
-                ['access', texts.access, <UserAccess {...part} />],
-                viewsEvents && ['events', texts.events, <UserEvents {...part} />],
-              ]}
-            />
-          </>
-        );
-      }}
-    </ObjectScreen>
+      tabs={(part) => [
+        ['groups', texts.groups, <Groups {...part} />],
+        ['roles', texts.roles, <UserRoles {...part} />],
+        ['credentials', texts.credentials, <UserCredentials {...part} />],
+        ['sessions', texts.sessions, <UserSessions {...part} />],
+        ['access', texts.access, <UserAccess {...part} />],
+        viewsEvents && ['events', texts.events, <UserEvents {...part} />],
+      ]}
+    />
   );
 }
 
-const Details = ({ user }: UserPart) => (
-  <SettingsForm<documents.UserFormFragment>
-    nameOf={({ username }) => username}
-    sections={sections}
-    stored={user}
-    isReadOnly={!user.viewerCan.update.isAllowed}
-    isPreviewed={false}
-    save={(input) => mutate(documents.UserSave, { input })}
-    loadStored={async () => nodeOf((await load(documents.UserStored, { id: user.id }))?.node)}
-  />
-);
-
-function Groups({ user: { id, groups, viewerCan }, realm }: UserPart) {
+function Groups({ node: { id, groups, viewerCan } }: UserPart) {
   const t = useText(texts);
   return (
     <Assignments
-      realm={realm}
       nodes={groups?.nodes ?? []}
       nameOf={({ path }) => path}
       to="/$realm/groups/$id"
@@ -102,8 +77,8 @@ function Groups({ user: { id, groups, viewerCan }, realm }: UserPart) {
       label={t('joinGroup')}
       empty={t('noGroups')}
       isAllowed={viewerCan.joinGroups.isAllowed}
-      add={(group) => mutate(documents.UserJoin, { id, groups: [group] })}
-      remove={(group) => mutate(documents.UserLeave, { id, groups: [group] })}
+      add={(group) => mutate('userJoinGroups', { id, groups: [group] })}
+      remove={(group) => mutate('userLeaveGroups', { id, groups: [group] })}
     />
   );
 }

@@ -4,7 +4,7 @@ import { orderOf } from '../parts/address.js';
 import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
 import { type FormField, fieldsOf } from '../parts/fields.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
@@ -50,32 +50,29 @@ export function Users() {
       columns={columns.filter(({ key }) => !hidden.has(key))}
       nameOf={({ username }) => username}
       sort={sort}
-      bulk={{ things: t('things'), actions: useActions(realm, found?.id ?? '') }}
+      bulk={{ things: t('things'), actions: useActions(found?.id ?? '') }}
       to="/$realm/users/$id"
       create={{
         title: t('create'),
         isAllowed: found?.viewerCan?.createUser.isAllowed,
         fields: newUser,
-        submit: (input) =>
-          mutate(documents.UserAdd, { input: { realm: found?.id ?? '', isEnabled: true, username: '', ...input } }),
-        madeOf: (data) => data?.userCreate.user && { ...data.userCreate.user, name: data.userCreate.user.username },
+        submit: (input) => mutate('userCreate', { realm: found?.id ?? '', isEnabled: true, username: '', ...input }),
+        done: (_, { username }) => t('created', { name: String(username) }),
       }}
     />
   );
 }
 
 /** What can be done with the selected users. */
-function useActions(name: string, realm: string): BulkAction<User>[] {
+function useActions(realm: string): BulkAction<User>[] {
   const t = useText(texts);
   const idsOf = (users: User[]) => users.map(({ id }) => id);
-  const enabling = useEnableActions<User>((users, options) =>
-    mutate(documents.UsersSetEnabled, { realm, users }, options),
-  );
+  const enabling = useEnableActions<User>((users, options) => mutate('usersUpdate', { realm, users }, options));
   const target = (kind: 'group' | 'role'): FormField => ({
     path: kind,
     label: texts[kind],
     kind: 'target',
-    target: { kind, realm: name },
+    target: kind,
   });
   return [
     ...enabling,
@@ -84,21 +81,20 @@ function useActions(name: string, realm: string): BulkAction<User>[] {
       icon: IconUsersPlus,
       field: target('group'),
       act: (users, options, group) =>
-        mutate(documents.UsersJoin, { realm, users: idsOf(users), groups: [group] }, options),
-      undo: (users, group) => mutate(documents.UsersLeave, { realm, users, groups: [group] }),
+        mutate('usersJoinGroups', { realm, users: idsOf(users), groups: [group] }, options),
+      undo: (users, group) => mutate('usersLeaveGroups', { realm, users, groups: [group] }),
     },
     {
       title: t('addRole'),
       icon: IconShieldPlus,
       field: target('role'),
-      act: (users, options, role) =>
-        mutate(documents.UsersAddRole, { realm, users: idsOf(users), roles: [role] }, options),
-      undo: (users, role) => mutate(documents.UsersRemoveRole, { realm, users, roles: [role] }),
+      act: (users, options, role) => mutate('usersAddRoles', { realm, users: idsOf(users), roles: [role] }, options),
+      undo: (users, role) => mutate('usersRemoveRoles', { realm, users, roles: [role] }),
     },
     {
       title: t('delete'),
       icon: IconTrash,
-      act: (users, options) => mutate(documents.UsersRemove, { realm, ids: idsOf(users) }, options),
+      act: (users, options) => mutate('usersDelete', { realm, ids: idsOf(users) }, options),
     },
   ];
 }

@@ -1,11 +1,12 @@
 import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { RowSection } from '../parts/row.js';
+import type { NodeOf } from '../session/node.js';
 import { useFormat, useText } from '../text/text.js';
 import type { WebhookDetailQuery } from './documents.js';
 import { texts } from './text.js';
 
-type LoadedWebhook = Extract<NonNullable<WebhookDetailQuery['node']>, { deliveries: unknown }>;
+type LoadedWebhook = NodeOf<WebhookDetailQuery>;
 type Delivery = NonNullable<LoadedWebhook['deliveries']>['nodes'][number];
 
 interface DeliveriesProps {

@@ -5,12 +5,13 @@ import { flagField, nameField, type Section } from '../parts/fields.js';
 import { FormButton } from '../parts/form-dialog.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
-import { load, mutate, type UserError, useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import type { UserError } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
+import { useNode } from '../session/node.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
 import { Deliveries } from './deliveries.js';
-import * as documents from './documents.js';
+import { WebhookDetail } from './documents.js';
 import { Secret } from './secret.js';
 import { texts } from './text.js';
 
@@ -27,32 +28,32 @@ interface Attempt {
   responseStatus: number | null;
   error: string | null;
 }
+const attempt = ['hasSucceeded', 'responseStatus', 'error'] as const;
 
 /** A webhook: its form, its deliveries, and what can be done with it. */
 export function Webhook() {
   const t = useText(texts);
   const notify = useNotify();
   const { id } = useParams({ from: '/$realm/webhooks/$id' });
-  const loaded = useLoad(documents.WebhookDetail, { id });
-  const webhook = nodeOf(loaded.data?.node);
+  const { loaded, node: webhook, reload } = useNode(WebhookDetail, { id });
   const [isTesting, setTesting] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [secret, setSecret] = useState<string>();
-  const tell = (errors: UserError[], attempt: Attempt | undefined) => {
+  const tell = (errors: UserError[], found: Attempt | undefined) => {
     if (errors.length > 0) return notify.failed(errors);
-    const { hasSucceeded, responseStatus, error } = attempt ?? {};
+    const { hasSucceeded, responseStatus, error } = found ?? {};
     if (hasSucceeded) notify.succeeded(t('pinged', { status: String(responseStatus) }));
     setFailure(hasSucceeded ? undefined : t('pingFailed', { reason: error ?? String(responseStatus) }));
-    loaded.reload();
+    reload();
   };
   const test = async () => {
     setTesting(true);
-    const { data, errors } = await mutate(documents.WebhookTest, { input: { id } });
+    const { data, errors } = await mutate('webhookPing', { id }, { reads: attempt });
     setTesting(false);
     tell(errors, data?.webhookPing);
   };
   const sendAgain = async (delivery: string) => {
-    const { data, errors } = await mutate(documents.WebhookSendAgain, { id: delivery });
+    const { data, errors } = await mutate('webhookDeliveryReplay', { id: delivery }, { reads: attempt });
     tell(errors, data?.webhookDeliveryReplay);
   };
   const can = webhook?.viewerCan;
@@ -72,9 +73,9 @@ export function Webhook() {
             <FormButton
               title={t('replay')}
               fields={[{ path: 'since', label: texts.since, hint: texts.replayHint, kind: 'time', isRequired: true }]}
-              submit={({ since }) => mutate(documents.WebhookSendSince, { input: { id, since: String(since) } })}
+              submit={({ since }) => mutate('webhookReplay', { id, since: String(since) }, { reads: ['events'] })}
               done={(data) => t('replayed', { count: data?.webhookReplay.events ?? 0 })}
-              onDone={loaded.reload}
+              onDone={reload}
             />
           )}
           {can?.rotateSecret.isAllowed && (
@@ -82,7 +83,7 @@ export function Webhook() {
               title={t('rotate')}
               hint={t('rotateHint')}
               isDangerous
-              submit={() => mutate(documents.WebhookNewSecret, { input: { id } })}
+              submit={() => mutate('webhookRotateSecret', { id }, { reads: ['secret'] })}
               onDone={(data) => setSecret(data?.webhookRotateSecret.secret ?? undefined)}
             />
           )}
@@ -91,7 +92,7 @@ export function Webhook() {
       remove={{
         isAllowed: can?.delete.isAllowed,
         hint: t('removeHint'),
-        act: (options) => mutate(documents.WebhookRemove, { id }, options),
+        act: (options) => mutate('webhookDelete', { id }, options),
       }}
     >
       {(webhook) => (
@@ -108,9 +109,8 @@ export function Webhook() {
             nameOf={({ name }) => name}
             sections={sections}
             stored={webhook}
-            isReadOnly={!webhook.viewerCan.update.isAllowed}
-            save={(input, options) => mutate(documents.WebhookSave, { input }, options)}
-            loadStored={async () => nodeOf((await load(documents.WebhookDetail, { id }))?.node)}
+            save={(input, options) => mutate('webhookUpdate', input, options)}
+            reload={reload}
           />
           <Deliveries webhook={webhook} onSend={(delivery) => sendAgain(delivery.id)} />
           {secret && <Secret secret={secret} onClose={() => setSecret(undefined)} />}

@@ -3,11 +3,11 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { flagField, nameField } from '../parts/fields.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { mutate } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
-import { WebhookAdd, WebhookList } from './documents.js';
+import { WebhookList } from './documents.js';
 import { Secret } from './secret.js';
 import { texts } from './text.js';
 
@@ -51,7 +51,11 @@ export function Webhooks() {
         isAllowed: found?.viewerCan?.createWebhook.isAllowed,
         fields: newWebhook,
         submit: (input) =>
-          mutate(WebhookAdd, { input: { realm: found?.id ?? '', name: '', url: '', isEnabled: true, ...input } }),
+          mutate(
+            'webhookCreate',
+            { realm: found?.id ?? '', name: '', url: '', isEnabled: true, ...input },
+            { reads: ['secret'] },
+          ),
         onDone: (data) => {
           setSecret(data?.webhookCreate.secret ?? undefined);
           pages.reload();

@@ -1,0 +1,86 @@
+import { useLoad } from '../session/graphql.js';
+import { type TargetFragment, Targets } from './documents.js';
+import type { TargetKind } from './fields.js';
+
+interface Search {
+  realm: string;
+  /** nothing: the first ones */
+  search?: string | undefined;
+  kinds: readonly TargetKind[];
+  first?: number;
+}
+
+/** An object that was found. */
+export interface Target {
+  kind: TargetKind;
+  id: string;
+  /** its path, name, username, client ID, or alias */
+  label: string;
+  email: string | null;
+  /** of users and clients */
+  isEnabled: boolean | undefined;
+}
+
+/** Where the API has the objects of each kind. */
+const lists = {
+  user: 'users',
+  client: 'clients',
+  group: 'groups',
+  role: 'roles',
+  clientScope: 'clientScopes',
+  identityProvider: 'identityProviders',
+  directory: 'userStorages',
+  webhook: 'webhooks',
+} as const satisfies Record<TargetKind, string>;
+
+/** An object of a kind that was found. */
+const targetOf = (kind: TargetKind, found: TargetFragment): Target => ({
+  kind,
+  id: found.id,
+  label: labelOf(found),
+  email: 'email' in found ? found.email : null,
+  isEnabled: 'isEnabled' in found ? found.isEnabled : undefined,
+});
+
+/** Whether a name has what was typed. */
+export const contains = (name: string | null, typed = ''): boolean =>
+  (name ?? '').toLowerCase().includes(typed.toLowerCase());
+
+/** What an object is called. */
+export const labelOf = (found: TargetFragment): string =>
+  [
+    'path' in found && found.path,
+    'name' in found && found.name,
+    'username' in found && found.username,
+    'clientId' in found && found.clientId,
+    'alias' in found && found.alias,
+    'storageName' in found && found.storageName,
+  ].find((name): name is string => typeof name === 'string') ?? found.id;
+
+/** The objects of some kinds that match a text. */
+export function useTargets({ realm, search, kinds, first = 20 }: Search, isPaused = false) {
+  const isAsked = (kind: TargetKind) => kinds.includes(kind);
+  const { data, isLoading } = useLoad(
+    Targets,
+    {
+      realm,
+      first,
+      ...(search && { search }),
+      users: isAsked('user'),
+      clients: isAsked('client'),
+      groups: isAsked('group'),
+      roles: isAsked('role'),
+      clientScopes: isAsked('clientScope'),
+      identityProviders: isAsked('identityProvider'),
+      userStorages: isAsked('directory'),
+      webhooks: isAsked('webhook'),
+    },
+    { isPaused },
+  );
+  const targets = kinds.flatMap((kind) => {
+    const found = data?.realm?.[lists[kind]] ?? [];
+    return ('nodes' in found ? found.nodes : found).map((node) => targetOf(kind, node));
+  });
+  // directories are listed as a whole
+  return { targets: targets.filter(({ kind, label }) => kind !== 'directory' || contains(label, search)), isLoading };
+}
