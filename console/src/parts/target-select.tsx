@@ -15,8 +15,9 @@ interface Choice {
 }
 
 /** The choices of a kind: the objects that match what is typed, and those that have been chosen. */
-function useChoices(kind: TargetKind, chosen: readonly string[]) {
-  const { realm } = useParams({ from: '/$realm' });
+function useChoices(kind: TargetKind, chosen: readonly string[], of: string | undefined) {
+  const params = useParams({ from: '/$realm' });
+  const realm = of ?? params.realm;
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, 200);
   const loaded = useLoad(ChosenTargets, { ids: [...chosen] }, { isPaused: chosen.length === 0, isShared: true });
@@ -40,6 +41,8 @@ function useChoices(kind: TargetKind, chosen: readonly string[]) {
 
 interface TargetProps<Value> {
   kind: TargetKind;
+  /** another realm than that of the screen */
+  realm?: string;
   label: string;
   value: Value;
   description?: ReactNode;
@@ -54,12 +57,13 @@ interface TargetProps<Value> {
 /** Chooses a group, role, user, or client of the realm, which is searched as one types. */
 export function TargetSelect({
   kind,
+  realm,
   value,
   onChange,
   ...input
 }: TargetProps<string> & { onChange(id: string, name: string): void }) {
   const t = useText(partTexts);
-  const choices = useChoices(kind, value ? [value] : []);
+  const choices = useChoices(kind, value ? [value] : [], realm);
   return (
     <Select
       {...input}
@@ -73,7 +77,7 @@ export function TargetSelect({
 }
 
 /** Chooses several groups, roles, users, or clients of the realm, which are searched as one types. */
-export function TargetsSelect({ kind, ...input }: TargetProps<string[]> & { onChange(ids: string[]): void }) {
-  const choices = useChoices(kind, input.value);
+export function TargetsSelect({ kind, realm, ...input }: TargetProps<string[]> & { onChange(ids: string[]): void }) {
+  const choices = useChoices(kind, input.value, realm);
   return <MultiSelect {...input} {...choices} />;
 }
