@@ -1,9 +1,9 @@
 // What a browser measures of the console: paints, blocking, layout shifts, interaction, and the JavaScript that it loads. Headless Chromium
 // on the built service with a realm of many users, with the CPU as it is and throttled. Prints Markdown tables.
 import { parseArgs } from 'node:util';
-import { hasBrowser, startBrowser } from '../tools/browser.mjs';
+import { hasBrowser } from '../tools/browser.mjs';
 import { administrator, table } from './client.mjs';
-import { environment, startDatabase, startService } from './service.mjs';
+import { inConsole, signedIn } from './console-browser.mjs';
 
 const help = `node bench/console.mjs [options]
   --users 10000
@@ -21,7 +21,6 @@ const { values: args } = parseArgs({
   },
 });
 const realm = 'bench';
-const password = 'admin';
 const screens = {
   overview: { path: realm, ready: 'Recent changes' },
   users: { path: `${realm}/users`, ready: `${Number(args.users).toLocaleString('en')} loaded` },
@@ -61,19 +60,6 @@ function observe() {
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) seen.blocking += Math.max(duration - 50, 0);
   }).observe({ type: 'longtask', buffered: true });
-}
-
-/** Signs in once, so that what is measured is the screen. */
-async function signedIn(browser, base) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en' });
-  const page = await context.newPage();
-  await page.goto(`${base}/console/master/${realm}`);
-  await page.getByLabel('Username or email').fill('admin');
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.close();
-  return context;
 }
 
 /** A visit of a screen with an empty cache and a session of the server, in milliseconds and bytes. */
@@ -126,7 +112,7 @@ const inKilobytes = (value) => (value / 1000).toFixed(0);
 async function measure(browser, base) {
   const rows = [];
   for (const throttle of args.throttle.split(',').map(Number)) {
-    const context = await signedIn(browser, base);
+    const context = await signedIn(browser, base, realm);
     for (const [name, screen] of Object.entries(screens)) {
       const visits = [];
       for (let round = 0; round < Number(args.rounds); round += 1)
@@ -149,30 +135,8 @@ async function measure(browser, base) {
   return table(columns, rows);
 }
 
-async function measureAll() {
-  const database = await startDatabase('sqlite');
-  try {
-    const env = await environment(database.url);
-    const service = await startService(env);
-    const base = `http://127.0.0.1:${env.PORT}`;
-    try {
-      await fill(base);
-      const browser = await startBrowser();
-      try {
-        return await measure(browser, base);
-      } finally {
-        await browser.close();
-      }
-    } finally {
-      await service.stop();
-    }
-  } finally {
-    await database.stop();
-  }
-}
-
 if (args.help) console.log(help);
-else if (hasBrowser) console.log(await measureAll());
+else if (hasBrowser) console.log(await inConsole(fill, measure));
 else {
   console.error('Chromium is not installed. On Debian: apt-get install chromium');
   process.exitCode = 1;

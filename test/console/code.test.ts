@@ -51,6 +51,8 @@ describe.skipIf(!hasBrowser)('the realm as code in the console', () => {
     await field('Revision').fill('7c1e');
     await button(/^Apply$/).click();
     await page.getByText('This realm follows https://git.example/shop.').waitFor();
+    await page.getByText(/^Last applied .* by admin\. Revision: 7c1e$/).waitFor();
+    await page.getByRole('row').getByText('admin', { exact: true }).waitFor();
     expect(await roles()).toContain('auditor');
     await page.getByRole('button', { name: '1', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Revert apply 1' });
@@ -59,6 +61,22 @@ describe.skipIf(!hasBrowser)('the realm as code in the console', () => {
     await page.getByText('Revert of 1').waitFor();
     expect(await roles()).not.toContain('auditor');
     expect(faults).toEqual([]);
+  });
+
+  it('is planned in the modes that the files have, whatever the switch says', async () => {
+    const visitor = await shop.visit('master/shop/code');
+    const { page } = visitor;
+    await visitor.heading('Realm as code').waitFor();
+    const file = (mode: string) =>
+      `$realmgate: { modes: { roles: ${mode} } }\nroles:\n  realm:\n    - { name: buyer }\n    - { name: seller }\n`;
+    await choose(visitor, { 'roles.yaml': file('KEEP') });
+    await page.getByText(/^2 to create, 0 to update, 0 to delete/).waitFor();
+    await page.getByRole('switch', { name: /^Delete objects that the files do not have/ }).check();
+    await page.getByText(/^2 to create, 0 to update, 0 to delete/).waitFor();
+    expect(await page.getByText('Notes').count()).toBe(0);
+    await visitor.button('Discard').click();
+    await choose(visitor, { 'roles.yaml': file('FULL') });
+    await page.getByText(/^2 to create, 0 to update, [1-9]\d* to delete/).waitFor();
   });
 
   it('shows why files are refused, by the name of the file', async () => {

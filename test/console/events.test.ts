@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { operatorContext } from '../../src/cli/with-services.js';
+import { performWrite } from '../../src/services/core/perform.js';
+import { apply } from '../../src/services/realms/desired/operations.js';
+import { realmByName } from '../../src/services/realms/locate.js';
 import { hasBrowser } from '../../tools/browser.mjs';
 import { expectAccessible, inAllAppearances, signIn, useConsole, type Visitor, within } from './visitor.js';
 
@@ -67,6 +71,15 @@ describe.skipIf(!hasBrowser)('events in the console', () => {
     await page.getByRole('option', { name: 'CREATE' }).click();
     await button('role.create').waitFor();
     await page.getByText('1 of 1 loaded').waitFor();
+  });
+
+  it('name the command line, where nobody is logged in', async () => {
+    const ctx = operatorContext(shop.server.services);
+    const locate = async () => ({ realm: await realmByName(ctx, 'shop') });
+    const desired = { roles: { realm: [{ name: 'by-command' }] } };
+    await performWrite(ctx, apply, locate, { desired, modes: { roles: 'KEEP' } });
+    const { page } = await shop.visit('master/shop/audit?search=by-command');
+    await expect.poll(() => page.getByText('the command line', { exact: true }).count(), within).toBeGreaterThan(0);
   });
 
   it('come live while one looks, if they match the filters', async () => {

@@ -2,6 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { IconGitCommit, IconHistory } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useActorName } from '../parts/actor.js';
 import { Moment } from '../parts/cells.js';
 import { Empty } from '../parts/empty.js';
 import { type Column, List } from '../parts/list.js';
@@ -21,6 +22,7 @@ import { texts } from './text.js';
 export function Code() {
   const t = useText(texts);
   const { moment } = useFormat();
+  const actorName = useActorName();
   const { realm } = useParams({ from: '/$realm' });
   const [desired, setDesired] = useState<Desired>();
   const [failure, setFailure] = useState<string>();
@@ -37,11 +39,12 @@ export function Code() {
   const columns: Column<ApplyRowFragment>[] = [
     { key: 'number', title: texts.number, width: 100 },
     { key: 'time', title: texts.time, width: 190, render: ({ appliedAt }) => <Moment time={appliedAt} /> },
+    { key: 'author', title: texts.author, width: 150, render: ({ appliedBy }) => actorName(appliedBy) },
     { key: 'changes', title: texts.changes, width: 130, render: (counts) => t('counts', { ...counts }) },
     {
       key: 'source',
       title: texts.source,
-      width: 260,
+      width: 220,
       render: ({ reverts, source }) => (reverts === null ? source : t('revertOf', { number: reverts })),
     },
     { key: 'revision', title: texts.revision },
@@ -59,6 +62,7 @@ export function Code() {
               >
                 {t('followsSince', {
                   time: moment(found.managed.appliedAt),
+                  name: actorName(found.managed.appliedBy),
                   revision: found.managed.revision ?? t('none'),
                 })}
               </Alert>

@@ -99,9 +99,11 @@ export type RealmCodeQueryVariables = {
   isFirst: boolean;
 };
 
-export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string } | null, viewerCan?: { update: { isAllowed: boolean } }, applies: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number }> } | null } | null };
+export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string, appliedBy: { actorId: string, actor: { id: string, username: string } | null } | null } | null, viewerCan?: { update: { isAllowed: boolean } }, applies: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number, appliedBy: { actorId: string, actor: { id: string, username: string } | null } }> } | null } | null };
 
-export type ApplyRowFragment = { id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number };
+export type ApplyRowFragment = { id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number, appliedBy: { actorId: string, actor: { id: string, username: string } | null } };
+
+export type AuthorFragment = { actorId: string, actor: { id: string, username: string } | null };
 
 export type FilePlanQueryVariables = {
   realm: string;
@@ -138,6 +140,9 @@ export const RealmCode: TypedDocument<RealmCodeQuery, RealmCodeQueryVariables> =
       source
       revision
       appliedAt
+      appliedBy {
+        ...Author
+      }
     }
     viewerCan @include(if: $isFirst) {
       update {
@@ -161,12 +166,23 @@ fragment ApplyRow on RealmApply {
   id
   number
   appliedAt
+  appliedBy {
+    ...Author
+  }
   source
   revision
   reverts
   created
   updated
   deleted
+}
+
+fragment Author on ChangeAuthor {
+  actorId
+  actor {
+    id
+    username
+  }
 }`;
 
 /** What a file would change. */

@@ -43,11 +43,17 @@ interface FilePlanProps {
 }
 
 /** What files would change, and the button that applies exactly that. */
-export function PlanOfFiles({ realm, realmId, desired: { names, value }, mayApply, onDone }: FilePlanProps) {
+export function PlanOfFiles({
+  realm,
+  realmId,
+  desired: { names, modes: given, value },
+  mayApply,
+  onDone,
+}: FilePlanProps) {
   const t = useText(texts);
   const notify = useNotify();
   const [deletesOthers, setDeletesOthers] = useState(false);
-  const modes = useMemo(() => modesOf(deletesOthers ? 'FULL' : 'KEEP'), [deletesOthers]);
+  const modes = useMemo(() => ({ ...modesOf(deletesOthers ? 'FULL' : 'KEEP'), ...given }), [deletesOthers, given]);
   const loaded = useLoad(FilePlan, { realm, desired: value, modes });
   const { apply, isRunning } = useApply(loaded);
   const [origin, setOrigin] = useState({ source: '', revision: '' });

@@ -1,9 +1,12 @@
 import type { Translate } from '../text/text.js';
+import type { DesiredModesInput } from './documents.js';
 import type { texts } from './text.js';
 
 /** What files describe of a realm, with their names. */
 export interface Desired {
   names: string;
+  /** the modes that the files have for kinds of objects */
+  modes: DesiredModesInput;
   value: Record<string, unknown>;
 }
 
@@ -15,7 +18,9 @@ export async function readFiles(files: File[], t: Translate<typeof texts>): Prom
     if (!isObject(parsed)) throw new Error(t('notObject', { file: file.name }));
     merge(value, parsed, [], (field) => t('twice', { file: file.name, field }));
   }
-  return { names: files.map(({ name }) => name).join(', '), value };
+  const { $realmgate: settings, ...realm } = value;
+  const modes = isObject(settings) && isObject(settings.modes) ? settings.modes : {};
+  return { names: files.map(({ name }) => name).join(', '), modes, value: realm };
 }
 
 /** Parses a file by its ending. The parser of YAML is loaded only for files that need it. */

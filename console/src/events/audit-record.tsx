@@ -1,4 +1,5 @@
 import { Button, Code, Group, Text } from '@mantine/core';
+import { useActorName } from '../parts/actor.js';
 import { useChange } from '../parts/address.js';
 import { ObjectLink } from '../parts/cells.js';
 import { ChangeList } from '../parts/change-list.js';
@@ -15,6 +16,7 @@ import { texts } from './text.js';
 /** An audit record: who has changed what, and how it was before and after. */
 export function AuditRecord({ id, onClose }: { id: string; onClose(): void }) {
   const t = useText(texts);
+  const actorName = useActorName();
   const { moment } = useFormat();
   const change = useChange<EventSearch>();
   const loaded = useLoad(AuditDetail, { id });
@@ -41,7 +43,8 @@ export function AuditRecord({ id, onClose }: { id: string; onClose(): void }) {
                     {actor.username}
                   </ObjectLink>
                 ) : (
-                  record.actorId
+                  // the ID tells deleted users apart
+                  [actorName({ actor: null, actorId: record.actorId }), record.actorId].filter(Boolean).join(' · ')
                 ),
               ],
               [t('client'), record.clientId],

@@ -1,4 +1,5 @@
 import { Badge, Select } from '@mantine/core';
+import { useActorName } from '../parts/actor.js';
 import { Moment } from '../parts/cells.js';
 import type { Column } from '../parts/list.js';
 import { TargetSelect } from '../parts/target-select.js';
@@ -41,6 +42,7 @@ const objectFilter = (object: string): documents.AdminEventFilter => {
 /** What administrators have changed in a realm: filters, live tail, details, and export. */
 export function Audit() {
   const t = useText(texts);
+  const actorName = useActorName();
   // who administers a realm is a user of that of the login
   const mayFind = useMay(home)('QUERY_USERS');
   const columns: Column<documents.AuditRowFragment>[] = [
@@ -52,7 +54,7 @@ export function Audit() {
       render: ({ operationType }) => <Badge color={colors[operationType]}>{operationType}</Badge>,
     },
     { key: 'path', title: texts.path, render: ({ resourcePath }) => resourcePath || t('realmItself') },
-    { key: 'actor', title: texts.actor, width: 140, render: ({ actor, actorId }) => actor?.username ?? actorId },
+    { key: 'actor', title: texts.actor, width: 140, render: actorName },
     { key: 'time', title: texts.time, width: 190, render: ({ time }) => <Moment time={time} /> },
   ];
   return (

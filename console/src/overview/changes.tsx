@@ -1,5 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
+import { useActorName } from '../parts/actor.js';
 import { Empty } from '../parts/empty.js';
 import { useLive } from '../session/graphql.js';
 import { useFormat, useText } from '../text/text.js';
@@ -14,6 +15,7 @@ const most = 8;
 export function Changes({ realm }: { realm: RealmOverview }) {
   const t = useText(texts);
   const format = useFormat();
+  const actorName = useActorName();
   const live = useLive(OverviewLive, { realm: realm.id }, ({ adminEvents }) => adminEvents.event, { most });
   const stored = realm.adminEvents?.nodes ?? [];
   const events = [...new Map([...live, ...stored].map((event) => [event.id, event])).values()].slice(0, most);
@@ -29,7 +31,7 @@ export function Changes({ realm }: { realm: RealmOverview }) {
             {event.resourcePath || t('realm')}
           </Text>
           <Text c="dimmed">
-            {t('by', { name: event.actor?.username ?? t('someone') })} · {format.moment(event.time)}
+            {t('by', { name: actorName(event) })} · {format.moment(event.time)}
           </Text>
         </Group>
       ))}

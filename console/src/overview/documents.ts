@@ -30,17 +30,17 @@ export type OverviewQueryVariables = {
   viewsSessions: boolean;
 };
 
-export type OverviewQuery = { realm: { id: string, name: string, isEnabled: boolean | null, users?: { totalCount: number } | null, userSessions?: { totalCount: number } | null, events?: { isEnabled: boolean } | null, keys?: Array<{ kid: string, algorithm: string, status: KeyStatus, certificateExpiresAt: string | null }> | null, userStorages?: Array<{ id: string, name: string | null, kind: string, isEnabled: boolean, lastSync: { error: string | null, failed: number } | null }> | null } & { failures?: { totalCount: number } | null, loginEventCounts?: Array<{ start: string, count: number }> | null, webhooks?: { nodes: Array<{ id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null }> } | null } | null };
+export type OverviewQuery = { realm: { id: string, name: string, isEnabled: boolean | null, users?: { totalCount: number } | null, userSessions?: { totalCount: number } | null, events?: { isEnabled: boolean } | null, keys?: Array<{ kid: string, algorithm: string, status: KeyStatus, certificateExpiresAt: string | null }> | null, userStorages?: Array<{ id: string, name: string | null, kind: string, isEnabled: boolean, lastSync: { error: string | null, failed: number } | null }> | null } & { failures?: { totalCount: number } | null, loginEventCounts?: Array<{ start: string, count: number }> | null, webhooks?: { nodes: Array<{ id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, resourcePath: string, actorId: string | null, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null }> } | null } | null };
 
-export type ActivityFragment = { failures: { totalCount: number } | null, loginEventCounts: Array<{ start: string, count: number }> | null, webhooks: { nodes: Array<{ id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null }> } | null, adminEvents: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null }> } | null };
+export type ActivityFragment = { failures: { totalCount: number } | null, loginEventCounts: Array<{ start: string, count: number }> | null, webhooks: { nodes: Array<{ id: string, name: string, isEnabled: boolean, failures: number, disabledReason: string | null }> } | null, adminEvents: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, resourcePath: string, actorId: string | null, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null }> } | null };
 
-export type RecentChangeFragment = { id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null };
+export type RecentChangeFragment = { id: string, time: string, operationType: AdminOperationType, resourcePath: string, actorId: string | null, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null };
 
 export type OverviewLiveSubscriptionVariables = {
   realm: string;
 };
 
-export type OverviewLiveSubscription = { adminEvents: { cursor: string, event: { id: string, time: string, operationType: AdminOperationType, resourcePath: string, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null } | null } };
+export type OverviewLiveSubscription = { adminEvents: { cursor: string, event: { id: string, time: string, operationType: AdminOperationType, resourcePath: string, actorId: string | null, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string> }> | null } | null } };
 
 /** What goes on in a realm. */
 export const Overview: TypedDocument<OverviewQuery, OverviewQueryVariables> = `query Overview($realm: String!, $from: DateTime!, $viewsUsers: Boolean!, $viewsEvents: Boolean!, $viewsRealm: Boolean!, $viewsSessions: Boolean!) {
@@ -114,6 +114,7 @@ fragment RecentChange on AdminEvent {
   time
   operationType
   resourcePath
+  actorId
   actor {
     id
     username
@@ -138,6 +139,7 @@ fragment RecentChange on AdminEvent {
   time
   operationType
   resourcePath
+  actorId
   actor {
     id
     username

@@ -23,10 +23,6 @@ export const texts = catalogue({
   DELETE: ['deleted', 'gelöscht'],
   ACTION: ['action', 'Aktion'],
   realm: ['the realm itself', 'der Realm selbst'],
-  someone: [
-    'a client or an account that you may not view',
-    'einem Client oder einem Konto, das Sie nicht sehen dürfen',
-  ],
   health: ['Health', 'Zustand'],
   healthy: ['Nothing needs attention', 'Nichts braucht Aufmerksamkeit'],
   healthHint: [

@@ -2,6 +2,11 @@ import { catalogue } from '../text/text.js';
 
 /** Texts of what several screens show. */
 export const partTexts = catalogue({
+  commandLine: ['the command line', 'der Befehlszeile'],
+  someone: [
+    'a client or an account that you may not view',
+    'einem Client oder einem Konto, das Sie nicht sehen dürfen',
+  ],
   selectAll: ['Select all loaded rows', 'Alle geladenen Zeilen auswählen'],
   select: ['Select {name}', '{name} auswählen'],
   selected: ['{count} selected', '{count} ausgewählt'],

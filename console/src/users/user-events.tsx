@@ -1,4 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
+import { useActorName } from '../parts/actor.js';
 import { Moment } from '../parts/cells.js';
 import { ChangeList } from '../parts/change-list.js';
 import { Row, RowSection } from '../parts/row.js';
@@ -9,6 +10,7 @@ import { userTexts } from './user-text.js';
 /** The last logins of a user, and what administrators have changed. */
 export function UserEvents({ node: { events, adminEvents } }: UserPart) {
   const t = useText(userTexts);
+  const actorName = useActorName();
   return (
     <Stack maw={760}>
       <RowSection title={t('logins')} empty={t('noEvents')}>
@@ -23,12 +25,12 @@ export function UserEvents({ node: { events, adminEvents } }: UserPart) {
         ))}
       </RowSection>
       <RowSection title={t('changes')} empty={t('noChanges')}>
-        {(adminEvents?.nodes ?? []).map(({ id, time, operationType, actor, changes }) => (
+        {(adminEvents?.nodes ?? []).map(({ id, time, operationType, actor, actorId, changes }) => (
           <Row
             key={id}
             name={
               <>
-                {operationType} · {t('by', { name: actor?.username ?? t('unknown') })} · <Moment time={time} />
+                {operationType} · {t('by', { name: actorName({ actor, actorId }) })} · <Moment time={time} />
               </>
             }
             hint={changes && changes.length > 0 && <ChangeList changes={changes} />}

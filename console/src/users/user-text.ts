@@ -57,7 +57,6 @@ export const userTexts = catalogue({
   logins: ['Logins', 'Anmeldungen'],
   noEvents: ['No events', 'Keine Ereignisse'],
   noChanges: ['Nobody has changed this user yet.', 'Noch niemand hat diesen Benutzer geändert.'],
-  unknown: ['unknown', 'unbekannt'],
   locked: ['Locked after {count} failed logins', 'Nach {count} fehlgeschlagenen Anmeldungen gesperrt'],
   federated: ['From the directory {name}', 'Aus dem Verzeichnis {name}'],
 });
