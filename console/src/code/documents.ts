@@ -89,7 +89,7 @@ export type RealmCodeQueryVariables = {
   isFirst: boolean;
 };
 
-export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string } | null, viewerCan?: { update: { isAllowed: boolean } }, applies: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number }> } | null } | null };
+export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string } | null, viewerCan?: { update: { isAllowed: boolean } }, applies: { totalCount?: number, nodes: Array<{ id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type ApplyRowFragment = { id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number };
 
@@ -135,11 +135,7 @@ export const RealmCode: TypedDocument<RealmCodeQuery, RealmCodeQueryVariables> =
       }
     }
     applies(first: $first, after: $after) {
-      totalCount @include(if: $isFirst)
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...Page
       nodes {
         ...ApplyRow
       }
@@ -157,6 +153,14 @@ fragment ApplyRow on RealmApply {
   created
   updated
   deleted
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
+  }
 }`;
 
 /** What a file would change. */

@@ -382,7 +382,7 @@ export type UserListQueryVariables = {
   isFirst: boolean;
 };
 
-export type UserListQuery = { realm: { id: string, viewerCan?: { createUser: { isAllowed: boolean } }, users: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number }> } | null, userFacets?: { isEnabled: { yes: number, no: number }, isEmailVerified: { yes: number, no: number }, requiredActions: Array<{ alias: string, count: number }> } | null } | null };
+export type UserListQuery = { realm: { id: string, viewerCan?: { createUser: { isAllowed: boolean } }, users: { totalCount?: number, nodes: Array<{ id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, userFacets?: { isEnabled: { yes: number, no: number }, isEmailVerified: { yes: number, no: number }, requiredActions: Array<{ alias: string, count: number }> } | null } | null };
 
 export type UserRowFragment = { id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number };
 
@@ -522,7 +522,7 @@ export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables
   }
 }`;
 
-/** Saves the form. Where an effective role of a user comes from: groups that have it, and roles that contain it. */
+/** Where an effective role of a user comes from: groups that have it, and roles that contain it. */
 export const UserRoleOrigin: TypedDocument<UserRoleOriginQuery, UserRoleOriginQueryVariables> = `query UserRoleOrigin($user: ID!, $role: ID!, $name: String!) {
   user: node(id: $user) {
     ... on User {
@@ -563,11 +563,7 @@ export const UserList: TypedDocument<UserListQuery, UserListQueryVariables> = `q
       }
     }
     users(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
-      totalCount @include(if: $isFirst)
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...Page
       nodes {
         ...UserRow
       }
@@ -586,6 +582,14 @@ export const UserList: TypedDocument<UserListQuery, UserListQueryVariables> = `q
         count
       }
     }
+  }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }
 
