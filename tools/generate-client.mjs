@@ -6,21 +6,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { plugin } from '@graphql-codegen/typescript-operations';
-import {
-  buildSchema,
-  getNamedType,
-  isLeafType,
-  isObjectType,
-  isRequiredArgument,
-  Kind,
-  parse,
-  print,
-  Source,
-  TokenKind,
-  validate,
-  visit,
-} from 'graphql';
+import { buildSchema, Kind, parse, print, Source, TokenKind, validate, visit } from 'graphql';
 import { declarationsOfMutations, documentOfMutations, namedMutations } from './named-mutations.mjs';
+import { wholeTypes } from './whole-types.mjs';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const consoleFolder = 'console/src';
@@ -118,22 +106,6 @@ function definitionsIn(folder) {
 /** The fragments among definitions. */
 const fragmentsByName = (definitions) =>
   new Map(definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).map((node) => [node.name.value, node]));
-
-/** A fragment such as `AllRealmLogin` for each type that documents ask for by this name: all values of the type. */
-function wholeTypes(schema, definitions) {
-  const names = new Set();
-  visit({ kind: Kind.DOCUMENT, definitions }, { FragmentSpread: ({ name }) => void names.add(name.value) });
-  return [...names].flatMap((name) => {
-    const type = schema.getType(name.replace(/^All/, ''));
-    if (!name.startsWith('All') || !isObjectType(type)) return [];
-    const values = Object.values(type.getFields()).filter(({ type, args, deprecationReason }) => {
-      const needsArguments = args.some((arg) => isRequiredArgument(arg));
-      return isLeafType(getNamedType(type)) && !needsArguments && !deprecationReason;
-    });
-    const text = `fragment ${name} on ${type.name} { ${values.map((field) => field.name).join(' ')} }`;
-    return parse(text).definitions;
-  });
-}
 
 /** The types of a document, without the helper types of the generator, and those of shared fragments, which only operations use. */
 async function typesOf(schema, document, shared, path) {

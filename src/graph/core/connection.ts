@@ -28,7 +28,7 @@ export interface ConnectionValue<N> {
 const PageInfoRef = builder.pageInfoRef();
 
 const Connection = builder.interfaceRef<ConnectionValue<unknown>>('Connection').implement({
-  description: 'A page of a list of any type.',
+  description: 'Fields that every connection has, for a fragment that serves all lists.',
   fields: (t) => ({
     pageInfo: t.field({
       type: PageInfoRef,
