@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { parse, visit } from 'graphql';
+import { buildSchema, parse, validate, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { inputOf, messageAt, nameField, valuesAt } from '../../console/src/parts/fields.js';
+import { payloadObjects } from '../../console/src/session/documents.js';
+import { mutationText } from '../../console/src/session/mutation-text.js';
 
 const root = new URL('../../console/src/', import.meta.url);
 
@@ -28,8 +30,9 @@ function isUsed(key: string, source: string): boolean {
   );
 }
 
+const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
 describe('the sources of the console', () => {
-  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const sources = new Map(folders.map(({ name }) => [name, sourcesOf(name)]));
   const all = [...sources.values()].map(({ rest }) => rest).join('\n');
 
@@ -57,7 +60,6 @@ function leavesOf(folder: string): string[] {
 }
 
 describe('the documents of the console', () => {
-  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const shared = ['parts', 'session', 'conflict'].map((folder) => sourcesOf(folder).rest).join('\n');
 
   it.each(folders.map(({ name }) => name))('ask in %s for nothing that no screen reads', (folder) => {
@@ -65,6 +67,24 @@ describe('the documents of the console', () => {
     const { catalogues, rest } = sourcesOf(folder);
     const read = [catalogues, rest, shared].join('\n');
     expect(leavesOf(folder).filter((name) => !new RegExp(`\\b${name}\\b`).test(read))).toEqual([]);
+  });
+});
+
+describe('the mutations that the console sends by their names', () => {
+  const schema = buildSchema(readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'));
+  const names = Object.keys(payloadObjects) as (keyof typeof payloadObjects)[];
+
+  it.each(names)('are documents of the schema: %s', (name) => {
+    expect(validate(schema, parse(mutationText(name)))).toEqual([]);
+  });
+});
+
+describe('the comments of documents', () => {
+  it.each(folders.map(({ name }) => name))('stand above what they describe in %s', (folder) => {
+    const names = readdirSync(new URL(`${folder}/`, root)).filter((name) => name.endsWith('.graphql'));
+    const texts = names.map((name) => readFileSync(new URL(`${folder}/${name}`, root), 'utf8'));
+    const misplaced = texts.flatMap((text) => text.match(/^#.*\n(?!query|mutation|subscription|fragment)/gm) ?? []);
+    expect(misplaced).toEqual([]);
   });
 });
 
@@ -76,6 +96,26 @@ describe('values of a form', () => {
     expect(inputOf(valuesAt(fields, stored))).toEqual({
       attributes: [{ name: 'city', values: ['Kiel'] }],
       flows: { isOn: true, missing: null },
+    });
+  });
+
+  it('are those of stored settings, and what applies otherwise', () => {
+    const setting = (name: string) => ({ ...nameField, setting: name, path: `settings[${name}]` });
+    const fields = [
+      setting('scope'),
+      { ...setting('isOn'), kind: 'flag' as const },
+      { ...setting('lines'), kind: 'lines' as const },
+      { ...setting('prompt'), standard: 'login' },
+      { ...nameField, path: 'flow', kind: 'choice' as const },
+    ];
+    const settings = [
+      { name: 'scope', value: 'openid' },
+      { name: 'isOn', values: ['true'] },
+      { name: 'lines', values: ['a', 'b'] },
+    ];
+    expect(inputOf(valuesAt(fields, { settings, flow: { id: 'one' } }))).toEqual({
+      settings: { scope: 'openid', isOn: true, lines: ['a', 'b'], prompt: 'login' },
+      flow: 'one',
     });
   });
 });

@@ -60,7 +60,6 @@ export function Actions({ realm, reload }: AuthenticationPart) {
       }}
       edit={{
         fields: () => [nameField],
-        startOf: ({ name }) => ({ name }),
         save: ({ id, version }, input, options) =>
           mutate('requiredActionUpdate', { id, expectedVersion: version, ...input }, options),
       }}

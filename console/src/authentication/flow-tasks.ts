@@ -1,12 +1,6 @@
 import { choiceField, descriptionField, type FormField, valuesAt } from '../parts/fields.js';
 import type { FormDialogProps } from '../parts/form-dialog.js';
-import {
-  asStored,
-  declaredFields,
-  mergedSettings,
-  type SettingField,
-  settingValues,
-} from '../parts/provider-settings.js';
+import { declaredFields, mergedSettings } from '../parts/provider-settings.js';
 import { mutate } from '../session/mutate.js';
 import type { Translate } from '../text/text.js';
 import type * as documents from './documents.js';
@@ -34,7 +28,7 @@ const providerOf = (providers: Provider[], kind: documents.AuthenticationProvide
 const executed = { BASIC: 'AUTHENTICATOR', CLIENT: 'CLIENT', FORM: 'FORM_ACTION' } as const;
 
 /** The settings that the configuration of an execution can have. */
-export const settingsOf = (providers: Provider[] | null | undefined, providerId: string | null): SettingField[] =>
+export const settingsOf = (providers: Provider[] | null | undefined, providerId: string | null): FormField[] =>
   declaredFields(
     (providers?.find((provider) => provider.providerId === providerId)?.settings ?? []).map(({ kind, ...setting }) => ({
       ...setting,
@@ -95,7 +89,7 @@ export function flowTasks({ id, authenticationProviders }: Realm, t: Translate<t
         fields: [{ path: 'alias', label: texts.configName, isRequired: true }, ...fields],
         start: {
           alias: config?.alias ?? displayName,
-          ...valuesAt(fields, { settings: settingValues(fields, asStored(stored)) }),
+          ...valuesAt(fields, { settings: stored }),
         },
         isPreviewed: true,
         submit: (input, options) => {

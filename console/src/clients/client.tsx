@@ -28,19 +28,19 @@ export function Client() {
   const viewsAuthorization = may('VIEW_AUTHORIZATION');
   const viewsScopes = may('LIST_CLIENT_SCOPES');
   const shown = useNode(ClientDetail, { realm, id, viewsAuthorization, viewsScopes });
-  const found = shown.loaded.data?.realm;
+  const scopes = shown.loaded.data?.realm?.clientScopes?.nodes;
   return (
     <DetailScreen
       shown={shown}
       kind={texts.client}
       nameOf={({ clientId }) => clientId}
-      remove={(_, options) => mutate('clientsDelete', { realm: found?.id ?? '', ids: [id] }, options)}
+      remove={(_, options) => mutate('clientDelete', { id }, options)}
       above={({ node }) => !node.isEnabled && <Badge color="gray">{t('disabled')}</Badge>}
       form={{
         sectionsOf: ({ protocol }) => sectionsOf(protocol),
         save: (input, options) => mutate('clientUpdate', input, options),
       }}
-      tabs={(part) => tabsOf({ ...part, scopes: found?.clientScopes?.nodes })}
+      tabs={(part) => tabsOf({ ...part, scopes })}
     />
   );
 }

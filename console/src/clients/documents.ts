@@ -390,7 +390,7 @@ export type ClientDetailQueryVariables = {
 };
 
 export type ClientDetailQuery = { realm: { id: string, clientScopes?: { nodes: Array<{ id: string, name: string, protocol: ClientProtocol | null }> } | null } | null, node:
-    | { description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, previousSecretExpiresAt: string | null, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, urls: { root: string | null, base: string | null, admin: string | null }, flows: { isStandardEnabled: boolean, isImplicitEnabled: boolean, isDirectAccessEnabled: boolean, isServiceAccountEnabled: boolean, isDeviceEnabled: boolean, isCibaEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null }, serviceAccountUser: { id: string, username: string } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, addClientScope: { isAllowed: boolean }, createRole: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, defaultClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, optionalClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, protocolMappers: { nodes: Array<{ id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } }> } | null, roles: { nodes: Array<{ id: string, name: string, description: string | null }> } | null, authorizationResources?: { nodes: Array<{ id: string, name: string, type: string | null }> } | null, authorizationScopes?: { nodes: Array<{ id: string, name: string }> } | null, authorizationPolicies?: { nodes: Array<
+    | { description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, previousSecretExpiresAt: string | null, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, urls: { admin: string | null, base: string | null, root: string | null }, flows: { isCibaEnabled: boolean, isDeviceEnabled: boolean, isDirectAccessEnabled: boolean, isImplicitEnabled: boolean, isServiceAccountEnabled: boolean, isStandardEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null }, serviceAccountUser: { id: string, username: string } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, addClientScope: { isAllowed: boolean }, createRole: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, defaultClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, optionalClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, protocolMappers: { nodes: Array<{ id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } }> } | null, roles: { nodes: Array<{ id: string, name: string, description: string | null }> } | null, authorizationResources?: { nodes: Array<{ id: string, name: string, type: string | null }> } | null, authorizationScopes?: { nodes: Array<{ id: string, name: string }> } | null, authorizationPolicies?: { nodes: Array<
           | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
           | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
           | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
@@ -692,7 +692,7 @@ export type ClientListQueryVariables = {
   isFirst: boolean;
 };
 
-export type ClientListQuery = { realm: { id: string, viewerCan?: { createClient: { isAllowed: boolean } }, clients: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number }> } | null } | null };
+export type ClientListQuery = { realm: { id: string, viewerCan?: { createClient: { isAllowed: boolean } }, clients: { totalCount?: number, nodes: Array<{ id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type ClientRowFragment = { id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number };
 
@@ -704,7 +704,7 @@ export type ScopeListQueryVariables = {
   isFirst: boolean;
 };
 
-export type ScopeListQuery = { realm: { id: string, viewerCan?: { createClientScope: { isAllowed: boolean } }, clientScopes: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ newClients: ClientScopeUse | null, id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean }> } | null } | null };
+export type ScopeListQuery = { realm: { id: string, viewerCan?: { createClientScope: { isAllowed: boolean } }, clientScopes: { totalCount?: number, nodes: Array<{ newClients: ClientScopeUse | null, id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type ScopeFormFragment = { id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean };
 
@@ -739,17 +739,10 @@ export const ClientDetail: TypedDocument<ClientDetailQuery, ClientDetailQueryVar
       redirectUris
       webOrigins
       urls {
-        root
-        base
-        admin
+        ...AllClientUrls
       }
       flows {
-        isStandardEnabled
-        isImplicitEnabled
-        isDirectAccessEnabled
-        isServiceAccountEnabled
-        isDeviceEnabled
-        isCibaEnabled
+        ...AllClientFlows
       }
       authorizationRequests {
         pkceMethod
@@ -768,10 +761,7 @@ export const ClientDetail: TypedDocument<ClientDetailQuery, ClientDetailQueryVar
         screenText
       }
       logout {
-        backChannelUrl
-        isFrontChannelEnabled
-        requiresBackChannelSession
-        revokesOfflineTokens
+        ...AllClientLogout
       }
       saml {
         signsDocuments
@@ -835,6 +825,28 @@ export const ClientDetail: TypedDocument<ClientDetailQuery, ClientDetailQueryVar
       ...Authorization @include(if: $viewsAuthorization)
     }
   }
+}
+
+fragment AllClientFlows on ClientFlows {
+  isCibaEnabled
+  isDeviceEnabled
+  isDirectAccessEnabled
+  isImplicitEnabled
+  isServiceAccountEnabled
+  isStandardEnabled
+}
+
+fragment AllClientLogout on ClientLogout {
+  backChannelUrl
+  isFrontChannelEnabled
+  requiresBackChannelSession
+  revokesOfflineTokens
+}
+
+fragment AllClientUrls on ClientUrls {
+  admin
+  base
+  root
 }
 
 fragment Authorization on Client {
@@ -901,7 +913,7 @@ fragment MapperRow on ProtocolMapper {
   }
 }`;
 
-/** Saves the form. Replaces the secret. The new one is in this answer only. Changes whether a client scope is a default one. */
+/** Changes whether a client scope is a default one. */
 export const ClientMoveScope: TypedDocument<ClientMoveScopeMutation, ClientMoveScopeMutationVariables> = `mutation ClientMoveScope($id: ID!, $clientScope: ID!, $use: ClientScopeUse!) @atomic {
   clientRemoveClientScope(input: {id: $id, clientScope: $clientScope}) {
     ...Result
@@ -932,7 +944,7 @@ fragment Result on MutationPayload {
   ...Errors
 }`;
 
-/** Assigns a client scope. Takes a client scope from a client. Creates a role of a client. Deletes a role. Creates a protocol mapper of a client or client scope. Changes a protocol mapper. Deletes a protocol mapper. Creates a policy or permission. Changes a policy or permission. A policy or permission with its settings. */
+/** A policy or permission with its settings. */
 export const PolicyDetail: TypedDocument<PolicyDetailQuery, PolicyDetailQueryVariables> = `query PolicyDetail($id: ID!) {
   node(id: $id) {
     ... on AuthorizationPolicy {
@@ -1040,7 +1052,7 @@ export const PolicyDetail: TypedDocument<PolicyDetailQuery, PolicyDetailQueryVar
   }
 }`;
 
-/** Deletes a policy or permission. The tokens that a login would bring. */
+/** The tokens that a login would bring. */
 export const ClientTokenPreview: TypedDocument<ClientTokenPreviewQuery, ClientTokenPreviewQueryVariables> = `query ClientTokenPreview($id: ID!, $user: ID, $scope: String) {
   node(id: $id) {
     ... on Client {
@@ -1108,11 +1120,7 @@ export const ClientList: TypedDocument<ClientListQuery, ClientListQueryVariables
       }
     }
     clients(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
-      totalCount @include(if: $isFirst)
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...Page
       nodes {
         ...ClientRow
       }
@@ -1128,6 +1136,14 @@ fragment ClientRow on Client {
   protocol
   isEnabled
   version
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
+  }
 }`;
 
 /** The client scopes of a realm, page by page. */
@@ -1140,16 +1156,20 @@ export const ScopeList: TypedDocument<ScopeListQuery, ScopeListQueryVariables> =
       }
     }
     clientScopes(filter: $filter, first: $first, after: $after) {
-      totalCount @include(if: $isFirst)
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...Page
       nodes {
         ...ScopeForm
         newClients
       }
     }
+  }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }
 

@@ -1,5 +1,5 @@
 import { IconTransform } from '@tabler/icons-react';
-import { choiceField, nameField, valuesAt } from '../parts/fields.js';
+import { choiceField, nameField } from '../parts/fields.js';
 import { ObjectList } from '../parts/object-list.js';
 import { mutate } from '../session/mutate.js';
 import type { Part } from '../session/node.js';
@@ -40,7 +40,6 @@ export function Mappers({ node: { id: owner, protocol, protocolMappers, viewerCa
       }
       edit={{
         fields: ({ type }) => mapperFields(type),
-        startOf: (mapper) => valuesAt(mapperFields(mapper.type), mapper),
         save: ({ id }, input, options) => mutate('protocolMapperUpdate', { id, ...input }, options),
       }}
       remove={({ id }, options) => mutate('protocolMapperDelete', { id }, options)}

@@ -99,7 +99,7 @@ export type RealmCodeQueryVariables = {
   isFirst: boolean;
 };
 
-export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string, appliedBy: { actorId: string, actor: { id: string, username: string } | null } | null } | null, viewerCan?: { update: { isAllowed: boolean } }, applies: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number, appliedBy: { actorId: string, actor: { id: string, username: string } | null } }> } | null } | null };
+export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string, appliedBy: { actorId: string, actor: { id: string, username: string } | null } | null } | null, viewerCan?: { update: { isAllowed: boolean } }, applies: { totalCount?: number, nodes: Array<{ id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number, appliedBy: { actorId: string, actor: { id: string, username: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type ApplyRowFragment = { id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number, appliedBy: { actorId: string, actor: { id: string, username: string } | null } };
 
@@ -150,11 +150,7 @@ export const RealmCode: TypedDocument<RealmCodeQuery, RealmCodeQueryVariables> =
       }
     }
     applies(first: $first, after: $after) {
-      totalCount @include(if: $isFirst)
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...Page
       nodes {
         ...ApplyRow
       }
@@ -182,6 +178,14 @@ fragment Author on ChangeAuthor {
   actor {
     id
     username
+  }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }`;
 

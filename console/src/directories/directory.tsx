@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { FieldValues } from '../parts/fields.js';
 import { ObjectScreen } from '../parts/object-screen.js';
-import { declaredFields, settingInput, settingValues } from '../parts/provider-settings.js';
+import { declaredFields, settingInput } from '../parts/provider-settings.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { TabSet } from '../parts/tab-set.js';
 import { useAct } from '../parts/use-act.js';
@@ -11,8 +11,8 @@ import { mutate } from '../session/mutate.js';
 import { useNode } from '../session/node.js';
 import { useText } from '../text/text.js';
 import { DirectoryDetail } from './documents.js';
-import { directorySections, settingsOfSections } from './ldap.js';
-import type { DirectoryPart, LoadedDirectory } from './loaded-directory.js';
+import { directorySections } from './ldap.js';
+import type { DirectoryPart } from './loaded-directory.js';
 import { DirectoryMappers } from './mappers.js';
 import { Synchronisation } from './synchronisation.js';
 import { texts } from './text.js';
@@ -54,11 +54,6 @@ function DirectorySettings({ directory, realm, reload }: DirectoryPart) {
   const { component } = directory;
   const type = realm.storageTypes?.find(({ providerId }) => providerId === component.providerId);
   const sections = directorySections(declaredFields(type?.properties ?? []));
-  const fields = settingsOfSections(sections);
-  const storedOf = (stored: LoadedDirectory['component']) => ({
-    ...stored,
-    settings: settingValues(fields, stored.settings),
-  });
   const test = (kind: LdapTest, values: FieldValues) => () =>
     mutate('userStorageTestConnection', {
       realm: realm.id,
@@ -69,14 +64,11 @@ function DirectorySettings({ directory, realm, reload }: DirectoryPart) {
     <SettingsForm
       nameOf={({ name, providerId }) => name ?? providerId}
       sections={sections}
-      stored={storedOf(component)}
+      stored={component}
       save={({ settings, ...input }, options) =>
         mutate('componentUpdate', { ...input, settings: settingInput(settings) }, options)
       }
-      reload={async () => {
-        const stored = await reload();
-        return stored && storedOf(stored.component);
-      }}
+      reload={async () => (await reload())?.component}
       actions={(values) =>
         (directory.kind === 'ldap' ? (['CONNECTION', 'AUTHENTICATION'] as const) : []).map((kind) => (
           <Button key={kind} variant="default" onClick={() => act(test(kind, values), t('works'))}>

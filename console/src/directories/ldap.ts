@@ -1,9 +1,9 @@
-import type { Section } from '../parts/fields.js';
-import { type SettingField, type StoredSetting, settingsOf } from '../parts/provider-settings.js';
+import type { FormField, Section } from '../parts/fields.js';
+import { type StoredSetting, settingsOf } from '../parts/provider-settings.js';
 import type { Text } from '../text/text.js';
 import { texts } from './text.js';
 
-type Choices = NonNullable<SettingField['choices']>;
+type Choices = NonNullable<FormField['choices']>;
 
 const vendors = [
   { value: 'other', label: 'OpenLDAP, …' },
@@ -79,7 +79,7 @@ const period = { hint: ['Seconds. -1: never.', 'Sekunden. -1: nie.'] } as const;
 const required = { isRequired: true };
 
 /** What every kind of storage has besides what its provider declares. */
-const common: SettingField[] = settingsOf({
+const common: FormField[] = settingsOf({
   enabled: ['flag', ...texts.enabled],
   priority: [
     'text',
@@ -92,9 +92,9 @@ const common: SettingField[] = settingsOf({
 }).map((field) => (field.setting === 'enabled' ? { ...field, standard: 'true' } : field));
 
 /** The fields of a directory, from the settings that its provider declares. */
-export function directorySections(declared: readonly SettingField[]): Section[] {
+export function directorySections(declared: readonly FormField[]): Section[] {
   const fieldsOf = (names: Record<string, string>) =>
-    Object.entries(names).flatMap(([name, de]): SettingField[] => {
+    Object.entries(names).flatMap(([name, de]): FormField[] => {
       const field = declared.find((known) => known.setting === name);
       const values = choices[name];
       return field
@@ -107,12 +107,8 @@ export function directorySections(declared: readonly SettingField[]): Section[] 
   ].filter(({ fields }) => fields.length > 0);
 }
 
-/** All settings of sections. */
-export const settingsOfSections = (all: readonly Section[]): SettingField[] =>
-  all.flatMap(({ fields }) => fields.filter((field): field is SettingField => 'setting' in field));
-
 /** What is asked of a new directory. Its vendor gives the rest. */
-export const connectionFields: SettingField[] = settingsOf({
+export const connectionFields: FormField[] = settingsOf({
   vendor: ['choice', 'Vendor', 'Hersteller', { choices: vendors, isRequired: true }],
   connectionUrl: ['text', 'Connection URL', 'Adresse', required],
   usersDn: ['text', 'Users DN', 'DN der Benutzer', required],

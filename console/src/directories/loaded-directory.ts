@@ -1,8 +1,7 @@
 import type { NodeOf } from '../session/node.js';
 import type { DirectoryDetailQuery } from './documents.js';
 
-/** A directory as its screen has loaded it. */
-export type LoadedDirectory = NodeOf<DirectoryDetailQuery>;
+type LoadedDirectory = NodeOf<DirectoryDetailQuery>;
 
 /** What each tab of the screen gets. */
 export interface DirectoryPart {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconTransform } from '@tabler/icons-react';
-import { choiceField, nameField, valuesAt } from '../parts/fields.js';
+import { choiceField, nameField } from '../parts/fields.js';
 import { ObjectList } from '../parts/object-list.js';
-import { declaredFields, settingInput, settingValues } from '../parts/provider-settings.js';
+import { declaredFields, settingInput } from '../parts/provider-settings.js';
 import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/mutate.js';
 import { useText } from '../text/text.js';
@@ -11,6 +11,13 @@ import { texts } from './text.js';
 
 /** Mappers that have groups or roles to import. */
 const importing = ['group-ldap-mapper', 'role-ldap-mapper'];
+
+/** A mapper by its name, with the settings that its component has. */
+const rowOf = (mapper: DirectoryPart['directory']['mappers'][number]) => ({
+  ...mapper,
+  name: mapper.name ?? mapper.kind,
+  settings: mapper.component.settings,
+});
 
 /** The mappers of a directory. Those of groups and roles import them on demand. */
 export function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
@@ -22,12 +29,12 @@ export function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
   const toRealm = (id: string) => () => mutate('userStorageMapperSync', { id, direction: 'TO_REALM' });
   return (
     <ObjectList
-      nodes={directory.mappers.map((mapper) => ({ ...mapper, name: mapper.name ?? mapper.kind }))}
+      nodes={directory.mappers.map(rowOf)}
       isAllowed={directory.component.viewerCan.update.isAllowed}
       icon={IconTransform}
       empty={{ title: t('noMappers'), hint: t('noMappersHint') }}
-      describe={({ id, name, kind, component, viewerCan }) => ({
-        hint: component.settings
+      describe={({ id, name, kind, settings, viewerCan }) => ({
+        hint: settings
           .filter(({ name }) => name.endsWith('attribute') || name.endsWith('.dn'))
           .map((setting) => `${setting.name}: ${setting.values.join(', ')}`)
           .join(' · '),
@@ -62,10 +69,6 @@ export function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
       }
       edit={{
         fields: ({ kind }) => fieldsOf(kind),
-        startOf: ({ kind, component }) => {
-          const fields = fieldsOf(kind);
-          return valuesAt(fields, { settings: settingValues(fields, component.settings) });
-        },
         save: ({ component }, { settings }, options) => {
           const input = { id: component.id, expectedVersion: component.version, settings: settingInput(settings) };
           return mutate('componentUpdate', input, options);

@@ -376,7 +376,7 @@ export type AuditListQueryVariables = {
   isFirst: boolean;
 };
 
-export type AuditListQuery = { realm: { id: string, adminEvents: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, time: string, operation: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, ipAddress: string | null, actorId: string | null, actor: { id: string, username: string } | null }> } | null } | null };
+export type AuditListQuery = { realm: { id: string, adminEvents: { totalCount?: number, nodes: Array<{ id: string, time: string, operation: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, ipAddress: string | null, actorId: string | null, actor: { id: string, username: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type AuditRowFragment = { id: string, time: string, operation: string, operationType: AdminOperationType, resourceType: AdminResourceType, resourcePath: string, ipAddress: string | null, actorId: string | null, actor: { id: string, username: string } | null };
 
@@ -404,7 +404,7 @@ export type LoginListQueryVariables = {
   isFirst: boolean;
 };
 
-export type LoginListQuery = { realm: { id: string, loginEvents: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, time: string, type: LoginEventType, clientId: string | null, error: string | null, ipAddress: string | null, sessionId: string | null, userId: string | null, user: { id: string, username: string } | null, details: Array<{ name: string, value: string }> }> } | null } | null };
+export type LoginListQuery = { realm: { id: string, loginEvents: { totalCount?: number, nodes: Array<{ id: string, time: string, type: LoginEventType, clientId: string | null, error: string | null, ipAddress: string | null, sessionId: string | null, userId: string | null, user: { id: string, username: string } | null, details: Array<{ name: string, value: string }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type LoginRowFragment = { id: string, time: string, type: LoginEventType, clientId: string | null, error: string | null, ipAddress: string | null, sessionId: string | null, userId: string | null, user: { id: string, username: string } | null, details: Array<{ name: string, value: string }> };
 
@@ -420,11 +420,7 @@ export const AuditList: TypedDocument<AuditListQuery, AuditListQueryVariables> =
   realm(name: $realm) {
     id
     adminEvents(filter: $filter, first: $first, after: $after) {
-      totalCount @include(if: $isFirst)
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...Page
       nodes {
         ...AuditRow
       }
@@ -444,6 +440,14 @@ fragment AuditRow on AdminEvent {
   actor {
     id
     username
+  }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }`;
 
@@ -514,11 +518,7 @@ export const LoginList: TypedDocument<LoginListQuery, LoginListQueryVariables> =
   realm(name: $realm) {
     id
     loginEvents(filter: $filter, first: $first, after: $after) {
-      totalCount @include(if: $isFirst)
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...Page
       nodes {
         ...LoginRow
       }
@@ -542,6 +542,14 @@ fragment LoginRow on LoginEvent {
   details {
     name
     value
+  }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }`;
 

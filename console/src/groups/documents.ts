@@ -85,7 +85,7 @@ export type GroupMembersQueryVariables = {
 };
 
 export type GroupMembersQuery = { node:
-    | { id: string, members: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, username: string, email: string | null, firstName: string | null, lastName: string | null }> } | null }
+    | { id: string, members: { totalCount?: number, nodes: Array<{ id: string, username: string, email: string | null, firstName: string | null, lastName: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -209,11 +209,7 @@ export const GroupMembers: TypedDocument<GroupMembersQuery, GroupMembersQueryVar
     ... on Group {
       id
       members(first: $first, after: $after) {
-        totalCount @include(if: $isFirst)
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
+        ...Page
         nodes {
           id
           username
@@ -223,5 +219,13 @@ export const GroupMembers: TypedDocument<GroupMembersQuery, GroupMembersQueryVar
         }
       }
     }
+  }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }`;

@@ -105,7 +105,7 @@ export type ProviderListQueryVariables = {
   isFirst: boolean;
 };
 
-export type ProviderListQuery = { realm: { id: string, viewerCan?: { createIdentityProvider: { isAllowed: boolean } }, identityProviders: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean }> } | null } | null };
+export type ProviderListQuery = { realm: { id: string, viewerCan?: { createIdentityProvider: { isAllowed: boolean } }, identityProviders: { totalCount?: number, nodes: Array<{ id: string, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type ProviderDetailQueryVariables = {
   realm: string;
@@ -136,11 +136,7 @@ export const ProviderList: TypedDocument<ProviderListQuery, ProviderListQueryVar
       }
     }
     identityProviders(filter: $filter, first: $first, after: $after) {
-      totalCount @include(if: $isFirst)
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...Page
       nodes {
         id
         alias
@@ -149,6 +145,14 @@ export const ProviderList: TypedDocument<ProviderListQuery, ProviderListQueryVar
         isEnabled
       }
     }
+  }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }`;
 

@@ -1,5 +1,5 @@
 import type { FormField } from '../parts/fields.js';
-import { type SettingField, settingsOf } from '../parts/provider-settings.js';
+import { settingsOf } from '../parts/provider-settings.js';
 import type { IdentityProviderType } from './documents.js';
 import { texts } from './text.js';
 
@@ -36,7 +36,7 @@ export const documentField: FormField = {
 };
 
 /** What the provider knows this server by. */
-export const credentials: SettingField[] = settingsOf({
+export const credentials: FormField[] = settingsOf({
   clientId: ['text', 'Client ID', 'Client-ID'],
   clientSecret: ['secret', 'Client secret', 'Client-Secret'],
 });
@@ -49,7 +49,7 @@ const scope = settingsOf({
 });
 const baseUrl = settingsOf({ baseUrl: ['text', 'Base URL', 'Basis-URL'] });
 
-const openIdConnect: SettingField[] = [
+const openIdConnect: FormField[] = [
   ...credentials,
   ...settingsOf({
     clientAuthMethod: [
@@ -75,7 +75,7 @@ const openIdConnect: SettingField[] = [
   }),
 ];
 
-const saml: SettingField[] = settingsOf({
+const saml: FormField[] = settingsOf({
   entityId: ['text', 'Entity ID of this server', 'Entity-ID dieses Servers'],
   singleSignOnServiceUrl: ['text', 'Single sign-on URL', 'Single-Sign-on-URL'],
   singleLogoutServiceUrl: ['text', 'Single logout URL', 'Single-Logout-URL'],
@@ -99,7 +99,7 @@ const saml: SettingField[] = settingsOf({
 });
 
 /** What single kinds have besides the credentials. */
-const more: Partial<Record<IdentityProviderType, SettingField[]>> = {
+const more: Partial<Record<IdentityProviderType, FormField[]>> = {
   GOOGLE: settingsOf({
     hostedDomain: ['text', 'Hosted domain', 'Domain'],
     offlineAccess: ['flag', 'Refresh tokens', 'Refresh-Tokens'],
@@ -111,7 +111,7 @@ const more: Partial<Record<IdentityProviderType, SettingField[]>> = {
 };
 
 /** The settings of a kind of identity provider. The API keeps others as they are. */
-export function settingsOfKind(kind: IdentityProviderType): SettingField[] {
+export function settingsOfKind(kind: IdentityProviderType): FormField[] {
   if (kind === 'SAML') return [...saml, ...synchronisation];
   if (hasDocument(kind)) return [...openIdConnect, ...synchronisation];
   return [...credentials, ...scope, ...(more[kind] ?? []), ...synchronisation];

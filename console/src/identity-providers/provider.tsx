@@ -2,25 +2,17 @@ import { IconTransform } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CodeBlock } from '../parts/code-block.js';
-import { choiceField, type FieldValues, fieldsOf, nameField, type Section, valuesAt } from '../parts/fields.js';
+import { DetailScreen } from '../parts/detail-screen.js';
+import { choiceField, type FieldValues, fieldsOf, nameField, type Section } from '../parts/fields.js';
 import { FormButton } from '../parts/form-dialog.js';
 import { ObjectList } from '../parts/object-list.js';
-import { ObjectScreen } from '../parts/object-screen.js';
-import {
-  asStored,
-  declaredFields,
-  mergedSettings,
-  type ProviderSetting,
-  settingValues,
-} from '../parts/provider-settings.js';
+import { declaredFields, mergedSettings, type ProviderSetting } from '../parts/provider-settings.js';
 import { Review } from '../parts/review.js';
-import { SettingsForm } from '../parts/settings-form.js';
-import { TabSet } from '../parts/tab-set.js';
 import { mutate } from '../session/mutate.js';
 import { type NodeOf, useNode } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
-import { ProviderDetail, type ProviderDetailQuery } from './documents.js';
+import { type IdentityProviderType, ProviderDetail, type ProviderDetailQuery } from './documents.js';
 import { credentials, documentField, hasDocument, settingsOfKind } from './kinds.js';
 import { settingsIn } from './settings.js';
 import { texts } from './text.js';
@@ -33,48 +25,39 @@ export function Provider() {
   const t = useText(texts);
   const { realm, id } = useParams({ from: '/$realm/identity-providers/$id' });
   const viewsFlows = useMay(realm)('VIEW_FLOWS');
-  const { loaded, node: provider, reload } = useNode(ProviderDetail, { realm, id, viewsFlows });
-  const flows = loaded.data?.realm?.authenticationFlows?.nodes ?? [];
+  const shown = useNode(ProviderDetail, { realm, id, viewsFlows });
+  const flows = shown.loaded.data?.realm?.authenticationFlows?.nodes ?? [];
   return (
-    <ObjectScreen
-      title={provider?.alias ?? t('provider')}
-      loaded={loaded}
-      object={provider}
-      actions={
-        provider?.viewerCan.update.isAllowed &&
-        hasDocument(provider.type) && <ReadSettings realm={realm} provider={provider} />
+    <DetailScreen
+      shown={shown}
+      kind={texts.provider}
+      nameOf={({ alias }) => alias}
+      actions={({ node }) =>
+        node.viewerCan.update.isAllowed && hasDocument(node.type) && <ReadSettings realm={realm} provider={node} />
       }
-      remove={{
-        isAllowed: provider?.viewerCan.delete.isAllowed,
-        act: (options) => mutate('identityProviderDelete', { id }, options),
+      remove={(_, options) => mutate('identityProviderDelete', { id }, options)}
+      form={{
+        sectionsOf: ({ type }) => sectionsOf(type, flows),
+        save: async ({ settings: changed, ...input }, options) => {
+          // of another version than the form, the server refuses it
+          const merged = changed ? { settings: mergedSettings((await shown.reload())?.settings ?? [], changed) } : {};
+          return mutate('identityProviderUpdate', { ...input, ...merged }, options);
+        },
       }}
-    >
-      {(provider) => (
-        <TabSet
-          tabs={[
-            ['settings', texts.settings, <ProviderSettings provider={provider} flows={flows} reload={reload} />],
-            ['mappers', texts.mappers, <Mappers provider={provider} reload={reload} />],
-            provider.serviceProviderMetadata !== null && [
-              'metadata',
-              texts.metadata,
-              <CodeBlock label={t('metadata')} text={provider.serviceProviderMetadata} />,
-            ],
-          ]}
-        />
-      )}
-    </ObjectScreen>
+      tabs={({ node, reload }) => [
+        ['mappers', texts.mappers, <Mappers provider={node} reload={reload} />],
+        node.serviceProviderMetadata !== null && [
+          'metadata',
+          texts.metadata,
+          <CodeBlock label={t('metadata')} text={node.serviceProviderMetadata} />,
+        ],
+      ]}
+    />
   );
 }
 
-interface ProviderSettingsProps {
-  provider: LoadedProvider;
-  reload(): Promise<LoadedProvider | undefined>;
-  /** the flows that can be chosen; none if the caller may not view them */
-  flows: { id: string; alias: string | null }[];
-}
-
-function ProviderSettings({ provider, flows, reload }: ProviderSettingsProps) {
-  const settings = settingsOfKind(provider.type);
+/** The sections of the form, with the flows that can be chosen: none if the caller may not view them. */
+function sectionsOf(type: IdentityProviderType, flows: { id: string; alias: string | null }[]): Section[] {
   const choices = flows.map((flow) => ({ value: flow.id, label: flow.alias ?? '' }));
   const general = fieldsOf({
     alias: ['text', ...texts.alias, { isRequired: true }],
@@ -90,32 +73,10 @@ function ProviderSettings({ provider, flows, reload }: ProviderSettingsProps) {
       postLoginFlow: ['choice', 'Flow after each login', 'Ablauf nach jeder Anmeldung', { choices }] as const,
     }),
   });
-  const sections: Section[] = [
+  return [
     { title: texts.general, fields: general },
-    { title: texts.provider, fields: settings },
+    { title: texts.provider, fields: settingsOfKind(type) },
   ];
-  const storedOf = (stored: LoadedProvider) => ({
-    ...stored,
-    firstLoginFlow: stored.firstLoginFlow?.id ?? null,
-    postLoginFlow: stored.postLoginFlow?.id ?? null,
-    settings: settingValues(settings, asStored(stored.settings)),
-  });
-  return (
-    <SettingsForm
-      nameOf={(stored) => stored.alias}
-      sections={sections}
-      stored={storedOf(provider)}
-      save={async ({ settings: changed, ...input }, options) => {
-        // of another version than the form, the server refuses it
-        const merged = changed ? { settings: mergedSettings((await reload())?.settings ?? [], changed) } : {};
-        return mutate('identityProviderUpdate', { ...input, ...merged }, options);
-      }}
-      reload={async () => {
-        const stored = await reload();
-        return stored && storedOf(stored);
-      }}
-    />
-  );
 }
 
 /** Reads settings from a document, and saves them after a preview. */
@@ -192,10 +153,6 @@ function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): voi
       }
       edit={{
         fields: ({ type }) => settingsOf(type),
-        startOf: ({ type, settings }) => {
-          const fields = settingsOf(type);
-          return valuesAt(fields, { settings: settingValues(fields, asStored(settings)) });
-        },
         save: (mapper, { settings }, options) => {
           const input = { id: mapper.id, settings: mergedSettings(mapper.settings, settings) };
           return mutate('identityProviderMapperUpdate', input, options);

@@ -11,7 +11,7 @@ interface Made {
 const commandLine = btoa('User:command-line');
 
 /** Names who has made a change: a user, the command line, or somebody whom the caller may not view. */
-export function useActorName(): (made: Made) => string {
+export function useActorName(): (made: Made | null) => string {
   const t = useText(partTexts);
-  return ({ actor, actorId }) => actor?.username ?? t(actorId === commandLine ? 'commandLine' : 'someone');
+  return (made) => made?.actor?.username ?? t(made?.actorId === commandLine ? 'commandLine' : 'someone');
 }

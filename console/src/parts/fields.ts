@@ -30,6 +30,9 @@ export interface FormField {
   isRequired?: boolean;
   /** the value with which a dialog begins */
   start?: unknown;
+  /** of a setting of a provider: its name, and what applies if it is not stored */
+  setting?: string;
+  standard?: string | null;
 }
 
 /** How a field is edited. */
@@ -126,12 +129,38 @@ export function messageAt(errors: UserError[], field: FormField): string | undef
 const untyped = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (key, inner) => (key === '__typename' ? undefined : inner));
 
-/** The values of fields in an object of the API. */
+/** A setting of a provider as it is stored: a text, or several. A flag is `true` or `false`. */
+interface Setting {
+  name: string;
+  value?: string | null;
+  values?: readonly string[];
+}
+
+/** The value of a field for a setting that is stored, or that applies otherwise. */
+export function settingValue({ setting, kind, standard }: FormField, stored: readonly Setting[] = []): unknown {
+  const found = stored.find(({ name }) => name === setting);
+  const texts = found ? (found.values ?? [found.value ?? null]) : [standard ?? null];
+  const values = texts.filter((text) => text !== null);
+  if (kind === 'flag') return values[0] === 'true';
+  return kind === 'lines' || kind === 'choices' ? values : (values[0] ?? null);
+}
+
+/** What is at a path of an object. An object that is chosen is called by its ID. */
+function valueAt({ path, kind }: FormField, object: object): unknown {
+  const value = keysOf(path).reduce<unknown>((at, key) => (at as FieldValues | null)?.[key] ?? null, object);
+  const isChosen = kind === 'choice' && typeof value === 'object' && value !== null && 'id' in value;
+  return untyped(isChosen ? value.id : value);
+}
+
+const settingsIn = (object: object): Setting[] =>
+  'settings' in object && Array.isArray(object.settings) ? object.settings : [];
+
+/** The values of fields in an object of the API, whose settings are a list. */
 export const valuesAt = (fields: readonly FormField[], object: object): FieldValues =>
   Object.fromEntries(
-    fields.map(({ path }) => [
-      path,
-      untyped(keysOf(path).reduce<unknown>((at, key) => (at as FieldValues | null)?.[key] ?? null, object)),
+    fields.map((field) => [
+      field.path,
+      field.setting === undefined ? valueAt(field, object) : settingValue(field, settingsIn(object)),
     ]),
   );
 

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { Empty } from './empty.js';
-import type { FieldValues, FormField } from './fields.js';
+import { type FieldValues, type FormField, valuesAt } from './fields.js';
 import { type Fields, FormButton, FormDialog } from './form-dialog.js';
 import { Review } from './review.js';
 import { type Described, Row } from './row.js';
@@ -22,7 +22,8 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
   /** what can be changed of a row in a dialog */
   edit?: {
     fields(node: Node): readonly FormField[];
-    startOf(node: Node): FieldValues | Promise<FieldValues>;
+    /** what the fields begin with, by default the values of the row */
+    startOf?(node: Node): Promise<FieldValues>;
     save(node: Node, input: FieldValues, options: { isDryRun: boolean }): Promise<Outcome<object>>;
   };
   create(input: FieldValues): Promise<Outcome<object>>;
@@ -38,6 +39,8 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
   const t = useText(partTexts);
   const [removed, setRemoved] = useState<Node>();
   const [edited, setEdited] = useState<{ node: Node; start: FieldValues }>();
+  const startOf = async ({ fields, startOf: load }: NonNullable<typeof edit>, node: Node) =>
+    load ? load(node) : valuesAt(fields(node), node);
   const row = (node: Node, buttons?: ReactNode) => {
     const { actions, ...described } = describe(node);
     return (
@@ -53,7 +56,7 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
                 size="compact-xs"
                 variant="default"
                 aria-label={t('editNamed', { name: node.name })}
-                onClick={async () => setEdited({ node, start: await edit.startOf(node) })}
+                onClick={async () => setEdited({ node, start: await startOf(edit, node) })}
               >
                 …
               </Button>

@@ -1,4 +1,4 @@
-import { type FieldKind, type FieldLine, type FieldValues, type FormField, fieldsOf } from './fields.js';
+import { type FieldKind, type FieldLine, type FieldValues, type FormField, fieldsOf, settingValue } from './fields.js';
 
 /** A setting that a provider declares, as the API has it. */
 interface Property {
@@ -17,15 +17,8 @@ export interface StoredSetting {
   values: string[];
 }
 
-/** The field of a setting. */
-export interface SettingField extends FormField {
-  setting: string;
-  /** what applies if the setting is not stored */
-  standard?: string | null;
-}
-
 /** The settings of a table, by their names. */
-export const settingsOf = (lines: Record<string, FieldLine>): SettingField[] =>
+export const settingsOf = (lines: Record<string, FieldLine>): FormField[] =>
   fieldsOf(lines).map(({ path: setting, ...field }) => ({ ...field, setting, path: `settings[${setting}]` }));
 
 const kinds: Record<string, FieldKind> = {
@@ -38,11 +31,11 @@ const kinds: Record<string, FieldKind> = {
 };
 
 /** The fields of the settings that a provider declares, with the texts of the API. */
-export const declaredFields = (properties: readonly Property[]): SettingField[] =>
+export const declaredFields = (properties: readonly Property[]): FormField[] =>
   properties.map(({ name, label, helpText, type, isSecret, options, defaultValue }) => {
     // the API writes Markdown
     const hint = helpText.replaceAll('`', '');
-    const field: SettingField = {
+    const field: FormField = {
       setting: name,
       path: `settings[${name}]`,
       label: [label, label],
@@ -51,18 +44,8 @@ export const declaredFields = (properties: readonly Property[]): SettingField[] 
       choices: options,
       standard: defaultValue,
     };
-    return { ...field, start: settingValues([field], [])[name] };
+    return { ...field, start: settingValue(field) };
   });
-
-/** The values of fields for stored settings, by the names of the settings. */
-export const settingValues = (fields: readonly SettingField[], stored: readonly StoredSetting[]): FieldValues =>
-  Object.fromEntries(
-    fields.map(({ setting, kind, standard }) => {
-      const values = stored.find(({ name }) => name === setting)?.values ?? (standard == null ? [] : [standard]);
-      if (kind === 'flag') return [setting, values[0] === 'true'];
-      return [setting, kind === 'lines' || kind === 'choices' ? values : (values[0] ?? null)];
-    }),
-  );
 
 /** Settings as the API takes them, for values by the names of the settings. Null removes a setting. */
 export const settingInput = (values: unknown): StoredSetting[] =>
@@ -87,7 +70,3 @@ export function mergedSettings(stored: readonly ProviderSetting[], changed: unkn
   }
   return [...merged].map(([name, value]) => ({ name, value }));
 }
-
-/** Settings in the form in which fields read them. */
-export const asStored = (settings: readonly ProviderSetting[]) =>
-  settings.map(({ name, value }) => ({ name, values: [value] }));

@@ -26,6 +26,217 @@ export type KeyUse =
   /** Signs and verifies tokens. */
   | 'SIG';
 
+/** Type of a login event, with the names of the REST API. */
+export type LoginEventType =
+  /** Exchange of a CIBA authentication request for tokens. */
+  | 'AUTHREQID_TO_TOKEN'
+  /** Exchange of a CIBA authentication request for tokens failed. */
+  | 'AUTHREQID_TO_TOKEN_ERROR'
+  /** Deletion of a client through client registration. */
+  | 'CLIENT_DELETE'
+  /** Deletion of a client through client registration failed. */
+  | 'CLIENT_DELETE_ERROR'
+  /** Read of a client through client registration. */
+  | 'CLIENT_INFO'
+  /** Read of a client through client registration failed. */
+  | 'CLIENT_INFO_ERROR'
+  /** Account link started by a client. */
+  | 'CLIENT_INITIATED_ACCOUNT_LINKING'
+  /** Account link started by a client failed. */
+  | 'CLIENT_INITIATED_ACCOUNT_LINKING_ERROR'
+  /** Login of a client with its own credentials. */
+  | 'CLIENT_LOGIN'
+  /** Login of a client with its own credentials failed. */
+  | 'CLIENT_LOGIN_ERROR'
+  /** Registration of a client. */
+  | 'CLIENT_REGISTER'
+  /** Registration of a client failed. */
+  | 'CLIENT_REGISTER_ERROR'
+  /** Update of a client through client registration. */
+  | 'CLIENT_UPDATE'
+  /** Update of a client through client registration failed. */
+  | 'CLIENT_UPDATE_ERROR'
+  /** Exchange of an authorization code for tokens. */
+  | 'CODE_TO_TOKEN'
+  /** Exchange of an authorization code for tokens failed. */
+  | 'CODE_TO_TOKEN_ERROR'
+  /** Required action of a custom type. */
+  | 'CUSTOM_REQUIRED_ACTION'
+  /** Required action of a custom type failed. */
+  | 'CUSTOM_REQUIRED_ACTION_ERROR'
+  /** Deletion of an account by its user. */
+  | 'DELETE_ACCOUNT'
+  /** Deletion of an account by its user failed. */
+  | 'DELETE_ACCOUNT_ERROR'
+  /** Start of required actions from an emailed link. */
+  | 'EXECUTE_ACTIONS'
+  /** Start of required actions from an emailed link failed. */
+  | 'EXECUTE_ACTIONS_ERROR'
+  /** Use of an action token. */
+  | 'EXECUTE_ACTION_TOKEN'
+  /** Use of an action token failed. */
+  | 'EXECUTE_ACTION_TOKEN_ERROR'
+  /** Link of a user to an identity provider. */
+  | 'FEDERATED_IDENTITY_LINK'
+  /** Link of a user to an identity provider failed. */
+  | 'FEDERATED_IDENTITY_LINK_ERROR'
+  /** Grant of consent to a client. */
+  | 'GRANT_CONSENT'
+  /** Grant of consent to a client failed. */
+  | 'GRANT_CONSENT_ERROR'
+  /** First login with an identity provider. */
+  | 'IDENTITY_PROVIDER_FIRST_LOGIN'
+  /** First login with an identity provider failed. */
+  | 'IDENTITY_PROVIDER_FIRST_LOGIN_ERROR'
+  /** Link of an existing account to an identity provider. */
+  | 'IDENTITY_PROVIDER_LINK_ACCOUNT'
+  /** Link of an existing account to an identity provider failed. */
+  | 'IDENTITY_PROVIDER_LINK_ACCOUNT_ERROR'
+  /** Start of a login with an identity provider. */
+  | 'IDENTITY_PROVIDER_LOGIN'
+  /** Start of a login with an identity provider failed. */
+  | 'IDENTITY_PROVIDER_LOGIN_ERROR'
+  /** Flow after a login with an identity provider. */
+  | 'IDENTITY_PROVIDER_POST_LOGIN'
+  /** Flow after a login with an identity provider failed. */
+  | 'IDENTITY_PROVIDER_POST_LOGIN_ERROR'
+  /** Response of an identity provider. */
+  | 'IDENTITY_PROVIDER_RESPONSE'
+  /** Response of an identity provider failed. */
+  | 'IDENTITY_PROVIDER_RESPONSE_ERROR'
+  /** Read of a stored identity provider token. */
+  | 'IDENTITY_PROVIDER_RETRIEVE_TOKEN'
+  /** Read of a stored identity provider token failed. */
+  | 'IDENTITY_PROVIDER_RETRIEVE_TOKEN_ERROR'
+  /** Impersonation of a user by an administrator. */
+  | 'IMPERSONATE'
+  /** Impersonation of a user by an administrator failed. */
+  | 'IMPERSONATE_ERROR'
+  /** Introspection of a token. */
+  | 'INTROSPECT_TOKEN'
+  /** Introspection of a token failed. */
+  | 'INTROSPECT_TOKEN_ERROR'
+  /** Check of a message signature. */
+  | 'INVALID_SIGNATURE'
+  /** Check of a message signature failed. */
+  | 'INVALID_SIGNATURE_ERROR'
+  /** Login of a user. */
+  | 'LOGIN'
+  /** Login of a user failed. */
+  | 'LOGIN_ERROR'
+  /** Logout of a user. */
+  | 'LOGOUT'
+  /** Logout of a user failed. */
+  | 'LOGOUT_ERROR'
+  /** Device authorization request. */
+  | 'OAUTH2_DEVICE_AUTH'
+  /** Device authorization request failed. */
+  | 'OAUTH2_DEVICE_AUTH_ERROR'
+  /** Exchange of a device code for tokens. */
+  | 'OAUTH2_DEVICE_CODE_TO_TOKEN'
+  /** Exchange of a device code for tokens failed. */
+  | 'OAUTH2_DEVICE_CODE_TO_TOKEN_ERROR'
+  /** Verification of the user code of a device. */
+  | 'OAUTH2_DEVICE_VERIFY_USER_CODE'
+  /** Verification of the user code of a device failed. */
+  | 'OAUTH2_DEVICE_VERIFY_USER_CODE_ERROR'
+  /** Request for a token with permissions (UMA). */
+  | 'PERMISSION_TOKEN'
+  /** Request for a token with permissions (UMA) failed. */
+  | 'PERMISSION_TOKEN_ERROR'
+  /** Pushed authorization request (PAR). */
+  | 'PUSHED_AUTHORIZATION_REQUEST'
+  /** Pushed authorization request (PAR) failed. */
+  | 'PUSHED_AUTHORIZATION_REQUEST_ERROR'
+  /** Refresh of tokens. */
+  | 'REFRESH_TOKEN'
+  /** Refresh of tokens failed. */
+  | 'REFRESH_TOKEN_ERROR'
+  /** Registration of a user. */
+  | 'REGISTER'
+  /** Registration of a user failed. */
+  | 'REGISTER_ERROR'
+  /** Registration of a cluster node by a client. */
+  | 'REGISTER_NODE'
+  /** Registration of a cluster node by a client failed. */
+  | 'REGISTER_NODE_ERROR'
+  /** Removal of a link to an identity provider. */
+  | 'REMOVE_FEDERATED_IDENTITY'
+  /** Removal of a link to an identity provider failed. */
+  | 'REMOVE_FEDERATED_IDENTITY_ERROR'
+  /** Removal of a one-time password device. */
+  | 'REMOVE_TOTP'
+  /** Removal of a one-time password device failed. */
+  | 'REMOVE_TOTP_ERROR'
+  /** Reset of a forgotten password. */
+  | 'RESET_PASSWORD'
+  /** Reset of a forgotten password failed. */
+  | 'RESET_PASSWORD_ERROR'
+  /** Restart of a login. */
+  | 'RESTART_AUTHENTICATION'
+  /** Restart of a login failed. */
+  | 'RESTART_AUTHENTICATION_ERROR'
+  /** Revocation of the consent to a client. */
+  | 'REVOKE_GRANT'
+  /** Revocation of the consent to a client failed. */
+  | 'REVOKE_GRANT_ERROR'
+  /** Email to confirm a link to an identity provider. */
+  | 'SEND_IDENTITY_PROVIDER_LINK'
+  /** Email to confirm a link to an identity provider failed. */
+  | 'SEND_IDENTITY_PROVIDER_LINK_ERROR'
+  /** Email to reset a forgotten password. */
+  | 'SEND_RESET_PASSWORD'
+  /** Email to reset a forgotten password failed. */
+  | 'SEND_RESET_PASSWORD_ERROR'
+  /** Email to verify an email address. */
+  | 'SEND_VERIFY_EMAIL'
+  /** Email to verify an email address failed. */
+  | 'SEND_VERIFY_EMAIL_ERROR'
+  /** Exchange of a token for another one. */
+  | 'TOKEN_EXCHANGE'
+  /** Exchange of a token for another one failed. */
+  | 'TOKEN_EXCHANGE_ERROR'
+  /** Removal of a cluster node by a client. */
+  | 'UNREGISTER_NODE'
+  /** Removal of a cluster node by a client failed. */
+  | 'UNREGISTER_NODE_ERROR'
+  /** Change of the consent to a client. */
+  | 'UPDATE_CONSENT'
+  /** Change of the consent to a client failed. */
+  | 'UPDATE_CONSENT_ERROR'
+  /** Change of an email address. */
+  | 'UPDATE_EMAIL'
+  /** Change of an email address failed. */
+  | 'UPDATE_EMAIL_ERROR'
+  /** Change of a password. */
+  | 'UPDATE_PASSWORD'
+  /** Change of a password failed. */
+  | 'UPDATE_PASSWORD_ERROR'
+  /** Change of a user profile. */
+  | 'UPDATE_PROFILE'
+  /** Change of a user profile failed. */
+  | 'UPDATE_PROFILE_ERROR'
+  /** Setup of a one-time password device. */
+  | 'UPDATE_TOTP'
+  /** Setup of a one-time password device failed. */
+  | 'UPDATE_TOTP_ERROR'
+  /** Request to the userinfo endpoint. */
+  | 'USER_INFO_REQUEST'
+  /** Request to the userinfo endpoint failed. */
+  | 'USER_INFO_REQUEST_ERROR'
+  /** Validation of an access token. */
+  | 'VALIDATE_ACCESS_TOKEN'
+  /** Validation of an access token failed. */
+  | 'VALIDATE_ACCESS_TOKEN_ERROR'
+  /** Verification of an email address. */
+  | 'VERIFY_EMAIL'
+  /** Verification of an email address failed. */
+  | 'VERIFY_EMAIL_ERROR'
+  /** Check of a user profile at login. */
+  | 'VERIFY_PROFILE'
+  /** Check of a user profile at login failed. */
+  | 'VERIFY_PROFILE_ERROR';
+
 /** Signature algorithm (RFC 7518). */
 export type SignatureAlgorithm =
   /** ECDSA with SHA-256. */
@@ -66,7 +277,7 @@ export type RealmSettingsQueryVariables = {
   realm: string;
 };
 
-export type RealmSettingsQuery = { realm: { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, localizedLocales: Array<string> | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, loginPages: { accentColor: string | null, backgroundColor: string | null, logo: string | null } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string> } | null, viewerCan: { update: { isAllowed: boolean } }, keys: Array<{ kid: string, type: KeyType, use: KeyUse, algorithm: string, status: KeyStatus, priority: number, publicKey: string | null, certificate: string | null, certificateExpiresAt: string | null }> | null } | null };
+export type RealmSettingsQuery = { realm: { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, localizedLocales: Array<string> | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiredCredentials: Array<string>, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, loginPages: { accentColor: string | null, backgroundColor: string | null, logo: string | null } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, notBefore: string | null, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, hasPassword: boolean, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string>, types: Array<LoginEventType> } | null, viewerCan: { update: { isAllowed: boolean } }, keys: Array<{ kid: string, type: KeyType, use: KeyUse, algorithm: string, status: KeyStatus, priority: number, publicKey: string | null, certificate: string | null, certificateExpiresAt: string | null }> | null } | null };
 
 export type RealmLoginPreviewQueryVariables = {
   realm: string;
@@ -85,7 +296,7 @@ export type RealmTextsQueryVariables = {
   isFirst: boolean;
 };
 
-export type RealmTextsQuery = { realm: { id: string, localizationTexts: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ key: string, value: string }> } | null } | null };
+export type RealmTextsQuery = { realm: { id: string, localizationTexts: { totalCount?: number, nodes: Array<{ key: string, value: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 /** All settings of a realm, and its keys. */
 export const RealmSettings: TypedDocument<RealmSettingsQuery, RealmSettingsQueryVariables> = `query RealmSettings($realm: String!) {
@@ -96,100 +307,34 @@ export const RealmSettings: TypedDocument<RealmSettingsQuery, RealmSettingsQuery
     displayNameHtml
     isEnabled
     login {
-      allowsDuplicateEmails
-      allowsLoginWithEmail
-      allowsPasswordReset
-      allowsRegistration
-      allowsRememberMe
-      allowsUserManagedAccess
-      allowsUsernameChange
-      passwordPolicy
-      requiresVerifiedEmail
-      sslRequired
-      usesEmailAsUsername
+      ...AllRealmLogin
     }
     loginPages {
-      accentColor
-      backgroundColor
-      logo
+      ...AllRealmLoginPages
     }
     sessions {
-      clientIdleTimeout
-      clientMaxLifespan
-      clientOfflineIdleTimeout
-      clientOfflineMaxLifespan
-      idleTimeout
-      isOfflineMaxLifespanEnabled
-      maxLifespan
-      offlineIdleTimeout
-      offlineMaxLifespan
-      rememberMeIdleTimeout
-      rememberMeMaxLifespan
+      ...AllRealmSessions
     }
     tokens {
-      accessTokenLifespan
-      adminActionLifespan
-      authorizationCodeLifespan
-      deviceCodeLifespan
-      devicePollingInterval
-      implicitAccessTokenLifespan
-      loginActionTimeout
-      loginTimeout
-      refreshTokenMaxReuse
-      revokesRefreshTokens
-      signatureAlgorithm
-      userActionLifespan
+      ...AllRealmTokens
     }
     bruteForce {
-      failureResetTime
-      isEnabled
-      isLockoutPermanent
-      maxFailures
-      maxWait
-      quickLoginCheck
-      quickLoginWait
-      waitIncrement
+      ...AllRealmBruteForce
     }
     securityHeaders {
-      contentSecurityPolicy
-      contentSecurityPolicyReportOnly
-      strictTransportSecurity
-      xContentTypeOptions
-      xFrameOptions
-      xRobotsTag
-      xXssProtection
+      ...AllRealmSecurityHeaders
     }
     smtp {
-      envelopeFrom
-      from
-      fromDisplayName
-      host
-      port
-      replyTo
-      replyToDisplayName
-      requiresAuthentication
-      user
-      usesSsl
-      usesStartTls
+      ...AllRealmSmtp
     }
     themes {
-      account
-      admin
-      email
-      login
+      ...AllRealmThemes
     }
     internationalization {
-      defaultLocale
-      isEnabled
-      supportedLocales
+      ...AllRealmInternationalization
     }
     events {
-      adminExpiration
-      expiration
-      isAdminDetailsEnabled
-      isAdminEnabled
-      isEnabled
-      listeners
+      ...AllRealmEvents
     }
     localizedLocales
     viewerCan {
@@ -209,9 +354,119 @@ export const RealmSettings: TypedDocument<RealmSettingsQuery, RealmSettingsQuery
       certificateExpiresAt
     }
   }
+}
+
+fragment AllRealmBruteForce on RealmBruteForce {
+  failureResetTime
+  isEnabled
+  isLockoutPermanent
+  maxFailures
+  maxWait
+  quickLoginCheck
+  quickLoginWait
+  waitIncrement
+}
+
+fragment AllRealmEvents on RealmEvents {
+  adminExpiration
+  expiration
+  isAdminDetailsEnabled
+  isAdminEnabled
+  isEnabled
+  listeners
+  types
+}
+
+fragment AllRealmInternationalization on RealmInternationalization {
+  defaultLocale
+  isEnabled
+  supportedLocales
+}
+
+fragment AllRealmLogin on RealmLogin {
+  allowsDuplicateEmails
+  allowsLoginWithEmail
+  allowsPasswordReset
+  allowsRegistration
+  allowsRememberMe
+  allowsUserManagedAccess
+  allowsUsernameChange
+  passwordPolicy
+  requiredCredentials
+  requiresVerifiedEmail
+  sslRequired
+  usesEmailAsUsername
+}
+
+fragment AllRealmLoginPages on RealmLoginPages {
+  accentColor
+  backgroundColor
+  logo
+}
+
+fragment AllRealmSecurityHeaders on RealmSecurityHeaders {
+  contentSecurityPolicy
+  contentSecurityPolicyReportOnly
+  strictTransportSecurity
+  xContentTypeOptions
+  xFrameOptions
+  xRobotsTag
+  xXssProtection
+}
+
+fragment AllRealmSessions on RealmSessions {
+  clientIdleTimeout
+  clientMaxLifespan
+  clientOfflineIdleTimeout
+  clientOfflineMaxLifespan
+  idleTimeout
+  isOfflineMaxLifespanEnabled
+  maxLifespan
+  offlineIdleTimeout
+  offlineMaxLifespan
+  rememberMeIdleTimeout
+  rememberMeMaxLifespan
+}
+
+fragment AllRealmSmtp on RealmSmtp {
+  envelopeFrom
+  from
+  fromDisplayName
+  hasPassword
+  host
+  port
+  replyTo
+  replyToDisplayName
+  requiresAuthentication
+  user
+  usesSsl
+  usesStartTls
+}
+
+fragment AllRealmThemes on RealmThemes {
+  account
+  admin
+  email
+  login
+}
+
+fragment AllRealmTokens on RealmTokens {
+  accessTokenLifespan
+  adminActionLifespan
+  authorizationCodeLifespan
+  deviceCodeLifespan
+  devicePollingInterval
+  implicitAccessTokenLifespan
+  loginActionTimeout
+  loginTimeout
+  notBefore
+  refreshTokenMaxReuse
+  revokesRefreshTokens
+  signatureAlgorithm
+  userActionLifespan
 }`;
 
-/** Saves the form. Previewed by a dry run. Sends an email to the caller by the stored SMTP settings. The login page with values that are not saved yet. */
+/** The login page with values that are not saved yet. */
 export const RealmLoginPreview: TypedDocument<RealmLoginPreviewQuery, RealmLoginPreviewQueryVariables> = `query RealmLoginPreview($realm: String!, $accentColor: String, $backgroundColor: String, $logo: String) {
   realm(name: $realm) {
     id
@@ -232,15 +487,19 @@ export const RealmTexts: TypedDocument<RealmTextsQuery, RealmTextsQueryVariables
       after: $after
       filter: {locale: {equals: $locale}}
     ) {
-      totalCount @include(if: $isFirst)
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...Page
       nodes {
         key
         value
       }
     }
+  }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }`;

@@ -99,7 +99,7 @@ export type RoleListQueryVariables = {
   isFirst: boolean;
 };
 
-export type RoleListQuery = { realm: { id: string, viewerCan?: { createRole: { isAllowed: boolean } }, roles?: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, description: string | null, isComposite: boolean }> } | null, client?: { id: string, viewerCan?: { createRole: { isAllowed: boolean } }, roles: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, description: string | null, isComposite: boolean }> } | null } | null } | null };
+export type RoleListQuery = { realm: { id: string, viewerCan?: { createRole: { isAllowed: boolean } }, roles?: { totalCount?: number, nodes: Array<{ id: string, name: string, description: string | null, isComposite: boolean }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, client?: { id: string, viewerCan?: { createRole: { isAllowed: boolean } }, roles: { totalCount?: number, nodes: Array<{ id: string, name: string, description: string | null, isComposite: boolean }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null } | null };
 
 export type RoleDetailQueryVariables = {
   id: string;
@@ -120,7 +120,7 @@ export type RoleUsersQueryVariables = {
 };
 
 export type RoleUsersQuery = { node:
-    | { id: string, effectiveUsers: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ isDirect: boolean, node: { id: string, username: string, email: string | null } }> } | null }
+    | { id: string, effectiveUsers: { totalCount?: number, edges: Array<{ isDirect: boolean, node: { id: string, username: string, email: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -132,7 +132,7 @@ export type RoleGroupsQueryVariables = {
 };
 
 export type RoleGroupsQuery = { node:
-    | { id: string, groups: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, path: string }> } | null }
+    | { id: string, groups: { totalCount?: number, nodes: Array<{ id: string, name: string, path: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -146,11 +146,7 @@ export const RoleList: TypedDocument<RoleListQuery, RoleListQueryVariables> = `q
       }
     }
     roles(filter: $filter, orderBy: $orderBy, first: $first, after: $after) @skip(if: $ofClient) {
-      totalCount @include(if: $isFirst)
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...Page
       nodes {
         ...RoleRow
       }
@@ -163,16 +159,20 @@ export const RoleList: TypedDocument<RoleListQuery, RoleListQueryVariables> = `q
         }
       }
       roles(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
-        totalCount @include(if: $isFirst)
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
+        ...Page
         nodes {
           ...RoleRow
         }
       }
     }
+  }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }
 
@@ -242,11 +242,7 @@ export const RoleUsers: TypedDocument<RoleUsersQuery, RoleUsersQueryVariables> =
     ... on Role {
       id
       effectiveUsers(first: $first, after: $after) {
-        totalCount @include(if: $isFirst)
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
+        ...Page
         edges {
           isDirect
           node {
@@ -258,6 +254,14 @@ export const RoleUsers: TypedDocument<RoleUsersQuery, RoleUsersQueryVariables> =
       }
     }
   }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
+  }
 }`;
 
 /** A page of the groups that have a role. */
@@ -266,11 +270,7 @@ export const RoleGroups: TypedDocument<RoleGroupsQuery, RoleGroupsQueryVariables
     ... on Role {
       id
       groups(first: $first, after: $after) {
-        totalCount @include(if: $isFirst)
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
+        ...Page
         nodes {
           id
           name
@@ -278,5 +278,13 @@ export const RoleGroups: TypedDocument<RoleGroupsQuery, RoleGroupsQueryVariables
         }
       }
     }
+  }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }`;

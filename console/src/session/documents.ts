@@ -482,6 +482,16 @@ export type ClientCreateInput = {
   webOrigins?: Array<string> | null | undefined;
 };
 
+/** Input of `clientDelete`. */
+export type ClientDeleteInput = {
+  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
+  expectedVersion?: number | null | undefined;
+  /** ID of the client. */
+  id: string;
+  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
+  idempotencyKey?: string | null | undefined;
+};
+
 /** Authentication flows that a client uses in place of those of its realm. Omitted fields keep their values; null restores the flow of the realm. */
 export type ClientFlowOverridesInput = {
   /** ID of the flow for logins in the browser. */
@@ -2749,6 +2759,16 @@ export type UserCreateInput = {
   username?: string | null | undefined;
 };
 
+/** Input of `userDelete`. */
+export type UserDeleteInput = {
+  /** Version the object must have. Otherwise the mutation is refused with the code `STALE`. Omit to skip the check. */
+  expectedVersion?: number | null | undefined;
+  /** ID of the user. */
+  id: string;
+  /** Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. */
+  idempotencyKey?: string | null | undefined;
+};
+
 /** Reason why a mutation was refused. docs/graphql-errors.md lists the codes of each mutation. */
 export type UserErrorCode =
   /** Another root field of the `@atomic` mutation failed, so this one was not run or was rolled back. */
@@ -3337,6 +3357,12 @@ export type ClientCreateMutationVariables = {
 
 export type ClientCreateMutation = { clientCreate: { warnings: Array<string>, client: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
+export type ClientDeleteMutationVariables = {
+  input: ClientDeleteInput;
+};
+
+export type ClientDeleteMutation = { clientDelete: { deletedId: string | null, warnings: Array<string>, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+
 export type ClientRemoveClientScopeMutationVariables = {
   input: ClientRemoveClientScopeInput;
 };
@@ -3667,6 +3693,12 @@ export type UserCreateMutationVariables = {
 
 export type UserCreateMutation = { userCreate: { warnings: Array<string>, user: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
+export type UserDeleteMutationVariables = {
+  input: UserDeleteInput;
+};
+
+export type UserDeleteMutation = { userDelete: { deletedId: string | null, warnings: Array<string>, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+
 export type UserJoinGroupsMutationVariables = {
   input: UserJoinGroupsInput;
 };
@@ -3832,6 +3864,7 @@ export const payloadObjects = {
   authorizationPolicyUpdate: ['authorizationPolicy'],
   clientAddClientScope: ['client'],
   clientCreate: ['client'],
+  clientDelete: [],
   clientRemoveClientScope: ['client'],
   clientRotateSecret: ['client'],
   clientScopeCreate: ['clientScope'],
@@ -3887,6 +3920,7 @@ export const payloadObjects = {
   roleUpdate: ['role'],
   userAddRoles: ['user'],
   userCreate: ['user'],
+  userDelete: [],
   userJoinGroups: ['user'],
   userLeaveGroups: ['user'],
   userLogout: ['user'],
@@ -3929,6 +3963,7 @@ export type Mutations = {
   authorizationPolicyUpdate: { input: AuthorizationPolicyUpdateMutationVariables['input']; payload: AuthorizationPolicyUpdateMutation['authorizationPolicyUpdate'] };
   clientAddClientScope: { input: ClientAddClientScopeMutationVariables['input']; payload: ClientAddClientScopeMutation['clientAddClientScope'] };
   clientCreate: { input: ClientCreateMutationVariables['input']; payload: ClientCreateMutation['clientCreate'] };
+  clientDelete: { input: ClientDeleteMutationVariables['input']; payload: ClientDeleteMutation['clientDelete'] };
   clientRemoveClientScope: { input: ClientRemoveClientScopeMutationVariables['input']; payload: ClientRemoveClientScopeMutation['clientRemoveClientScope'] };
   clientRotateSecret: { input: ClientRotateSecretMutationVariables['input']; payload: ClientRotateSecretMutation['clientRotateSecret'] };
   clientScopeCreate: { input: ClientScopeCreateMutationVariables['input']; payload: ClientScopeCreateMutation['clientScopeCreate'] };
@@ -3984,6 +4019,7 @@ export type Mutations = {
   roleUpdate: { input: RoleUpdateMutationVariables['input']; payload: RoleUpdateMutation['roleUpdate'] };
   userAddRoles: { input: UserAddRolesMutationVariables['input']; payload: UserAddRolesMutation['userAddRoles'] };
   userCreate: { input: UserCreateMutationVariables['input']; payload: UserCreateMutation['userCreate'] };
+  userDelete: { input: UserDeleteMutationVariables['input']; payload: UserDeleteMutation['userDelete'] };
   userJoinGroups: { input: UserJoinGroupsMutationVariables['input']; payload: UserJoinGroupsMutation['userJoinGroups'] };
   userLeaveGroups: { input: UserLeaveGroupsMutationVariables['input']; payload: UserLeaveGroupsMutation['userLeaveGroups'] };
   userLogout: { input: UserLogoutMutationVariables['input']; payload: UserLogoutMutation['userLogout'] };

@@ -1,7 +1,8 @@
 import type { AnyVariables } from 'urql';
 import type { TypedDocument } from '../../../client/src/document.js';
-import { type Mutations, payloadObjects } from './documents.js';
+import type { Mutations, payloadObjects } from './documents.js';
 import { failuresOf, graphql, type Outcome, type UserError } from './graphql.js';
+import { mutationText } from './mutation-text.js';
 
 /** A mutation of the API that is sent by its name. */
 export type MutationName = keyof Mutations;
@@ -28,14 +29,7 @@ export function mutate<Name extends MutationName, Value extends ValueOf<Name> = 
   input: Mutations[Name]['input'],
   { isDryRun = false, reads = [] }: MutateOptions<Value> = {},
 ): Promise<Outcome<Answer<Name, Value>>> {
-  const type = name.charAt(0).toUpperCase() + name.slice(1);
-  const fields = [
-    ...payloadObjects[name].map((object) => `${object} { id }`),
-    ...reads,
-    'changes { resourceId path before after }',
-    'userErrors { code message path }',
-  ];
-  const document = `mutation ${type}($input: ${type}Input!) {\n  ${name}(input: $input) { ${fields.join(' ')} }\n}`;
+  const document = mutationText(name, reads);
   return perform<Answer<Name, Value>, { input: Mutations[Name]['input'] }>(document, { input }, { isDryRun });
 }
 

@@ -75,7 +75,7 @@ export type SessionListQueryVariables = {
   isFirst: boolean;
 };
 
-export type SessionListQuery = { realm: { id: string, viewerCan?: { logoutAll: { isAllowed: boolean } }, userSessions: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }>, user: { id: string, username: string } | null, viewerCan: { end: { isAllowed: boolean } } }> } | null } | null };
+export type SessionListQuery = { realm: { id: string, viewerCan?: { logoutAll: { isAllowed: boolean } }, userSessions: { totalCount?: number, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }>, user: { id: string, username: string } | null, viewerCan: { end: { isAllowed: boolean } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 /** A page of the sessions of a realm. */
 export const SessionList: TypedDocument<SessionListQuery, SessionListQueryVariables> = `query SessionList($realm: String!, $search: String, $filter: UserSessionFilter, $orderBy: UserSessionOrder, $first: Int!, $after: String, $isFirst: Boolean!) {
@@ -93,11 +93,7 @@ export const SessionList: TypedDocument<SessionListQuery, SessionListQueryVariab
       first: $first
       after: $after
     ) {
-      totalCount @include(if: $isFirst)
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...Page
       nodes {
         id
         ipAddress
@@ -120,5 +116,13 @@ export const SessionList: TypedDocument<SessionListQuery, SessionListQueryVariab
         }
       }
     }
+  }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }`;

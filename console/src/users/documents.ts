@@ -355,7 +355,7 @@ export type UserDetailQueryVariables = {
 };
 
 export type UserDetailQuery = { node:
-    | { id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, requiredActions: Array<string>, attributes: Array<{ name: string, values: Array<string> }>, realm: { id: string }, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, setPassword: { isAllowed: boolean }, joinGroups: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, logout: { isAllowed: boolean }, revokeConsent: { isAllowed: boolean } }, credentials?: Array<{ id: string, type: string, label: string | null, createdAt: string | null }> | null, federatedIdentities: Array<{ identityProviderAlias: string, userId: string, username: string | null }>, consents: Array<{ clientId: string, grantedScopeNames: Array<string>, lastUpdatedAt: string, client: { id: string } | null }>, groups: { totalCount: number, nodes: Array<{ id: string, path: string }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { clientId: string } | null } }> } | null, sessions: { totalCount: number, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }> }> } | null, events?: { nodes: Array<{ id: string, type: LoginEventType, time: string, ipAddress: string | null, error: string | null, clientId: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, actorId: string | null, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null }> } | null }
+    | { id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, requiredActions: Array<string>, attributes: Array<{ name: string, values: Array<string> }>, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, setPassword: { isAllowed: boolean }, joinGroups: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, logout: { isAllowed: boolean }, revokeConsent: { isAllowed: boolean } }, credentials?: Array<{ id: string, type: string, label: string | null, createdAt: string | null }> | null, federatedIdentities: Array<{ identityProviderAlias: string, userId: string, username: string | null }>, consents: Array<{ clientId: string, grantedScopeNames: Array<string>, lastUpdatedAt: string, client: { id: string } | null }>, groups: { totalCount: number, nodes: Array<{ id: string, path: string }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { clientId: string } | null } }> } | null, sessions: { totalCount: number, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }> }> } | null, events?: { nodes: Array<{ id: string, type: LoginEventType, time: string, ipAddress: string | null, error: string | null, clientId: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, actorId: string | null, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -382,7 +382,7 @@ export type UserListQueryVariables = {
   isFirst: boolean;
 };
 
-export type UserListQuery = { realm: { id: string, viewerCan?: { createUser: { isAllowed: boolean } }, users: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number }> } | null, userFacets?: { isEnabled: { yes: number, no: number }, isEmailVerified: { yes: number, no: number }, requiredActions: Array<{ alias: string, count: number }> } | null } | null };
+export type UserListQuery = { realm: { id: string, viewerCan?: { createUser: { isAllowed: boolean } }, users: { totalCount?: number, nodes: Array<{ id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, userFacets?: { isEnabled: { yes: number, no: number }, isEmailVerified: { yes: number, no: number }, requiredActions: Array<{ alias: string, count: number }> } | null } | null };
 
 export type UserRowFragment = { id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number };
 
@@ -402,9 +402,6 @@ export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables
       attributes {
         name
         values
-      }
-      realm {
-        id
       }
       createdAt
       federationLink {
@@ -523,7 +520,7 @@ export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables
   }
 }`;
 
-/** Saves the form. Where an effective role of a user comes from: groups that have it, and roles that contain it. */
+/** Where an effective role of a user comes from: groups that have it, and roles that contain it. */
 export const UserRoleOrigin: TypedDocument<UserRoleOriginQuery, UserRoleOriginQueryVariables> = `query UserRoleOrigin($user: ID!, $role: ID!, $name: String!) {
   user: node(id: $user) {
     ... on User {
@@ -564,11 +561,7 @@ export const UserList: TypedDocument<UserListQuery, UserListQueryVariables> = `q
       }
     }
     users(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
-      totalCount @include(if: $isFirst)
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...Page
       nodes {
         ...UserRow
       }
@@ -587,6 +580,14 @@ export const UserList: TypedDocument<UserListQuery, UserListQueryVariables> = `q
         count
       }
     }
+  }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }
 

@@ -46,7 +46,7 @@ export function User() {
       kind={texts.user}
       nameOf={({ username }) => username}
       removeHint={texts.removeQuestion}
-      remove={(user, options) => mutate('usersDelete', { realm: user.realm.id, ids: [id] }, options)}
+      remove={(_, options) => mutate('userDelete', { id }, options)}
       above={({ node }) => <Badges user={node} />}
       form={{
         title: texts.details,

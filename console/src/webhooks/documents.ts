@@ -8,7 +8,7 @@ export type WebhookListQueryVariables = {
   isFirst: boolean;
 };
 
-export type WebhookListQuery = { realm: { id: string, viewerCan?: { createWebhook: { isAllowed: boolean } }, webhooks: { totalCount?: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number }> } | null } | null };
+export type WebhookListQuery = { realm: { id: string, viewerCan?: { createWebhook: { isAllowed: boolean } }, webhooks: { totalCount?: number, nodes: Array<{ id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type WebhookRowFragment = { id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number };
 
@@ -31,15 +31,19 @@ export const WebhookList: TypedDocument<WebhookListQuery, WebhookListQueryVariab
       }
     }
     webhooks(first: $first, after: $after) {
-      totalCount @include(if: $isFirst)
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...Page
       nodes {
         ...WebhookRow
       }
     }
+  }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }
 

@@ -27,6 +27,21 @@ export interface ConnectionValue<N> {
 
 const PageInfoRef = builder.pageInfoRef();
 
+const Connection = builder.interfaceRef<ConnectionValue<unknown>>('Connection').implement({
+  description: 'Fields that every connection has, for a fragment that serves all lists.',
+  fields: (t) => ({
+    pageInfo: t.field({
+      type: PageInfoRef,
+      description: 'Cursors of the page and whether there are more items.',
+      resolve: ({ pageInfo }) => pageInfo,
+    }),
+    totalCount: t.int({
+      description: 'Number of items in the whole list. Counted only if requested.',
+      resolve: (parent) => parent.totalCount(),
+    }),
+  }),
+});
+
 /** The ways from a connection to its nodes: a list reads of each row what is selected at the end of any of them. */
 export const nodePaths = [['nodes'], ['edges', 'node']];
 
@@ -65,6 +80,7 @@ export function connectionType<N>(
   });
   const connection = builder.objectRef<ConnectionValue<N>>(`${name}Connection`).implement({
     description: `A page of objects of type \`${type.name}\`.`,
+    interfaces: [Connection],
     fields: (t) => ({
       edges: t.field({
         type: [edge],
@@ -78,15 +94,6 @@ export function connectionType<N>(
         // what the field `node` of each edge costs, times the page size, by which the list is multiplied
         complexity: { field: 1, multiplier: 1 },
         resolve: ({ edges }) => edges.map(({ node }) => node),
-      }),
-      pageInfo: t.field({
-        type: PageInfoRef,
-        description: 'Cursors of the page and whether there are more items.',
-        resolve: ({ pageInfo }) => pageInfo,
-      }),
-      totalCount: t.int({
-        description: 'Number of items in the whole list. Counted only if requested.',
-        resolve: (parent) => parent.totalCount(),
       }),
     }),
   });
