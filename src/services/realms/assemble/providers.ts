@@ -81,8 +81,11 @@ export function assembleIdentityProviders(draft: Draft): void {
       addReadTokenRoleOnCreate: provider.addReadTokenRoleOnCreate ?? false,
       authenticateByDefault: provider.authenticateByDefault ?? false,
       updateProfileFirstLoginMode: provider.updateProfileFirstLoginMode ?? 'on',
-      firstBrokerLoginFlowAlias:
-        firstFlow(draft, provider.firstBrokerLoginFlowAlias, `${field}.firstBrokerLoginFlowAlias`),
+      firstBrokerLoginFlowAlias: firstFlow(
+        draft,
+        provider.firstBrokerLoginFlowAlias,
+        `${field}.firstBrokerLoginFlowAlias`,
+      ),
       postBrokerLoginFlowAlias:
         knownFlow(draft, provider.postBrokerLoginFlowAlias, `${field}.postBrokerLoginFlowAlias`) ?? null,
       config,
