@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { openDatabase } from '../../src/database/open.js';
 import { createFeed } from '../../src/services/core/feed.js';
 import { Refusal } from '../../src/services/core/refusal.js';
-import { inTransaction, inUnitOfWork } from '../../src/services/core/unit-of-work.js';
+import { inTransaction, inUnitOfWork, type UnitOfWork } from '../../src/services/core/unit-of-work.js';
 
 type Database = Awaited<ReturnType<typeof openDatabase>>;
 
@@ -92,10 +92,25 @@ describe('a unit of work', () => {
     await inUnitOfWork(services, async (unit) => {
       await unit.changed(change);
       unit.afterCommit(() => void effects.push('run'));
+      unit.afterFailure(() => void effects.push('failed'));
     });
     expect(stored).toHaveLength(1);
     expect(heard).toEqual(['thing.change event 2']);
     expect(effects).toEqual(['run']);
+  });
+
+  it('runs what follows from a failure once it has failed, and not after a dry run', async () => {
+    const effects: string[] = [];
+    const work = (isGood: boolean) => async (unit: UnitOfWork) => {
+      unit.afterCommit(() => void effects.push('committed'));
+      unit.afterFailure(() => Promise.reject(new Error('is not told')));
+      unit.afterFailure(() => void effects.push('failed'));
+      if (!isGood) throw new Error('the work');
+    };
+    await expect(inUnitOfWork(world().services, work(false))).rejects.toThrow('the work');
+    expect(effects).toEqual(['failed']);
+    await inUnitOfWork(world().services, work(true), { dryRun: true });
+    expect(effects).toEqual(['failed']);
   });
 
   it('publishes what is committed and runs all effects though one of them fails, and tells the first failure', async () => {

@@ -218,7 +218,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   },
   RealmApply: {
     ...all('id uuid number reverts source revision digest created updated deleted appliedAt appliedBy revertibleUntil'),
-    revertPlan: takes('view:groups', 'view:clients', 'view:identity-providers', 'view:events', 'view:users'),
+    revertPlan: takes('view:realm', 'view:groups', 'view:clients', 'view:identity-providers', 'view:users'),
   },
   ResourceServer: all('id uuid allowsRemoteManagement enforcement decisionStrategy version'),
   AuthorizationScope: all('id uuid name displayName iconUri version'),

@@ -190,7 +190,7 @@ const ways: Way[] = [
   byNode('Role of a client', 'view:clients'),
   byNode('UserSession', 'view:users'),
   byNode('Webhook', 'view:events'),
-  byNode('RealmApply', 'view:realm'),
+  byNode('RealmApply', 'view:events'),
   byNode('AdminEvent', 'view:events'),
   byNode('LoginEvent', 'view:events'),
   byNode('AuthenticationFlow', 'view:realm'),

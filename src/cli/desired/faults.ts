@@ -25,10 +25,20 @@ export const positionText = ({ file, line, column }: Position): string => `${fil
 export const faultText = ({ position, message, severity }: Fault): string =>
   oneLine(`${position ? `${positionText(position)}: ` : ''}${severity === 'warning' ? 'warning: ' : ''}${message}`);
 
-/** Files that are no desired realm. The message has a line for each fault. */
+/** Most faults that are printed. */
+const mostPrinted = 1000;
+
+/** Faults as lines, and how many more there are. */
+function linesOf(faults: readonly Fault[]): string[] {
+  const rest = faults.length - mostPrinted;
+  const lines = faults.slice(0, mostPrinted).map(faultText);
+  return rest > 0 ? [...lines, `and ${rest.toLocaleString('en')} more`] : lines;
+}
+
+/** Files that are no desired realm. The message has a line for each fault, within a limit. */
 export class DesiredRealmError extends Error {
   constructor(readonly faults: readonly Fault[]) {
-    super(faults.map(faultText).join('\n'));
+    super(linesOf(faults).join('\n'));
     this.name = 'DesiredRealmError';
   }
 }

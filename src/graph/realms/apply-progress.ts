@@ -1,7 +1,9 @@
 import { begun } from '../../services/core/begun.js';
 import { requireWhole } from '../../services/core/entitlement.js';
+import { decode } from '../../services/core/shape.js';
 import { type ApplyProgress, applyProgress, type applyStatuses } from '../../services/realms/applied/progress.js';
 import { apply } from '../../services/realms/desired/operations.js';
+import { RealmPlanInput } from '../../services/realms/desired/representation.js';
 import { builder } from '../core/builder.js';
 import { type RenewableContext, stillMay } from '../events/subscriptions.js';
 import { realmTarget } from './mutations.js';
@@ -31,7 +33,8 @@ const ApplyProgressRef = builder.objectRef<ApplyProgress>('RealmApplyProgress').
 /** A state, or why there are no more of them. */
 type Told = { state: ApplyProgress } | { failure: unknown };
 
-async function* states(ctx: RenewableContext, realmId: string, progressId: string): AsyncGenerator<Told> {
+async function* states(ctx: RenewableContext, realmId: string, given: string): AsyncGenerator<Told> {
+  const { progressId = '' } = decode(RealmPlanInput, { progressId: given });
   const { realm } = await realmTarget(ctx, realmId, 'realm');
   // who may not apply learns nothing of the applies of others
   const check = stillMay(ctx, realm.id, apply, (permit, target) => requireWhole(target, permit));

@@ -52,6 +52,23 @@ const unauthenticated = (): ExecutionResult => {
 };
 
 /**
+ * The context of a subscription, in which the service stops when the subscriber leaves, too: a stream that waits for something new would learn
+ * of that only with its next event, which may never come.
+ */
+function untilLeft(ctx: Context): { ctx: Context; leave: Leave } {
+  const { stopping } = ctx.services;
+  const own = new AbortController();
+  const end = (): void => own.abort();
+  if (stopping.aborted) end();
+  stopping.addEventListener('abort', end);
+  const leave = (): void => {
+    stopping.removeEventListener('abort', end);
+    end();
+  };
+  return { ctx: { ...ctx, services: { ...ctx.services, stopping: own.signal } }, leave };
+}
+
+/**
  * Begins a subscription whose events are within the limits of a request, if there is a place for it. One over a connection
  * of its own takes a place of the address as well.
  */
@@ -76,7 +93,9 @@ export async function subscribeRequest(
     leave();
     return { errors: [noPlace('Too many connections from this IP address')] };
   }
-  const stream = await subscribe(args).catch((error: unknown) => {
+  const subscriber = untilLeft(ctx);
+  held.push(subscriber.leave);
+  const stream = await subscribe({ ...args, contextValue: subscriber.ctx }).catch((error: unknown) => {
     leave();
     throw error;
   });

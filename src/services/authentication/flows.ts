@@ -211,12 +211,12 @@ export const remove = write({
     return { ...flow, gone: gone.map(({ id }) => id) };
   },
   refuses: ['BUILT_IN', 'IN_USE'],
-  event: ({ gone, ...flow }) => ({
+  event: (flow) => ({
     operationType: 'DELETE',
     resourceType: 'AUTH_FLOW',
     resourcePath: `authentication/flows/${flow.id}`,
     before: encodeBareFlow(flow),
-    removes: gone,
+    removes: flow.gone,
   }),
   touches: ({ gone }, target) => touchedFlows(...gone)(target),
 });

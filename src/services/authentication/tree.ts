@@ -109,9 +109,12 @@ interface Placed {
 export const inOrder = <T extends Placed>(rows: readonly T[]): T[] =>
   [...rows].sort((one, other) => one.priority - other.priority || (one.id < other.id ? -1 : 1));
 
-/** The priority that comes after all of these. */
+/** The largest priority that can be stored. */
+const mostPriority = 2 ** 31 - 1;
+
+/** The priority that comes after all of these; that of the last one where there is none after it. */
 export const lastPriority = (rows: readonly { priority: number }[]): number =>
-  rows.reduce((last, { priority }) => Math.max(last, priority + 1), 0);
+  rows.reduce((last, { priority }) => Math.min(Math.max(last, priority + 1), mostPriority), 0);
 
 /**
  * Lets a row change places with the one before (-1) or after it (1): the two exchange their priorities, or all are numbered

@@ -55,6 +55,17 @@ export interface RefusalDetails {
   headers?: Record<string, string>;
 }
 
+/** Most faults of an input that are told one by one: a file can have a fault in each of a million entries. */
+const mostFaults = 1000;
+
+/** The first of many faults, and how many more there are. */
+function withinLimit(details: RefusalDetails): RefusalDetails {
+  const { faults = [] } = details;
+  const rest = faults.length - mostFaults;
+  if (rest <= 0) return details;
+  return { ...details, faults: [...faults.slice(0, mostFaults), { message: `And ${rest.toLocaleString('en')} more` }] };
+}
+
 /** An operation that was refused, with a text that the caller may see. Nothing was changed. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
@@ -64,7 +75,7 @@ export class Refusal extends Error {
     super(message);
     this.name = 'Refusal';
     this.kind = kind;
-    this.details = details;
+    this.details = withinLimit(details);
   }
 }
 

@@ -29,8 +29,12 @@ export interface UnitOfWork {
   /** Publishes a change after the commit in this process only, without a change row. */
   changedHere(change: Omit<Change, 'eventId'>): void;
   /** Adds an effect that runs once the transaction is committed, after those that were added before it. */
-  afterCommit(effect: () => void | Promise<void>): void;
+  afterCommit(effect: Effect): void;
+  /** Adds an effect that runs once the unit has failed: its transaction is rolled back. */
+  afterFailure(effect: Effect): void;
 }
+
+type Effect = () => void | Promise<void>;
 
 export interface RetryOptions extends TransactionOptions {
   /** also retries after a violated unique key: `work` reads again what others have written, and avoids it then */
@@ -84,7 +88,8 @@ export async function inUnitOfWork<R>(
   work: (unit: UnitOfWork) => Promise<R>,
   { dryRun = false, failed, shared = false, ...retry }: RetryOptions & UnitOptions<R> = {},
 ): Promise<R> {
-  let effects: (() => void | Promise<void>)[] = [];
+  let effects: Effect[] = [];
+  let reversals: Effect[] = [];
   const announced: string[] = [];
   const announce = (eventId: string): void => {
     announced.push(eventId);
@@ -96,7 +101,8 @@ export async function inUnitOfWork<R>(
       services.database,
       async (tx) => {
         effects = [];
-        const done = await work(unitOf(services, { tx, effects, dryRun, announce }));
+        reversals = [];
+        const done = await work(unitOf(services, { tx, effects, reversals, dryRun, announce }));
         if (dryRun) throw new Undone(done);
         return done;
       },
@@ -111,12 +117,14 @@ export async function inUnitOfWork<R>(
     // where the answer to the commit was lost, it may have been carried out
     if (!isCommitted) for (const eventId of announced) services.feed.retract(eventId);
     if (error instanceof Undone) return error.result as R;
+    // why the unit has failed says more than what fails of these
+    if (!isCommitted) await firstFailure(reversals);
     throw error;
   }
 }
 
 /** Runs effects in their order. One that fails does not stop the others. */
-async function firstFailure(effects: readonly (() => void | Promise<void>)[]): Promise<{ error: unknown } | undefined> {
+async function firstFailure(effects: readonly Effect[]): Promise<{ error: unknown } | undefined> {
   let first: { error: unknown } | undefined;
   for (const effect of effects) {
     try {
@@ -130,12 +138,13 @@ async function firstFailure(effects: readonly (() => void | Promise<void>)[]): P
 
 interface Inside {
   tx: Db;
-  effects: (() => void | Promise<void>)[];
+  effects: Effect[];
+  reversals: Effect[];
   dryRun: boolean;
   announce: (eventId: string) => void;
 }
 
-function unitOf({ feed, newId, now }: UnitServices, { tx, effects, dryRun, announce }: Inside): UnitOfWork {
+function unitOf({ feed, newId, now }: UnitServices, { tx, effects, reversals, dryRun, announce }: Inside): UnitOfWork {
   return {
     tx,
     dryRun,
@@ -158,6 +167,9 @@ function unitOf({ feed, newId, now }: UnitServices, { tx, effects, dryRun, annou
     },
     afterCommit(effect) {
       effects.push(effect);
+    },
+    afterFailure(effect) {
+      reversals.push(effect);
     },
   };
 }

@@ -148,12 +148,12 @@ describe('the guards', () => {
     expect((await admin.send('POST', `/beside/applies/${other}/revert`, {})).status).toBe(404);
   });
 
-  it('callers see the history who may view the realm, and revert who may do everything', async () => {
+  it('callers see the history who may view events, and revert who may do everything', async () => {
     const id = await applied({ displayName: 'For viewers' });
     const password = { type: 'password', value: 'pw' };
     for (const [username, roles] of [
-      ['viewer', ['view-realm']],
-      ['manager', ['manage-realm', 'view-realm']],
+      ['viewer', ['view-events']],
+      ['manager', ['manage-realm', 'view-events']],
       ['nobody', []],
     ] as const) {
       const user = { username, enabled: true, credentials: [password], clientRoles: { 'realm-management': roles } };

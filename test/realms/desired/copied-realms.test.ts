@@ -107,3 +107,25 @@ it('with clients whose names look the same, and their service accounts', async (
   const imported = await send('POST', '/partialImport', { ifResourceExists: 'SKIP', users });
   expect([imported.status, imported.body.skipped]).toEqual([200, 1]);
 });
+
+it('with a protocol mapper that has no name, and the last priority of required actions', async () => {
+  const protocolMappers = [
+    { name: '', protocol: 'openid-connect', protocolMapper: 'oidc-usermodel-attribute-mapper', config: {} },
+  ];
+  expect((await send('POST', '/clients', { clientId: 'nameless', protocolMappers })).status).toBe(201);
+  const action = (await send('GET', '/authentication/required-actions/UPDATE_PROFILE')).body;
+  const last = { ...action, priority: 2 ** 31 - 1 };
+  expect((await send('PUT', '/authentication/required-actions/UPDATE_PROFILE', last)).status).toBe(204);
+  const registered = { providerId: 'webauthn-register', name: 'Register' };
+  expect((await send('POST', '/authentication/register-required-action', registered)).status).toBe(204);
+  await requireSame();
+});
+
+it('with an identity provider whose usual flow has another name', async () => {
+  const provider = { alias: 'partner', providerId: 'saml', config: {} };
+  const flows = (await send('GET', '/authentication/flows')).body as { id: string; alias: string }[];
+  const flow = flows.find(({ alias }) => alias === 'first broker login');
+  const renamed = await send('PUT', `/authentication/flows/${flow?.id}`, { ...flow, alias: 'first login' });
+  expect([renamed.status, (await send('POST', '/identity-provider/instances', provider)).status]).toEqual([202, 201]);
+  await requireSame();
+});

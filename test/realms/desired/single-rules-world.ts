@@ -157,8 +157,8 @@ export const singles: Readonly<Record<string, Single>> = {
     base: { name: 'new', protocol: 'openid-connect', protocolMapper: 'oidc-hardcoded-claim-mapper' },
     request: (object) => ['POST', `/${realm}/clients/${ids.client}/protocol-mappers/models`, object],
     file: (object) => inClient({ protocolMappers: [object] }),
-    // a file has the protocol of the client where it gives none
-    others: ['protocol', 'protocolMapper'],
+    // a file has the protocol of the client where it gives none, and a mapper that comes with its client can have an empty name
+    others: ['name', 'protocol', 'protocolMapper'],
   },
   flow: {
     shape: 'AuthenticationFlowRepresentation',

@@ -41,8 +41,10 @@ describe('a file', () => {
       const [method, path, body] = single.request(object);
       const alone = await admin.send(method, path, body, { prefer: 'dry-run' });
       const planned = await plan(single.file(object));
-      if (alone.status >= 400) refused += 1;
-      if (planned.status >= 500 || (alone.status >= 400 && planned.status < 400))
+      // a file takes a text where a setting of a component is a list of one
+      const isRefused = alone.status >= 400 && !/expected array, received string/.test(alone.body.errorMessage);
+      if (isRefused) refused += 1;
+      if (planned.status >= 500 || (isRefused && planned.status < 400))
         passed.push([name, field, JSON.stringify(value).slice(0, 60), alone.status, planned.status]);
     }
     expect(passed).toEqual([]);

@@ -23,6 +23,8 @@ export interface Applied extends Plan {
   isManagedAnew?: boolean;
   /** the id under which others can follow its progress */
   progressId?: string | undefined;
+  /** which report says so */
+  reportId?: string;
 }
 
 /** A plan without the rows that it would write. */

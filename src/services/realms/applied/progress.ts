@@ -20,8 +20,14 @@ const hasEnded = ({ status }: ApplyProgress): boolean => status === 'DONE' || st
 /** Applies that a process remembers, so that one that has ended can be asked about. */
 const remembered = 1000;
 
+/** How an apply goes, and by which report: of two applies with the same id, the later one is told of. */
+interface Entry {
+  reportId: string;
+  state: ApplyProgress;
+}
+
 interface Board {
-  states: Map<string, ApplyProgress>;
+  entries: Map<string, Entry>;
   listeners: Set<() => void>;
 }
 
@@ -29,7 +35,7 @@ interface Board {
 const boards = new WeakMap<object, Board>();
 
 function boardOf({ database }: Pick<Services, 'database'>): Board {
-  const board = boards.get(database) ?? { states: new Map(), listeners: new Set() };
+  const board = boards.get(database) ?? { entries: new Map(), listeners: new Set() };
   boards.set(database, board);
   return board;
 }
@@ -40,31 +46,51 @@ interface Named {
   progressId: string;
 }
 
-/** The key by which other processes hear that an apply is committed. */
+/** The key by which other processes hear that an apply is committed. IDs of realms have no colon. */
 export const touchesApply = ({ realmId, progressId }: Named): string => `realm-apply:${realmId}:${progressId}`;
 
 /** Notes how an apply goes, and lets those who listen hear it before the apply goes on. */
-async function tell(services: Pick<Services, 'database'>, named: Named, state: Partial<ApplyProgress>): Promise<void> {
-  const { states, listeners } = boardOf(services);
+async function tell(
+  services: Pick<Services, 'database'>,
+  named: Named,
+  reportId: string,
+  state: Partial<ApplyProgress>,
+): Promise<void> {
+  const { entries, listeners } = boardOf(services);
   const key = touchesApply(named);
-  const before = states.get(key) ?? waiting;
+  const before = entries.get(key)?.state ?? waiting;
   // the newest one is the last one
-  states.delete(key);
-  states.set(key, { ...before, ...state });
-  const [oldest] = states.keys();
-  if (states.size > remembered && oldest !== undefined) states.delete(oldest);
+  entries.delete(key);
+  entries.set(key, { reportId, state: { ...before, ...state } });
+  const [oldest] = entries.keys();
+  if (entries.size > remembered && oldest !== undefined) entries.delete(oldest);
   for (const wake of listeners) wake();
   await setImmediate();
 }
 
+/** Ends what is told of an apply, unless that has ended or a later one has its id. */
+async function tellEnd(
+  services: Pick<Services, 'database'>,
+  named: Named,
+  reportId: string,
+  status: 'DONE' | 'FAILED',
+): Promise<void> {
+  const entry = boardOf(services).entries.get(touchesApply(named));
+  if (entry?.reportId === reportId && !hasEnded(entry.state)) await tell(services, named, reportId, { status });
+}
+
 /** What an apply says of how it goes. */
 export interface Report {
+  /** tells it from other applies with the same id */
+  id: string;
   planning(): Promise<void>;
   writing(done: number, total: number): Promise<void>;
   /** Everything is written, and not committed yet. */
   written(): void;
   /** The apply has ended, whether it was committed or not. */
   ended(): Promise<void>;
+  /** What was written is not committed. */
+  failed(): Promise<void>;
 }
 
 interface Reported {
@@ -78,15 +104,19 @@ interface Reported {
 
 /** What reports on an apply of this process. Nothing is told of one without an id. */
 export function reportOf(
-  services: Pick<Services, 'database'>,
+  services: Pick<Services, 'database' | 'newId'>,
   { realmId, progressId, dryRun, isShared }: Reported,
 ): Report {
-  let [hasBegun, isWritten] = [false, false];
+  const id = services.newId();
+  let isWritten = false;
   const note = async (state: Partial<ApplyProgress>): Promise<void> => {
-    hasBegun = true;
-    if (progressId !== undefined) await tell(services, { realmId, progressId }, state);
+    if (progressId !== undefined) await tell(services, { realmId, progressId }, id, state);
+  };
+  const end = async (status: 'DONE' | 'FAILED'): Promise<void> => {
+    if (progressId !== undefined) await tellEnd(services, { realmId, progressId }, id, status);
   };
   return {
+    id,
     planning() {
       isWritten = false;
       return note({ status: 'PLANNING', done: 0, total: 0 });
@@ -96,12 +126,10 @@ export function reportOf(
       isWritten = true;
     },
     async ended() {
-      // a repeated answer has not begun, and a commit is told of by `tellCommitted`
-      if (!hasBegun || (isWritten && isShared && !dryRun)) return;
-      const named = { realmId, progressId: progressId ?? '' };
-      const state = boardOf(services).states.get(touchesApply(named));
-      if (state && !hasEnded(state)) await note({ status: isWritten && dryRun ? 'DONE' : 'FAILED' });
+      // a repeated answer has told nothing, and a commit is told of by `tellCommitted`
+      if (!isWritten || !isShared || dryRun) await end(isWritten && dryRun ? 'DONE' : 'FAILED');
     },
+    failed: () => end('FAILED'),
   };
 }
 
@@ -109,9 +137,10 @@ export function reportOf(
 export async function tellCommitted(
   services: Pick<Services, 'database'>,
   realmId: string,
-  progressId: string | undefined,
+  { progressId, reportId }: { progressId?: string | undefined; reportId?: string | undefined },
 ): Promise<void> {
-  if (progressId !== undefined) await tell(services, { realmId, progressId }, { status: 'DONE' });
+  if (progressId === undefined || reportId === undefined) return;
+  await tellEnd(services, { realmId, progressId }, reportId, 'DONE');
 }
 
 /** How often rights are looked at while nothing happens, in milliseconds. */
@@ -128,7 +157,7 @@ export async function* applyProgress(
 ): AsyncGenerator<ApplyProgress> {
   const { database, feed, stopping } = services;
   const leave = takePlace(database);
-  const { states, listeners } = boardOf(services);
+  const { entries, listeners } = boardOf(services);
   const key = touchesApply(named);
   const news = newsUntil(stopping);
   let isCommitted = false;
@@ -142,7 +171,7 @@ export async function* applyProgress(
     let told: ApplyProgress | undefined;
     while (!stopping.aborted) {
       await check();
-      const known = states.get(key);
+      const known = entries.get(key)?.state;
       const state = known ?? (isCommitted ? { ...waiting, status: 'DONE' as const } : waiting);
       if (news.take() && state !== told) {
         told = state;

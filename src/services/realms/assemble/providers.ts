@@ -81,9 +81,11 @@ export function assembleIdentityProviders(draft: Draft): void {
       addReadTokenRoleOnCreate: provider.addReadTokenRoleOnCreate ?? false,
       authenticateByDefault: provider.authenticateByDefault ?? false,
       updateProfileFirstLoginMode: provider.updateProfileFirstLoginMode ?? 'on',
-      firstBrokerLoginFlowAlias:
-        knownFlow(draft, provider.firstBrokerLoginFlowAlias, `${field}.firstBrokerLoginFlowAlias`) ??
-        firstBrokerLoginFlow,
+      firstBrokerLoginFlowAlias: firstFlow(
+        draft,
+        provider.firstBrokerLoginFlowAlias,
+        `${field}.firstBrokerLoginFlowAlias`,
+      ),
       postBrokerLoginFlowAlias:
         knownFlow(draft, provider.postBrokerLoginFlowAlias, `${field}.postBrokerLoginFlowAlias`) ?? null,
       config,
@@ -113,6 +115,10 @@ export function assembleIdentityProviders(draft: Draft): void {
     });
   });
 }
+
+/** A provider without a flow for first logins has the usual one, whether the realm still has a flow of this name or not. */
+const firstFlow = (draft: Draft, alias: string | undefined, field: string): string =>
+  alias === firstBrokerLoginFlow ? alias : (knownFlow(draft, alias, field) ?? firstBrokerLoginFlow);
 
 function knownFlow(draft: Draft, alias: string | undefined, field: string): string | undefined {
   if (alias === undefined || alias === '') return undefined;

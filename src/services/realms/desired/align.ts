@@ -15,6 +15,8 @@ interface Execution {
   flowId: string;
   authenticator?: string | null | undefined;
   subflowId?: string | null | undefined;
+  configId?: string | null | undefined;
+  requirement?: string | undefined;
   priority?: number | undefined;
 }
 
@@ -25,20 +27,31 @@ export async function readKnownRows(db: Db, realmId: string): Promise<Omit<Known
     db.requiredAction.findMany({ where, select: { id: true, alias: true } }),
     db.authenticationExecution.findMany({
       where,
-      select: { id: true, flowId: true, authenticator: true, subflowId: true, priority: true },
+      select: {
+        ...{ id: true, flowId: true, authenticator: true, subflowId: true, configId: true },
+        ...{ requirement: true, priority: true },
+      },
       orderBy: [{ flowId: 'asc' }, { priority: 'asc' }, { id: 'asc' }],
     }),
   ]);
   return { requiredActions, executions };
 }
 
-/** Numbers the steps of a flow that do the same, as nothing else tells them apart. */
-function executionKeys(steps: readonly Execution[]): Map<Execution, string> {
+/** What a step does. */
+const work = ({ flowId, authenticator, subflowId }: Execution): string =>
+  `${flowId} ${authenticator ?? ''} ${subflowId ?? ''}`;
+
+/** What a step does, and how. */
+const wholeWork = (step: Execution): string =>
+  `${work(step)} ${step.configId ?? ''} ${step.requirement} ${step.priority ?? 0}`;
+
+/** Numbers the steps that have the same text, as nothing else tells them apart. */
+function executionKeys(steps: readonly Execution[], textOf: (step: Execution) => string): Map<Execution, string> {
   const counts = new Map<string, number>();
   const inOrder = steps.toSorted((one, other) => (one.priority ?? 0) - (other.priority ?? 0));
   return new Map(
     inOrder.map((step) => {
-      const key = `${step.flowId} ${step.authenticator ?? ''} ${step.subflowId ?? ''}`;
+      const key = textOf(step);
       const count = counts.get(key) ?? 0;
       counts.set(key, count + 1);
       return [step, `${key} ${count}`];
@@ -46,11 +59,31 @@ function executionKeys(steps: readonly Execution[]): Map<Execution, string> {
   );
 }
 
+/**
+ * The ids that steps of flows have in the realm, by the steps. Those that are wholly the same come first: the order of steps with the same
+ * priority is that of their ids, which is another one in each realm.
+ */
+function knownSteps(steps: readonly Execution[], known: readonly Execution[]): Map<Execution, string> {
+  const found = new Map<Execution, string>();
+  const taken = new Set<string>();
+  for (const textOf of [wholeWork, work]) {
+    const free = known.filter(({ id }) => !taken.has(id));
+    const byKey = new Map([...executionKeys(free, textOf)].map(([step, key]) => [key, step.id]));
+    const rest = steps.filter((step) => !found.has(step));
+    for (const [step, key] of executionKeys(rest, textOf)) {
+      const id = byKey.get(key);
+      if (id === undefined) continue;
+      found.set(step, id);
+      taken.add(id);
+    }
+  }
+  return found;
+}
+
 /** Gives rows of required actions, of steps of flows and of service accounts the ids that the same ones have in the realm. */
 export function withKnownIds(rows: RealmRows, known: KnownRows): RealmRows {
   const actions = new Map(known.requiredActions.map(({ alias, id }) => [alias, id]));
-  const steps = new Map([...executionKeys(known.executions)].map(([step, key]) => [key, step.id]));
-  const ownKeys = executionKeys(rows.AuthenticationExecution as Execution[]);
+  const steps = knownSteps(rows.AuthenticationExecution as Execution[], known.executions);
   const users = new Map<unknown, string>();
   for (const { id, username, serviceAccountClientId } of rows.User) {
     const own = serviceAccountClientId ? known.accounts.get(username) : undefined;
@@ -61,7 +94,7 @@ export function withKnownIds(rows: RealmRows, known: KnownRows): RealmRows {
     RequiredAction: rows.RequiredAction.map((row) => ({ ...row, id: actions.get(row.alias) ?? row.id })),
     AuthenticationExecution: rows.AuthenticationExecution.map((row) => ({
       ...row,
-      id: steps.get(ownKeys.get(row as Execution) ?? '') ?? row.id,
+      id: steps.get(row as Execution) ?? row.id,
     })),
   };
   return users.size === 0 ? aligned : withUserIds(aligned, users);

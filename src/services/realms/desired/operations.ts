@@ -69,7 +69,9 @@ export const apply = write({
     const applied = await carryOut(tx, ctx, realm, whole, { source, revision, modes }, report.writing);
     const isManagedAnew = await keepManaged(tx, ctx, realm, whole, { source, revision });
     report.written();
-    return { ...applied, isManagedAnew, progressId };
+    // others can still end its transaction
+    ctx.unit?.afterFailure(() => report.failed());
+    return { ...applied, isManagedAnew, progressId, reportId: report.id };
   },
   refuses: [
     'ADMINISTRATION',
@@ -95,5 +97,5 @@ export const apply = write({
     ...(progressId === undefined ? [] : [touchesApply({ realmId: realm.id, progressId })]),
     ...(isManagedAnew ? [`realm:${realm.id}`] : []),
   ],
-  effect: ({ services }, { progressId }, { realm }) => tellCommitted(services, realm.id, progressId),
+  effect: ({ services }, applied, { realm }) => tellCommitted(services, realm.id, applied),
 });

@@ -76,13 +76,6 @@ const rules: readonly Rule[] = [
     check: (row, { mappers }) => checkClient({ ...row, protocolMappers: mappers.get(row.id) ?? [] } as never),
   },
   {
-    model: 'ProtocolMapper',
-    columns: ['name'],
-    check: ({ name }) => {
-      if (text(name) === '') throw invalid('`name` of the protocol mapper is required', 'protocolMappers');
-    },
-  },
-  {
     model: 'IdentityProvider',
     columns: ['alias'],
     check: ({ alias }) => void usableAlias(text(alias)),
