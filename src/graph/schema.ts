@@ -40,6 +40,7 @@ import './events/login-event-list.js';
 import './realms/mutations.js';
 import './keys/keys.js';
 import './realms/applies.js';
+import './realms/managed-objects.js';
 import './realms/change-authors.js';
 import './realms/apply-progress.js';
 import './realms/plan.js';

@@ -77,6 +77,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     unregisteredRequiredActions: takes('view:realm'),
   },
   User: {
+    isManaged: open,
     ...all('id uuid username email isEmailVerified firstName lastName isEnabled createdAt version realm attributes'),
     requiredActionAliases: open,
     requiredActions: hides('view:required-actions'),
@@ -91,12 +92,14 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     serviceAccountClient: hides('view:clients'),
   },
   Group: {
+    isManaged: open,
     ...all('id uuid name path isDefault version realm parent attributes children members roles'),
     ...all('effectiveRoles availableRoles managementPermission'),
     ...all('ancestors depth descendants childCount descendantCount memberCount roleCount'),
     adminEvents: takes('view:events'),
   },
   Client: {
+    isManaged: open,
     adminEvents: takes('view:events'),
     ...all(
       'id uuid clientId name description isEnabled protocol kind flows urls redirectUris webOrigins authentication',
@@ -121,6 +124,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   RealmFlows: all('browser registration directGrant resetCredentials clientAuthentication dockerAuthentication'),
   ClientFlowOverrides: { browser: hides('view:realm'), directGrant: hides('view:realm') },
   ClientScope: {
+    isManaged: open,
     ...all(
       'id uuid name description protocol isInTokenScope isOnConsentScreen consentText attributes newClients version',
     ),
@@ -128,6 +132,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     availableScopeRoles: { shows: 'manage:clients' },
   },
   AuthenticationFlow: {
+    isManaged: open,
     ...all('id uuid alias description kind isTopLevel isBuiltIn version realm executions'),
     uses: takes('view:realm'),
     clients: takes('view:clients'),
@@ -139,7 +144,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     subflow: hides('view:realm'),
   },
   AuthenticatorConfig: all('id uuid alias settings version realm'),
-  RequiredAction: all('id uuid alias name providerId isEnabled isDefault priority version realm'),
+  RequiredAction: all('id uuid alias name providerId isEnabled isDefault isManaged priority version realm'),
   ClientScopeEvaluation: all('protocolMappers grantedRoles notGrantedRoles accessToken idToken userInfo'),
   ClientInitialAccess: all('id uuid createdAt expiresAt count remainingCount'),
   ClientProfile: all('name description isGlobal executors'),
@@ -147,6 +152,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   ClientPolicyExecutor: all('type settings config'),
   ClientPolicyCondition: all('type settings config'),
   IdentityProvider: {
+    isManaged: open,
     ...all(
       'id uuid version alias displayName type isEnabled storesToken trustsEmail isLinkOnly grantsReadTokenRole isTriedByDefault',
     ),
@@ -160,10 +166,11 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   IdentityProviderSetting: all('name value'),
   Viewer: all('userId user realm displayName locale canCreateRealms permissions'),
   RealmPermissions: all('realm realmName roleNames permissions'),
-  Component: all('id uuid name providerType providerId subType settings version'),
+  Component: all('id uuid name providerType providerId subType settings version isManaged'),
   ComponentSetting: all('name values'),
   ComponentType: all('providerId helpText properties'),
   UserStorage: {
+    isManaged: open,
     ...all('id uuid name kind version component isEnabled importsUsers editMode priority isSynchronising sync mappers'),
     ...all('fullSyncAt changedSyncAt lastSync'),
   },
@@ -179,6 +186,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   ProtocolMapperInEffect: { ...all('name type clientScopeName'), mapper: hides('view:clients') },
   ProtocolMapper: all('id uuid name protocol type settings config client clientScope'),
   Role: {
+    isManaged: open,
     ...all('id uuid name description isClientRole isComposite version realm client'),
     adminEvents: takes('view:events'),
     attributes: takes('query:realm'),
@@ -211,6 +219,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   },
   ClientSession: { ...all('startedAt lastAccessAt'), client: hides('view:clients') },
   Webhook: {
+    isManaged: open,
     ...all(
       'id uuid name url isEnabled loginEventTypes resourceTypes failures nextAttemptAt disabledReason createdAt version',
     ),
