@@ -382,34 +382,6 @@ export type UserErrorCode =
   /** The user is disabled. */
   | 'USER_DISABLED';
 
-export type ClientDetailQueryVariables = {
-  realm: string;
-  id: string;
-  viewsAuthorization: boolean;
-  viewsScopes: boolean;
-};
-
-export type ClientDetailQuery = { realm: { id: string, clientScopes?: { nodes: Array<{ id: string, name: string, protocol: ClientProtocol | null }> } | null } | null, node:
-    | { description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, previousSecretExpiresAt: string | null, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, urls: { admin: string | null, base: string | null, root: string | null }, flows: { isCibaEnabled: boolean, isDeviceEnabled: boolean, isDirectAccessEnabled: boolean, isImplicitEnabled: boolean, isServiceAccountEnabled: boolean, isStandardEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null }, serviceAccountUser: { id: string, username: string } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, addClientScope: { isAllowed: boolean }, createRole: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, defaultClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, optionalClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, protocolMappers: { nodes: Array<{ id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } }> } | null, roles: { nodes: Array<{ id: string, name: string, description: string | null }> } | null, authorizationResources?: { nodes: Array<{ id: string, name: string, type: string | null }> } | null, authorizationScopes?: { nodes: Array<{ id: string, name: string }> } | null, authorizationPolicies?: { nodes: Array<
-          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
-        > } | null }
-    | Record<PropertyKey, never>
-   | null };
-
-export type MapperRowFragment = { id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } };
-
 export type AuthorizationFragment = { authorizationResources: { nodes: Array<{ id: string, name: string, type: string | null }> } | null, authorizationScopes: { nodes: Array<{ id: string, name: string }> } | null, authorizationPolicies: { nodes: Array<
       | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
       | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
@@ -425,14 +397,6 @@ export type AuthorizationFragment = { authorizationResources: { nodes: Array<{ i
       | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
       | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
     > } | null };
-
-export type ClientMoveScopeMutationVariables = {
-  id: string;
-  clientScope: string;
-  use: ClientScopeUse;
-};
-
-export type ClientMoveScopeMutation = { clientRemoveClientScope: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> }, clientAddClientScope: { client: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
 
 export type PolicyDetailQueryVariables = {
   id: string;
@@ -637,17 +601,6 @@ export type PolicyDetailQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
-export type ClientTokenPreviewQueryVariables = {
-  id: string;
-  user?: string | null | undefined;
-  scope?: string | null | undefined;
-};
-
-export type ClientTokenPreviewQuery = { node:
-    | { id: string, evaluateScopes: { accessToken: unknown, idToken: unknown, userInfo: unknown, protocolMappers: Array<{ name: string, clientScopeName: string | null }> } | null }
-    | Record<PropertyKey, never>
-   | null };
-
 export type ClientDecisionQueryVariables = {
   id: string;
   user: string;
@@ -670,6 +623,53 @@ export type ClientDecisionQuery = { node:
               | { id: string, name: string }
               | { id: string, name: string }
              | null }> }> } | null }
+    | Record<PropertyKey, never>
+   | null };
+
+export type ClientDetailQueryVariables = {
+  realm: string;
+  id: string;
+  viewsAuthorization: boolean;
+  viewsScopes: boolean;
+};
+
+export type ClientDetailQuery = { realm: { id: string, clientScopes?: { nodes: Array<{ id: string, name: string, protocol: ClientProtocol | null }> } | null } | null, node:
+    | { description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, previousSecretExpiresAt: string | null, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, urls: { admin: string | null, base: string | null, root: string | null }, flows: { isCibaEnabled: boolean, isDeviceEnabled: boolean, isDirectAccessEnabled: boolean, isImplicitEnabled: boolean, isServiceAccountEnabled: boolean, isStandardEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null }, serviceAccountUser: { id: string, username: string } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, addClientScope: { isAllowed: boolean }, createRole: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, defaultClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, optionalClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, protocolMappers: { nodes: Array<{ id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } }> } | null, roles: { nodes: Array<{ id: string, name: string, description: string | null }> } | null, authorizationResources?: { nodes: Array<{ id: string, name: string, type: string | null }> } | null, authorizationScopes?: { nodes: Array<{ id: string, name: string }> } | null, authorizationPolicies?: { nodes: Array<
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+          | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
+        > } | null }
+    | Record<PropertyKey, never>
+   | null };
+
+export type MapperRowFragment = { id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } };
+
+export type ClientMoveScopeMutationVariables = {
+  id: string;
+  clientScope: string;
+  use: ClientScopeUse;
+};
+
+export type ClientMoveScopeMutation = { clientRemoveClientScope: { changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> }, clientAddClientScope: { client: { id: string } | null, changes: Array<{ resourceId: string | null, path: Array<string>, before: string | null, after: string | null }> | null, userErrors: Array<{ code: UserErrorCode, message: string, path: Array<string> | null }> } };
+
+export type ClientTokenPreviewQueryVariables = {
+  id: string;
+  user?: string | null | undefined;
+  scope?: string | null | undefined;
+};
+
+export type ClientTokenPreviewQuery = { node:
+    | { id: string, evaluateScopes: { accessToken: unknown, idToken: unknown, userInfo: unknown, protocolMappers: Array<{ name: string, clientScopeName: string | null }> } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -716,6 +716,141 @@ export type ScopeDetailQuery = { node:
     | { id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, protocolMappers: { nodes: Array<{ id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } }> } | null }
     | Record<PropertyKey, never>
    | null };
+
+/** A policy or permission with its settings. */
+export const PolicyDetail: TypedDocument<PolicyDetailQuery, PolicyDetailQueryVariables> = `query PolicyDetail($id: ID!) {
+  node(id: $id) {
+    ... on AuthorizationPolicy {
+      id
+      name
+      type
+      description
+      logic
+      decisionStrategy
+      policies(first: 100) {
+        nodes {
+          id
+        }
+      }
+      resources(first: 100) {
+        nodes {
+          id
+        }
+      }
+      scopes(first: 100) {
+        nodes {
+          id
+        }
+      }
+    }
+    ... on RoleAuthorizationPolicy {
+      roles(first: 100) {
+        edges {
+          isRequired
+          node {
+            id
+          }
+        }
+      }
+    }
+    ... on UserAuthorizationPolicy {
+      users(first: 100) {
+        nodes {
+          id
+        }
+      }
+    }
+    ... on GroupAuthorizationPolicy {
+      groupsClaim
+      groups(first: 100) {
+        edges {
+          extendsToChildren
+          node {
+            id
+          }
+        }
+      }
+    }
+    ... on ClientAuthorizationPolicy {
+      clients(first: 100) {
+        nodes {
+          id
+        }
+      }
+    }
+    ... on ClientScopeAuthorizationPolicy {
+      clientScopes(first: 100) {
+        edges {
+          isRequired
+          node {
+            id
+          }
+        }
+      }
+    }
+    ... on RegexAuthorizationPolicy {
+      targetClaim
+      pattern
+    }
+    ... on TimeAuthorizationPolicy {
+      notBefore
+      notOnOrAfter
+      year {
+        from
+        to
+      }
+      month {
+        from
+        to
+      }
+      dayOfMonth {
+        from
+        to
+      }
+      hour {
+        from
+        to
+      }
+      minute {
+        from
+        to
+      }
+    }
+    ... on ResourceAuthorizationPermission {
+      resourceType
+    }
+    ... on ScopeAuthorizationPermission {
+      resourceType
+    }
+  }
+}`;
+
+/** How the policies decide for a user. */
+export const ClientDecision: TypedDocument<ClientDecisionQuery, ClientDecisionQueryVariables> = `query ClientDecision($id: ID!, $user: ID!, $resource: ID) {
+  node(id: $id) {
+    ... on Client {
+      id
+      evaluatePolicies(user: $user, authorizationResource: $resource) {
+        isPermitted
+        results {
+          isPermitted
+          scopeNames
+          resource {
+            id
+            name
+          }
+          permissions {
+            isPermitted
+            permission {
+              id
+              name
+            }
+          }
+        }
+      }
+    }
+  }
+}`;
 
 /** Everything about one client, and what can be assigned to it. */
 export const ClientDetail: TypedDocument<ClientDetailQuery, ClientDetailQueryVariables> = `query ClientDetail($realm: String!, $id: ID!, $viewsAuthorization: Boolean!, $viewsScopes: Boolean!) {
@@ -944,114 +1079,6 @@ fragment Result on MutationPayload {
   ...Errors
 }`;
 
-/** A policy or permission with its settings. */
-export const PolicyDetail: TypedDocument<PolicyDetailQuery, PolicyDetailQueryVariables> = `query PolicyDetail($id: ID!) {
-  node(id: $id) {
-    ... on AuthorizationPolicy {
-      id
-      name
-      type
-      description
-      logic
-      decisionStrategy
-      policies(first: 100) {
-        nodes {
-          id
-        }
-      }
-      resources(first: 100) {
-        nodes {
-          id
-        }
-      }
-      scopes(first: 100) {
-        nodes {
-          id
-        }
-      }
-    }
-    ... on RoleAuthorizationPolicy {
-      roles(first: 100) {
-        edges {
-          isRequired
-          node {
-            id
-          }
-        }
-      }
-    }
-    ... on UserAuthorizationPolicy {
-      users(first: 100) {
-        nodes {
-          id
-        }
-      }
-    }
-    ... on GroupAuthorizationPolicy {
-      groupsClaim
-      groups(first: 100) {
-        edges {
-          extendsToChildren
-          node {
-            id
-          }
-        }
-      }
-    }
-    ... on ClientAuthorizationPolicy {
-      clients(first: 100) {
-        nodes {
-          id
-        }
-      }
-    }
-    ... on ClientScopeAuthorizationPolicy {
-      clientScopes(first: 100) {
-        edges {
-          isRequired
-          node {
-            id
-          }
-        }
-      }
-    }
-    ... on RegexAuthorizationPolicy {
-      targetClaim
-      pattern
-    }
-    ... on TimeAuthorizationPolicy {
-      notBefore
-      notOnOrAfter
-      year {
-        from
-        to
-      }
-      month {
-        from
-        to
-      }
-      dayOfMonth {
-        from
-        to
-      }
-      hour {
-        from
-        to
-      }
-      minute {
-        from
-        to
-      }
-    }
-    ... on ResourceAuthorizationPermission {
-      resourceType
-    }
-    ... on ScopeAuthorizationPermission {
-      resourceType
-    }
-  }
-}`;
-
 /** The tokens that a login would bring. */
 export const ClientTokenPreview: TypedDocument<ClientTokenPreviewQuery, ClientTokenPreviewQueryVariables> = `query ClientTokenPreview($id: ID!, $user: ID, $scope: String) {
   node(id: $id) {
@@ -1064,33 +1091,6 @@ export const ClientTokenPreview: TypedDocument<ClientTokenPreviewQuery, ClientTo
         protocolMappers {
           name
           clientScopeName
-        }
-      }
-    }
-  }
-}`;
-
-/** How the policies decide for a user. */
-export const ClientDecision: TypedDocument<ClientDecisionQuery, ClientDecisionQueryVariables> = `query ClientDecision($id: ID!, $user: ID!, $resource: ID) {
-  node(id: $id) {
-    ... on Client {
-      id
-      evaluatePolicies(user: $user, authorizationResource: $resource) {
-        isPermitted
-        results {
-          isPermitted
-          scopeNames
-          resource {
-            id
-            name
-          }
-          permissions {
-            isPermitted
-            permission {
-              id
-              name
-            }
-          }
         }
       }
     }
