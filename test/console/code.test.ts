@@ -11,6 +11,12 @@ describe.skipIf(!hasBrowser)('the realm as code in the console', () => {
       roles: { realm: [{ name: 'reader', description: 'Reads' }] },
       users: [
         {
+          username: 'looker',
+          enabled: true,
+          clientRoles: { 'realm-management': ['view-realm'] },
+          credentials: [{ type: 'password', value: 'pw' }],
+        },
+        {
           username: 'viewer',
           enabled: true,
           clientRoles: { 'realm-management': ['realm-admin'] },
@@ -61,6 +67,27 @@ describe.skipIf(!hasBrowser)('the realm as code in the console', () => {
     await page.getByText('Revert of 1').waitFor();
     expect(await roles()).not.toContain('auditor');
     expect(faults).toEqual([]);
+  });
+
+  it('says on the screen of an object that the file describes it, and shows no history to those who may not view events', async () => {
+    const file = { roles: { realm: [{ name: 'described' }] } };
+    const apply = { desired: file, modes: { roles: 'KEEP' }, source: 'https://git.example/shop' };
+    expect((await shop.admin.send('POST', '/admin/realms/shop/apply', apply)).status).toBe(200);
+    const described = (await shop.admin.send('GET', '/admin/realms/shop/roles/described')).body.id;
+    const { id: other } = (await shop.admin.send('GET', '/admin/realms/shop/roles/offline_access')).body;
+    const { page, open, faults } = await shop.visit(`master/shop/roles/${btoa(`Role:${described}`)}`);
+    const notice = page.getByText('The file that this realm follows describes this object.');
+    await notice.waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Realm as code' }).click();
+    await page.getByText('This realm follows https://git.example/shop.').waitFor();
+    await open(`master/shop/roles/${btoa(`Role:${other}`)}`);
+    await page.getByRole('heading', { name: 'offline_access' }).waitFor();
+    expect(await notice.count()).toBe(0);
+    expect(faults).toEqual([]);
+    const looker = await shop.visit('shop/shop/code', { username: 'looker', password: 'pw' });
+    await looker.page.getByText('This realm follows https://git.example/shop.').waitFor();
+    expect(await looker.page.getByText('History').count()).toBe(0);
+    expect(looker.faults).toEqual([]);
   });
 
   it('is planned in the modes that the files have, whatever the switch says', async () => {

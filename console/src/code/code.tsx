@@ -8,6 +8,7 @@ import { Empty } from '../parts/empty.js';
 import { type Column, List } from '../parts/list.js';
 import { RowSection } from '../parts/row.js';
 import { usePages } from '../session/pages.js';
+import { useMay } from '../shell/permissions.js';
 import { Screen } from '../shell/screen.js';
 import { useFormat, useText } from '../text/text.js';
 import { type ApplyRowFragment, RealmCode } from './documents.js';
@@ -27,7 +28,8 @@ export function Code() {
   const [desired, setDesired] = useState<Desired>();
   const [failure, setFailure] = useState<string>();
   const [chosen, setChosen] = useState<ApplyRowFragment>();
-  const pages = usePages(RealmCode, { realm }, ({ realm: found }) => found?.applies);
+  const viewsEvents = useMay(realm)('VIEW_EVENTS');
+  const pages = usePages(RealmCode, { realm, viewsEvents }, ({ realm: found }) => found?.applies);
   const take = (files: File[]) =>
     readFiles(files, t).then(
       (read) => {
@@ -83,16 +85,18 @@ export function Code() {
             ) : (
               <DropFiles onFiles={take} />
             )}
-            <RowSection title={t('history')}>
-              <List
-                label={t('history')}
-                pages={pages}
-                columns={columns}
-                nameOf={({ number }) => String(number)}
-                onOpen={setChosen}
-                empty={<Empty icon={IconHistory} title={t('noHistory')} hint={t('noHistoryHint')} />}
-              />
-            </RowSection>
+            {viewsEvents && (
+              <RowSection title={t('history')}>
+                <List
+                  label={t('history')}
+                  pages={pages}
+                  columns={columns}
+                  nameOf={({ number }) => String(number)}
+                  onOpen={setChosen}
+                  empty={<Empty icon={IconHistory} title={t('noHistory')} hint={t('noHistoryHint')} />}
+                />
+              </RowSection>
+            )}
             {chosen && <Revert apply={chosen} onClose={() => setChosen(undefined)} />}
           </>
         )

@@ -94,12 +94,13 @@ export type RealmObjectKind =
 
 export type RealmCodeQueryVariables = {
   realm: string;
+  viewsEvents: boolean;
   first: number;
   after?: string | null | undefined;
   isFirst: boolean;
 };
 
-export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string, appliedBy: { actorId: string, actor: { id: string, username: string } | null } | null } | null, viewerCan?: { update: { isAllowed: boolean } }, applies: { totalCount?: number, nodes: Array<{ id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number, appliedBy: { actorId: string, actor: { id: string, username: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string, appliedBy: { actorId: string, actor: { id: string, username: string } | null } | null } | null, viewerCan?: { update: { isAllowed: boolean } }, applies?: { totalCount?: number, nodes: Array<{ id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number, appliedBy: { actorId: string, actor: { id: string, username: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type ApplyRowFragment = { id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number, appliedBy: { actorId: string, actor: { id: string, username: string } | null } };
 
@@ -132,7 +133,7 @@ export type RealmFileQueryVariables = {
 export type RealmFileQuery = { realm: { id: string, export: unknown } | null };
 
 /** The file that a realm follows, and what files have changed in it. */
-export const RealmCode: TypedDocument<RealmCodeQuery, RealmCodeQueryVariables> = `query RealmCode($realm: String!, $first: Int!, $after: String, $isFirst: Boolean!) {
+export const RealmCode: TypedDocument<RealmCodeQuery, RealmCodeQueryVariables> = `query RealmCode($realm: String!, $viewsEvents: Boolean!, $first: Int!, $after: String, $isFirst: Boolean!) {
   realm(name: $realm) {
     id
     name
@@ -149,7 +150,7 @@ export const RealmCode: TypedDocument<RealmCodeQuery, RealmCodeQueryVariables> =
         isAllowed
       }
     }
-    applies(first: $first, after: $after) {
+    applies(first: $first, after: $after) @include(if: $viewsEvents) {
       ...Page
       nodes {
         ...ApplyRow

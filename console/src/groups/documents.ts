@@ -73,7 +73,7 @@ export type GroupDetailQueryVariables = {
 };
 
 export type GroupDetailQuery = { node:
-    | { id: string, version: number, name: string, path: string, isDefault: boolean, memberCount: number | null, attributes: Array<{ name: string, values: Array<string> }>, realm: { id: string, viewerCan: { update: { isAllowed: boolean } } }, parent: { id: string } | null, ancestors: { nodes: Array<{ id: string, name: string }> } | null, roles: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, viewerCan: { addMembers: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, createGroup: { isAllowed: boolean }, delete: { isAllowed: boolean }, move: { isAllowed: boolean }, update: { isAllowed: boolean } } }
+    | { id: string, version: number, name: string, path: string, isDefault: boolean, memberCount: number | null, isManaged: boolean, attributes: Array<{ name: string, values: Array<string> }>, realm: { id: string, viewerCan: { update: { isAllowed: boolean } } }, parent: { id: string } | null, ancestors: { nodes: Array<{ id: string, name: string }> } | null, roles: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, viewerCan: { addMembers: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, createGroup: { isAllowed: boolean }, delete: { isAllowed: boolean }, move: { isAllowed: boolean }, update: { isAllowed: boolean } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -179,6 +179,7 @@ export const GroupDetail: TypedDocument<GroupDetailQuery, GroupDetailQueryVariab
           }
         }
       }
+      isManaged
       viewerCan {
         addMembers {
           isAllowed

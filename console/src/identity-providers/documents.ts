@@ -114,7 +114,7 @@ export type ProviderDetailQueryVariables = {
 };
 
 export type ProviderDetailQuery = { realm: { id: string, authenticationFlows?: { nodes: Array<{ id: string, alias: string }> } | null } | null, node:
-    | { id: string, version: number, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean, isLinkOnly: boolean, isTriedByDefault: boolean, storesToken: boolean, grantsReadTokenRole: boolean, trustsEmail: boolean, serviceProviderMetadata: string | null, firstLoginFlow: { id: string } | null, postLoginFlow: { id: string } | null, settings: Array<{ name: string, value: string }>, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, createIdentityProviderMapper: { isAllowed: boolean } }, mappers: Array<{ id: string, name: string, type: string, settings: Array<{ name: string, value: string }> }>, mapperTypes: Array<{ type: string, name: string, properties: Array<{ name: string, label: string, helpText: string, type: string, isSecret: boolean, options: Array<string>, defaultValue: string | null }> }> }
+    | { id: string, version: number, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean, isLinkOnly: boolean, isTriedByDefault: boolean, storesToken: boolean, grantsReadTokenRole: boolean, trustsEmail: boolean, serviceProviderMetadata: string | null, isManaged: boolean, firstLoginFlow: { id: string } | null, postLoginFlow: { id: string } | null, settings: Array<{ name: string, value: string }>, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, createIdentityProviderMapper: { isAllowed: boolean } }, mappers: Array<{ id: string, name: string, type: string, settings: Array<{ name: string, value: string }> }>, mapperTypes: Array<{ type: string, name: string, properties: Array<{ name: string, label: string, helpText: string, type: string, isSecret: boolean, options: Array<string>, defaultValue: string | null }> }> }
     | Record<PropertyKey, never>
    | null };
 
@@ -191,6 +191,7 @@ export const ProviderDetail: TypedDocument<ProviderDetailQuery, ProviderDetailQu
         value
       }
       serviceProviderMetadata
+      isManaged
       viewerCan {
         update {
           isAllowed

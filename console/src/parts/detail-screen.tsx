@@ -1,14 +1,19 @@
+import { Alert, Anchor } from '@mantine/core';
+import { IconFileCode } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Outcome } from '../session/graphql.js';
 import type { Part, Shown } from '../session/node.js';
-import { useTranslated } from '../text/text.js';
+import { useText, useTranslated } from '../text/text.js';
 import { type Text, words } from '../text/words.js';
 import type { Section } from './fields.js';
 import { ObjectScreen } from './object-screen.js';
 import { SettingsForm, type SettingsFormProps, type Stored } from './settings-form.js';
 import { type Tab, TabSet } from './tab-set.js';
+import { partTexts } from './text.js';
 
 interface Detailed extends Stored {
+  isManaged: boolean;
   viewerCan: Stored['viewerCan'] & { delete: { isAllowed: boolean } };
 }
 
@@ -54,10 +59,25 @@ export function DetailScreen<Node extends Detailed>(props: DetailScreenProps<Nod
     >
       {(node) => (
         <>
+          {node.isManaged && <ManagedNotice />}
           {above?.({ node, reload })}
           <TabSet key={node.id} tabs={[['settings', title, formOf(node)], ...tabs({ node, reload })]} />
         </>
       )}
     </ObjectScreen>
+  );
+}
+
+/** Says that a file describes the object, and leads to it. */
+function ManagedNotice() {
+  const t = useText(partTexts);
+  const { realm } = useParams({ from: '/$realm' });
+  return (
+    <Alert color="indigo" icon={<IconFileCode />}>
+      {t('managed')}{' '}
+      <Anchor fz="sm" renderRoot={(props) => <Link to="/$realm/code" params={{ realm }} {...props} />}>
+        {t('managedFile')}
+      </Anchor>
+    </Alert>
   );
 }

@@ -34,6 +34,11 @@ export const partTexts = catalogue({
   ],
   logoSize: ['The file must have at most 64 KiB.', 'Die Datei darf höchstens 64 KiB haben.'],
   image: ['Image ({type}), {bytes} bytes', 'Bild ({type}), {bytes} Bytes'],
+  managed: [
+    'The file that this realm follows describes this object. Change it there: its next apply takes back what was changed here.',
+    'Die Datei, der dieser Realm folgt, beschreibt dieses Objekt. Ändern Sie es dort: Die nächste Anwendung nimmt zurück, was hier geändert wurde.',
+  ],
+  managedFile: ['Realm as code', 'Realm als Code'],
   notFound: ['Not found', 'Nicht gefunden'],
   notFoundHint: [
     'It may have been deleted, or you may not view it.',

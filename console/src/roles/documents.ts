@@ -106,7 +106,7 @@ export type RoleDetailQueryVariables = {
 };
 
 export type RoleDetailQuery = { node:
-    | { id: string, version: number, name: string, description: string | null, attributes: Array<{ name: string, values: Array<string> }> | null, viewerCan: { addComposites: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } }, compositeOf: { totalCount: number, nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, composites: { totalCount: number, nodes: Array<{ id: string, name: string, composites: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, client: { clientId: string } | null }> } | null, client: { clientId: string } | null }
+    | { id: string, version: number, name: string, description: string | null, isManaged: boolean, attributes: Array<{ name: string, values: Array<string> }> | null, viewerCan: { addComposites: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } }, compositeOf: { totalCount: number, nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, composites: { totalCount: number, nodes: Array<{ id: string, name: string, composites: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, client: { clientId: string } | null }> } | null, client: { clientId: string } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -196,6 +196,7 @@ export const RoleDetail: TypedDocument<RoleDetailQuery, RoleDetailQueryVariables
         values
       }
       ...RoleNode
+      isManaged
       viewerCan {
         addComposites {
           isAllowed
