@@ -200,6 +200,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     managementPermission: takes('view:realm'),
   },
   'Role of a client': {
+    isManaged: open,
     ...all('id uuid name description isClientRole isComposite version realm'),
     adminEvents: takes('view:events'),
     client: hides('view:clients'),
@@ -229,6 +230,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     ...all('id uuid number reverts source revision digest created updated deleted appliedAt appliedBy revertibleUntil'),
     revertPlan: takes('view:realm', 'view:groups', 'view:clients', 'view:identity-providers', 'view:users'),
   },
+  ChangeAuthor: { ...all('actorId actorRealmId clientId'), actor: hides('view:users') },
   ResourceServer: all('id uuid allowsRemoteManagement enforcement decisionStrategy version'),
   AuthorizationScope: all('id uuid name displayName iconUri version'),
   AuthorizationResource: all('id uuid name displayName type iconUri allowsOwnerManagedAccess uris scopes version'),

@@ -22,7 +22,7 @@ const realm = {
     credentials: password,
     groups: ['/team'],
     realmRoles: ['clerk'],
-    clientRoles: username === 'ann' ? { 'realm-management': ['manage-realm'] } : {},
+    clientRoles: username === 'ann' ? { 'realm-management': ['realm-admin'] } : {},
   })),
 };
 const nodeId = (typename: string, id: string) => btoa(`${typename}:${id}`);
@@ -73,6 +73,8 @@ it('shows nobody of such a storage, on either surface and in no field', async ()
   await userOf(server, 'hidden', 'local', 'pw');
   const ann = await userOf(server, 'hidden', 'ann', 'pw');
   expect((await ann.send('POST', '/hidden/roles', { name: 'made' })).status).toBe(201);
+  const file = { desired: { roles: { realm: [{ name: 'applied' }] } }, modes: { roles: 'KEEP' } };
+  expect((await ann.send('POST', '/hidden/apply', file)).status).toBe(200);
   const [policy = '', shared = ''] = await policiesAbout(server.database, ids.user);
   const session = await server.database.read.userSession.findFirstOrThrow({
     where: { userId: ids.user },
@@ -92,7 +94,8 @@ it('shows nobody of such a storage, on either surface and in no field', async ()
     'Role.effectiveUsers': onNode('Role', ids.role, list('effectiveUsers')),
     'Group.members': onNode('Group', ids.group, `memberCount ${list('members')}`),
     'UserSession.user': onNode('UserSession', session.id, 'user { username }'),
-    'AdminEvent.actor': onRealm('adminEvents { edges { node { actor { username } } } }'),
+    'AdminEvent.actor': onRealm('adminEvents(first: 1) { edges { node { actor { username } } } }'),
+    'ChangeAuthor.actor': onRealm('applies { nodes { appliedBy { actor { username } } } }'),
     'UserAuthorizationPolicy.users': onNode('UserAuthorizationPolicy', policy, list('users')),
     'UmaAuthorizationPermission.users': onNode('UmaAuthorizationPermission', shared, list('users')),
     'UmaAuthorizationPermission.owner': onNode('UmaAuthorizationPermission', shared, 'owner { username }'),
