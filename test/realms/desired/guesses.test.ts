@@ -82,3 +82,13 @@ describe('a digest', () => {
     expect(own.body.digest).toBe(again.body.digest);
   });
 });
+
+it('the digest of a plan stays the same when the realm first needs its keys', async () => {
+  const fresh = { realm: 'without-keys', enabled: true };
+  expect((await admin.send('POST', '/admin/realms', fresh)).status).toBe(201);
+  const input = { desired: { displayName: 'With keys' } };
+  const { digest } = (await admin.send('POST', '/admin/realms/without-keys/plan', input)).body;
+  expect((await admin.send('GET', '/admin/realms/without-keys/keys')).body.keys.length).toBeGreaterThan(0);
+  const { status } = await admin.send('POST', '/admin/realms/without-keys/apply', { ...input, expectedDigest: digest });
+  expect(status).toBe(200);
+});

@@ -11,7 +11,7 @@ import { conflict, notFound } from '../../core/refusal.js';
 import { placeOfInverse } from '../../core/sealed-columns.js';
 import type { Target } from '../../core/target.js';
 import type { Delta } from '../desired/delta.js';
-import type { Plan } from '../desired/plan.js';
+import { type Plan, requireKeys } from '../desired/plan.js';
 import { requireViewable } from '../export/whole.js';
 import { recordsOf, touchesOf } from './audit.js';
 import { type Applied, carryOut, requireExpected, shown } from './carry-out.js';
@@ -54,8 +54,10 @@ export const revertPlan = read({
   summary: 'Returns what a revert of an apply would change. Warnings name what was changed since, which stays.',
   allow: 'view:realm',
   check: (permit: Permit) => requireViewable(permit, { users: true }),
-  run: async (ctx, target: ApplyTarget): Promise<Plan> =>
-    shown(await revertPlanOf(ctx, ctx.db, target.realm, await appliedDelta(ctx, ctx.db, target))),
+  run: async (ctx, target: ApplyTarget): Promise<Plan> => {
+    await requireKeys(ctx, target.realm);
+    return shown(await revertPlanOf(ctx, ctx.db, target.realm, await appliedDelta(ctx, ctx.db, target)));
+  },
 });
 
 export const revert = write({

@@ -10,7 +10,7 @@ import { withLastChanges } from '../applied/drift.js';
 import { keepManaged } from '../applied/managed.js';
 import { type Report, reportOf, tellCommitted, touchesApply } from '../applied/progress.js';
 import { requireViewable } from '../export/whole.js';
-import { hashPasswordsOf, type PasswordHashes, type Plan, planOf } from './plan.js';
+import { hashPasswordsOf, type PasswordHashes, type Plan, planOf, requireKeys } from './plan.js';
 import { desiredOf, RealmPlanInput } from './representation.js';
 
 export const plan = read({
@@ -23,6 +23,7 @@ export const plan = read({
     requireViewable(permit, { users: desired?.users !== undefined }),
   run: async (ctx, { realm }, input, permit): Promise<Plan> => {
     const comparesSecrets = isWhole(realm, permit.rights);
+    await requireKeys(ctx, realm);
     const whole = await planOf(ctx, ctx.db, realm, desiredOf(input), { comparesSecrets });
     return { ...shown(whole), changes: await withLastChanges(ctx, realm.id, whole.changes, whole.before) };
   },

@@ -247,6 +247,14 @@ function summaryOf(changes: readonly PlannedChange[], after: RealmRows): PlanSum
   return { create, update, delete: count('DELETE'), unchanged: all - create - update };
 }
 
+/**
+ * Makes the keys that a realm lacks before a plan is made, which is otherwise done when one is needed first: with them, its digest would
+ * change. A transaction that others wait for makes none.
+ */
+export async function requireKeys({ services, unit }: Context, realm: RealmRecord): Promise<void> {
+  if (!unit) await services.keyring.realmKeys(realm);
+}
+
 /** What only the realm itself knows: the keys by which it signs. */
 function keysOf({ Component }: RealmRows): string {
   const keys = Component.flatMap(({ id, providerType, secrets }) =>
