@@ -248,29 +248,31 @@ function summaryOf(changes: readonly PlannedChange[], after: RealmRows): PlanSum
 }
 
 /**
- * Makes the keys that a realm lacks before a plan is made, which is otherwise done when one is needed first: with them, its digest would
- * change. A transaction that others wait for makes none.
+ * Makes the keys of a realm that has none yet before a plan is made, which is otherwise done when one is needed first: with a key, its digest
+ * would change. A transaction that others wait for makes none.
  */
-export async function requireKeys({ services, unit }: Context, realm: RealmRecord): Promise<void> {
-  if (!unit) await services.keyring.realmKeys(realm);
+export async function requireKeys({ services, db, unit }: Context, realm: RealmRecord): Promise<void> {
+  if (unit) return;
+  const where = { realmId: realm.id, providerType: keyProviderType, secrets: { not: null } };
+  if ((await db.component.count({ where })) === 0) await services.keyring.realmKeys(realm);
 }
 
-/** What only the realm itself knows: the keys by which it signs. */
-function keysOf({ Component }: RealmRows): string {
-  const keys = Component.flatMap(({ id, providerType, secrets }) =>
-    providerType === keyProviderType && isOpen(secrets) ? [[id, comparable(entriesIn(secrets))]] : [],
-  );
-  return JSON.stringify(keys.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)));
+/** What only the realm itself knows: one of its keys, whatever others it gets. */
+function keyOf({ Component }: RealmRows): string {
+  const [first] = Component.filter(
+    ({ providerType, secrets }) => providerType === keyProviderType && isOpen(secrets),
+  ).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return JSON.stringify(comparable(entriesIn(first?.secrets)));
 }
 
 /**
- * What a plan is known by. Ids of new objects are random, and secrets must not be guessed by it: neither is in it. It is made with the keys of the
+ * What a plan is known by. Ids of new objects are random, and secrets must not be guessed by it: neither is in it. It is made with a key of the
  * realm, because more people see the digest of an apply than may view what that has changed: they could guess at it elsewhere.
  */
 function digestOf(changes: readonly PlannedChange[], { delta, before }: { delta: Delta; before: RealmRows }): string {
   const created = new Set<unknown>();
   for (const { inserted } of delta.values()) for (const { id } of inserted) created.add(id);
-  const hash = createHmac('sha256', keysOf(before));
+  const hash = createHmac('sha256', keyOf(before));
   const withoutId = (leaf: unknown) => (created.has(leaf) ? null : (leaf ?? null));
   for (const { action, kind, key, fields } of changes) {
     const values = fields.map(({ path, before, after }) => [
