@@ -23,10 +23,12 @@ async function queriesOf(page, act) {
   const note = async (response) => {
     if (!response.url().endsWith('/graphql')) return;
     last = Date.now();
-    const { extensions } = await response.json();
+    // an answer that the page no longer waits for cannot be read
+    const answer = await response.json().catch(() => undefined);
+    if (!answer) return;
     const { query } = response.request().postDataJSON();
     const name = /^query (\w+)/m.exec(query)?.[1];
-    if (name && name !== 'Shell') queries.set(name, extensions.cost);
+    if (name && name !== 'Shell') queries.set(name, answer.extensions.cost);
     last = Date.now();
   };
   page.on('response', note);

@@ -54,7 +54,7 @@ export function Audit() {
       render: ({ operationType }) => <Badge color={colors[operationType]}>{operationType}</Badge>,
     },
     { key: 'path', title: texts.path, render: ({ resourcePath }) => resourcePath || t('realmItself') },
-    { key: 'actor', title: texts.actor, width: 140, render: actorName },
+    { key: 'actor', title: texts.actor, width: 160, render: actorName },
     { key: 'time', title: texts.time, width: 190, render: ({ time }) => <Moment time={time} /> },
   ];
   return (

@@ -20,13 +20,15 @@ function useChoices(kind: TargetKind, chosen: readonly string[], of: string | un
   const realm = of ?? params.realm;
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, 200);
+  // a screen that has the choice as a filter asks for nothing before it is used
+  const [wasOpened, setOpened] = useState(false);
   const loaded = useLoad(ChosenTargets, { ids: [...chosen] }, { isPaused: chosen.length === 0, isShared: true });
   const known = (loaded.data?.nodes ?? []).flatMap((node): Choice[] =>
     node && chosen.includes(node.id) ? [{ value: node.id, label: labelOf(node) }] : [],
   );
   // the name of what was chosen stands in the input, and is no search
   const isSearch = !known.some(({ label }) => label === search);
-  const { targets, isLoading } = useTargets({ realm, kinds: [kind], ...(isSearch && { search }) });
+  const { targets, isLoading } = useTargets({ realm, kinds: [kind], ...(isSearch && { search }) }, !wasOpened);
   const found = targets.map(({ id, label }): Choice => ({ value: id, label }));
   const others = known.filter(({ value }) => !found.some((choice) => choice.value === value));
   return {
@@ -35,7 +37,8 @@ function useChoices(kind: TargetKind, chosen: readonly string[], of: string | un
     filter: ({ options }: { options: unknown[] }) => options as never,
     searchable: true,
     onSearchChange: setText,
-    rightSection: isLoading ? <Loader size={14} /> : undefined,
+    onDropdownOpen: () => setOpened(true),
+    rightSection: isLoading && wasOpened ? <Loader size={14} /> : undefined,
   };
 }
 

@@ -69,8 +69,10 @@ function ClientSelect({ realm, client }: { realm: string; client: string | undef
   const change = useChange<{ client: string | undefined }>();
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, 200);
+  const [wasOpened, setOpened] = useState(false);
   const isAllowed = may('QUERY_CLIENTS');
-  const { targets } = useTargets({ realm, kinds: ['client'], search: search === client ? '' : search }, !isAllowed);
+  const wanted = { realm, kinds: ['client'] as const, search: search === client ? '' : search };
+  const { targets } = useTargets(wanted, !isAllowed || !wasOpened);
   if (!isAllowed) return null;
   const names = targets.map(({ label }) => label);
   return (
@@ -84,6 +86,7 @@ function ClientSelect({ realm, client }: { realm: string; client: string | undef
       maw={320}
       data={client && !names.includes(client) ? [client, ...names] : names}
       filter={({ options }) => options}
+      onDropdownOpen={() => setOpened(true)}
       onSearchChange={setText}
       value={client ?? null}
       onChange={(chosen) => change({ client: chosen ?? undefined })}
