@@ -1,3 +1,4 @@
+import { mostFaults } from '../../services/core/refusal.js';
 import { oneLine } from '../print.js';
 import type { Step } from './shape.js';
 
@@ -25,13 +26,10 @@ export const positionText = ({ file, line, column }: Position): string => `${fil
 export const faultText = ({ position, message, severity }: Fault): string =>
   oneLine(`${position ? `${positionText(position)}: ` : ''}${severity === 'warning' ? 'warning: ' : ''}${message}`);
 
-/** Most faults that are printed. */
-const mostPrinted = 1000;
-
 /** Faults as lines, and how many more there are. */
 function linesOf(faults: readonly Fault[]): string[] {
-  const rest = faults.length - mostPrinted;
-  const lines = faults.slice(0, mostPrinted).map(faultText);
+  const rest = faults.length - mostFaults;
+  const lines = faults.slice(0, mostFaults).map(faultText);
   return rest > 0 ? [...lines, `and ${rest.toLocaleString('en')} more`] : lines;
 }
 

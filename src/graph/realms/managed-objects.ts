@@ -34,9 +34,19 @@ const managedObjects = (ctx: Context): DataLoader<Row, boolean> =>
     return new DataLoader(find, { cache: false });
   });
 
+/** The types whose objects files describe. */
 const described = [
-  ...[User, Group, Role, Client, ClientScope, IdentityProvider, AuthenticationFlow, RequiredAction],
-  ...[Component, UserStorage, Webhook],
+  User,
+  Group,
+  Role,
+  Client,
+  ClientScope,
+  IdentityProvider,
+  AuthenticationFlow,
+  RequiredAction,
+  Component,
+  UserStorage,
+  Webhook,
 ];
 
 for (const type of described)

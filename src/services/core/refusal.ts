@@ -56,7 +56,7 @@ export interface RefusalDetails {
 }
 
 /** Most faults of an input that are told one by one: a file can have a fault in each of a million entries. */
-const mostFaults = 1000;
+export const mostFaults = 1000;
 
 /** The first of many faults, and how many more there are. */
 function withinLimit(details: RefusalDetails): RefusalDetails {

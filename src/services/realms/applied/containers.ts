@@ -1,35 +1,31 @@
+import { listsByKey } from '../../core/lists-by-key.js';
 import { contentsOf, scopeMappingsOf } from '../../core/managed.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { type Json, listOf, mapOf } from '../desired/kinds.js';
 
-/** Objects by the ids of what goes with them when they are deleted. */
+/** The objects that others are in, which go with them, by what they are. */
 type Containers = Map<string, string[]>;
 
-function note(found: Containers, id: string, containers: readonly (string | null | undefined)[]): void {
-  const given = containers.flatMap((one) => one ?? []);
-  if (given.length > 0) found.set(id, [...(found.get(id) ?? []), ...given]);
-}
+/** Pairs of objects and what they are in; nothing for those that are in nothing. */
+const within = (id: string, container: string | null | undefined): [string, string][] =>
+  container ? [[id, container]] : [];
 
 function containersIn(rows: RealmRows): Containers {
-  const found: Containers = new Map();
-  for (const { id, clientId } of rows.Role) note(found, id, [clientId]);
-  for (const { id, parentId } of rows.Group) note(found, id, [parentId]);
-  for (const { id, parentId } of rows.Component) note(found, id, [parentId]);
-  for (const { id, serviceAccountClientId } of rows.User) note(found, id, [serviceAccountClientId]);
   const providers = new Map(rows.IdentityProvider.map(({ alias, id }) => [alias, id]));
-  for (const { id, identityProviderAlias } of rows.IdentityProviderMapper)
-    note(found, id, [providers.get(identityProviderAlias)]);
-  for (const { id, flowId, subflowId, configId } of rows.AuthenticationExecution) {
-    note(found, id, [flowId]);
-    if (subflowId) note(found, subflowId, [id]);
-    if (configId) note(found, configId, [id]);
-  }
-  return found;
-}
-
-interface Mapping {
-  holder: string;
-  roleId: string;
+  return listsByKey([
+    ...rows.Role.flatMap(({ id, clientId }) => within(id, clientId)),
+    ...rows.Group.flatMap(({ id, parentId }) => within(id, parentId)),
+    ...rows.Component.flatMap(({ id, parentId }) => within(id, parentId)),
+    ...rows.User.flatMap(({ id, serviceAccountClientId }) => within(id, serviceAccountClientId)),
+    ...rows.IdentityProviderMapper.flatMap(({ id, identityProviderAlias }) =>
+      within(id, providers.get(identityProviderAlias)),
+    ),
+    ...rows.AuthenticationExecution.flatMap(({ id, flowId, subflowId, configId }) => [
+      ...within(id, flowId),
+      ...(subflowId ? within(subflowId, id) : []),
+      ...(configId ? within(configId, id) : []),
+    ]),
+  ]);
 }
 
 /**
@@ -40,17 +36,17 @@ function describedMappings(given: Json, rows: RealmRows): Containers {
   const clients = new Map(rows.Client.map(({ clientId, id }) => [clientId, id]));
   const scopes = new Map(rows.ClientScope.map(({ name, id }) => [name, id]));
   const clientOfRole = new Map(rows.Role.map(({ id, clientId }) => [id, clientId ?? null]));
-  const mappings: Mapping[] = [
-    ...rows.ClientScopeMapping.map(({ clientId: holder, roleId }) => ({ holder, roleId })),
-    ...rows.ClientScopeScopeMapping.map(({ clientScopeId: holder, roleId }) => ({ holder, roleId })),
-  ];
-  const found: Containers = new Map();
+  const rolesOf = listsByKey([
+    ...rows.ClientScopeMapping.map(({ clientId, roleId }) => [clientId, roleId] as const),
+    ...rows.ClientScopeScopeMapping.map(({ clientScopeId, roleId }) => [clientScopeId, roleId] as const),
+  ]);
+  const found: [string, string][] = [];
   const add = (list: readonly Json[], ofClient: string | null) => {
     for (const { client, clientScope } of list) {
       const holder = clients.get(String(client)) ?? scopes.get(String(clientScope));
       if (holder === undefined) continue;
-      const roles = mappings.filter((one) => one.holder === holder && clientOfRole.get(one.roleId) === ofClient);
-      note(found, scopeMappingsOf(holder), [holder, ...roles.map(({ roleId }) => roleId)]);
+      const roles = (rolesOf.get(holder) ?? []).filter((role) => clientOfRole.get(role) === ofClient);
+      for (const container of [holder, ...roles]) found.push([scopeMappingsOf(holder), container]);
     }
   };
   add(listOf(given, 'scopeMappings'), null);
@@ -59,7 +55,7 @@ function describedMappings(given: Json, rows: RealmRows): Containers {
     const own = clients.get(clientId);
     if (own !== undefined) add(listOf(byClient, clientId), own);
   }
-  return found;
+  return listsByKey(found);
 }
 
 /**

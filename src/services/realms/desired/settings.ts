@@ -1,13 +1,8 @@
-import { isObject } from '../../core/json.js';
+import { isObject, textsOf } from '../../core/json.js';
 import { defaultLists, type Json, type Mode, type Modes, modeOf } from './kinds.js';
 
 /** The setting that stays although a file that resets the settings does not have it: a realm is not disabled by what is missing. */
 const neverReset = 'enabled';
-
-const namesOf = (realm: Json, list: string): string[] => {
-  const value = realm[list];
-  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
-};
 
 /** A value that the realm keeps, with the entries of a map that only the file has. */
 const added = (own: unknown, given: unknown): unknown =>
@@ -45,10 +40,10 @@ export function withAddedNames(realm: Json, given: Json, modes: Modes): Json {
   } as const;
   const lists = defaultLists.flatMap((list) => {
     const other = others[list];
-    const elsewhere = new Set(other === undefined ? [] : namesOf(given, other));
+    const elsewhere = new Set(other === undefined ? [] : textsOf(given[other]));
     if (isReplaced(list) || (given[list] === undefined && elsewhere.size === 0)) return [];
-    const kept = namesOf(realm, list).filter((name) => !elsewhere.has(name));
-    return [[list, [...kept, ...namesOf(given, list)]]];
+    const kept = textsOf(realm[list]).filter((name) => !elsewhere.has(name));
+    return [[list, [...kept, ...textsOf(given[list])]]];
   });
   return lists.length === 0 ? realm : { ...realm, ...Object.fromEntries(lists) };
 }
