@@ -64,28 +64,31 @@ export type ExecutionRequirement =
 
 export type AuthenticationQueryVariables = {
   realm: string;
+  flow: string;
+  isChosen: boolean;
   viewsFlows: boolean;
   viewsActions: boolean;
   viewsRealm: boolean;
 };
 
-export type AuthenticationQuery = { serverInfo: { passwordRules: Array<{ name: string, displayName: string, defaultValue: string | null, canRepeat: boolean }> } | null, realm: { id: string, version: number | null, viewerCan: { update: { isAllowed: boolean }, createAuthenticationFlow: { isAllowed: boolean } }, login?: { passwordPolicy: string | null } | null, authenticationProviders?: Array<{ providerId: string, displayName: string, kind: AuthenticationProviderKind, settings: Array<{ name: string, label: string, helpText: string, kind: AuthenticatorSettingKind, options: Array<string>, defaultValue: string | null }> }> | null, unregisteredRequiredActions?: Array<{ providerId: string, name: string }> | null, requiredActions?: { nodes: Array<{ id: string, alias: string, name: string | null, isEnabled: boolean, isDefault: boolean, version: number }> } | null, authenticationFlows?: { nodes: Array<{ isBuiltIn: boolean, uses: Array<AuthenticationFlowUse> | null, id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number }> } | null } | null };
-
-export type FlowDetailQueryVariables = {
-  id: string;
-};
-
-export type FlowDetailQuery = { node:
+export type AuthenticationQuery = { node?:
     | { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> }
     | Record<PropertyKey, never>
-   | null };
+   | null, serverInfo: { passwordRules: Array<{ name: string, displayName: string, defaultValue: string | null, canRepeat: boolean }> } | null, realm: { id: string, version: number | null, viewerCan: { update: { isAllowed: boolean }, createAuthenticationFlow: { isAllowed: boolean } }, login?: { passwordPolicy: string | null } | null, authenticationProviders?: Array<{ providerId: string, displayName: string, kind: AuthenticationProviderKind, settings: Array<{ name: string, label: string, helpText: string, kind: AuthenticatorSettingKind, options: Array<string>, defaultValue: string | null }> }> | null, unregisteredRequiredActions?: Array<{ providerId: string, name: string }> | null, requiredActions?: { nodes: Array<{ id: string, alias: string, name: string | null, isEnabled: boolean, isDefault: boolean, version: number }> } | null, flows?: { browser: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null } | null, authenticationFlows?: { nodes: Array<{ isBuiltIn: boolean, uses: Array<AuthenticationFlowUse> | null, id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number }> } | null } | null };
+
+export type FlowLevelsFragment = { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> };
 
 export type FlowHeadFragment = { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number };
 
 export type ExecutionFragment = { id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null };
 
-/** Flows, required actions, and the password policy of a realm. */
-export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQueryVariables> = `query Authentication($realm: String!, $viewsFlows: Boolean!, $viewsActions: Boolean!, $viewsRealm: Boolean!) {
+/** Flows, required actions, and the password policy of a realm, with the flow that is chosen, or else that of logins. */
+export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQueryVariables> = `query Authentication($realm: String!, $flow: ID!, $isChosen: Boolean!, $viewsFlows: Boolean!, $viewsActions: Boolean!, $viewsRealm: Boolean!) {
+  node(id: $flow) @include(if: $isChosen) {
+    ... on AuthenticationFlow {
+      ...FlowLevels
+    }
+  }
   serverInfo {
     passwordRules {
       name
@@ -135,49 +138,16 @@ export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQu
         version
       }
     }
+    flows @include(if: $viewsRealm) @skip(if: $isChosen) {
+      browser {
+        ...FlowLevels
+      }
+    }
     authenticationFlows(first: 100) @include(if: $viewsFlows) {
       nodes {
         ...FlowHead
         isBuiltIn
         uses
-      }
-    }
-  }
-}
-
-fragment FlowHead on AuthenticationFlow {
-  id
-  alias
-  description
-  kind
-  version
-}`;
-
-/** A flow with its executions, and those of its subflows. */
-export const FlowDetail: TypedDocument<FlowDetailQuery, FlowDetailQueryVariables> = `query FlowDetail($id: ID!) {
-  node(id: $id) {
-    ... on AuthenticationFlow {
-      ...FlowHead
-      executions {
-        ...Execution
-        subflow {
-          ...FlowHead
-          executions {
-            ...Execution
-            subflow {
-              ...FlowHead
-              executions {
-                ...Execution
-                subflow {
-                  ...FlowHead
-                  executions {
-                    ...Execution
-                  }
-                }
-              }
-            }
-          }
-        }
       }
     }
   }
@@ -206,4 +176,29 @@ fragment FlowHead on AuthenticationFlow {
   description
   kind
   version
+}
+
+fragment FlowLevels on AuthenticationFlow {
+  ...FlowHead
+  executions {
+    ...Execution
+    subflow {
+      ...FlowHead
+      executions {
+        ...Execution
+        subflow {
+          ...FlowHead
+          executions {
+            ...Execution
+            subflow {
+              ...FlowHead
+              executions {
+                ...Execution
+              }
+            }
+          }
+        }
+      }
+    }
+  }
 }`;
