@@ -20,7 +20,24 @@ interface PulledParts {
   secrets: boolean;
 }
 
-/** The realms of a database, or of a server. */
+/** What is wrong at a place of a file; the path is empty for what has none. */
+export interface FaultAt {
+  path: readonly string[];
+  message: string;
+}
+
+/** A file that was refused, with all that is wrong with it. */
+export class RefusedFile extends Error {
+  constructor(
+    message: string,
+    readonly faults: readonly FaultAt[],
+  ) {
+    super(message);
+    this.name = 'RefusedFile';
+  }
+}
+
+/** The realms of a database, or of a server. `plan` and `apply` throw a RefusedFile for a file that the realm cannot be as. */
 export interface RealmAccess {
   /** Compares a realm with what it is to be. */
   plan(realm: string, input: PlanInput): Promise<ShownPlan>;

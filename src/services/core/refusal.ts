@@ -49,6 +49,8 @@ export interface RefusalDetails {
   guessed?: Guessed;
   /** what a login event calls the error */
   event?: string;
+  /** whether answers name each fault with its place beside the message of the contract */
+  tellsPlaces?: true;
   /** replaces the whole body, for answers such as OAuth errors that have more members; null for none at all */
   body?: Record<string, unknown> | null;
   /** headers of the answer that say what would be accepted, by their names in small letters */
