@@ -1,3 +1,4 @@
+import type { FaultAt } from '../../services/core/refusal.js';
 import type { Json, Modes } from '../../services/realms/desired/kinds.js';
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import type { Origin } from '../desired/origin.js';
@@ -18,12 +19,6 @@ interface ApplyInput extends PlanInput {
 interface PulledParts {
   users: boolean;
   secrets: boolean;
-}
-
-/** What is wrong at a place of a file; the path is empty for what has none. */
-export interface FaultAt {
-  path: readonly string[];
-  message: string;
 }
 
 /** A file that was refused, with all that is wrong with it. */

@@ -1,7 +1,7 @@
 import { text as streamText } from 'node:stream/consumers';
 import type { Context, Services } from '../../services/core/context.js';
 import { perform, performWrite } from '../../services/core/perform.js';
-import { faultsOf, Refusal } from '../../services/core/refusal.js';
+import { Refusal, toldFaults } from '../../services/core/refusal.js';
 import { listenForEvents } from '../../services/events/watch.js';
 import type { Json } from '../../services/realms/desired/kinds.js';
 import { apply, plan } from '../../services/realms/desired/operations.js';
@@ -43,9 +43,8 @@ async function placed<R>(run: () => Promise<R>): Promise<R> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof Refusal && error.details.tellsPlaces)) throw error;
-    const faults = faultsOf(error).map(({ path = [], message }) => ({ path, message }));
-    throw new RefusedFile(error.message, faults);
+    const faults = error instanceof Refusal && toldFaults(error);
+    throw faults ? new RefusedFile(error.message, faults) : error;
   }
 }
 

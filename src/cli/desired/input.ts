@@ -1,6 +1,7 @@
 import { isObject } from '../../services/core/json.js';
+import type { FaultAt } from '../../services/core/refusal.js';
 import type { Modes } from '../../services/realms/desired/kinds.js';
-import type { FaultAt, PlanInput } from '../access/access.js';
+import type { PlanInput } from '../access/access.js';
 import { DesiredRealmError, type Fault } from './faults.js';
 import { type LoadOptions, loadDesired } from './load.js';
 import { pathText } from './path-text.js';

@@ -87,6 +87,16 @@ export const faultsOf = ({ message, details }: Refusal): readonly Fault[] => {
   return faults ?? [{ path: field?.split('.'), message, code, permission }];
 };
 
+/** What is wrong at a place of a file; the path is empty for what has none. */
+export interface FaultAt {
+  path: readonly string[];
+  message: string;
+}
+
+/** The faults that answers to a refusal name beside its message; undefined for refusals that name none. */
+export const toldFaults = (refusal: Refusal): FaultAt[] | undefined =>
+  refusal.details.tellsPlaces && faultsOf(refusal).map(({ path = [], message }) => ({ path, message }));
+
 /** The faults of all these refusals. */
 export const allFaults = (refusals: readonly Refusal[]): Fault[] =>
   refusals.flatMap((refusal) => faultsOf(refusal).map((fault) => ({ kind: refusal.kind, ...fault })));

@@ -111,6 +111,11 @@ describe.each(Object.entries(refused))('a file with a fault in %s', (_name, [des
   });
 
   it('is refused over GraphQL, which names the place', async () => {
+    const planned = await admin.graphql(
+      'query ($id: ID!, $json: JSON!, $modes: DesiredModesInput) { node(id: $id) { ... on Realm { plan(desired: { json: $json }, modes: $modes) { digest } } } }',
+      { id, json: desired, modes },
+    );
+    expect(planned.errors).toMatchObject([{ extensions: { faults: [{ path: texts(path) }] } }]);
     const { data } = await admin.graphql<{ realmApply: { userErrors: { path: string[] }[] } }>(
       'mutation ($input: RealmApplyInput!) { realmApply(input: $input) { userErrors { path } } }',
       { input: { id, desired: { json: desired }, modes } },
