@@ -48,6 +48,8 @@ async function partsOf(body: Buffer, type: string) {
   });
   form.on('file', (part, stream, filename) => {
     const chunks: Buffer[] = [];
+    // of a form that is cut within a file
+    stream.on('error', (error: Error) => form.destroy(error));
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('end', () => files.set(part, { name: filename ?? part, bytes: Buffer.concat(chunks) }));
   });

@@ -35,6 +35,7 @@ export async function readMultipart(
 ): Promise<MultipartRequest> {
   const texts: Record<string, unknown> = {};
   const parts = new Map<string, UploadedFile>();
+  const streams: Readable[] = [];
   const writing: Promise<void>[] = [];
   try {
     const form = new Busboy({
@@ -51,6 +52,9 @@ export async function readMultipart(
       }
     });
     form.on('file', (part, stream, filename) => {
+      // a form that is cut within a file, also before that is read
+      stream.on('error', (error: Error) => form.destroy(error));
+      streams.push(stream);
       const done = keep(stream, filename).then((file) => void parts.set(part, file));
       writing.push(done);
       done.catch((error: Error) => form.destroy(error));
@@ -64,6 +68,8 @@ export async function readMultipart(
     await Promise.all(writing);
     return assigned(texts, parts);
   } catch (error) {
+    // the parser leaves them open where the connection is dropped
+    for (const stream of streams) stream.destroy();
     await Promise.allSettled(writing);
     for (const file of parts.values()) await file.close();
     throw error;
