@@ -69,42 +69,32 @@ export type AuthenticationQueryVariables = {
   viewsRealm: boolean;
 };
 
-export type AuthenticationQuery = { serverInfo: { passwordRules: Array<{ name: string, displayName: string, defaultValue: string | null, canRepeat: boolean }> } | null, realm: { id: string, version: number | null, viewerCan: { update: { isAllowed: boolean }, createAuthenticationFlow: { isAllowed: boolean } }, login?: { passwordPolicy: string | null } | null, authenticationProviders?: Array<{ providerId: string, displayName: string, kind: AuthenticationProviderKind, settings: Array<{ name: string, label: string, helpText: string, kind: AuthenticatorSettingKind, options: Array<string>, defaultValue: string | null }> }> | null, unregisteredRequiredActions?: Array<{ providerId: string, name: string }> | null, requiredActions?: { nodes: Array<{ id: string, alias: string, name: string | null, isEnabled: boolean, isDefault: boolean, version: number }> } | null, authenticationFlows?: { nodes: Array<{ isBuiltIn: boolean, uses: Array<AuthenticationFlowUse> | null, id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number }> } | null } | null };
+export type AuthenticationQuery = { serverInfo: { passwordRules: Array<{ canRepeat: boolean, defaultValue: string | null, displayName: string, name: string }> } | null, realm: { id: string, version: number | null, login?: { passwordPolicy: string | null } | null, authenticationProviders?: Array<{ providerId: string, displayName: string, kind: AuthenticationProviderKind, settings: Array<{ defaultValue: string | null, helpText: string, kind: AuthenticatorSettingKind, label: string, name: string, options: Array<string> }> }> | null, unregisteredRequiredActions?: Array<{ providerId: string, name: string }> | null, requiredActions?: { nodes: Array<{ id: string, alias: string, name: string | null, isEnabled: boolean, isDefault: boolean, version: number }> } | null, authenticationFlows?: { nodes: Array<{ isBuiltIn: boolean, uses: Array<AuthenticationFlowUse> | null, id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number }> } | null, viewerCan: { createAuthenticationFlow: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
 
 export type FlowDetailQueryVariables = {
   id: string;
 };
 
 export type FlowDetailQuery = { node:
-    | { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> }
+    | { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> }
     | Record<PropertyKey, never>
    | null };
 
 export type FlowHeadFragment = { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number };
 
-export type ExecutionFragment = { id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null };
+export type ExecutionFragment = { displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null };
 
 /** Flows, required actions, and the password policy of a realm. */
 export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQueryVariables> = `query Authentication($realm: String!, $viewsFlows: Boolean!, $viewsActions: Boolean!, $viewsRealm: Boolean!) {
   serverInfo {
     passwordRules {
-      name
-      displayName
-      defaultValue
-      canRepeat
+      ...ReadPasswordRule
     }
   }
   realm(name: $realm) {
     id
     version
-    viewerCan {
-      update {
-        isAllowed
-      }
-      createAuthenticationFlow {
-        isAllowed
-      }
-    }
+    ...CanRealm
     login @include(if: $viewsRealm) {
       passwordPolicy
     }
@@ -113,12 +103,7 @@ export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQu
       displayName
       kind
       settings {
-        name
-        label
-        helpText
-        kind
-        options
-        defaultValue
+        ...ReadAuthenticatorSettingDescription
       }
     }
     unregisteredRequiredActions @include(if: $viewsRealm) {
@@ -145,12 +130,42 @@ export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQu
   }
 }
 
+fragment CanRealm on Realm {
+  viewerCan {
+    createAuthenticationFlow {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
 fragment FlowHead on AuthenticationFlow {
   id
   alias
   description
   kind
   version
+}
+
+fragment ReadAuthenticatorSettingDescription on AuthenticatorSettingDescription {
+  defaultValue
+  helpText
+  kind
+  label
+  name
+  options
+}
+
+fragment ReadPasswordRule on PasswordRule {
+  canRepeat
+  defaultValue
+  displayName
+  name
 }`;
 
 /** A flow with its executions, and those of its subflows. */
@@ -184,20 +199,14 @@ export const FlowDetail: TypedDocument<FlowDetailQuery, FlowDetailQueryVariables
 }
 
 fragment Execution on FlowExecution {
-  id
-  providerId
+  ...ReadFlowExecution
   config {
-    id
-    alias
-    version
+    ...ReadAuthenticatorConfig
     settings {
       name
       value
     }
   }
-  displayName
-  requirement
-  requirementChoices
 }
 
 fragment FlowHead on AuthenticationFlow {
@@ -206,4 +215,18 @@ fragment FlowHead on AuthenticationFlow {
   description
   kind
   version
+}
+
+fragment ReadAuthenticatorConfig on AuthenticatorConfig {
+  alias
+  id
+  version
+}
+
+fragment ReadFlowExecution on FlowExecution {
+  displayName
+  id
+  providerId
+  requirement
+  requirementChoices
 }`;

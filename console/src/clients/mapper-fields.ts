@@ -1,32 +1,31 @@
-import type { FormField } from '../parts/fields.js';
-import type { Text } from '../text/text.js';
+import { type FieldLine, type FormField, fieldsOf } from '../parts/fields.js';
 import type { ClientProtocol, MapperRowFragment, ProtocolMapperType } from './documents.js';
 
-type Setting = keyof MapperRowFragment['settings'];
+/** Settings of mappers that the form has, by their names in the API. */
+const settings = {
+  claimName: ['text', 'Claim', 'Claim', { hint: ['A dot makes an object.', 'Ein Punkt ergibt ein Objekt.'] }],
+  claimValue: ['text', 'Value of the claim', 'Wert des Claims'],
+  jsonType: [['STRING', 'LONG', 'INT', 'BOOLEAN', 'JSON'], 'JSON type', 'JSON-Typ'],
+  userAttribute: ['text', 'Attribute or property of the user', 'Attribut oder Eigenschaft des Benutzers'],
+  sessionNote: ['text', 'Note of the session', 'Notiz der Sitzung'],
+  roleClient: ['text', 'Client ID of the roles', 'Client-ID der Rollen'],
+  roleName: ['text', 'Role', 'Rolle'],
+  newRoleName: ['text', 'New name of the role', 'Neuer Name der Rolle'],
+  audienceClient: ['text', 'Audience: client ID', 'Audience: Client-ID'],
+  customAudience: ['text', 'Other audience', 'Andere Audience'],
+  isInAccessToken: ['flag', 'In access tokens', 'In Access-Tokens'],
+  isInIdToken: ['flag', 'In ID tokens', 'In ID-Tokens'],
+  isInUserInfo: ['flag', 'In UserInfo', 'In UserInfo'],
+  isMultivalued: ['flag', 'List of all values', 'Liste aller Werte'],
+  isAggregated: ['flag', 'With the values of groups', 'Mit den Werten der Gruppen'],
+  isFullPath: ['flag', 'Full path of groups', 'Voller Pfad der Gruppen'],
+  isSingle: ['flag', 'A single attribute', 'Ein einziges Attribut'],
+  attributeName: ['text', 'SAML attribute', 'SAML-Attribut'],
+  attributeValue: ['text', 'Value of the attribute', 'Wert des Attributs'],
+  friendlyName: ['text', 'Friendly name', 'Anzeigename'],
+} satisfies Partial<Record<keyof MapperRowFragment['settings'], FieldLine>>;
 
-/** Settings of mappers: their names, and their inputs if they are not texts. */
-const settings: Record<Setting, [label: Text, field?: Partial<FormField>]> = {
-  claimName: [['Claim', 'Claim'], { hint: ['A dot makes an object.', 'Ein Punkt ergibt ein Objekt.'] }],
-  claimValue: [['Value of the claim', 'Wert des Claims']],
-  jsonType: [['JSON type', 'JSON-Typ'], { kind: 'choice', choices: ['STRING', 'LONG', 'INT', 'BOOLEAN', 'JSON'] }],
-  userAttribute: [['Attribute or property of the user', 'Attribut oder Eigenschaft des Benutzers']],
-  sessionNote: [['Note of the session', 'Notiz der Sitzung']],
-  roleClient: [['Client ID of the roles', 'Client-ID der Rollen']],
-  roleName: [['Role', 'Rolle']],
-  newRoleName: [['New name of the role', 'Neuer Name der Rolle']],
-  audienceClient: [['Audience: client ID', 'Audience: Client-ID']],
-  customAudience: [['Other audience', 'Andere Audience']],
-  isInAccessToken: [['In access tokens', 'In Access-Tokens'], { kind: 'flag' }],
-  isInIdToken: [['In ID tokens', 'In ID-Tokens'], { kind: 'flag' }],
-  isInUserInfo: [['In UserInfo', 'In UserInfo'], { kind: 'flag' }],
-  isMultivalued: [['List of all values', 'Liste aller Werte'], { kind: 'flag' }],
-  isAggregated: [['With the values of groups', 'Mit den Werten der Gruppen'], { kind: 'flag' }],
-  isFullPath: [['Full path of groups', 'Voller Pfad der Gruppen'], { kind: 'flag' }],
-  isSingle: [['A single attribute', 'Ein einziges Attribut'], { kind: 'flag' }],
-  attributeName: [['SAML attribute', 'SAML-Attribut']],
-  attributeValue: [['Value of the attribute', 'Wert des Attributs']],
-  friendlyName: [['Friendly name', 'Anzeigename']],
-};
+type Setting = keyof typeof settings;
 
 const tokens: Setting[] = ['isInAccessToken', 'isInIdToken', 'isInUserInfo'];
 const claim: Setting[] = ['claimName', 'jsonType', ...tokens];
@@ -60,7 +59,4 @@ export const mapperTypes = (protocol: ClientProtocol | null): string[] =>
 
 /** The fields of a type of mapper. */
 export const mapperFields = (type: ProtocolMapperType | null | undefined): FormField[] =>
-  (type ? (types[type] ?? []) : []).map((setting) => {
-    const [label, field] = settings[setting];
-    return { path: `settings.${setting}`, label, ...field };
-  });
+  (type ? (types[type] ?? []) : []).flatMap((setting) => fieldsOf({ [`settings.${setting}`]: settings[setting] }));

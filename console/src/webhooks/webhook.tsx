@@ -56,7 +56,7 @@ export function Webhook() {
     const { data, errors } = await mutate('webhookDeliveryReplay', { id: delivery }, { reads: attempt });
     tell(errors, data?.webhookDeliveryReplay);
   };
-  const can = webhook?.viewerCan;
+  const { viewerCan } = webhook ?? {};
   return (
     <ObjectScreen
       title={webhook?.name ?? t('title')}
@@ -64,12 +64,12 @@ export function Webhook() {
       object={webhook}
       actions={
         <>
-          {can?.ping.isAllowed && (
+          {viewerCan?.ping.isAllowed && (
             <Button variant="default" onClick={test} loading={isTesting}>
               {t('ping')}
             </Button>
           )}
-          {can?.replay.isAllowed && (
+          {viewerCan?.replay.isAllowed && (
             <FormButton
               title={t('replay')}
               fields={[{ path: 'since', label: texts.since, hint: texts.replayHint, kind: 'time', isRequired: true }]}
@@ -78,7 +78,7 @@ export function Webhook() {
               onDone={reload}
             />
           )}
-          {can?.rotateSecret.isAllowed && (
+          {viewerCan?.rotateSecret.isAllowed && (
             <FormButton
               title={t('rotate')}
               hint={t('rotateHint')}
@@ -90,7 +90,7 @@ export function Webhook() {
         </>
       }
       remove={{
-        isAllowed: can?.delete.isAllowed,
+        isAllowed: viewerCan?.delete.isAllowed,
         hint: t('removeHint'),
         act: (options) => mutate('webhookDelete', { id }, options),
       }}
