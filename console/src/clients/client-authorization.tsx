@@ -12,8 +12,8 @@ import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
+import type { ClientPart } from './client-tabs.js';
 import { type AuthorizationPolicyType, ClientDecision, PolicyDetail } from './documents.js';
-import type { ClientPart } from './loaded-client.js';
 import {
   kindOf,
   type PolicyChoices,

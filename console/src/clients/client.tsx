@@ -10,13 +10,9 @@ import { useNode } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import { ClientAuthorization } from './client-authorization.js';
-import { ClientCredentials } from './client-credentials.js';
-import { ClientInstallation } from './client-installation.js';
-import { ClientScopes } from './client-scopes.js';
 import { sectionsOf } from './client-settings.js';
-import { ClientToken } from './client-token.js';
+import { ClientCredentials, ClientInstallation, type ClientPart, ClientScopes, ClientToken } from './client-tabs.js';
 import { ClientDetail } from './documents.js';
-import type { ClientPart } from './loaded-client.js';
 import { Mappers } from './mappers.js';
 import { texts } from './text.js';
 

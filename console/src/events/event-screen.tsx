@@ -1,18 +1,19 @@
-import { Drawer, Stack, Table } from '@mantine/core';
+import { Button, Drawer, Group, Select, Stack, Switch, Table, TextInput } from '@mantine/core';
 import { useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TypedDocument } from '../../../client/src/document.js';
 import { useChange } from '../parts/address.js';
+import { DownloadMenu, saveFile } from '../parts/download-menu.js';
 import { Empty } from '../parts/empty.js';
 import { type Column, List } from '../parts/list.js';
-import { read, useLive } from '../session/graphql.js';
+import { SearchInput } from '../parts/search-input.js';
+import { type Outcome, read, useLive } from '../session/graphql.js';
 import { type Connection, usePages } from '../session/pages.js';
 import type { Area } from '../shell/areas.js';
+import { useNotify } from '../shell/notify.js';
 import { Screen } from '../shell/screen.js';
 import { useText, useTranslated } from '../text/text.js';
 import type { AdminEventFilter, LoginEventFilter } from './documents.js';
-import { EventFilters, type EventSearch } from './event-filters.js';
-import { ExportEvents } from './export-events.js';
 import { texts } from './text.js';
 
 /** What the filters of both kinds of events have in common. */
@@ -153,4 +154,130 @@ export function EventFields({ fields }: { fields: [name: string, value: ReactNod
       </Table.Tbody>
     </Table>
   );
+}
+
+/** What the address of a list of events says. */
+export interface EventSearch {
+  search?: string | undefined;
+  type?: string | undefined;
+  from?: string | undefined;
+  until?: string | undefined;
+  live?: boolean | undefined;
+  actor?: string | undefined;
+  object?: string | undefined;
+  event?: string | undefined;
+}
+
+const filters = ['search', 'type', 'from', 'until', 'actor', 'object'] as const satisfies (keyof EventSearch)[];
+
+interface EventFiltersProps {
+  search: EventSearch;
+  types: readonly string[];
+  onChange(changes: Partial<EventSearch>): void;
+  /** filters that only one kind of events has */
+  children: ReactNode;
+}
+
+/** Filters of a list of events, and whether it shows new events as they come. */
+function EventFilters({ search, types, onChange, children }: EventFiltersProps) {
+  const t = useText(texts);
+  const isFiltered = filters.some((name) => search[name] !== undefined);
+  return (
+    <Group gap="xs" wrap="wrap" align="flex-end">
+      <SearchInput label={t('search')} isTitled value={search.search} onChange={(text) => onChange({ search: text })} />
+      <Select
+        label={t('type')}
+        placeholder={t('anyType')}
+        clearable
+        searchable
+        w={200}
+        data={types}
+        value={search.type ?? null}
+        onChange={(type) => onChange({ type: type ?? undefined })}
+      />
+      {children}
+      {(['from', 'until'] as const).map((field) => (
+        <TextInput
+          key={field}
+          label={t(field)}
+          type="datetime-local"
+          w={200}
+          value={search[field] ?? ''}
+          onChange={({ currentTarget: { value } }) => onChange({ [field]: value || undefined })}
+        />
+      ))}
+      <Switch
+        label={t('live')}
+        pb={8}
+        checked={search.live ?? false}
+        onChange={({ currentTarget: { checked } }) => onChange({ live: checked || undefined })}
+      />
+      {isFiltered && (
+        <Button variant="subtle" onClick={() => onChange(Object.fromEntries(filters.map((name) => [name, undefined])))}>
+          {t('clear')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+const most = 10_000;
+
+type Exported = Outcome<Connection<object> | null | undefined>;
+
+interface ExportProps {
+  name: string;
+  page(after: string | null): Promise<Exported>;
+}
+
+/** Saves the events that the filters leave, the newest first. */
+function ExportEvents({ name, page }: ExportProps) {
+  const t = useText(texts);
+  const notify = useNotify();
+  const all = async () => {
+    const events: object[] = [];
+    let after: string | null = null;
+    do {
+      const { data, errors }: Exported = await page(after);
+      if (!data || errors.length > 0) {
+        notify.failed(errors);
+        return undefined;
+      }
+      events.push(...data.nodes);
+      after = data.pageInfo.hasNextPage ? data.pageInfo.endCursor : null;
+    } while (after !== null && events.length < most);
+    if (after !== null) notify.succeeded(t('exportLimit', { count: events.length }));
+    return events;
+  };
+  const saveJson = async () => {
+    const events = await all();
+    if (events) saveFile(`${name}.json`, `${JSON.stringify(events, null, 2)}\n`, 'application/json');
+  };
+  const saveCsv = async () => {
+    const events = await all();
+    if (events) saveFile(`${name}.csv`, csvOf(events), 'text/csv');
+  };
+  return (
+    <DownloadMenu
+      label={t('export')}
+      files={[
+        ['JSON', saveJson],
+        ['CSV', saveCsv],
+      ]}
+    />
+  );
+}
+
+/** Objects as CSV (RFC 4180). The columns are the fields of the first object; values that are objects are JSON. */
+function csvOf(rows: object[]): string {
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== '__typename');
+  const lines = rows.map((row) => columns.map((name) => cell((row as Record<string, unknown>)[name])));
+  return [columns.map(cell), ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+}
+
+function cell(value: unknown): string {
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+  // spreadsheets would take such a text as a formula
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -12,10 +12,9 @@ import { usePages } from '../session/pages.js';
 import { createStore, useStore } from '../session/store.js';
 import { Screen } from '../shell/screen.js';
 import { useText } from '../text/text.js';
-import { type Row, useBranches } from './branches.js';
 import { GroupLevel } from './documents.js';
 import { texts } from './text.js';
-import { Tree } from './tree.js';
+import { type Row, Tree, useBranches } from './tree.js';
 
 /** The groups that are open in the tree, which stay open while one looks at a group. */
 const opened = createStore<ReadonlySet<string>>(new Set());

@@ -13,8 +13,7 @@ import { type NodeOf, useNode } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import { type IdentityProviderType, ProviderDetail, type ProviderDetailQuery } from './documents.js';
-import { credentials, documentField, hasDocument, settingsOfKind } from './kinds.js';
-import { settingsIn } from './settings.js';
+import { credentials, documentField, hasDocument, settingsIn, settingsOfKind } from './kinds.js';
 import { texts } from './text.js';
 
 type LoadedProvider = NodeOf<ProviderDetailQuery>;

@@ -8,8 +8,7 @@ import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { type IdentityProviderType, ProviderList } from './documents.js';
-import { credentials, documentField, hasDocument, kindNames } from './kinds.js';
-import { settingsIn } from './settings.js';
+import { credentials, documentField, hasDocument, kindNames, settingsIn } from './kinds.js';
 import { texts } from './text.js';
 
 /** The identity providers of a realm, and a new one. */

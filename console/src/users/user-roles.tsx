@@ -7,7 +7,7 @@ import { useLoad } from '../session/graphql.js';
 import { mutate } from '../session/mutate.js';
 import { useText } from '../text/text.js';
 import { UserRoleOrigin, type UserRoleOriginQuery } from './documents.js';
-import type { LoadedUser, UserPart } from './loaded-user.js';
+import type { LoadedUser, UserPart } from './user-tabs.js';
 import { userTexts } from './user-text.js';
 
 type Edge = NonNullable<LoadedUser['effectiveRoles']>['edges'][number];

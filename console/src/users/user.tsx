@@ -9,12 +9,8 @@ import { useNode } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import { UserDetail } from './documents.js';
-import type { LoadedUser, UserPart } from './loaded-user.js';
-import { UserAccess } from './user-access.js';
-import { UserCredentials } from './user-credentials.js';
-import { UserEvents } from './user-events.js';
 import { UserRoles } from './user-roles.js';
-import { UserSessions } from './user-sessions.js';
+import { type LoadedUser, UserAccess, UserCredentials, UserEvents, type UserPart, UserSessions } from './user-tabs.js';
 import { userTexts as texts } from './user-text.js';
 
 const sections: Section[] = [

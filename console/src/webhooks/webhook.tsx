@@ -1,18 +1,19 @@
-import { Alert, Button, Stack } from '@mantine/core';
+import { ActionIcon, Alert, Badge, Button, CopyButton, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Dialog } from '../parts/dialog.js';
 import { flagField, nameField, type Section } from '../parts/fields.js';
 import { FormButton } from '../parts/form-dialog.js';
 import { ObjectScreen } from '../parts/object-screen.js';
+import { RowSection } from '../parts/row.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import type { UserError } from '../session/graphql.js';
 import { mutate } from '../session/mutate.js';
-import { useNode } from '../session/node.js';
+import { type NodeOf, useNode } from '../session/node.js';
 import { useNotify } from '../shell/notify.js';
-import { useText } from '../text/text.js';
-import { Deliveries } from './deliveries.js';
-import { WebhookDetail } from './documents.js';
-import { Secret } from './secret.js';
+import { useFormat, useText } from '../text/text.js';
+import { WebhookDetail, type WebhookDetailQuery } from './documents.js';
 import { texts } from './text.js';
 
 const sections: Section[] = [
@@ -117,5 +118,68 @@ export function Webhook() {
         </Stack>
       )}
     </ObjectScreen>
+  );
+}
+
+type LoadedWebhook = NodeOf<WebhookDetailQuery>;
+type Delivery = NonNullable<LoadedWebhook['deliveries']>['nodes'][number];
+
+interface DeliveriesProps {
+  webhook: LoadedWebhook;
+  /** sends the event of a delivery again */
+  onSend(delivery: Delivery): void;
+}
+
+/** The last attempts to deliver events to a webhook, each of which can be repeated. */
+function Deliveries({ webhook, onSend }: DeliveriesProps) {
+  const t = useText(texts);
+  const { moment } = useFormat();
+  return (
+    <>
+      {webhook.nextAttemptAt && <Text>{t('nextAttempt', { time: moment(webhook.nextAttemptAt) })}</Text>}
+      <RowSection title={t('deliveries')} empty={t('noDeliveries')}>
+        {(webhook.deliveries?.nodes ?? []).map((delivery) => (
+          <Group key={delivery.id} gap="xs">
+            <Badge color={delivery.hasSucceeded ? 'teal' : 'red'}>
+              {t(delivery.hasSucceeded ? 'delivered' : 'failed')}
+            </Badge>
+            <Text ff="monospace" flex="1 1 200px" style={{ overflowWrap: 'anywhere' }}>
+              {[delivery.eventType, delivery.responseStatus, delivery.error].filter(Boolean).join(' · ')}
+            </Text>
+            <Text c="dimmed">
+              {t('duration', { count: delivery.duration })} · {moment(delivery.at)}
+            </Text>
+            {webhook.viewerCan.replay.isAllowed && delivery.eventType !== 'ping' && (
+              <Tooltip label={t('againShort')}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t('again', { name: delivery.eventType })}
+                  onClick={() => onSend(delivery)}
+                >
+                  <IconRefresh size={16} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </Group>
+        ))}
+      </RowSection>
+    </>
+  );
+}
+
+/** Shows the secret of a webhook once. */
+export function Secret({ secret, onClose }: { secret: string; onClose(): void }) {
+  const t = useText(texts);
+  return (
+    <Dialog title={t('secret')} onClose={onClose}>
+      <Text>{t('secretHint')}</Text>
+      <Group align="flex-end" wrap="nowrap">
+        <TextInput label={t('secret')} readOnly value={secret} flex={1} ff="monospace" />
+        <CopyButton value={secret}>
+          {({ copied, copy }) => <Button onClick={copy}>{t(copied ? 'copied' : 'copy')}</Button>}
+        </CopyButton>
+      </Group>
+    </Dialog>
   );
 }

@@ -8,8 +8,8 @@ import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { WebhookList } from './documents.js';
-import { Secret } from './secret.js';
 import { texts } from './text.js';
+import { Secret } from './webhook.js';
 
 const newWebhook = [
   nameField,

@@ -1,0 +1,180 @@
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { Assignments } from '../parts/assignments.js';
+import { ObjectLink } from '../parts/cells.js';
+import { CodeBlock } from '../parts/code-block.js';
+import { FormButton } from '../parts/form-dialog.js';
+import { Row, RowSection } from '../parts/row.js';
+import { TargetSelect } from '../parts/target-select.js';
+import { useAct } from '../parts/use-act.js';
+import { useLoad } from '../session/graphql.js';
+import { mutate, perform } from '../session/mutate.js';
+import type { NodeOf, Part } from '../session/node.js';
+import { Failure } from '../shell/screen.js';
+import { useFormat, useText } from '../text/text.js';
+import {
+  type ClientDetailQuery,
+  type ClientInstallationFormat,
+  ClientMoveScope,
+  type ClientScopeUse,
+  ClientSnippet,
+  ClientTokenPreview,
+} from './documents.js';
+import { texts } from './text.js';
+
+/** What each tab of the screen gets. */
+export interface ClientPart extends Part<NodeOf<ClientDetailQuery>> {
+  /** the client scopes that can be assigned; undefined if the caller may not view them */
+  scopes: NonNullable<NonNullable<ClientDetailQuery['realm']>['clientScopes']>['nodes'] | undefined;
+}
+
+/** The secret of a client, which is shown only when it is made, and its service account. */
+export function ClientCredentials({ node: client }: ClientPart) {
+  const t = useText(texts);
+  const { moment } = useFormat();
+  const [secret, setSecret] = useState<string>();
+  const { id, kind, previousSecretExpiresAt, serviceAccountUser, viewerCan } = client;
+  return (
+    <Stack maw={760}>
+      {kind !== 'CONFIDENTIAL' && <Text>{t('noSecret')}</Text>}
+      {kind === 'CONFIDENTIAL' && viewerCan.rotateSecret.isAllowed && (
+        <FormButton
+          button={{ variant: 'filled' }}
+          title={t('rotate')}
+          hint={t('rotateHint')}
+          fields={[{ path: 'gracePeriod', label: texts.gracePeriod, kind: 'number' }]}
+          submit={(input) => mutate('clientRotateSecret', { id, ...input }, { reads: ['secret'] })}
+          onDone={(data) => setSecret(data?.clientRotateSecret.secret ?? undefined)}
+        />
+      )}
+      {secret && (
+        <Alert color="teal" title={t('newSecret')}>
+          <CodeBlock label={t('newSecret')} text={secret} />
+        </Alert>
+      )}
+      {previousSecretExpiresAt && <Text>{t('previousUntil', { moment: moment(previousSecretExpiresAt) })}</Text>}
+      <RowSection title={t('serviceAccount')}>
+        {serviceAccountUser ? (
+          <ObjectLink to="/$realm/users/$id" id={serviceAccountUser.id} underline="always">
+            {serviceAccountUser.username}
+          </ObjectLink>
+        ) : (
+          <Text>{t('noServiceAccount')}</Text>
+        )}
+      </RowSection>
+    </Stack>
+  );
+}
+
+/** The client scopes of a client, and whether a login has each of them by default. */
+export function ClientScopes({ node: client, scopes: known, reload }: ClientPart) {
+  const t = useText(texts);
+  const act = useAct();
+  const { id, protocol } = client;
+  const isAllowed = client.viewerCan.addClientScope.isAllowed;
+  const scopesOf = (use: ClientScopeUse, list: typeof client.defaultClientScopes) =>
+    (list?.nodes ?? []).map((node) => ({ ...node, use }));
+  const scopes = [
+    ...scopesOf('DEFAULT', client.defaultClientScopes),
+    ...scopesOf('OPTIONAL', client.optionalClientScopes),
+  ];
+  const choices = (known ?? [])
+    .filter((one) => one.protocol === protocol && !scopes.some((scope) => scope.id === one.id))
+    .map(({ id: value, name: label }) => ({ value, label }));
+  const move = (clientScope: string, use: ClientScopeUse) => () => perform(ClientMoveScope, { id, clientScope, use });
+  const toggle = ({ id: scope, name, use }: (typeof scopes)[number]) => {
+    const isDefault = use === 'DEFAULT';
+    const moveTo = async (other: ClientScopeUse) => {
+      await act(move(scope, other), t('assigned', { name }), move(scope, use));
+      reload();
+    };
+    return (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={t(isDefault ? 'makeOptional' : 'makeDefault', { name })}
+        onClick={() => moveTo(isDefault ? 'OPTIONAL' : 'DEFAULT')}
+      >
+        → {t(isDefault ? 'optional' : 'default')}
+      </Button>
+    );
+  };
+  return (
+    <Assignments
+      nodes={scopes}
+      nameOf={({ name }) => name}
+      to="/$realm/client-scopes/$id"
+      describe={(scope) => ({
+        badges: [t(scope.use === 'DEFAULT' ? 'default' : 'optional')],
+        actions: isAllowed && toggle(scope),
+      })}
+      label={t('addScope')}
+      choices={choices}
+      isAllowed={isAllowed}
+      add={(clientScope, before) => mutate('clientAddClientScope', { id, clientScope, use: before?.use ?? 'DEFAULT' })}
+      remove={(clientScope) => mutate('clientRemoveClientScope', { id, clientScope })}
+      reload={reload}
+    />
+  );
+}
+
+/** The tokens that a login of a user would bring, and the mappers that make them. */
+export function ClientToken({ node: client }: ClientPart) {
+  const t = useText(texts);
+  const [user, setUser] = useState('');
+  const [text, setText] = useState('openid');
+  const [scope] = useDebouncedValue(text, 300);
+  const loaded = useLoad(ClientTokenPreview, { id: client.id, user, scope }, { isPaused: user === '' });
+  const node = loaded.data?.node;
+  const evaluation = user && node && 'evaluateScopes' in node ? node.evaluateScopes : undefined;
+  return (
+    <Stack maw={900}>
+      <Group grow preventGrowOverflow={false} align="flex-start">
+        <TargetSelect kind="user" label={t('user')} value={user} onChange={setUser} />
+        <TextInput label={t('scope')} value={text} onChange={({ currentTarget }) => setText(currentTarget.value)} />
+      </Group>
+      {user === '' && <Text>{t('tokenHint')}</Text>}
+      <Failure loaded={loaded} />
+      {evaluation &&
+        (['accessToken', 'idToken', 'userInfo'] as const).map((name) => (
+          <RowSection key={name} title={t(name)}>
+            <CodeBlock label={t(name)} text={JSON.stringify(evaluation[name], null, 2)} />
+          </RowSection>
+        ))}
+      {evaluation && (
+        <RowSection title={t('mappersInEffect')}>
+          {evaluation.protocolMappers.map(({ name, clientScopeName }, at) => (
+            <Row key={`${name} ${at}`} name={name} badges={[clientScopeName]} />
+          ))}
+        </RowSection>
+      )}
+    </Stack>
+  );
+}
+
+const openIdConnect = ['KEYCLOAK_OIDC_KEYCLOAK_JSON', 'KEYCLOAK_OIDC_JBOSS_SUBSYSTEM_CLI'] as const;
+const saml = ['SAML_SP_DESCRIPTOR', 'KEYCLOAK_SAML', 'KEYCLOAK_SAML_SUBSYSTEM_CLI'] as const;
+
+/** The configuration of the application, to be copied. */
+export function ClientInstallation({ node: client }: ClientPart) {
+  const t = useText(texts);
+  const formats: readonly ClientInstallationFormat[] = client.protocol === 'SAML' ? saml : openIdConnect;
+  const [format, setFormat] = useState<ClientInstallationFormat>(formats[0] ?? 'KEYCLOAK_OIDC_KEYCLOAK_JSON');
+  const loaded = useLoad(ClientSnippet, { id: client.id, format });
+  const node = loaded.data?.node;
+  const snippet = node && 'installation' in node ? node.installation : undefined;
+  return (
+    <Stack maw={900}>
+      <Select
+        label={t('format')}
+        data={[...formats]}
+        allowDeselect={false}
+        value={format}
+        onChange={(value) => setFormat(value as ClientInstallationFormat)}
+      />
+      <Failure loaded={loaded} />
+      {snippet?.text && <CodeBlock label={snippet.filename} text={snippet.text} />}
+    </Stack>
+  );
+}

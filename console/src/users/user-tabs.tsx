@@ -1,0 +1,172 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { IconDeviceLaptop, IconKey } from '@tabler/icons-react';
+import { useActorName } from '../parts/actor.js';
+import { Moment } from '../parts/cells.js';
+import { ChangeList } from '../parts/change-list.js';
+import { Empty } from '../parts/empty.js';
+import { flagField } from '../parts/fields.js';
+import { FormButton } from '../parts/form-dialog.js';
+import { Row, RowSection } from '../parts/row.js';
+import { useAct } from '../parts/use-act.js';
+import type { Outcome } from '../session/graphql.js';
+import { mutate } from '../session/mutate.js';
+import type { NodeOf, Part } from '../session/node.js';
+import { useFormat, useText } from '../text/text.js';
+import type { UserDetailQuery } from './documents.js';
+import { userTexts as texts, userTexts } from './user-text.js';
+
+/** A user as its screen has loaded it. */
+export type LoadedUser = NodeOf<UserDetailQuery>;
+
+/** What each tab of the screen gets. */
+export type UserPart = Part<LoadedUser>;
+
+/** The credentials of a user, and a new password. */
+export function UserCredentials({ node: user, reload }: UserPart) {
+  const t = useText(texts);
+  const act = useAct();
+  if (!user.credentials) return <Text c="dimmed">{t('needsManage')}</Text>;
+  const remove = async (id: string, name: string) => {
+    if (await act(() => mutate('credentialDelete', { id }), t('deleted', { name }))) reload();
+  };
+  return (
+    <Stack maw={760}>
+      {user.viewerCan.setPassword.isAllowed && (
+        <FormButton
+          title={t('setPassword')}
+          fields={[
+            { path: 'value', label: texts.password, kind: 'secret', isRequired: true },
+            { ...flagField('isTemporary', texts.temporary), start: true },
+          ]}
+          submit={({ value, isTemporary }) =>
+            mutate('userSetPassword', { id: user.id, value: String(value), isTemporary: isTemporary === true })
+          }
+          done={() => t('passwordSet')}
+          onDone={reload}
+        />
+      )}
+      {user.credentials.length === 0 && (
+        <Empty icon={IconKey} title={t('noCredentials')} hint={t('noCredentialsHint')} />
+      )}
+      {user.credentials.map(({ id, type, label, createdAt }) => (
+        <Row
+          key={id}
+          name={label ? `${type} · ${label}` : type}
+          label={type}
+          hint={<Moment time={createdAt} />}
+          onRemove={user.viewerCan.update.isAllowed && (() => remove(id, type))}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+/** The sessions of a user, with the clients that each of them has logged in to. */
+export function UserSessions({ node: user, reload }: UserPart) {
+  const t = useText(userTexts);
+  const { moment } = useFormat();
+  const act = useAct();
+  const sessions = user.sessions?.nodes ?? [];
+  const isAllowed = user.viewerCan.logout.isAllowed;
+  const end = (run: () => Promise<Outcome<unknown>>) => async () => {
+    if (await act(run, t('ended'))) reload();
+  };
+  if (sessions.length === 0)
+    return <Empty icon={IconDeviceLaptop} title={t('noSessions')} hint={t('noSessionsHint')} />;
+  return (
+    <Stack maw={760} gap="xs">
+      {isAllowed && (
+        <Button variant="default" w="fit-content" onClick={end(() => mutate('userLogout', { id: user.id }))}>
+          {t('endAll')}
+        </Button>
+      )}
+      {sessions.map(({ id, ipAddress, isOffline, startedAt, lastAccessAt, clients }) => (
+        <Row
+          key={id}
+          name={`${ipAddress} · ${clients.flatMap(({ client }) => client?.clientId ?? []).join(', ')}`}
+          hint={t('since', { moment: moment(startedAt), last: moment(lastAccessAt) })}
+          badges={[isOffline && t('offline')]}
+          actions={
+            isAllowed && (
+              <Button size="compact-xs" variant="default" onClick={end(() => mutate('userSessionEnd', { id }))}>
+                {t('endSession')}
+              </Button>
+            )
+          }
+        />
+      ))}
+    </Stack>
+  );
+}
+
+/** What a user has consented to, and its identities at identity providers. */
+export function UserAccess({ node: user }: UserPart) {
+  const t = useText(userTexts);
+  const act = useAct();
+  const canRevoke = user.viewerCan.revokeConsent.isAllowed;
+  return (
+    <Stack maw={760}>
+      <RowSection title={t('consents')} empty={t('noConsents')}>
+        {user.consents.map(({ clientId, client, grantedScopeNames, lastUpdatedAt }) => {
+          const revoke = t('revoke', { name: clientId });
+          return (
+            <Row
+              key={clientId}
+              name={clientId}
+              hint={
+                <>
+                  {grantedScopeNames.join(', ')} · <Moment time={lastUpdatedAt} />
+                </>
+              }
+              onRemove={
+                client &&
+                canRevoke &&
+                (() => act(() => mutate('userRevokeConsent', { id: user.id, client: client.id }), revoke))
+              }
+              removeLabel={revoke}
+            />
+          );
+        })}
+      </RowSection>
+      <RowSection title={t('identities')} empty={t('noIdentities')}>
+        {user.federatedIdentities.map(({ identityProviderAlias, userId, username }) => (
+          <Row key={identityProviderAlias} name={identityProviderAlias} hint={username ?? userId} />
+        ))}
+      </RowSection>
+    </Stack>
+  );
+}
+
+/** The last logins of a user, and what administrators have changed. */
+export function UserEvents({ node: { events, adminEvents } }: UserPart) {
+  const t = useText(userTexts);
+  const actorName = useActorName();
+  return (
+    <Stack maw={760}>
+      <RowSection title={t('logins')} empty={t('noEvents')}>
+        {(events?.nodes ?? []).map(({ id, type, time, ipAddress, error, clientId }) => (
+          <Group key={id} gap="xs">
+            <Badge color={error ? 'red' : 'teal'}>{type}</Badge>
+            <Text flex="1 1 160px">{[clientId, ipAddress, error].filter(Boolean).join(' · ')}</Text>
+            <Text c="dimmed">
+              <Moment time={time} />
+            </Text>
+          </Group>
+        ))}
+      </RowSection>
+      <RowSection title={t('changes')} empty={t('noChanges')}>
+        {(adminEvents?.nodes ?? []).map(({ id, time, operationType, actor, actorId, changes }) => (
+          <Row
+            key={id}
+            name={
+              <>
+                {operationType} · {t('by', { name: actorName({ actor, actorId }) })} · <Moment time={time} />
+              </>
+            }
+            hint={changes && changes.length > 0 && <ChangeList changes={changes} />}
+          />
+        ))}
+      </RowSection>
+    </Stack>
+  );
+}
