@@ -103,8 +103,7 @@ function Evaluator({ node: client, resources }: ClientPart & { resources: { valu
     { id: client.id, user, ...(resource && { resource }) },
     { isPaused: user === '' },
   );
-  const node = loaded.data?.node;
-  const decision = user && node && 'evaluatePolicies' in node ? node.evaluatePolicies : undefined;
+  const decision = user ? nodeOf(loaded.data?.node)?.evaluatePolicies : undefined;
   const word = (isPermitted: boolean) => t(isPermitted ? 'permitted' : 'denied');
   return (
     <RowSection title={t('evaluate')}>

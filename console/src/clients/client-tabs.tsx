@@ -10,7 +10,7 @@ import { TargetSelect } from '../parts/target-select.js';
 import { useAct } from '../parts/use-act.js';
 import { useLoad } from '../session/graphql.js';
 import { mutate, perform } from '../session/mutate.js';
-import type { NodeOf, Part } from '../session/node.js';
+import { type NodeOf, nodeOf, type Part } from '../session/node.js';
 import { Failure } from '../shell/screen.js';
 import { useFormat, useText } from '../text/text.js';
 import {
@@ -126,8 +126,7 @@ export function ClientToken({ node: client }: ClientPart) {
   const [text, setText] = useState('openid');
   const [scope] = useDebouncedValue(text, 300);
   const loaded = useLoad(ClientTokenPreview, { id: client.id, user, scope }, { isPaused: user === '' });
-  const node = loaded.data?.node;
-  const evaluation = user && node && 'evaluateScopes' in node ? node.evaluateScopes : undefined;
+  const evaluation = user ? nodeOf(loaded.data?.node)?.evaluateScopes : undefined;
   return (
     <Stack maw={900}>
       <Group grow preventGrowOverflow={false} align="flex-start">
@@ -162,8 +161,7 @@ export function ClientInstallation({ node: client }: ClientPart) {
   const formats: readonly ClientInstallationFormat[] = client.protocol === 'SAML' ? saml : openIdConnect;
   const [format, setFormat] = useState<ClientInstallationFormat>(formats[0] ?? 'KEYCLOAK_OIDC_KEYCLOAK_JSON');
   const loaded = useLoad(ClientSnippet, { id: client.id, format });
-  const node = loaded.data?.node;
-  const snippet = node && 'installation' in node ? node.installation : undefined;
+  const snippet = nodeOf(loaded.data?.node)?.installation;
   return (
     <Stack maw={900}>
       <Select

@@ -4,6 +4,7 @@ import { ChangeList } from '../parts/change-list.js';
 import { Dialog } from '../parts/dialog.js';
 import { type Loaded, type Outcome, useLoad } from '../session/graphql.js';
 import { mutate } from '../session/mutate.js';
+import { nodeOf } from '../session/node.js';
 import { useNotify } from '../shell/notify.js';
 import { Failure, Placeholder } from '../shell/screen.js';
 import { useText } from '../text/text.js';
@@ -137,8 +138,7 @@ export function Revert({ apply: { id, number }, onClose }: { apply: ApplyRowFrag
   const notify = useNotify();
   const loaded = useLoad(RevertPlan, { id });
   const { apply, isRunning } = useApply(loaded);
-  const node = loaded.data?.node;
-  const plan = node && 'revertPlan' in node ? node.revertPlan : undefined;
+  const plan = nodeOf(loaded.data?.node)?.revertPlan;
   const run = async () => {
     if (!plan) return;
     const input = { id, expectedDigest: plan.digest, allowDeletes: plan.summary.delete };

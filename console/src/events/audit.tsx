@@ -8,6 +8,7 @@ import type { Column } from '../parts/list.js';
 import { RowSection } from '../parts/row.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { useLoad } from '../session/graphql.js';
+import { nodeOf } from '../session/node.js';
 import { home } from '../session/sign-in.js';
 import { area } from '../shell/areas.js';
 import { useMay } from '../shell/permissions.js';
@@ -125,7 +126,7 @@ function AuditRecord({ id, onClose }: { id: string; onClose(): void }) {
   const change = useChange<EventSearch>();
   const loaded = useLoad(AuditDetail, { id });
   const { data, error, isLoading } = loaded;
-  const record = data?.node && 'operation' in data.node ? data.node : undefined;
+  const record = nodeOf(data?.node);
   const { actor, actorRealm } = record ?? {};
   return (
     <EventDrawer title={record?.operation ?? t('audit')} onClose={onClose}>

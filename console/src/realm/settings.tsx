@@ -1,12 +1,12 @@
-import { Accordion, Badge, Box, Button, Code, Group, Stack, Tabs, Text, TextInput, Tooltip } from '@mantine/core';
+import { Accordion, Badge, Box, Button, Code, Group, Stack, Tabs, Text, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useChange } from '../parts/address.js';
 import { CodeBlock } from '../parts/code-block.js';
 import type { FieldValues, FormField } from '../parts/fields.js';
 import { ObjectScreen } from '../parts/object-screen.js';
+import { SearchInput } from '../parts/search-input.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { useAct } from '../parts/use-act.js';
 import { useLoad } from '../session/graphql.js';
@@ -42,16 +42,7 @@ export function Settings() {
     <ObjectScreen title={t('title', { realm: name })} loaded={loaded} object={loaded.data?.realm}>
       {(realm) => (
         <>
-          <TextInput
-            type="search"
-            role="searchbox"
-            aria-label={t('search')}
-            placeholder={t('search')}
-            leftSection={<IconSearch size={16} aria-hidden />}
-            maw={420}
-            value={search}
-            onChange={({ currentTarget: { value } }) => change({ search: value })}
-          />
+          <SearchInput label={t('search')} maw={420} value={search} onChange={(text) => change({ search: text })} />
           <Tabs value={section} onChange={(next) => next && change({ section: next, search: undefined })}>
             <Tabs.List aria-label={t('sections')}>
               {titles.map(([key, title]) => (

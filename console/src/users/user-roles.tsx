@@ -5,16 +5,17 @@ import { Origin } from '../parts/cells.js';
 import { Dialog } from '../parts/dialog.js';
 import { useLoad } from '../session/graphql.js';
 import { mutate } from '../session/mutate.js';
+import { nodeOf } from '../session/node.js';
 import { useText } from '../text/text.js';
 import { UserRoleOrigin, type UserRoleOriginQuery } from './documents.js';
+import { texts } from './text.js';
 import type { LoadedUser, UserPart } from './user-tabs.js';
-import { userTexts } from './user-text.js';
 
 type Edge = NonNullable<LoadedUser['effectiveRoles']>['edges'][number];
 
 /** The effective roles of a user, and why it has each of them. */
 export function UserRoles({ node: user }: UserPart) {
-  const t = useText(userTexts);
+  const t = useText(texts);
   const [asked, setAsked] = useState<Edge>();
   const { id } = user;
   return (
@@ -52,7 +53,7 @@ export function UserRoles({ node: user }: UserPart) {
 
 /** Why a user has a role. */
 function Reasons({ user, edge, onClose }: { user: LoadedUser; edge: Edge; onClose(): void }) {
-  const t = useText(userTexts);
+  const t = useText(texts);
   const { id: role, name } = edge.node;
   const { data } = useLoad(UserRoleOrigin, { user: user.id, role, name });
   const { groups, roles } = originsOf(data, user, role);
@@ -78,10 +79,9 @@ function Reasons({ user, edge, onClose }: { user: LoadedUser; edge: Edge; onClos
 
 /** The groups of the user that have a role, and the roles of the user that contain it. */
 function originsOf(data: UserRoleOriginQuery | undefined, user: LoadedUser, role: string) {
-  const { user: owner, role: contained } = data ?? {};
   const held = new Set(user.effectiveRoles?.edges.map(({ node }) => node.id));
-  const groups = owner && 'groups' in owner ? (owner.groups?.nodes ?? []) : [];
-  const containing = contained && 'compositeOf' in contained ? (contained.compositeOf?.nodes ?? []) : [];
+  const groups = nodeOf(data?.user)?.groups?.nodes ?? [];
+  const containing = nodeOf(data?.role)?.compositeOf?.nodes ?? [];
   return {
     groups: groups
       .filter(({ effectiveRoles }) => effectiveRoles?.nodes.some(({ id }) => id === role))

@@ -13,7 +13,7 @@ import { mutate } from '../session/mutate.js';
 import type { NodeOf, Part } from '../session/node.js';
 import { useFormat, useText } from '../text/text.js';
 import type { UserDetailQuery } from './documents.js';
-import { userTexts as texts, userTexts } from './user-text.js';
+import { texts } from './text.js';
 
 /** A user as its screen has loaded it. */
 export type LoadedUser = NodeOf<UserDetailQuery>;
@@ -63,7 +63,7 @@ export function UserCredentials({ node: user, reload }: UserPart) {
 
 /** The sessions of a user, with the clients that each of them has logged in to. */
 export function UserSessions({ node: user, reload }: UserPart) {
-  const t = useText(userTexts);
+  const t = useText(texts);
   const { moment } = useFormat();
   const act = useAct();
   const sessions = user.sessions?.nodes ?? [];
@@ -101,7 +101,7 @@ export function UserSessions({ node: user, reload }: UserPart) {
 
 /** What a user has consented to, and its identities at identity providers. */
 export function UserAccess({ node: user }: UserPart) {
-  const t = useText(userTexts);
+  const t = useText(texts);
   const act = useAct();
   const canRevoke = user.viewerCan.revokeConsent.isAllowed;
   return (
@@ -139,7 +139,7 @@ export function UserAccess({ node: user }: UserPart) {
 
 /** The last logins of a user, and what administrators have changed. */
 export function UserEvents({ node: { events, adminEvents } }: UserPart) {
-  const t = useText(userTexts);
+  const t = useText(texts);
   const actorName = useActorName();
   return (
     <Stack maw={760}>

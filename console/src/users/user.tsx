@@ -9,9 +9,9 @@ import { useNode } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import { UserDetail } from './documents.js';
+import { texts } from './text.js';
 import { UserRoles } from './user-roles.js';
 import { type LoadedUser, UserAccess, UserCredentials, UserEvents, type UserPart, UserSessions } from './user-tabs.js';
-import { userTexts as texts } from './user-text.js';
 
 const sections: Section[] = [
   {
@@ -22,7 +22,7 @@ const sections: Section[] = [
       firstName: ['text', ...texts.firstName],
       lastName: ['text', ...texts.lastName],
       isEnabled: ['flag', ...texts.enabled, { hint: texts.isEnabledHint }],
-      isEmailVerified: ['flag', ...texts.isEmailVerified],
+      isEmailVerified: ['flag', ...texts.emailVerified],
       requiredActions: ['lines', ...texts.requiredActions, { hint: texts.requiredActionsHint }],
     }),
   },
@@ -70,7 +70,7 @@ function Groups({ node: { id, groups, viewerCan } }: UserPart) {
       nameOf={({ path }) => path}
       to="/$realm/groups/$id"
       kind="group"
-      label={t('joinGroup')}
+      label={t('join')}
       empty={t('noGroups')}
       isAllowed={viewerCan.joinGroups.isAllowed}
       add={(group) => mutate('userJoinGroups', { id, groups: [group] })}
