@@ -112,7 +112,7 @@ const screens = [
     '/authentication',
     () => import('./authentication/authentication.js'),
     'Authentication',
-    tab,
+    address({ tab: text, flow: text }),
     area.authentication,
   ),
   screen(

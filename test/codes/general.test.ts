@@ -1,4 +1,4 @@
-import { type GraphQLInputType, getNamedType } from 'graphql';
+import { type GraphQLInputType, getNamedType, isAbstractType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { policyKinds } from '../../src/graph/authorization/policy-kinds.js';
 import { typesOfId } from '../../src/graph/core/id-types.js';
@@ -54,15 +54,20 @@ function inputWith(mutation: Mutation, path: readonly string[], value: unknown):
 
 const payload = '{ userErrors { code path } adminEvents { id } }';
 
-async function userErrors({ name }: Mutation, input: object): Promise<[code: string, path: string[] | null][]> {
+async function answerTo({ name }: Mutation, input: object, directive = ''): Promise<Payload> {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input!`;
   const { data, errors } = await world.admin.graphql<Record<string, Payload>>(
-    `mutation ($input: ${type}) { ${name}(input: $input) ${payload} }`,
+    `mutation ($input: ${type}) ${directive} { ${name}(input: $input) ${payload} }`,
     { input },
   );
   expect(errors).toBeUndefined();
-  expect(data[name]?.adminEvents).toEqual([]);
-  return (data[name]?.userErrors ?? []).map(({ code, path }) => [code, path]);
+  return data[name] as Payload;
+}
+
+async function userErrors(mutation: Mutation, input: object): Promise<[code: string, path: string[] | null][]> {
+  const answer = await answerTo(mutation, input);
+  expect(answer.adminEvents).toEqual([]);
+  return answer.userErrors.map(({ code, path }) => [code, path]);
 }
 
 const camelCase = (value: string) => value.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -102,7 +107,27 @@ describe('a text that is not the ID of such an object', () => {
       }
     },
   );
+
+  it.each(ids.map(([mutation, place]) => [at(mutation.name, place), mutation, place] as const))(
+    '%s takes what the schema states',
+    async (_name, mutation, { path, of, field }) => {
+      const types = typesOfId(schema, { of, name: field.name })
+        .flatMap(namesOf)
+        .filter((type) => world.ids[type]);
+      expect(types).not.toEqual([]);
+      for (const type of types) {
+        const answers = await answerTo(mutation, inputWith(mutation, path, known(type)), '@dryRun');
+        expect([type, answers.userErrors.filter(({ code }) => code === 'BAD_ID')]).toEqual([type, []]);
+      }
+    },
+  );
 });
+
+/** The names of the object types of a type. */
+function namesOf(typename: string): string[] {
+  const type = schema.getType(typename);
+  return isAbstractType(type) ? schema.getPossibleTypes(type).map(({ name }) => name) : [typename];
+}
 
 const isGone = /Delete$/;
 

@@ -18,6 +18,9 @@ describe.skipIf(!hasBrowser)('authentication in the console', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('own');
     await page.getByRole('dialog').getByRole('button', { name: 'Copy flow' }).click();
     await page.getByRole('group', { name: 'own', exact: true }).waitFor();
+    // the flow that is shown is a part of the address
+    await page.reload();
+    await page.getByRole('group', { name: 'own', exact: true }).waitFor();
     const [first, second, third] = (await executions('own')).filter(({ level }) => Number(level) === 0);
     const names = async () =>
       (await executions('own')).filter(({ level }) => Number(level) === 0).map(({ displayName }) => displayName);

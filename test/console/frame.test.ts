@@ -140,6 +140,7 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     ['client scope', 'open client scope email', 'email', 'client-scopes/'],
     ['identity provider', 'partner', 'partner', 'identity-providers/'],
     ['directory', 'staff', 'Staff directory', 'directories/'],
+    ['flow', 'open flow docker', 'docker auth', 'authentication?flow='],
     ['webhook', 'webhook audit-log', 'audit-log', 'webhooks/'],
     ['setting', 'remember me', 'Remember me', 'settings?search='],
     ['realm', 'realm other', 'other', '../other'],
@@ -153,6 +154,24 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await page.keyboard.press('Enter');
     const wanted = new URL(path, `${shop.server.url}/console/master/shop/`).href;
     await expect.poll(() => page.url().startsWith(wanted), within).toBe(true);
+  });
+
+  it('keeps what is typed while the palette is loaded', async () => {
+    const { page, heading } = await shop.visit('master/shop');
+    await heading('Overview of shop').waitFor();
+    let release = () => {};
+    const isTyped = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/palette-/, async (route) => {
+      await isTyped;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('go to user clerk');
+    release();
+    await page.getByRole('option', { name: 'clerk' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Search or command' }).inputValue()).toBe('go to user clerk');
   });
 
   it('speaks German, and remembers the language and the appearance', async () => {

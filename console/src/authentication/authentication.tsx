@@ -1,7 +1,8 @@
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { TabSet } from '../parts/tab-set.js';
 import { useLoad } from '../session/graphql.js';
+import { nodeOf } from '../session/node.js';
 import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import { Actions } from './actions.js';
@@ -14,22 +15,27 @@ import { texts } from './text.js';
 export function Authentication() {
   const t = useText(texts);
   const { realm } = useParams({ from: '/$realm' });
+  const { flow } = useSearch({ from: '/$realm/authentication' });
   const may = useMay(realm);
   const loaded = useLoad(Document, {
     realm,
+    flow: flow ?? '',
+    isChosen: flow !== undefined,
     viewsFlows: may('VIEW_FLOWS'),
     viewsActions: may('VIEW_REQUIRED_ACTIONS'),
     viewsRealm: may('VIEW_REALM'),
   });
   const rules = loaded.data?.serverInfo?.passwordRules ?? [];
+  const chosen = nodeOf(loaded.data?.node);
   return (
     <ObjectScreen title={t('title')} loaded={loaded} object={loaded.data?.realm}>
       {(realm) => {
         const part = { realm, rules, reload: loaded.reload };
+        const shown = chosen ?? realm.flows?.browser;
         return (
           <TabSet
             tabs={[
-              realm.authenticationFlows != null && ['flows', texts.flows, <Flows {...part} />],
+              realm.authenticationFlows != null && ['flows', texts.flows, <Flows {...part} shown={shown} />],
               realm.requiredActions != null && ['actions', texts.actions, <Actions {...part} />],
               realm.login != null && ['policy', texts.policy, <PasswordPolicy {...part} />],
             ]}

@@ -64,28 +64,31 @@ export type ExecutionRequirement =
 
 export type AuthenticationQueryVariables = {
   realm: string;
+  flow: string;
+  isChosen: boolean;
   viewsFlows: boolean;
   viewsActions: boolean;
   viewsRealm: boolean;
 };
 
-export type AuthenticationQuery = { serverInfo: { passwordRules: Array<{ canRepeat: boolean, defaultValue: string | null, displayName: string, name: string }> } | null, realm: { id: string, version: number | null, login?: { passwordPolicy: string | null } | null, authenticationProviders?: Array<{ providerId: string, displayName: string, kind: AuthenticationProviderKind, settings: Array<{ defaultValue: string | null, helpText: string, kind: AuthenticatorSettingKind, label: string, name: string, options: Array<string> }> }> | null, unregisteredRequiredActions?: Array<{ providerId: string, name: string }> | null, requiredActions?: { nodes: Array<{ id: string, alias: string, name: string | null, isEnabled: boolean, isDefault: boolean, version: number }> } | null, authenticationFlows?: { nodes: Array<{ isBuiltIn: boolean, uses: Array<AuthenticationFlowUse> | null, id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number }> } | null, viewerCan: { createAuthenticationFlow: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
-
-export type FlowDetailQueryVariables = {
-  id: string;
-};
-
-export type FlowDetailQuery = { node:
+export type AuthenticationQuery = { node?:
     | { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> }
     | Record<PropertyKey, never>
-   | null };
+   | null, serverInfo: { passwordRules: Array<{ canRepeat: boolean, defaultValue: string | null, displayName: string, name: string }> } | null, realm: { id: string, version: number | null, login?: { passwordPolicy: string | null } | null, authenticationProviders?: Array<{ providerId: string, displayName: string, kind: AuthenticationProviderKind, settings: Array<{ defaultValue: string | null, helpText: string, kind: AuthenticatorSettingKind, label: string, name: string, options: Array<string> }> }> | null, unregisteredRequiredActions?: Array<{ providerId: string, name: string }> | null, requiredActions?: { nodes: Array<{ id: string, alias: string, name: string | null, isEnabled: boolean, isDefault: boolean, version: number }> } | null, flows?: { browser: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null } | null, authenticationFlows?: { nodes: Array<{ isBuiltIn: boolean, uses: Array<AuthenticationFlowUse> | null, id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number }> } | null, viewerCan: { createAuthenticationFlow: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
+
+export type FlowLevelsFragment = { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> };
 
 export type FlowHeadFragment = { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number };
 
 export type ExecutionFragment = { displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null };
 
-/** Flows, required actions, and the password policy of a realm. */
-export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQueryVariables> = `query Authentication($realm: String!, $viewsFlows: Boolean!, $viewsActions: Boolean!, $viewsRealm: Boolean!) {
+/** Flows, required actions, and the password policy of a realm, with the flow that is chosen, or else that of logins. */
+export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQueryVariables> = `query Authentication($realm: String!, $flow: ID!, $isChosen: Boolean!, $viewsFlows: Boolean!, $viewsActions: Boolean!, $viewsRealm: Boolean!) {
+  node(id: $flow) @include(if: $isChosen) {
+    ... on AuthenticationFlow {
+      ...FlowLevels
+    }
+  }
   serverInfo {
     passwordRules {
       ...ReadPasswordRule
@@ -120,6 +123,11 @@ export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQu
         version
       }
     }
+    flows @include(if: $viewsRealm) @skip(if: $isChosen) {
+      browser {
+        ...FlowLevels
+      }
+    }
     authenticationFlows(first: 100) @include(if: $viewsFlows) {
       nodes {
         ...FlowHead
@@ -144,60 +152,6 @@ fragment CanRealm on Realm {
   }
 }
 
-fragment FlowHead on AuthenticationFlow {
-  id
-  alias
-  description
-  kind
-  version
-}
-
-fragment ReadAuthenticatorSettingDescription on AuthenticatorSettingDescription {
-  defaultValue
-  helpText
-  kind
-  label
-  name
-  options
-}
-
-fragment ReadPasswordRule on PasswordRule {
-  canRepeat
-  defaultValue
-  displayName
-  name
-}`;
-
-/** A flow with its executions, and those of its subflows. */
-export const FlowDetail: TypedDocument<FlowDetailQuery, FlowDetailQueryVariables> = `query FlowDetail($id: ID!) {
-  node(id: $id) {
-    ... on AuthenticationFlow {
-      ...FlowHead
-      executions {
-        ...Execution
-        subflow {
-          ...FlowHead
-          executions {
-            ...Execution
-            subflow {
-              ...FlowHead
-              executions {
-                ...Execution
-                subflow {
-                  ...FlowHead
-                  executions {
-                    ...Execution
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-
 fragment Execution on FlowExecution {
   ...ReadFlowExecution
   config {
@@ -217,10 +171,44 @@ fragment FlowHead on AuthenticationFlow {
   version
 }
 
+fragment FlowLevels on AuthenticationFlow {
+  ...FlowHead
+  executions {
+    ...Execution
+    subflow {
+      ...FlowHead
+      executions {
+        ...Execution
+        subflow {
+          ...FlowHead
+          executions {
+            ...Execution
+            subflow {
+              ...FlowHead
+              executions {
+                ...Execution
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 fragment ReadAuthenticatorConfig on AuthenticatorConfig {
   alias
   id
   version
+}
+
+fragment ReadAuthenticatorSettingDescription on AuthenticatorSettingDescription {
+  defaultValue
+  helpText
+  kind
+  label
+  name
+  options
 }
 
 fragment ReadFlowExecution on FlowExecution {
@@ -229,4 +217,11 @@ fragment ReadFlowExecution on FlowExecution {
   providerId
   requirement
   requirementChoices
+}
+
+fragment ReadPasswordRule on PasswordRule {
+  canRepeat
+  defaultValue
+  displayName
+  name
 }`;

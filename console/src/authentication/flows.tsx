@@ -1,38 +1,27 @@
-import { Alert, Badge, Group, Select, Skeleton, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Badge, Group, Select, Stack } from '@mantine/core';
+import { useChange } from '../parts/address.js';
 import { createdIn, FormButton } from '../parts/form-dialog.js';
 import { ReviewButton } from '../parts/review.js';
-import { useLoad } from '../session/graphql.js';
 import { mutate } from '../session/mutate.js';
-import { nodeOf } from '../session/node.js';
-import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
-import { FlowDetail } from './documents.js';
+import type { FlowLevelsFragment } from './documents.js';
 import { flowTasks } from './flow-tasks.js';
 import { FlowTree } from './flow-tree.js';
 import type { AuthenticationPart } from './loaded-realm.js';
 import { texts } from './text.js';
 
-/** The flows of a realm: one is shown as a tree, whose executions are moved by drag and drop. */
-export function Flows(part: AuthenticationPart) {
-  const { realm } = part;
+/** The flows of a realm: the one in the address is shown as a tree, whose executions are moved by drag and drop. */
+export function Flows({ shown, ...part }: AuthenticationPart & { shown: FlowLevelsFragment | null | undefined }) {
+  const { realm, reload } = part;
   const t = useText(texts);
-  const [chosen, setChosen] = useState<string>();
+  const change = useChange<{ flow: string | null }>();
   const top = realm.authenticationFlows?.nodes ?? [];
-  const flow = top.find(({ id }) => id === chosen) ?? top.find(({ uses }) => uses?.includes('BROWSER')) ?? top[0];
-  const loaded = useLoad(FlowDetail, { id: flow?.id ?? '' }, { isPaused: !flow });
-  const tree = nodeOf(loaded.data?.node);
-  const reload = () => {
-    part.reload();
-    loaded.reload();
-  };
+  const flow = top.find(({ id }) => id === shown?.id);
+  const choose = (id: string | null | undefined) => change({ flow: id ?? null });
   const isAllowed = realm.viewerCan.createAuthenticationFlow.isAllowed;
   const tasks = flowTasks(realm, t);
   const canChange = isAllowed && flow?.isBuiltIn === false;
-  const choose = (data: object | undefined) => {
-    setChosen(createdIn(data));
-    reload();
-  };
+  const chooseNew = (data: object | undefined) => choose(createdIn(data));
   return (
     <Stack maw={860} gap="xs">
       <Group align="flex-end">
@@ -42,10 +31,10 @@ export function Flows(part: AuthenticationPart) {
           allowDeselect={false}
           data={top.map(({ id, alias }) => ({ value: id, label: alias }))}
           value={flow?.id ?? null}
-          onChange={(id) => setChosen(id ?? undefined)}
+          onChange={choose}
         />
-        {isAllowed && <FormButton {...tasks.create()} onDone={choose} />}
-        {isAllowed && flow && <FormButton {...tasks.copy(flow)} onDone={choose} />}
+        {isAllowed && <FormButton {...tasks.create()} onDone={chooseNew} />}
+        {isAllowed && flow && <FormButton {...tasks.copy(flow)} onDone={chooseNew} />}
         {canChange && <FormButton {...tasks.edit(flow)} onDone={reload} />}
         {canChange && (
           <ReviewButton
@@ -53,11 +42,11 @@ export function Flows(part: AuthenticationPart) {
             act={(options) => mutate('authenticationFlowDelete', { id: flow.id }, options)}
             done={t('deleted', { name: flow.alias })}
             isDangerous
-            onDone={reload}
+            onDone={() => choose(null)}
           />
         )}
       </Group>
-      {flow && (
+      {flow && shown && (
         <>
           <Group gap="xs">
             {flow.uses?.map((use) => (
@@ -65,12 +54,7 @@ export function Flows(part: AuthenticationPart) {
             ))}
           </Group>
           {isAllowed && flow.isBuiltIn && <Alert color="gray">{t('builtIn')}</Alert>}
-          <Failure loaded={loaded} />
-          {tree?.id === flow.id ? (
-            <FlowTree {...part} reload={reload} flow={tree} canChange={canChange} tasks={tasks} />
-          ) : (
-            <Skeleton height={240} />
-          )}
+          <FlowTree {...part} flow={shown} canChange={canChange} tasks={tasks} />
         </>
       )}
     </Stack>

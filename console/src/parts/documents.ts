@@ -13,9 +13,10 @@ export type TargetsQueryVariables = {
   identityProviders: boolean;
   userStorages: boolean;
   webhooks: boolean;
+  flows: boolean;
 };
 
-export type TargetsQuery = { realm: { id: string, users?: { nodes: Array<{ username: string, email: string | null, isEnabled: boolean, id: string }> } | null, clients?: { nodes: Array<{ clientId: string, isEnabled: boolean, id: string }> } | null, groups?: { nodes: Array<{ path: string, id: string }> } | null, roles?: { nodes: Array<{ name: string, id: string }> } | null, clientScopes?: { nodes: Array<{ name: string, id: string }> } | null, identityProviders?: { nodes: Array<{ alias: string, id: string }> } | null, userStorages?: Array<{ id: string, storageName: string | null }> | null, webhooks?: { nodes: Array<{ name: string, id: string }> } | null } | null };
+export type TargetsQuery = { realm: { id: string, users?: { nodes: Array<{ username: string, email: string | null, isEnabled: boolean, id: string }> } | null, clients?: { nodes: Array<{ clientId: string, isEnabled: boolean, id: string }> } | null, groups?: { nodes: Array<{ path: string, id: string }> } | null, roles?: { nodes: Array<{ name: string, id: string }> } | null, clientScopes?: { nodes: Array<{ name: string, id: string }> } | null, identityProviders?: { nodes: Array<{ alias: string, id: string }> } | null, userStorages?: Array<{ id: string, storageName: string | null }> | null, webhooks?: { nodes: Array<{ name: string, id: string }> } | null, authenticationFlows?: { nodes: Array<{ alias: string, id: string }> } | null } | null };
 
 export type ChosenTargetsQueryVariables = {
   ids: Array<string>;
@@ -24,7 +25,7 @@ export type ChosenTargetsQueryVariables = {
 export type ChosenTargetsQuery = { nodes: Array<
     | { id: string }
     | { id: string }
-    | { id: string }
+    | { alias: string, id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -68,7 +69,7 @@ type Target_AdminEvent_Fragment = { id: string };
 
 type Target_AggregatedAuthorizationPolicy_Fragment = { id: string };
 
-type Target_AuthenticationFlow_Fragment = { id: string };
+type Target_AuthenticationFlow_Fragment = { alias: string, id: string };
 
 type Target_AuthenticatorConfig_Fragment = { id: string };
 
@@ -188,7 +189,7 @@ export type TargetFragment =
 ;
 
 /** Objects of some kinds, by a text. Directories are listed without a search: a realm has few. */
-export const Targets: TypedDocument<TargetsQuery, TargetsQueryVariables> = `query Targets($realm: String!, $search: String, $first: Int!, $groups: Boolean!, $roles: Boolean!, $users: Boolean!, $clients: Boolean!, $clientScopes: Boolean!, $identityProviders: Boolean!, $userStorages: Boolean!, $webhooks: Boolean!) {
+export const Targets: TypedDocument<TargetsQuery, TargetsQueryVariables> = `query Targets($realm: String!, $search: String, $first: Int!, $groups: Boolean!, $roles: Boolean!, $users: Boolean!, $clients: Boolean!, $clientScopes: Boolean!, $identityProviders: Boolean!, $userStorages: Boolean!, $webhooks: Boolean!, $flows: Boolean!) {
   realm(name: $realm) {
     id
     users(first: $first, filter: {search: $search}) @include(if: $users) {
@@ -229,6 +230,11 @@ export const Targets: TypedDocument<TargetsQuery, TargetsQueryVariables> = `quer
         ...Target
       }
     }
+    authenticationFlows(first: $first, filter: {alias: {contains: $search}}) @include(if: $flows) {
+      nodes {
+        ...Target
+      }
+    }
   }
 }
 
@@ -253,6 +259,9 @@ fragment Target on Node {
     name
   }
   ... on IdentityProvider {
+    alias
+  }
+  ... on AuthenticationFlow {
     alias
   }
   ... on UserStorage {
@@ -291,6 +300,9 @@ fragment Target on Node {
     name
   }
   ... on IdentityProvider {
+    alias
+  }
+  ... on AuthenticationFlow {
     alias
   }
   ... on UserStorage {

@@ -10,6 +10,7 @@ export type TargetKind =
   | 'clientScope'
   | 'identityProvider'
   | 'directory'
+  | 'flow'
   | 'webhook';
 
 /** A field of a form as data: its input, its place in the API's input, and its name in reviews and conflicts. */

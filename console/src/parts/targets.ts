@@ -30,6 +30,7 @@ const lists = {
   clientScope: 'clientScopes',
   identityProvider: 'identityProviders',
   directory: 'userStorages',
+  flow: 'authenticationFlows',
   webhook: 'webhooks',
 } as const satisfies Record<TargetKind, string>;
 
@@ -74,6 +75,7 @@ export function useTargets({ realm, search, kinds, first = 20 }: Search, isPause
       identityProviders: isAsked('identityProvider'),
       userStorages: isAsked('directory'),
       webhooks: isAsked('webhook'),
+      flows: isAsked('flow'),
     },
     { isPaused },
   );

@@ -38,7 +38,7 @@ const verbs: Record<Action, RegExp> = {
   goTo: /^(go\s+to|open|gehe\s+zu|öffne)\s+/i,
 };
 const nouns =
-  /^(user|client scope|client|group|role|screen|realm|directory|webhook|benutzer|gruppe|rolle|seite|verzeichnis)\s+/i;
+  /^(user|client scope|client|group|role|screen|realm|directory|webhook|flow|benutzer|gruppe|rolle|seite|verzeichnis|ablauf)\s+/i;
 
 /** The action and the name that a text asks for. */
 export function commandOf(text: string): { action: Action | undefined; name: string } {
@@ -112,6 +112,7 @@ const targets = {
   identityProvider: { of: area.identityProviders, to: '/$realm/identity-providers/$id', enable: undefined },
   directory: { of: area.directories, to: '/$realm/directories/$id', enable: undefined },
   webhook: { of: area.webhooks, to: '/$realm/webhooks/$id', enable: undefined },
+  flow: { of: area.authentication, to: '/$realm/authentication', enable: undefined },
 } as const satisfies Record<TargetKind, object>;
 
 /** The kinds that the caller may search, in the order of the palette. */
@@ -121,7 +122,8 @@ export const kindsFor = (may: Context['may']): TargetKind[] =>
 /** The line of an object that was found, which opens its screen. */
 export function entryOf({ kind, id, label, email }: Target, present: Language, { realm, router }: Context): Entry {
   const { to, of } = targets[kind];
-  const run = () => router.navigate({ to, params: { realm, id } });
+  // flows have one screen, whose address has the one that is shown
+  const run = () => router.navigate({ to, params: { realm, id }, search: kind === 'flow' ? { flow: id } : {} });
   return { key: id, group: translated(of.title, present), label, hint: email ?? '', icon: of.icon, run };
 }
 

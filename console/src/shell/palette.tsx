@@ -21,8 +21,15 @@ import {
 import { useMay, useShell } from './permissions.js';
 import { texts } from './text.js';
 
+interface PaletteProps {
+  realm: string;
+  /** what was typed before the palette was there */
+  typed: { current: string };
+  onClose(): void;
+}
+
 /** Finds screens, realms, settings, and objects by name, and performs commands such as "disable anna". */
-export function Palette({ realm, onClose }: { realm: string; onClose(): void }) {
+export function Palette({ realm, typed, onClose }: PaletteProps) {
   const t = useText(texts);
   const present = useStore(language);
   const router = useRouter();
@@ -31,7 +38,7 @@ export function Palette({ realm, onClose }: { realm: string; onClose(): void }) 
   const realms = useShell(realm).data?.realms?.nodes ?? [];
   const areas = useAreas(realm);
   const combobox = useCombobox({ opened: true });
-  const [text, setText] = useState('');
+  const [text, setText] = useState(typed.current);
   const [settled] = useDebouncedValue(text, 150);
   const { action, name } = commandOf(settled);
   const search = { realm, search: name, kinds: kindsFor(may), first: 5 };
@@ -47,6 +54,9 @@ export function Palette({ realm, onClose }: { realm: string; onClose(): void }) 
   ];
   const groups = [...Map.groupBy(entries, ({ group }) => group)];
   const keys = entries.map(({ key }) => key).join();
+  useEffect(() => {
+    typed.current = '';
+  }, [typed]);
   // what was selected before may be gone, and there may have been nothing to select
   useEffect(() => {
     combobox.selectFirstOption();

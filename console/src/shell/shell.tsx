@@ -2,7 +2,7 @@ import { AppShell, Burger, Button, Group, Kbd, NavLink, ScrollArea, Text, Visual
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconLock, IconSearch } from '@tabler/icons-react';
 import { Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Empty } from '../parts/empty.js';
 import { useStore } from '../session/store.js';
 import { language, translated, useText } from '../text/text.js';
@@ -22,6 +22,7 @@ export function Shell() {
   const { realm } = useParams({ from: '/$realm' });
   const [isOpen, menu] = useDisclosure();
   const [isSearching, search] = useDisclosure();
+  const typed = useRef('');
   useHotkeys([['mod+K', search.toggle]], []);
   return (
     <AppShell
@@ -67,9 +68,25 @@ export function Shell() {
           <Content realm={realm} />
         </div>
       </AppShell.Main>
-      <Suspense>{isSearching && <Palette realm={realm} onClose={search.close} />}</Suspense>
+      <Suspense fallback={<TypeAhead onType={(key) => (typed.current += key)} />}>
+        {isSearching && <Palette realm={realm} typed={typed} onClose={search.close} />}
+      </Suspense>
     </AppShell>
   );
+}
+
+/** Takes the keys that are typed while the palette is loaded. */
+function TypeAhead({ onType }: { onType(key: string): void }) {
+  useEffect(() => {
+    const take = (event: KeyboardEvent) => {
+      if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      onType(event.key);
+    };
+    window.addEventListener('keydown', take);
+    return () => window.removeEventListener('keydown', take);
+  }, [onType]);
+  return null;
 }
 
 /** The screen, once it is known what the caller may do, so that it asks for nothing that would be refused. */

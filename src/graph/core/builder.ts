@@ -7,7 +7,7 @@ import { datamodelWithComputed } from '../../database/model.js';
 import type PrismaTypes from '../../generated/pothos.js';
 import type { Context } from '../../services/core/context.js';
 import { batchingClient } from './batching.js';
-import { defaultPageSize, limits } from './limits.js';
+import { defaultPageSize } from './limits.js';
 import './requires.js';
 import type { UploadedFile } from './uploaded-file.js';
 
@@ -46,7 +46,7 @@ export const builder = new SchemaBuilder<{
     nodesQueryOptions: false,
   },
   complexity: {
-    limit: { complexity: limits.requested, depth: limits.depth, breadth: limits.breadth },
+    // the limit is applied to the request as a whole, before it is executed
     defaultComplexity: 1,
     defaultListMultiplier: defaultPageSize,
   },

@@ -74,7 +74,8 @@ export function idPlaces(schema: GraphQLSchema): IdPlace[] {
  * `ids` where the mutation is named after it, or after a role.
  */
 export function typesOfId(schema: GraphQLSchema, { of, name }: Pick<IdPlace, 'of' | 'name'>): readonly string[] {
-  const stated = roles[`${of}.${name}`];
+  // a role before a type: `resetCredentials` takes a flow, and no credentials
+  const stated = roles[`${of}.${name}`] ?? roles[name];
   if (stated) return stated;
   const nodes = Object.values(schema.getTypeMap())
     .filter(isNode)
@@ -85,7 +86,6 @@ export function typesOfId(schema: GraphQLSchema, { of, name }: Pick<IdPlace, 'of
       ? of.startsWith(node)
       : [lowerCamel(node), `${lowerCamel(node)}s`].includes(name) || name.endsWith(`${node}s`),
   );
-  const types = named ? [named] : roles[name];
-  if (!types) throw new Error(`Name ${of}.${name} after the type whose ID it takes, or add its role to id-types.ts`);
-  return types;
+  if (!named) throw new Error(`Name ${of}.${name} after the type whose ID it takes, or add its role to id-types.ts`);
+  return [named];
 }

@@ -15,6 +15,7 @@ import type { Context } from '../../services/core/context.js';
 import { isObject } from '../../services/core/json.js';
 import { limits } from '../core/limits.js';
 import { codeOf } from '../core/user-errors.js';
+import { askedOf, operationOf } from './asked.js';
 
 /** What a request may cost, known before it is executed. */
 export interface Cost {
@@ -26,10 +27,10 @@ export interface Cost {
 }
 
 /** The cost of a request before it is executed. */
-export function costOf({ document, schema, variableValues }: ExecutionArgs, ctx: Context): Cost {
-  const { complexity, depth, breadth } = complexityFromQuery(document, {
-    schema,
-    variables: (variableValues ?? {}) as Record<string, unknown>,
+export function costOf(args: ExecutionArgs, ctx: Context): Cost {
+  const { complexity, depth, breadth } = complexityFromQuery(askedOf(args), {
+    schema: args.schema,
+    variables: (args.variableValues ?? {}) as Record<string, unknown>,
     ctx,
   });
   return { requested: complexity, depth, breadth, limits };
@@ -55,11 +56,8 @@ interface Selected {
 
 /** The cost of what was answered: like `requested`, but each field counts once per object that the answer has. */
 export function actualCost(args: ExecutionArgs, data: unknown): number {
-  const operation = args.document.definitions.find(
-    (node) =>
-      node.kind === 'OperationDefinition' && (args.operationName == null || node.name?.value === args.operationName),
-  );
-  if (operation?.kind !== 'OperationDefinition') return 0;
+  const operation = operationOf(args.document, args.operationName);
+  if (!operation) return 0;
   const fragments = new Map(
     args.document.definitions
       .filter((node): node is FragmentDefinitionNode => node.kind === 'FragmentDefinition')

@@ -1,6 +1,5 @@
 import {
   DirectiveLocation,
-  type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
   execute,
@@ -14,6 +13,7 @@ import { inUnitOfWork } from '../../services/core/unit-of-work.js';
 import { administersAny } from '../../services/realms/visible.js';
 import { type SharedMutation, sharedMutations } from '../core/shared-mutation.js';
 import { codeOf } from '../core/user-errors.js';
+import { operationOf } from './asked.js';
 import { actualCost, costOf, overLimit } from './cost.js';
 import { asksOnlyForSchema, introspectionLimits } from './introspection.js';
 import { holding, type Leave, noPlace, type Places } from './places.js';
@@ -32,16 +32,6 @@ export const dryRunDirective = new GraphQLDirective({
 
 /** The context of a request without a token: it may ask for the schema, which is no secret, and nothing else. */
 export const anonymous = {} as Context;
-
-/** The operation of a document that a request names, or the first one. */
-export const operationOf = (
-  document: DocumentNode,
-  name: string | null | undefined,
-): OperationDefinitionNode | undefined =>
-  document.definitions.find(
-    (node): node is OperationDefinitionNode =>
-      node.kind === 'OperationDefinition' && (name == null || node.name?.value === name),
-  );
 
 const has = (operation: OperationDefinitionNode | undefined, directive: GraphQLDirective): boolean =>
   operation?.directives?.some(({ name }) => name.value === directive.name) ?? false;

@@ -3,8 +3,8 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { Config } from '../../config/config.js';
 import type { Answer } from '../../http/answer.js';
 import { type Refusal, unauthenticated } from '../../services/core/refusal.js';
+import { operationOf } from './asked.js';
 import { anonymousDocumentLimits, documentLimits, parseWithin } from './document.js';
-import { operationOf } from './execute.js';
 import { asksOnlyForSchema, introspectionLimits, schemaAnswers } from './introspection.js';
 import type { Parameters } from './parameters.js';
 

@@ -1,0 +1,60 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type FieldNode,
+  type FragmentSpreadNode,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  getVariableValues,
+  type InlineFragmentNode,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql';
+
+type Asked = Pick<ExecutionArgs, 'document' | 'schema' | 'operationName' | 'variableValues'>;
+
+/** The operation of a document that a request names, or the first one. */
+export const operationOf = (
+  document: DocumentNode,
+  name: string | null | undefined,
+): OperationDefinitionNode | undefined =>
+  document.definitions.find(
+    (node): node is OperationDefinitionNode =>
+      node.kind === 'OperationDefinition' && (name == null || node.name?.value === name),
+  );
+
+/** What a request asks for: the operation of its document that is executed, without what `@include` and `@skip` leave out. */
+export function askedOf({ document, schema, operationName, variableValues }: Asked): DocumentNode {
+  const operation = operationOf(document, operationName);
+  if (!operation) return document;
+  const others = document.definitions.filter((node) => node.kind !== 'OperationDefinition');
+  const asked: DocumentNode = { ...document, definitions: [operation, ...others] };
+  if (!isConditional(document)) return asked;
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {});
+  // execution refuses variables that are wrong
+  if (!coerced) return asked;
+  const unlessLeftOut = (node: FieldNode | FragmentSpreadNode | InlineFragmentNode): null | undefined => {
+    const isSkipped = getDirectiveValues(GraphQLSkipDirective, node, coerced)?.if === true;
+    const isLeftOut = isSkipped || getDirectiveValues(GraphQLIncludeDirective, node, coerced)?.if === false;
+    return isLeftOut ? null : undefined;
+  };
+  return visit(asked, { Field: unlessLeftOut, FragmentSpread: unlessLeftOut, InlineFragment: unlessLeftOut });
+}
+
+/** Documents of requests are parsed once and kept, so that most are known here. */
+const conditional = new WeakMap<DocumentNode, boolean>();
+
+/** Whether values of variables can leave something out of a document. */
+function isConditional(document: DocumentNode): boolean {
+  const known = conditional.get(document);
+  if (known !== undefined) return known;
+  let found = false;
+  visit(document, {
+    Directive({ name: { value } }) {
+      found ||= value === GraphQLIncludeDirective.name || value === GraphQLSkipDirective.name;
+    },
+  });
+  conditional.set(document, found);
+  return found;
+}
