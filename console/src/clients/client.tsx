@@ -33,7 +33,7 @@ export function Client() {
       remove={(_, options) => mutate('clientDelete', { id }, options)}
       above={({ node }) => !node.isEnabled && <Badge color="gray">{t('disabled')}</Badge>}
       form={{
-        sectionsOf: ({ protocol }) => sectionsOf(protocol),
+        sections: ({ protocol }) => sectionsOf(protocol),
         save: (input, options) => mutate('clientUpdate', input, options),
       }}
       tabs={(part) => tabsOf({ ...part, scopes })}

@@ -29,7 +29,7 @@ export function Scope() {
       kind={texts.clientScope}
       nameOf={({ name }) => name}
       remove={(_, options) => mutate('clientScopeDelete', { id }, options)}
-      form={{ sectionsOf: () => sections, save: (input, options) => mutate('clientScopeUpdate', input, options) }}
+      form={{ sections, save: (input, options) => mutate('clientScopeUpdate', input, options) }}
       tabs={(part) => [['mappers', texts.mappers, <Mappers {...part} />]]}
     />
   );

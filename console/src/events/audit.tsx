@@ -6,12 +6,10 @@ import { ChangeList } from '../parts/change-list.js';
 import { NotFound } from '../parts/empty.js';
 import type { Column } from '../parts/list.js';
 import { RowSection } from '../parts/row.js';
-import { TargetSelect } from '../parts/target-select.js';
 import { useLoad } from '../session/graphql.js';
 import { nodeOf } from '../session/node.js';
 import { home } from '../session/sign-in.js';
 import { area } from '../shell/areas.js';
-import { useMay } from '../shell/permissions.js';
 import { Failure, Placeholder } from '../shell/screen.js';
 import { useFormat, useText } from '../text/text.js';
 import * as documents from './documents.js';
@@ -50,8 +48,6 @@ const objectFilter = (object: string): documents.AdminEventFilter => {
 export function Audit() {
   const t = useText(texts);
   const actorName = useActorName();
-  // who administers a realm is a user of that of the login
-  const mayFind = useMay(home)('QUERY_USERS');
   const columns: Column<documents.AuditRowFragment>[] = [
     { key: 'operation', title: texts.operation, width: 200 },
     {
@@ -75,35 +71,22 @@ export function Audit() {
         ...(actor && { actor }),
         ...(object && objectFilter(object)),
       })}
-      filters={({ actor = '', object }, change) => (
-        <>
-          <Select
-            label={t('object')}
-            placeholder={t('anyObject')}
-            clearable
-            searchable
-            w={200}
-            data={[
-              ...objects,
-              ...(object && !objects.some((name) => name === object)
-                ? [{ value: object, label: t('thisObject') }]
-                : []),
-            ]}
-            value={object ?? null}
-            onChange={(next) => change({ object: next ?? undefined })}
-          />
-          {(mayFind || actor) && (
-            <TargetSelect
-              kind="user"
-              realm={home}
-              label={t('actor')}
-              clearable
-              w={200}
-              value={actor}
-              onChange={(next) => change({ actor: next || undefined })}
-            />
-          )}
-        </>
+      // who administers a realm is a user of that of the login
+      actor={{ label: t('actor'), realm: home }}
+      filters={({ object }, change) => (
+        <Select
+          label={t('object')}
+          placeholder={t('anyObject')}
+          clearable
+          searchable
+          w={200}
+          data={[
+            ...objects,
+            ...(object && !objects.some((name) => name === object) ? [{ value: object, label: t('thisObject') }] : []),
+          ]}
+          value={object ?? null}
+          onChange={(next) => change({ object: next ?? undefined })}
+        />
       )}
       hint={t('auditHint')}
       document={documents.AuditList}

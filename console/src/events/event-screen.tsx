@@ -7,10 +7,12 @@ import { DownloadMenu, saveFile } from '../parts/download-menu.js';
 import { Empty } from '../parts/empty.js';
 import { type Column, List } from '../parts/list.js';
 import { SearchInput } from '../parts/search-input.js';
+import { TargetSelect } from '../parts/target-select.js';
 import { type Outcome, read, useLive } from '../session/graphql.js';
 import { type Connection, usePages } from '../session/pages.js';
 import type { Area } from '../shell/areas.js';
 import { useNotify } from '../shell/notify.js';
+import { useMay } from '../shell/permissions.js';
 import { Screen } from '../shell/screen.js';
 import { useText, useTranslated } from '../text/text.js';
 import type { AdminEventFilter, LoginEventFilter } from './documents.js';
@@ -35,8 +37,10 @@ interface EventScreenProps<Data extends { realm: { id: string } | null }, Node, 
   /** the types that are offered as filters */
   types: readonly Type[];
   filterOf(common: CommonFilter, type: Type | undefined, address: EventSearch): Filter;
+  /** the filter of whose events these are: its label, and the realm of these users */
+  actor: { label: string; realm: string };
   /** the filters that only these events have */
-  filters(address: EventSearch, change: (changes: Partial<EventSearch>) => void): ReactNode;
+  filters?(address: EventSearch, change: (changes: Partial<EventSearch>) => void): ReactNode;
   /** when there are events, in place of an empty list */
   hint: string;
   document: TypedDocument<Data, Page<Filter>>;
@@ -58,7 +62,8 @@ export function EventScreen<
   Type extends string,
   Filter,
 >(props: EventScreenProps<Data, Node, Live, Type, Filter>) {
-  const { area, file, types, filterOf, filters, document, connectionOf, columns, nameOf, hint, children } = props;
+  const { area, file, types, filterOf, actor, filters, document, connectionOf, columns, nameOf, hint, children } =
+    props;
   const t = useText(texts);
   const title = useTranslated()(area.title);
   const { realm } = useParams({ from: '/$realm' });
@@ -89,8 +94,8 @@ export function EventScreen<
     <Screen title={title} loaded={pages} actions={<ExportEvents name={`${realm}-${file}`} page={page} />}>
       {() => (
         <>
-          <EventFilters search={address} types={types} onChange={change}>
-            {filters(address, change)}
+          <EventFilters search={address} types={types} actor={actor} onChange={change}>
+            {filters?.(address, change)}
           </EventFilters>
           <List<Node, never>
             key={key}
@@ -173,14 +178,16 @@ const filters = ['search', 'type', 'from', 'until', 'actor', 'object'] as const 
 interface EventFiltersProps {
   search: EventSearch;
   types: readonly string[];
+  actor: { label: string; realm: string };
   onChange(changes: Partial<EventSearch>): void;
   /** filters that only one kind of events has */
   children: ReactNode;
 }
 
 /** Filters of a list of events, and whether it shows new events as they come. */
-function EventFilters({ search, types, onChange, children }: EventFiltersProps) {
+function EventFilters({ search, types, actor, onChange, children }: EventFiltersProps) {
   const t = useText(texts);
+  const mayFind = useMay(actor.realm)('QUERY_USERS');
   const isFiltered = filters.some((name) => search[name] !== undefined);
   return (
     <Group gap="xs" wrap="wrap" align="flex-end">
@@ -196,6 +203,16 @@ function EventFilters({ search, types, onChange, children }: EventFiltersProps) 
         onChange={(type) => onChange({ type: type ?? undefined })}
       />
       {children}
+      {(mayFind || search.actor) && (
+        <TargetSelect
+          {...actor}
+          kind="user"
+          clearable
+          w={200}
+          value={search.actor ?? ''}
+          onChange={(id) => onChange({ actor: id || undefined })}
+        />
+      )}
       {(['from', 'until'] as const).map((field) => (
         <TextInput
           key={field}

@@ -34,12 +34,7 @@ export function Group() {
       removeHint={texts.removeQuestion}
       remove={(_, options) => mutate('groupDelete', { id }, options)}
       above={(part) => <Place {...part} />}
-      form={{
-        title: texts.details,
-        sectionsOf: () => sections,
-        isPreviewed: false,
-        save: (input) => mutate('groupUpdate', input),
-      }}
+      form={{ title: texts.details, sections, isPreviewed: false, save: (input) => mutate('groupUpdate', input) }}
       tabs={(part) => [
         ['members', texts.members, <Members {...part} />],
         ['roles', texts.roles, <Roles {...part} />],

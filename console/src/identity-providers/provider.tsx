@@ -36,7 +36,7 @@ export function Provider() {
       }
       remove={(_, options) => mutate('identityProviderDelete', { id }, options)}
       form={{
-        sectionsOf: ({ type }) => sectionsOf(type, flows),
+        sections: ({ type }) => sectionsOf(type, flows),
         save: async ({ settings: changed, ...input }, options) => {
           // of another version than the form, the server refuses it
           const merged = changed ? { settings: mergedSettings((await shown.reload())?.settings ?? [], changed) } : {};

@@ -29,7 +29,11 @@ interface DetailScreenProps<Node extends Detailed> {
   /** what is above the tabs */
   above?(part: Part<Node>): ReactNode;
   /** the form, which is the first tab, and its title */
-  form: Pick<SettingsFormProps<Node>, 'isPreviewed' | 'save'> & { title?: Text; sectionsOf(node: Node): Section[] };
+  form: Pick<SettingsFormProps<Node>, 'isPreviewed' | 'save'> & {
+    title?: Text;
+    /** which may depend on the object */
+    sections: readonly Section[] | ((node: Node) => readonly Section[]);
+  };
   /** the other tabs */
   tabs(part: Part<Node>): readonly (Tab | false | null | undefined)[];
 }
@@ -38,11 +42,12 @@ interface DetailScreenProps<Node extends Detailed> {
 export function DetailScreen<Node extends Detailed>(props: DetailScreenProps<Node>) {
   const { shown, kind, nameOf, actions, removeHint, remove, above, form, tabs } = props;
   const { loaded, node, reload } = shown;
-  const { title = words.settings, sectionsOf, ...saving } = form;
+  const { title = words.settings, sections, ...saving } = form;
   const translate = useTranslated();
-  const formOf = (stored: Node) => (
-    <SettingsForm {...saving} nameOf={nameOf} sections={sectionsOf(stored)} stored={stored} reload={reload} />
-  );
+  const formOf = (stored: Node) => {
+    const shown = typeof sections === 'function' ? sections(stored) : sections;
+    return <SettingsForm {...saving} nameOf={nameOf} sections={shown} stored={stored} reload={reload} />;
+  };
   return (
     <ObjectScreen
       title={node ? nameOf(node) : translate(kind)}

@@ -44,12 +44,7 @@ export function User() {
       removeHint={texts.removeQuestion}
       remove={(_, options) => mutate('userDelete', { id }, options)}
       above={({ node }) => <Badges user={node} />}
-      form={{
-        title: texts.details,
-        sectionsOf: () => sections,
-        isPreviewed: false,
-        save: (input) => mutate('userUpdate', input),
-      }}
+      form={{ title: texts.details, sections, isPreviewed: false, save: (input) => mutate('userUpdate', input) }}
       tabs={(part) => [
         ['groups', texts.groups, <Groups {...part} />],
         ['roles', texts.roles, <UserRoles {...part} />],
