@@ -1,18 +1,21 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDeviceLaptop, IconKey } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useActorName } from '../parts/actor.js';
-import { Moment } from '../parts/cells.js';
+import { Assignments, roleLabel } from '../parts/assignments.js';
+import { Moment, Origin } from '../parts/cells.js';
 import { ChangeList } from '../parts/change-list.js';
+import { Dialog } from '../parts/dialog.js';
 import { Empty } from '../parts/empty.js';
 import { flagField } from '../parts/fields.js';
 import { FormButton } from '../parts/form-dialog.js';
 import { Row, RowSection } from '../parts/row.js';
 import { useAct } from '../parts/use-act.js';
-import type { Outcome } from '../session/graphql.js';
+import { type Outcome, useLoad } from '../session/graphql.js';
 import { mutate } from '../session/mutate.js';
-import type { NodeOf, Part } from '../session/node.js';
+import { type NodeOf, nodeOf, type Part } from '../session/node.js';
 import { useFormat, useText } from '../text/text.js';
-import type { UserDetailQuery } from './documents.js';
+import { type UserDetailQuery, UserRoleOrigin, type UserRoleOriginQuery } from './documents.js';
 import { texts } from './text.js';
 
 /** A user as its screen has loaded it. */
@@ -169,4 +172,83 @@ export function UserEvents({ node: { events, adminEvents } }: UserPart) {
       </RowSection>
     </Stack>
   );
+}
+
+type Edge = NonNullable<LoadedUser['effectiveRoles']>['edges'][number];
+
+/** The effective roles of a user, and why it has each of them. */
+export function UserRoles({ node: user }: UserPart) {
+  const t = useText(texts);
+  const [asked, setAsked] = useState<Edge>();
+  const { id } = user;
+  return (
+    <>
+      <Assignments
+        nodes={user.effectiveRoles?.edges.map((edge) => ({ ...edge, id: edge.node.id })) ?? []}
+        nameOf={({ node }) => roleLabel(node)}
+        to="/$realm/roles/$id"
+        describe={(edge) => ({
+          isFixed: !edge.isDirect,
+          actions: (
+            <>
+              <Origin isDirect={edge.isDirect} />
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() => setAsked(edge)}
+                aria-label={t('whyOf', { name: roleLabel(edge.node) })}
+              >
+                {t('why')}
+              </Button>
+            </>
+          ),
+        })}
+        kind="role"
+        label={t('addRole')}
+        isAllowed={user.viewerCan.addRoles.isAllowed}
+        add={(role) => mutate('userAddRoles', { id, roles: [role] })}
+        remove={(role) => mutate('userRemoveRoles', { id, roles: [role] })}
+      />
+      {asked && <Reasons user={user} edge={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+/** Why a user has a role. */
+function Reasons({ user, edge, onClose }: { user: LoadedUser; edge: Edge; onClose(): void }) {
+  const t = useText(texts);
+  const { id: role, name } = edge.node;
+  const { data } = useLoad(UserRoleOrigin, { user: user.id, role, name });
+  const { groups, roles } = originsOf(data, user, role);
+  const reasons = [
+    ...(edge.isDirect ? [t('isDirect')] : []),
+    ...groups.map((path) => t('fromGroup', { name: path })),
+    ...roles.map((containing) => t('fromRole', { name: containing })),
+  ];
+  return (
+    <Dialog title={t('whyOf', { name: roleLabel(edge.node) })} onClose={onClose}>
+      {data ? (
+        <List size="sm" spacing="xs">
+          {(reasons.length > 0 ? reasons : [t('fromHidden')]).map((reason) => (
+            <List.Item key={reason}>{reason}</List.Item>
+          ))}
+        </List>
+      ) : (
+        <Skeleton height={60} />
+      )}
+    </Dialog>
+  );
+}
+
+/** The groups of the user that have a role, and the roles of the user that contain it. */
+function originsOf(data: UserRoleOriginQuery | undefined, user: LoadedUser, role: string) {
+  const held = new Set(user.effectiveRoles?.edges.map(({ node }) => node.id));
+  const groups = nodeOf(data?.user)?.groups?.nodes ?? [];
+  const containing = nodeOf(data?.role)?.compositeOf?.nodes ?? [];
+  return {
+    groups: groups
+      .filter(({ effectiveRoles }) => effectiveRoles?.nodes.some(({ id }) => id === role))
+      .map(({ path }) => path),
+    roles: containing.filter(({ id }) => held.has(id)).map(({ name }) => name),
+  };
 }

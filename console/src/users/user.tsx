@@ -10,8 +10,15 @@ import { useMay } from '../shell/permissions.js';
 import { useText } from '../text/text.js';
 import { UserDetail } from './documents.js';
 import { texts } from './text.js';
-import { UserRoles } from './user-roles.js';
-import { type LoadedUser, UserAccess, UserCredentials, UserEvents, type UserPart, UserSessions } from './user-tabs.js';
+import {
+  type LoadedUser,
+  UserAccess,
+  UserCredentials,
+  UserEvents,
+  type UserPart,
+  UserRoles,
+  UserSessions,
+} from './user-tabs.js';
 
 const sections: Section[] = [
   {
