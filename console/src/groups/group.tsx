@@ -7,7 +7,7 @@ import { ObjectLink } from '../parts/cells.js';
 import { DetailScreen } from '../parts/detail-screen.js';
 import { attributeSection, nameField } from '../parts/fields.js';
 import { FormButton } from '../parts/form-dialog.js';
-import { RelationList } from '../parts/relation-list.js';
+import { RelationList } from '../parts/list.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { useAct } from '../parts/use-act.js';
 import { mutate } from '../session/mutate.js';

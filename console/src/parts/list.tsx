@@ -1,10 +1,13 @@
 import { Box, Checkbox, Skeleton, Table, Text, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { type Icon, IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Pages } from '../session/pages.js';
 import { type Text as Title, useText, useTranslated } from '../text/text.js';
 import type { Sort } from './address.js';
+import type { ObjectRoute } from './cells.js';
+import { Empty } from './empty.js';
 import { partTexts } from './text.js';
 
 /** A column of a list. By default it shows the field of its key. */
@@ -171,5 +174,25 @@ function Waiting({ columns }: { columns: number }) {
         <Skeleton height={16} />
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+interface RelationListProps<Node extends { id: string }> extends Omit<ListProps<Node, never>, 'onOpen' | 'empty'> {
+  icon: Icon;
+  empty: string;
+  /** the screen of a row */
+  to: ObjectRoute;
+}
+
+/** The objects of a relation, of which there may be any number. Each leads to its screen. */
+export function RelationList<Node extends { id: string }>({ icon, empty, to, ...list }: RelationListProps<Node>) {
+  const navigate = useNavigate();
+  const { realm } = useParams({ from: '/$realm' });
+  return (
+    <List
+      {...list}
+      onOpen={({ id }) => navigate({ to, params: { realm, id } })}
+      empty={<Empty icon={icon} title={empty} />}
+    />
   );
 }

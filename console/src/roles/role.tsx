@@ -5,7 +5,7 @@ import { Assignments, roleLabel } from '../parts/assignments.js';
 import { Origin } from '../parts/cells.js';
 import { DetailScreen } from '../parts/detail-screen.js';
 import { attributeSection, descriptionField, nameField } from '../parts/fields.js';
-import { RelationList } from '../parts/relation-list.js';
+import { RelationList } from '../parts/list.js';
 import { mutate } from '../session/mutate.js';
 import { nodeOf, useNode } from '../session/node.js';
 import { usePages } from '../session/pages.js';
