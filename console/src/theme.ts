@@ -19,6 +19,8 @@ export const theme = createTheme({
         root: color === 'gray' ? { '--badge-dot-color': 'var(--mantine-color-dimmed)' } : {},
       }),
     },
+    // a screen has few buttons that stand out
+    Button: { defaultProps: { variant: 'default' } },
     // options that nobody has opened are not in the page: a closed list costs a layout when its screen is shown
     Combobox: { defaultProps: { keepMounted: false } },
     Input: { styles: { input: { textOverflow: 'ellipsis' } } },

@@ -92,7 +92,6 @@ export function ClientScopes({ node: client, scopes: known, reload }: ClientPart
     return (
       <Button
         size="compact-xs"
-        variant="default"
         aria-label={t(isDefault ? 'makeOptional' : 'makeDefault', { name })}
         onClick={() => moveTo(isDefault ? 'OPTIONAL' : 'DEFAULT')}
       >

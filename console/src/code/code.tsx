@@ -136,11 +136,7 @@ function DropFiles({ onFiles }: { onFiles(files: File[]): void }) {
           {t('dropHint')}
         </Text>
         <FileButton multiple accept=".json,.yaml,.yml" onChange={given} inputProps={{ 'aria-label': t('choose') }}>
-          {(props) => (
-            <Button variant="default" {...props}>
-              {t('choose')}
-            </Button>
-          )}
+          {(props) => <Button {...props}>{t('choose')}</Button>}
         </FileButton>
       </Stack>
     </Paper>

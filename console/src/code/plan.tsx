@@ -118,11 +118,14 @@ export function PlanOfFiles({
           </Group>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {t('discard')}
-          </Button>
+          <Button onClick={onDone}>{t('discard')}</Button>
           {isApplicable && (
-            <Button onClick={() => applyPlan(plan)} loading={isRunning} {...(count > 0 && { color: 'red.9' })}>
+            <Button
+              variant="filled"
+              onClick={() => applyPlan(plan)}
+              loading={isRunning}
+              {...(count > 0 && { color: 'red.9' })}
+            >
               {count > 0 ? t('applyDeletes', { count }) : t('apply')}
             </Button>
           )}

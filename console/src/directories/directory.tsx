@@ -84,7 +84,7 @@ function DirectorySettings({ directory, realm, reload }: DirectoryPart) {
       reload={async () => (await reload())?.component}
       actions={(values) =>
         (directory.kind === 'ldap' ? (['CONNECTION', 'AUTHENTICATION'] as const) : []).map((kind) => (
-          <Button key={kind} variant="default" onClick={() => act(test(kind, values), t('works'))}>
+          <Button key={kind} onClick={() => act(test(kind, values), t('works'))}>
             {t(kind)}
           </Button>
         ))
@@ -223,7 +223,7 @@ function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
           .join(' · '),
         badges: [kind],
         actions: importing.includes(kind) && viewerCan.sync.isAllowed && (
-          <Button size="compact-xs" variant="default" onClick={() => act(toRealm(id), t('synchronised'))}>
+          <Button size="compact-xs" onClick={() => act(toRealm(id), t('synchronised'))}>
             {t('toRealm', { name })}
           </Button>
         ),

@@ -148,7 +148,6 @@ function AuditRecord({ id, onClose }: { id: string; onClose(): void }) {
             ).map(([label, id, filter]) => (
               <Button
                 key={label}
-                variant="default"
                 size="xs"
                 disabled={id === null}
                 onClick={() => change({ [filter]: id, event: undefined })}

@@ -121,9 +121,7 @@ function Actions({ node: group }: GroupPart) {
         />
       )}
       {group.realm.viewerCan.update.isAllowed && (
-        <Button variant="default" onClick={() => act(setDefault(!isDefault), defaultLabel, setDefault(isDefault))}>
-          {defaultLabel}
-        </Button>
+        <Button onClick={() => act(setDefault(!isDefault), defaultLabel, setDefault(isDefault))}>{defaultLabel}</Button>
       )}
     </>
   );
@@ -153,11 +151,7 @@ function Members({ node: { id, viewerCan } }: GroupPart) {
             value=""
             onChange={(user, name) => user && act(add([user]), t('added', { name }), remove([user]))}
           />
-          {count > 0 && (
-            <Button variant="default" onClick={removeSelected}>
-              {t('removeMembers', { count })}
-            </Button>
-          )}
+          {count > 0 && <Button onClick={removeSelected}>{t('removeMembers', { count })}</Button>}
         </Flex>
       )}
       <RelationList

@@ -82,7 +82,6 @@ export function BulkActions<Node extends { id: string }>(props: BulkActionsProps
             <Button
               key={title}
               size="xs"
-              variant="default"
               leftSection={<Icon size={14} aria-hidden />}
               onClick={() => setAction({ title, icon: Icon, ...rest })}
             >

@@ -12,7 +12,7 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
       </Code>
       <CopyButton value={text}>
         {({ copied, copy }) => (
-          <Button mt="xs" size="xs" variant="default" onClick={copy} aria-label={t('copyNamed', { name: label })}>
+          <Button mt="xs" size="xs" onClick={copy} aria-label={t('copyNamed', { name: label })}>
             {copied ? t('copied') : t('copyNamed', { name: label })}
           </Button>
         )}

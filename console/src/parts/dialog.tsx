@@ -35,10 +35,9 @@ export function Dialog({ title, size = 'md', action, leave, onClose, children }:
         {children}
         {action && (
           <Group justify="flex-end">
-            <Button variant="default" onClick={leave?.run ?? onClose}>
-              {leave?.label ?? t('cancel')}
-            </Button>
+            <Button onClick={leave?.run ?? onClose}>{leave?.label ?? t('cancel')}</Button>
             <Button
+              variant="filled"
               type="submit"
               loading={action.isRunning}
               disabled={action.isDisabled ?? false}
@@ -69,7 +68,7 @@ export function DialogButton({
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="default" w="fit-content" aria-label={title} onClick={() => setOpen(true)} {...button}>
+      <Button w="fit-content" aria-label={title} onClick={() => setOpen(true)} {...button}>
         {label}
       </Button>
       {isOpen && children(() => setOpen(false))}

@@ -73,7 +73,11 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
       actions={
         <>
           {actions}
-          {create?.isAllowed && <Button onClick={() => setCreating(true)}>{create.title}</Button>}
+          {create?.isAllowed && (
+            <Button variant="filled" onClick={() => setCreating(true)}>
+              {create.title}
+            </Button>
+          )}
         </>
       }
     >

@@ -54,7 +54,6 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
             {isAllowed && edit && edit.fields(node).length > 0 && (
               <Button
                 size="compact-xs"
-                variant="default"
                 aria-label={t('editNamed', { name: node.name })}
                 onClick={async () => setEdited({ node, start: await startOf(edit, node) })}
               >

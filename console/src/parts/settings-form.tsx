@@ -122,10 +122,10 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
           )}
           {!isReadOnly && (
             <Group>
-              <Button type="submit" disabled={!draft.isChanged} loading={isRunning}>
+              <Button variant="filled" type="submit" disabled={!draft.isChanged} loading={isRunning}>
                 {t(isChecked ? 'save' : 'check')}
               </Button>
-              <Button variant="default" disabled={!draft.isChanged} onClick={draft.reset}>
+              <Button disabled={!draft.isChanged} onClick={draft.reset}>
                 {t('reset')}
               </Button>
               {actions?.(draft.values)}

@@ -56,7 +56,7 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
               />
             ))}
           {isAllowed && (
-            <Button type="submit" disabled={!locale}>
+            <Button variant="filled" type="submit" disabled={!locale}>
               {t('set')}
             </Button>
           )}

@@ -94,7 +94,7 @@ function RealmForm({ realm, reload, name, section, search }: RealmFormProps) {
     .filter(({ fields }) => fields.length > 0);
   const testEmail = (
     <Tooltip label={t('testHint')}>
-      <Button variant="default" onClick={() => act(() => mutate('realmTestSmtp', { id: realm.id }), t('emailSent'))}>
+      <Button onClick={() => act(() => mutate('realmTestSmtp', { id: realm.id }), t('emailSent'))}>
         {t('testEmail')}
       </Button>
     </Tooltip>

@@ -111,20 +111,17 @@ function SessionDialog({ session, realm, onClose, onEnded }: SessionDialogProps)
       </Text>
       {viewerCan.end.isAllowed && <Text>{t('sessionHint')}</Text>}
       {user && (
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link to="/$realm/users/$id" params={{ realm, id: user.id }} {...props} />}
-        >
+        <Button renderRoot={(props) => <Link to="/$realm/users/$id" params={{ realm, id: user.id }} {...props} />}>
           {t('openUser')}
         </Button>
       )}
       {viewerCan.end.isAllowed && (
-        <Button onClick={() => end(() => mutate('userSessionEnd', { id }))}>{t('endSession')}</Button>
+        <Button variant="filled" onClick={() => end(() => mutate('userSessionEnd', { id }))}>
+          {t('endSession')}
+        </Button>
       )}
       {viewerCan.end.isAllowed && user && (
-        <Button variant="default" onClick={() => end(() => mutate('userLogout', { id: user.id }))}>
-          {t('endOfUser')}
-        </Button>
+        <Button onClick={() => end(() => mutate('userLogout', { id: user.id }))}>{t('endOfUser')}</Button>
       )}
     </Dialog>
   );

@@ -42,14 +42,7 @@ function ShowAsGraphql({ document, variables }: Operation) {
   const query = new URLSearchParams({ query: document, variables: JSON.stringify(variables, null, 2) });
   return (
     <Tooltip label={t('showAsGraphql')}>
-      <Button
-        component="a"
-        href={`/graphql?${query}`}
-        target="_blank"
-        variant="default"
-        px="xs"
-        aria-label={t('showAsGraphql')}
-      >
+      <Button component="a" href={`/graphql?${query}`} target="_blank" px="xs" aria-label={t('showAsGraphql')}>
         <IconBrandGraphql size={18} aria-hidden />
       </Button>
     </Tooltip>
@@ -75,7 +68,7 @@ export function Failure<Data>({ loaded: { data, error, reload } }: { loaded: Loa
           <Text key={message}>{message}</Text>
         ))}
         {!isRefusal && (
-          <Button size="xs" variant="default" onClick={reload}>
+          <Button size="xs" onClick={reload}>
             {t('tryAgain')}
           </Button>
         )}

@@ -79,7 +79,7 @@ export function UserSessions({ node: user, reload }: UserPart) {
   return (
     <Stack maw={760} gap="xs">
       {isAllowed && (
-        <Button variant="default" w="fit-content" onClick={end(() => mutate('userLogout', { id: user.id }))}>
+        <Button w="fit-content" onClick={end(() => mutate('userLogout', { id: user.id }))}>
           {t('endAll')}
         </Button>
       )}
@@ -91,7 +91,7 @@ export function UserSessions({ node: user, reload }: UserPart) {
           badges={[isOffline && t('offline')]}
           actions={
             isAllowed && (
-              <Button size="compact-xs" variant="default" onClick={end(() => mutate('userSessionEnd', { id }))}>
+              <Button size="compact-xs" onClick={end(() => mutate('userSessionEnd', { id }))}>
                 {t('endSession')}
               </Button>
             )
@@ -194,7 +194,6 @@ export function UserRoles({ node: user }: UserPart) {
               <Origin isDirect={edge.isDirect} />
               <Button
                 size="compact-xs"
-                variant="default"
                 onClick={() => setAsked(edge)}
                 aria-label={t('whyOf', { name: roleLabel(edge.node) })}
               >

@@ -136,9 +136,7 @@ function ColumnMenu({ hidden, onHide }: ColumnMenuProps) {
   return (
     <Menu closeOnItemClick={false} position="bottom-end" keepMounted={false}>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconColumns size={16} aria-hidden />}>
-          {t('columns')}
-        </Button>
+        <Button leftSection={<IconColumns size={16} aria-hidden />}>{t('columns')}</Button>
       </Menu.Target>
       <Menu.Dropdown>
         {columns.slice(1).map(({ key, title }) => (

@@ -66,7 +66,7 @@ export function Webhook() {
       actions={
         <>
           {viewerCan?.ping.isAllowed && (
-            <Button variant="default" onClick={test} loading={isTesting}>
+            <Button onClick={test} loading={isTesting}>
               {t('ping')}
             </Button>
           )}
@@ -177,7 +177,11 @@ export function Secret({ secret, onClose }: { secret: string; onClose(): void })
       <Group align="flex-end" wrap="nowrap">
         <TextInput label={t('secret')} readOnly value={secret} flex={1} ff="monospace" />
         <CopyButton value={secret}>
-          {({ copied, copy }) => <Button onClick={copy}>{t(copied ? 'copied' : 'copy')}</Button>}
+          {({ copied, copy }) => (
+            <Button variant="filled" onClick={copy}>
+              {t(copied ? 'copied' : 'copy')}
+            </Button>
+          )}
         </CopyButton>
       </Group>
     </Dialog>
