@@ -107,7 +107,7 @@ const screens = [
   screen('/clients', () => import('./clients/clients.js'), 'Clients', clientsSearch, area.clients),
   screen('/clients/$id', () => import('./clients/client.js'), 'Client', tab),
   screen('/client-scopes', () => import('./clients/scopes.js'), 'Scopes', address({ search: text }), area.clientScopes),
-  screen('/client-scopes/$id', () => import('./clients/scope.js'), 'Scope', tab),
+  screen('/client-scopes/$id', () => import('./clients/scopes.js'), 'Scope', tab),
   screen(
     '/authentication',
     () => import('./authentication/authentication.js'),

@@ -60,7 +60,7 @@ function leavesOf(folder: string): string[] {
 }
 
 describe('the documents of the console', () => {
-  const shared = ['parts', 'session', 'conflict'].map((folder) => sourcesOf(folder).rest).join('\n');
+  const shared = ['parts', 'session'].map((folder) => sourcesOf(folder).rest).join('\n');
 
   it.each(folders.map(({ name }) => name))('ask in %s for nothing that no screen reads', (folder) => {
     // texts have values as placeholders

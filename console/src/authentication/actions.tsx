@@ -1,10 +1,9 @@
 import { Switch } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
+import { useAct, useMove } from '../parts/act.js';
 import { choiceField, nameField } from '../parts/fields.js';
-import { ObjectList } from '../parts/object-list.js';
-import { useAct } from '../parts/use-act.js';
-import { useMove } from '../parts/use-move.js';
-import { mutate } from '../session/mutate.js';
+import { ObjectList } from '../parts/rows.js';
+import { mutate } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import type { AuthenticationPart } from './loaded-realm.js';
 import { texts } from './text.js';

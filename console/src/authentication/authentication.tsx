@@ -1,9 +1,7 @@
 import { useParams, useSearch } from '@tanstack/react-router';
-import { ObjectScreen } from '../parts/object-screen.js';
-import { TabSet } from '../parts/tab-set.js';
-import { useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
-import { useMay } from '../shell/permissions.js';
+import { ObjectScreen, TabSet } from '../parts/object-screen.js';
+import { nodeOf, useLoad } from '../session/graphql.js';
+import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { Actions } from './actions.js';
 import { Authentication as Document } from './documents.js';

@@ -1,7 +1,13 @@
-import { choiceField, descriptionField, type FormField, valuesAt } from '../parts/fields.js';
-import type { FormDialogProps } from '../parts/form-dialog.js';
-import { declaredFields, mergedSettings } from '../parts/provider-settings.js';
-import { mutate } from '../session/mutate.js';
+import type { FormDialogProps } from '../parts/dialogs.js';
+import {
+  choiceField,
+  declaredFields,
+  descriptionField,
+  type FormField,
+  mergedSettings,
+  valuesAt,
+} from '../parts/fields.js';
+import { mutate } from '../session/graphql.js';
 import type { Translate } from '../text/text.js';
 import type * as documents from './documents.js';
 import type { AuthenticationPart } from './loaded-realm.js';

@@ -1,16 +1,12 @@
 import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { Assignments } from '../parts/assignments.js';
-import { ObjectLink } from '../parts/cells.js';
-import { CodeBlock } from '../parts/code-block.js';
-import { FormButton } from '../parts/form-dialog.js';
-import { Row, RowSection } from '../parts/row.js';
+import { useAct } from '../parts/act.js';
+import { FormButton } from '../parts/dialogs.js';
+import { CodeBlock, ObjectLink } from '../parts/display.js';
+import { Assignments, Row, RowSection } from '../parts/rows.js';
 import { TargetSelect } from '../parts/target-select.js';
-import { useAct } from '../parts/use-act.js';
-import { useLoad } from '../session/graphql.js';
-import { mutate, perform } from '../session/mutate.js';
-import { type NodeOf, nodeOf, type Part } from '../session/node.js';
+import { mutate, type NodeOf, nodeOf, type Part, perform, useLoad } from '../session/graphql.js';
 import { Failure } from '../shell/screen.js';
 import { useFormat, useText } from '../text/text.js';
 import {

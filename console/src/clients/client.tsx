@@ -1,13 +1,11 @@
 import { Badge } from '@mantine/core';
 import { IconShield } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { DetailScreen } from '../parts/detail-screen.js';
 import { descriptionField, nameField } from '../parts/fields.js';
-import { ObjectList } from '../parts/object-list.js';
-import type { Tab } from '../parts/tab-set.js';
-import { mutate } from '../session/mutate.js';
-import { useNode } from '../session/node.js';
-import { useMay } from '../shell/permissions.js';
+import { DetailScreen, type Tab } from '../parts/object-screen.js';
+import { ObjectList } from '../parts/rows.js';
+import { mutate, useNode } from '../session/graphql.js';
+import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { ClientAuthorization } from './client-authorization.js';
 import { sectionsOf } from './client-settings.js';

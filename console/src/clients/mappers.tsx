@@ -1,8 +1,7 @@
 import { IconTransform } from '@tabler/icons-react';
 import { choiceField, type FieldLine, type FormField, fieldsOf, nameField } from '../parts/fields.js';
-import { ObjectList } from '../parts/object-list.js';
-import { mutate } from '../session/mutate.js';
-import type { Part } from '../session/node.js';
+import { ObjectList } from '../parts/rows.js';
+import { mutate, type Part } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import type { ClientProtocol, MapperRowFragment, ProtocolMapperType } from './documents.js';
 import { texts } from './text.js';

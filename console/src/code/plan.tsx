@@ -1,10 +1,8 @@
 import { Alert, Badge, Button, Group, Paper, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { ChangeList } from '../parts/change-list.js';
-import { Dialog } from '../parts/dialog.js';
-import { type Loaded, type Outcome, useLoad } from '../session/graphql.js';
-import { mutate } from '../session/mutate.js';
-import { nodeOf } from '../session/node.js';
+import { Dialog } from '../parts/dialogs.js';
+import { ChangeList } from '../parts/display.js';
+import { type Loaded, mutate, nodeOf, type Outcome, useLoad } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
 import { Failure, Placeholder } from '../shell/screen.js';
 import { useText } from '../text/text.js';

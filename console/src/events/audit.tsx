@@ -1,13 +1,9 @@
 import { Badge, Button, Code, Group, Select, Text } from '@mantine/core';
-import { useActorName } from '../parts/actor.js';
 import { useChange } from '../parts/address.js';
-import { Moment, ObjectLink } from '../parts/cells.js';
-import { ChangeList } from '../parts/change-list.js';
-import { NotFound } from '../parts/empty.js';
+import { ChangeList, Moment, NotFound, ObjectLink, useActorName } from '../parts/display.js';
 import type { Column } from '../parts/list.js';
-import { RowSection } from '../parts/row.js';
-import { useLoad } from '../session/graphql.js';
-import { nodeOf } from '../session/node.js';
+import { RowSection } from '../parts/rows.js';
+import { nodeOf, useLoad } from '../session/graphql.js';
 import { home } from '../session/sign-in.js';
 import { area } from '../shell/areas.js';
 import { Failure, Placeholder } from '../shell/screen.js';

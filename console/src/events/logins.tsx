@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { Moment } from '../parts/cells.js';
+import { Moment } from '../parts/display.js';
 import type { Column } from '../parts/list.js';
 import { area } from '../shell/areas.js';
 import { useFormat, useText } from '../text/text.js';

@@ -1,13 +1,13 @@
 import { Checkbox, Group, Text } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useAct } from '../parts/act.js';
 import { useChange } from '../parts/address.js';
-import { Empty } from '../parts/empty.js';
+import { FormButton } from '../parts/dialogs.js';
+import { Empty } from '../parts/display.js';
 import { nameField } from '../parts/fields.js';
 import { SearchInput } from '../parts/filters.js';
-import { FormButton } from '../parts/form-dialog.js';
-import { useAct } from '../parts/use-act.js';
-import { mutate } from '../session/mutate.js';
+import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { createStore, useStore } from '../session/store.js';
 import { Screen } from '../shell/screen.js';

@@ -3,7 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useClient } from 'urql';
-import { type NodeOf, nodeOf } from '../session/node.js';
+import { type NodeOf, nodeOf } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { GroupLevel, type GroupLevelQuery, type GroupRowFragment } from './documents.js';
 import { texts } from './text.js';

@@ -1,5 +1,4 @@
-import type { FormField } from '../parts/fields.js';
-import { type ProviderSetting, settingsOf } from '../parts/provider-settings.js';
+import { type FormField, type ProviderSetting, settingsOf } from '../parts/fields.js';
 import { type Outcome, read } from '../session/graphql.js';
 import { type IdentityProviderType, ProviderDocument } from './documents.js';
 import { texts } from './text.js';

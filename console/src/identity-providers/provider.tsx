@@ -1,16 +1,22 @@
 import { IconTransform } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CodeBlock } from '../parts/code-block.js';
-import { DetailScreen } from '../parts/detail-screen.js';
-import { choiceField, type FieldValues, fieldsOf, nameField, type Section } from '../parts/fields.js';
-import { FormButton } from '../parts/form-dialog.js';
-import { ObjectList } from '../parts/object-list.js';
-import { declaredFields, mergedSettings, type ProviderSetting } from '../parts/provider-settings.js';
-import { Review } from '../parts/review.js';
-import { mutate } from '../session/mutate.js';
-import { type NodeOf, useNode } from '../session/node.js';
-import { useMay } from '../shell/permissions.js';
+import { FormButton, Review } from '../parts/dialogs.js';
+import { CodeBlock } from '../parts/display.js';
+import {
+  choiceField,
+  declaredFields,
+  type FieldValues,
+  fieldsOf,
+  mergedSettings,
+  nameField,
+  type ProviderSetting,
+  type Section,
+} from '../parts/fields.js';
+import { DetailScreen } from '../parts/object-screen.js';
+import { ObjectList } from '../parts/rows.js';
+import { mutate, type NodeOf, useNode } from '../session/graphql.js';
+import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { type IdentityProviderType, ProviderDetail, type ProviderDetailQuery } from './documents.js';
 import { credentials, documentField, hasDocument, settingsIn, settingsOfKind } from './kinds.js';

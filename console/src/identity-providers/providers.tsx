@@ -1,9 +1,8 @@
 import { useParams, useSearch } from '@tanstack/react-router';
-import { Status } from '../parts/cells.js';
-import { choiceField, type FieldValues, type FormField } from '../parts/fields.js';
+import { Status } from '../parts/display.js';
+import { choiceField, type FieldValues, type FormField, mergedSettings } from '../parts/fields.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { mergedSettings } from '../parts/provider-settings.js';
-import { mutate } from '../session/mutate.js';
+import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';

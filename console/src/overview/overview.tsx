@@ -2,11 +2,10 @@ import { Alert, Badge, Grid, Group, List, Paper, SimpleGrid, Stack, Text, ThemeI
 import { IconAlertTriangle, IconCircleCheck, IconHistory } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import { useActorName } from '../parts/actor.js';
 import { type Bar, Bars } from '../parts/bars.js';
-import { Empty, NotFound } from '../parts/empty.js';
+import { Empty, NotFound, useActorName } from '../parts/display.js';
 import { useLive, useLoad } from '../session/graphql.js';
-import { useMay } from '../shell/permissions.js';
+import { useMay } from '../shell/areas.js';
 import { Screen } from '../shell/screen.js';
 import { type Translate, useFormat, useText } from '../text/text.js';
 import { Overview as document, OverviewLive, type OverviewQuery } from './documents.js';

@@ -7,10 +7,9 @@ import { Screen } from '../shell/screen.js';
 import { useTranslated } from '../text/text.js';
 import { type Sort, useChange } from './address.js';
 import { type BulkAction, BulkActions } from './bulk-actions.js';
-import type { ObjectRoute } from './cells.js';
-import { Empty } from './empty.js';
+import { createdIn, FormDialog, type FormDialogProps } from './dialogs.js';
+import { Empty, type ObjectRoute } from './display.js';
 import { type Filter, Filters } from './filters.js';
-import { createdIn, FormDialog, type FormDialogProps } from './form-dialog.js';
 import { List, type ListProps } from './list.js';
 
 /** The dialog that creates an object, which is opened then unless `onDone` does something else. */

@@ -6,8 +6,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { Pages } from '../session/pages.js';
 import { type Text as Title, useText, useTranslated } from '../text/text.js';
 import type { Sort } from './address.js';
-import type { ObjectRoute } from './cells.js';
-import { Empty } from './empty.js';
+import { Empty, type ObjectRoute } from './display.js';
 import { partTexts } from './text.js';
 
 /** A column of a list. By default it shows the field of its key. */

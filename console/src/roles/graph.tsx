@@ -1,7 +1,7 @@
 import { Paper, ScrollArea, Text } from '@mantine/core';
-import { roleLabel } from '../parts/assignments.js';
-import { ObjectLink } from '../parts/cells.js';
-import type { NodeOf } from '../session/node.js';
+import { ObjectLink } from '../parts/display.js';
+import { roleLabel } from '../parts/rows.js';
+import type { NodeOf } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import type { RoleDetailQuery } from './documents.js';
 import { texts } from './text.js';

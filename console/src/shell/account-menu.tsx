@@ -3,7 +3,7 @@ import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCi
 import { signOut } from '../session/sign-in.js';
 import { useStore } from '../session/store.js';
 import { chooseLanguage, type Language, language, languages, useText } from '../text/text.js';
-import { useShell } from './permissions.js';
+import { useShell } from './areas.js';
 import { texts } from './text.js';
 
 const schemes = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const;

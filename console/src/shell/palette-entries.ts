@@ -3,12 +3,11 @@ import type { AnyRouter } from '@tanstack/react-router';
 import type { TargetKind } from '../parts/fields.js';
 import { contains, type Target } from '../parts/targets.js';
 import { sections } from '../realm/sections.js';
-import { mutate } from '../session/mutate.js';
+import { mutate } from '../session/graphql.js';
 import { type Language, type Translate, translated } from '../text/text.js';
-import { type Area, area } from './areas.js';
+import { type Area, area, type Permission } from './areas.js';
 import type { ShellQuery } from './documents.js';
 import type { useNotify } from './notify.js';
-import type { Permission } from './permissions.js';
 import type { texts } from './text.js';
 
 /** A line of the palette. */

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useTargets } from '../parts/targets.js';
 import { useStore } from '../session/store.js';
 import { language, useText } from '../text/text.js';
-import { useAreas } from './areas.js';
+import { useAreas, useMay, useShell } from './areas.js';
 import { useNotify } from './notify.js';
 import {
   actionsOf,
@@ -18,7 +18,6 @@ import {
   screensOf,
   settingsOf,
 } from './palette-entries.js';
-import { useMay, useShell } from './permissions.js';
 import { texts } from './text.js';
 
 interface PaletteProps {

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useText } from '../text/text.js';
-import { useShell } from './permissions.js';
+import { useShell } from './areas.js';
 import { texts } from './text.js';
 
 /** Chooses the realm to administer. Callers of one realm see only its name. */

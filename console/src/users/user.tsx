@@ -1,12 +1,11 @@
 import { Alert, Badge } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { Assignments } from '../parts/assignments.js';
-import { DetailScreen } from '../parts/detail-screen.js';
 import { attributeSection, fieldsOf, type Section } from '../parts/fields.js';
-import { mutate } from '../session/mutate.js';
-import { useNode } from '../session/node.js';
-import { useMay } from '../shell/permissions.js';
+import { DetailScreen } from '../parts/object-screen.js';
+import { Assignments } from '../parts/rows.js';
+import { mutate, useNode } from '../session/graphql.js';
+import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { UserDetail } from './documents.js';
 import { texts } from './text.js';

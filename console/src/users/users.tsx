@@ -4,12 +4,12 @@ import { IconCheck, IconColumns, IconShieldPlus, IconTrash, IconUsersPlus } from
 import { useParams, useSearch } from '@tanstack/react-router';
 import { orderOf } from '../parts/address.js';
 import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
-import { Moment, Status } from '../parts/cells.js';
+import { Moment, Status } from '../parts/display.js';
 import { type FormField, fieldsOf } from '../parts/fields.js';
 import type { Filter } from '../parts/filters.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { mutate } from '../session/mutate.js';
+import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText, useTranslated } from '../text/text.js';

@@ -2,15 +2,12 @@ import { ActionIcon, Alert, Badge, Button, CopyButton, Group, Stack, Text, TextI
 import { IconRefresh } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Dialog } from '../parts/dialog.js';
+import { Dialog, FormButton } from '../parts/dialogs.js';
 import { flagField, nameField, type Section } from '../parts/fields.js';
-import { FormButton } from '../parts/form-dialog.js';
 import { ObjectScreen } from '../parts/object-screen.js';
-import { RowSection } from '../parts/row.js';
+import { RowSection } from '../parts/rows.js';
 import { SettingsForm } from '../parts/settings-form.js';
-import type { UserError } from '../session/graphql.js';
-import { mutate } from '../session/mutate.js';
-import { type NodeOf, useNode } from '../session/node.js';
+import { mutate, type NodeOf, type UserError, useNode } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
 import { useFormat, useText } from '../text/text.js';
 import { WebhookDetail, type WebhookDetailQuery } from './documents.js';
