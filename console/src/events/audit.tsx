@@ -1,4 +1,5 @@
-import { Badge, Button, Code, Group, Select, Text } from '@mantine/core';
+import { Badge, Button, Code, Group, Text } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { useChange } from '../parts/address.js';
 import { ChangeList, Moment, NotFound, ObjectLink, useActorName } from '../parts/display.js';
 import type { Column } from '../parts/list.js';
@@ -44,6 +45,12 @@ const objectFilter = (object: string): documents.AdminEventFilter => {
 export function Audit() {
   const t = useText(texts);
   const actorName = useActorName();
+  const { object } = useSearch({ from: '/$realm/audit' });
+  const isOne = object && !objects.some((name) => name === object);
+  const choices = [
+    ...objects.map((value) => ({ value, label: value })),
+    ...(isOne ? [{ value: object, label: t('thisObject') }] : []),
+  ];
   const columns: Column<documents.AuditRowFragment>[] = [
     { key: 'operation', title: texts.operation, width: 200 },
     {
@@ -69,21 +76,7 @@ export function Audit() {
       })}
       // who administers a realm is a user of that of the login
       actor={{ label: t('actor'), realm: home }}
-      filters={({ object }, change) => (
-        <Select
-          label={t('object')}
-          placeholder={t('anyObject')}
-          clearable
-          searchable
-          w={200}
-          data={[
-            ...objects,
-            ...(object && !objects.some((name) => name === object) ? [{ value: object, label: t('thisObject') }] : []),
-          ]}
-          value={object ?? null}
-          onChange={(next) => change({ object: next ?? undefined })}
-        />
-      )}
+      filters={[{ key: 'object', label: t('object'), placeholder: t('anyObject'), choices }]}
       hint={t('auditHint')}
       document={documents.AuditList}
       connectionOf={({ realm }) => realm?.adminEvents}

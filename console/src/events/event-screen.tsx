@@ -1,11 +1,11 @@
-import { Button, Drawer, Group, Select, Stack, Switch, Table, TextInput } from '@mantine/core';
+import { Drawer, Stack, Switch, Table, TextInput } from '@mantine/core';
 import { useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TypedDocument } from '../../../client/src/document.js';
 import { useChange } from '../parts/address.js';
 import { Empty } from '../parts/display.js';
 import { DownloadMenu, saveFile } from '../parts/download-menu.js';
-import { SearchInput } from '../parts/filters.js';
+import { type Filter, Filters } from '../parts/filters.js';
 import { type Column, List } from '../parts/list.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { type Outcome, read, useLive } from '../session/graphql.js';
@@ -21,31 +21,31 @@ import { texts } from './text.js';
 type CommonFilter = Pick<AdminEventFilter & LoginEventFilter, 'search' | 'time'>;
 
 /** The variables of a page of events. */
-interface Page<Filter> {
+interface Page<Condition> {
   realm: string;
-  filter: Filter;
+  filter: Condition;
   first: number;
   after?: string | null;
   isFirst: boolean;
 }
 
-interface EventScreenProps<Data extends { realm: { id: string } | null }, Node, Live, Type extends string, Filter> {
+interface EventScreenProps<Data extends { realm: { id: string } | null }, Node, Live, Type extends string, Condition> {
   area: Area;
   /** what is added to the name of the realm for the name of an exported file */
   file: string;
   /** the types that are offered as filters */
   types: readonly Type[];
-  filterOf(common: CommonFilter, type: Type | undefined, address: EventSearch): Filter;
+  filterOf(common: CommonFilter, type: Type | undefined, address: EventSearch): Condition;
   /** the filter of whose events these are: its label, and the realm of these users */
   actor: { label: string; realm: string };
   /** the filters that only these events have */
-  filters?(address: EventSearch, change: (changes: Partial<EventSearch>) => void): ReactNode;
+  filters?: readonly Filter[];
   /** when there are events, in place of an empty list */
   hint: string;
-  document: TypedDocument<Data, Page<Filter>>;
+  document: TypedDocument<Data, Page<Condition>>;
   connectionOf(data: Data): Connection<Node> | null | undefined;
   /** the subscription of events as they happen */
-  live: TypedDocument<Live, { realm: string; filter: Filter }>;
+  live: TypedDocument<Live, { realm: string; filter: Condition }>;
   eventOf(message: Live): Node | null;
   columns: Column<Node>[];
   nameOf(event: Node): string;
@@ -59,8 +59,8 @@ export function EventScreen<
   Node extends { id: string },
   Live,
   Type extends string,
-  Filter,
->(props: EventScreenProps<Data, Node, Live, Type, Filter>) {
+  Condition,
+>(props: EventScreenProps<Data, Node, Live, Type, Condition>) {
   const { area, file, types, filterOf, actor, filters, document, connectionOf, columns, nameOf, hint, children } =
     props;
   const t = useText(texts);
@@ -93,9 +93,7 @@ export function EventScreen<
     <Screen title={title} loaded={pages} actions={<ExportEvents name={`${realm}-${file}`} page={page} />}>
       {() => (
         <>
-          <EventFilters search={address} types={types} actor={actor} onChange={change}>
-            {filters?.(address, change)}
-          </EventFilters>
+          <EventFilters types={types} actor={actor} filters={filters} />
           <List<Node, never>
             key={key}
             label={title}
@@ -172,44 +170,34 @@ export interface EventSearch {
   event?: string | undefined;
 }
 
-const filters = ['search', 'type', 'from', 'until', 'actor', 'object'] as const satisfies (keyof EventSearch)[];
-
 interface EventFiltersProps {
-  search: EventSearch;
   types: readonly string[];
   actor: { label: string; realm: string };
-  onChange(changes: Partial<EventSearch>): void;
-  /** filters that only one kind of events has */
-  children: ReactNode;
+  filters: readonly Filter[] | undefined;
 }
 
 /** Filters of a list of events, and whether it shows new events as they come. */
-function EventFilters({ search, types, actor, onChange, children }: EventFiltersProps) {
+function EventFilters({ types, actor, filters = [] }: EventFiltersProps) {
   const t = useText(texts);
+  const address: EventSearch = useSearch({ strict: false });
+  const change = useChange<EventSearch>();
   const mayFind = useMay(actor.realm)('QUERY_USERS');
-  const isFiltered = filters.some((name) => search[name] !== undefined);
+  const choices = types.map((value) => ({ value, label: value }));
   return (
-    <Group gap="xs" wrap="wrap" align="flex-end">
-      <SearchInput label={t('search')} isTitled value={search.search} onChange={(text) => onChange({ search: text })} />
-      <Select
-        label={t('type')}
-        placeholder={t('anyType')}
-        clearable
-        searchable
-        w={200}
-        data={types}
-        value={search.type ?? null}
-        onChange={(type) => onChange({ type: type ?? undefined })}
-      />
-      {children}
-      {(mayFind || search.actor) && (
+    <Filters
+      isTitled
+      search={t('search')}
+      filters={[{ key: 'type', label: t('type'), placeholder: t('anyType'), choices }, ...filters]}
+      others={['actor', 'from', 'until']}
+    >
+      {(mayFind || address.actor) && (
         <TargetSelect
           {...actor}
           kind="user"
           clearable
           w={200}
-          value={search.actor ?? ''}
-          onChange={(id) => onChange({ actor: id || undefined })}
+          value={address.actor ?? ''}
+          onChange={(id) => change({ actor: id || undefined })}
         />
       )}
       {(['from', 'until'] as const).map((field) => (
@@ -218,22 +206,17 @@ function EventFilters({ search, types, actor, onChange, children }: EventFilters
           label={t(field)}
           type="datetime-local"
           w={200}
-          value={search[field] ?? ''}
-          onChange={({ currentTarget: { value } }) => onChange({ [field]: value || undefined })}
+          value={address[field] ?? ''}
+          onChange={({ currentTarget: { value } }) => change({ [field]: value || undefined })}
         />
       ))}
       <Switch
         label={t('live')}
         pb={8}
-        checked={search.live ?? false}
-        onChange={({ currentTarget: { checked } }) => onChange({ live: checked || undefined })}
+        checked={address.live ?? false}
+        onChange={({ currentTarget: { checked } }) => change({ live: checked || undefined })}
       />
-      {isFiltered && (
-        <Button variant="subtle" onClick={() => onChange(Object.fromEntries(filters.map((name) => [name, undefined])))}>
-          {t('clear')}
-        </Button>
-      )}
-    </Group>
+    </Filters>
   );
 }
 

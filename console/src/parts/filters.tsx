@@ -11,6 +11,8 @@ import { partTexts } from './text.js';
 export interface Filter {
   key: string;
   label: string;
+  /** what a filter without a value says below its title, by default its label in place of the title */
+  placeholder?: string;
   choices: readonly { value: string | boolean; label: string }[];
 }
 
@@ -18,33 +20,38 @@ interface FiltersProps {
   /** the label of the search */
   search?: string | undefined;
   filters?: readonly Filter[];
-  /** other inputs beside them */
+  /** whether the labels stand above the inputs */
+  isTitled?: boolean;
+  /** other inputs beside them, and their values in the address */
+  others?: readonly string[];
   children?: ReactNode;
 }
 
 /** The search and the filters of a list, which are in the address. */
-export function Filters({ search, filters = [], children }: FiltersProps) {
+export function Filters({ search, filters = [], isTitled = false, others = [], children }: FiltersProps) {
   const t = useText(partTexts);
   const address: Record<string, unknown> = useSearch({ strict: false });
   const change = useChange<Record<string, unknown>>();
-  const keys = ['search', ...filters.map(({ key }) => key)];
+  const keys = ['search', ...filters.map(({ key }) => key), ...others];
   return (
-    <Group gap="xs">
+    <Group gap="xs" align="flex-end">
       {search && (
         <SearchInput
           label={search}
+          isTitled={isTitled}
           value={address.search as string | undefined}
           onChange={(text) => change({ search: text })}
         />
       )}
       {filters
         .filter(({ choices }) => choices.length > 0)
-        .map(({ key, label, choices }) => (
+        .map(({ key, label, placeholder = label, choices }) => (
           <Select
             key={key}
-            aria-label={label}
-            placeholder={label}
+            {...(isTitled ? { label } : { 'aria-label': label })}
+            placeholder={placeholder}
             clearable
+            searchable={choices.length > 8}
             w={190}
             data={choices.map(({ value, label }) => ({ value: String(value), label }))}
             value={address[key] === undefined ? null : String(address[key])}
