@@ -34,6 +34,7 @@ export function ClientAuthorization(part: ClientPart) {
     resources: choicesOf(client.authorizationResources?.nodes),
     scopes: choicesOf(client.authorizationScopes?.nodes),
     clientScopes: choicesOf(scopes),
+    requiredClientScopes: choicesOf(scopes),
   };
   const fieldsOf = (type: AuthorizationPolicyType | null) => {
     const kind = kindOf(type);

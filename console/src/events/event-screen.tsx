@@ -1,4 +1,4 @@
-import { Drawer, Stack, Switch, Table, TextInput } from '@mantine/core';
+import { DataList, Drawer, Stack, Switch, TextInput } from '@mantine/core';
 import { useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TypedDocument } from '../../../client/src/document.js';
@@ -141,20 +141,16 @@ export function EventDrawer({ title, onClose, children }: EventDrawerProps) {
 /** Names and values of an event. Fields without a value are left out. */
 export function EventFields({ fields }: { fields: [name: string, value: ReactNode][] }) {
   return (
-    <Table layout="fixed">
-      <Table.Tbody>
-        {fields
-          .filter(([, value]) => value !== null && value !== undefined && value !== '')
-          .map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" w={150} style={{ overflowWrap: 'anywhere' }}>
-                {name}
-              </Table.Th>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-      </Table.Tbody>
-    </Table>
+    <DataList labelWidth={150} style={{ overflowWrap: 'anywhere' }}>
+      {fields
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([name, value]) => (
+          <DataList.Item key={name}>
+            <DataList.ItemLabel>{name}</DataList.ItemLabel>
+            <DataList.ItemValue>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+    </DataList>
   );
 }
 

@@ -38,11 +38,7 @@ export function Groups() {
   if (pages.hasMore) rows.push({ key: 'more', depth: 0, parent: undefined, loadMore: pages.loadMore });
   const found = pages.data?.realm;
   const openGroup = (id: string) => navigate({ to: '/$realm/groups/$id', params: { realm, id } });
-  const toggle = (id: string) => {
-    const next = new Set(open);
-    if (!next.delete(id)) next.add(id);
-    opened.set(next);
-  };
+  const toggle = (id: string) => opened.set(open.symmetricDifference(new Set([id])));
   const move = ({ key: id, parent, group }: Row, target: string | undefined) => {
     const to = (place: string | undefined) => mutate('groupMove', { id, parent: place ?? found?.id ?? '' });
     if (target) opened.set(new Set(open).add(target));

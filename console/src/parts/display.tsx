@@ -4,14 +4,13 @@ import {
   Badge,
   Box,
   Button,
-  Center,
   Code,
   CopyButton,
+  EmptyState,
   Group,
   ScrollArea,
   Stack,
   Text,
-  ThemeIcon,
 } from '@mantine/core';
 import { type Icon, IconMoodEmpty } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
@@ -87,20 +86,9 @@ interface EmptyProps {
 
 /** In place of an empty list: what would be here, and how it comes here. */
 export function Empty({ icon: Icon, title, hint }: EmptyProps) {
+  const icon = <Icon size={26} aria-hidden />;
   return (
-    <Center py="xl">
-      <Stack align="center" gap="xs" maw={420}>
-        <ThemeIcon size={48} radius="xl" variant="light" color="gray">
-          <Icon size={26} aria-hidden />
-        </ThemeIcon>
-        <Text size="md" fw={600}>
-          {title}
-        </Text>
-        <Text c="dimmed" ta="center" component="div">
-          {hint}
-        </Text>
-      </Stack>
-    </Center>
+    <EmptyState variant="light" color="gray" py="xl" maw={420} mx="auto" icon={icon} title={title} description={hint} />
   );
 }
 

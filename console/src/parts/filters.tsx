@@ -51,7 +51,7 @@ export function Filters({ search, filters = [], isTitled = false, others = [], c
             {...(isTitled ? { label } : { 'aria-label': label })}
             placeholder={placeholder}
             clearable
-            searchable={choices.length > 8}
+            searchable
             w={190}
             data={choices.map(({ value, label }) => ({ value: String(value), label }))}
             value={address[key] === undefined ? null : String(address[key])}

@@ -62,11 +62,6 @@ export function List<Node extends { id: string }, Field extends string>(props: L
   if (nodes.length === 0 && !isLoading) return empty;
   const isChosen = (id: string) => selection?.has(id) ?? false;
   const chosen = nodes.filter(({ id }) => isChosen(id)).length;
-  const toggle = (id: string) => {
-    const next = new Set(selection);
-    if (!next.delete(id)) next.add(id);
-    onSelect?.(next);
-  };
   const minWidth = columns.reduce((sum, { width = 160 }) => sum + width, selection ? 48 : 0);
   return (
     <Box>
@@ -108,7 +103,7 @@ export function List<Node extends { id: string }, Field extends string>(props: L
                       <Checkbox
                         aria-label={t('select', { name: nameOf(node) })}
                         checked={isChosen(node.id)}
-                        onChange={() => toggle(node.id)}
+                        onChange={() => onSelect?.(selection.symmetricDifference(new Set([node.id])))}
                       />
                     </Table.Td>
                   )}

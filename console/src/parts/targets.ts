@@ -49,14 +49,7 @@ export const contains = (name: string | null, typed = ''): boolean =>
 
 /** What an object is called. */
 export const labelOf = (found: TargetFragment): string =>
-  [
-    'path' in found && found.path,
-    'name' in found && found.name,
-    'username' in found && found.username,
-    'clientId' in found && found.clientId,
-    'alias' in found && found.alias,
-    'storageName' in found && found.storageName,
-  ].find((name): name is string => typeof name === 'string') ?? found.id;
+  ('label' in found ? found.label : 'storageName' in found && found.storageName) || found.id;
 
 /** The objects of some kinds that match a text. */
 export function useTargets({ realm, search, kinds, first = 20 }: Search, isPaused = false) {

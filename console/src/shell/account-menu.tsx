@@ -1,13 +1,16 @@
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
-import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
+import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
 import { signOut } from '../session/sign-in.js';
 import { useStore } from '../session/store.js';
 import { chooseLanguage, type Language, language, languages, useText } from '../text/text.js';
 import { useShell } from './areas.js';
 import { texts } from './text.js';
 
-const schemes = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const;
-type Scheme = keyof typeof schemes;
+const schemes = [
+  ['light', IconSun],
+  ['dark', IconMoon],
+  ['auto', IconDeviceDesktop],
+] as const;
 
 /** The caller's name, language, appearance, and the way out. */
 export function AccountMenu({ realm }: { realm: string }) {
@@ -15,7 +18,6 @@ export function AccountMenu({ realm }: { realm: string }) {
   const present = useStore(language);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const name = useShell(realm).data?.viewer.displayName ?? '';
-  const chosen = (is: boolean) => (is ? <IconCheck size={14} aria-hidden /> : undefined);
   return (
     <Menu position="bottom-end" width={220} keepMounted={false}>
       <Menu.Target>
@@ -27,26 +29,22 @@ export function AccountMenu({ realm }: { realm: string }) {
         <Menu.Label>{name}</Menu.Label>
         <Menu.Divider />
         <Menu.Label>{t('appearance')}</Menu.Label>
-        {(Object.keys(schemes) as Scheme[]).map((scheme) => {
-          const Icon = schemes[scheme];
-          return (
-            <Menu.Item
-              key={scheme}
-              leftSection={<Icon size={16} aria-hidden />}
-              rightSection={chosen(scheme === colorScheme)}
-              onClick={() => setColorScheme(scheme)}
-            >
+        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
+          {schemes.map(([scheme, Icon]) => (
+            <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon size={16} aria-hidden />} closeMenuOnClick>
               {t(scheme)}
-            </Menu.Item>
-          );
-        })}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{t('language')}</Menu.Label>
-        {(Object.keys(languages) as Language[]).map((key) => (
-          <Menu.Item key={key} rightSection={chosen(key === present)} onClick={() => chooseLanguage(key)} lang={key}>
-            {languages[key]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={present} onChange={(name) => chooseLanguage(name as Language)}>
+          {Object.entries(languages).map(([key, name]) => (
+            <Menu.RadioItem key={key} value={key} lang={key} closeMenuOnClick>
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut()}>
           {t('signOut')}

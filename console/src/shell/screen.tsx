@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import { IconAlertTriangle, IconBrandGraphql, IconLock } from '@tabler/icons-react';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { failuresOf, type Loaded, type Operation } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { texts } from './text.js';
@@ -16,9 +17,7 @@ interface ScreenProps<Data> {
 /** A screen: its title, what was loaded once it is there, what the caller may not view, and its operation as GraphQL. */
 export function Screen<Data>({ title, loaded, actions, children }: ScreenProps<Data>) {
   const { data, error, isLoading, operation } = loaded;
-  useEffect(() => {
-    document.title = `${title} · Realmgate`;
-  }, [title]);
+  useDocumentTitle(`${title} · Realmgate`);
   return (
     <Stack gap="md">
       <Group>

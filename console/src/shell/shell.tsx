@@ -1,8 +1,8 @@
 import { AppShell, Burger, Button, Group, Kbd, NavLink, ScrollArea, Text, VisuallyHidden } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { IconLock, IconSearch } from '@tabler/icons-react';
-import { Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useRef } from 'react';
 import { Empty } from '../parts/display.js';
 import { useStore } from '../session/store.js';
 import { language, translated, useText } from '../text/text.js';
@@ -76,15 +76,11 @@ export function Shell() {
 
 /** Takes the keys that are typed while the palette is loaded. */
 function TypeAhead({ onType }: { onType(key: string): void }) {
-  useEffect(() => {
-    const take = (event: KeyboardEvent) => {
-      if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      onType(event.key);
-    };
-    window.addEventListener('keydown', take);
-    return () => window.removeEventListener('keydown', take);
-  }, [onType]);
+  useWindowEvent('keydown', (event) => {
+    if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onType(event.key);
+  });
   return null;
 }
 
@@ -101,7 +97,6 @@ function Content({ realm }: { realm: string }) {
 function Navigation({ realm, onChoose }: { realm: string; onChoose(): void }) {
   const t = useText(texts);
   const present = useStore(language);
-  const router = useRouter();
   const here = useRouterState({ select: ({ matches }) => matches.at(-1)?.fullPath ?? '' });
   const areas = useAreas(realm);
   return sections.map((section) => {
@@ -113,22 +108,17 @@ function Navigation({ realm, onChoose }: { realm: string; onChoose(): void }) {
           {t(section)}
         </Text>
         {entries.map(({ path, title, icon: Icon }) => {
-          const { href } = router.buildLocation({ to: path, params: { realm } } as never);
           const isHere = here === path || (path !== '/$realm/' && here.startsWith(`${path}/`));
           return (
             <NavLink
               key={path}
-              href={href}
+              renderRoot={(link) => (
+                <Link to={path} params={{ realm }} activeOptions={{ exact: path === '/$realm/' }} {...link} />
+              )}
               label={translated(title, present)}
               leftSection={<Icon size={18} aria-hidden />}
               active={isHere}
-              aria-current={isHere ? 'page' : undefined}
-              onClick={(event) => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                event.preventDefault();
-                router.navigate({ to: path, params: { realm } } as never);
-                onChoose();
-              }}
+              onClick={onChoose}
             />
           );
         })}

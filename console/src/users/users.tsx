@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { IconCheck, IconColumns, IconShieldPlus, IconTrash, IconUsersPlus } from '@tabler/icons-react';
+import { IconColumns, IconShieldPlus, IconTrash, IconUsersPlus } from '@tabler/icons-react';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { orderOf } from '../parts/address.js';
 import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
@@ -134,21 +134,19 @@ function ColumnMenu({ hidden, onHide }: ColumnMenuProps) {
   const t = useText(texts);
   const translate = useTranslated();
   return (
-    <Menu closeOnItemClick={false} position="bottom-end" keepMounted={false}>
+    <Menu position="bottom-end" keepMounted={false}>
       <Menu.Target>
         <Button leftSection={<IconColumns size={16} aria-hidden />}>{t('columns')}</Button>
       </Menu.Target>
       <Menu.Dropdown>
         {columns.slice(1).map(({ key, title }) => (
-          <Menu.Item
+          <Menu.CheckboxItem
             key={key}
-            role="menuitemcheckbox"
-            aria-checked={!hidden.has(key)}
-            onClick={() => onHide(new Set(hidden).symmetricDifference(new Set([key])))}
-            leftSection={<IconCheck size={14} aria-hidden style={{ opacity: hidden.has(key) ? 0 : 1 }} />}
+            checked={!hidden.has(key)}
+            onChange={() => onHide(hidden.symmetricDifference(new Set([key])))}
           >
             {translate(title)}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
       </Menu.Dropdown>
     </Menu>
