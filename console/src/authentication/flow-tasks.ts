@@ -10,8 +10,15 @@ import {
 import { mutate } from '../session/graphql.js';
 import type { Translate } from '../text/text.js';
 import type * as documents from './documents.js';
-import type { AuthenticationPart } from './loaded-realm.js';
+import type { AuthenticationQuery } from './documents.js';
 import { texts } from './text.js';
+
+/** What each tab of the screen gets. */
+export interface AuthenticationPart {
+  realm: NonNullable<AuthenticationQuery['realm']>;
+  rules: NonNullable<AuthenticationQuery['serverInfo']>['passwordRules'];
+  reload(): void;
+}
 
 type Realm = AuthenticationPart['realm'];
 type Provider = NonNullable<Realm['authenticationProviders']>[number];

@@ -9,8 +9,7 @@ import { mutate } from '../session/graphql.js';
 import { useText, useValueName } from '../text/text.js';
 import type * as documents from './documents.js';
 import type { FlowLevelsFragment } from './documents.js';
-import { flowTasks, settingsOf } from './flow-tasks.js';
-import type { AuthenticationPart } from './loaded-realm.js';
+import { type AuthenticationPart, flowTasks, settingsOf } from './flow-tasks.js';
 import { texts } from './text.js';
 
 /** The flows of a realm: the one in the address is shown as a tree, whose executions are moved by drag and drop. */

@@ -4,7 +4,7 @@ import { useDraft } from '../parts/draft.js';
 import { Row } from '../parts/rows.js';
 import { mutate } from '../session/graphql.js';
 import { type Text as Title, useText, useTranslated } from '../text/text.js';
-import type { AuthenticationPart } from './loaded-realm.js';
+import type { AuthenticationPart } from './flow-tasks.js';
 import { texts } from './text.js';
 
 /** Builds the password policy from the rules that the server has. */

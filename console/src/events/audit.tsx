@@ -11,7 +11,7 @@ import { Failure, Placeholder } from '../shell/screen.js';
 import { useFormat, useText } from '../text/text.js';
 import * as documents from './documents.js';
 import { AuditDetail } from './documents.js';
-import { EventDrawer, EventFields, EventScreen, type EventSearch } from './event-screen.js';
+import { choicesOf, EventDrawer, EventFields, EventScreen, type EventSearch } from './event-screen.js';
 import { texts } from './text.js';
 
 const colors = { CREATE: 'teal', UPDATE: 'blue', DELETE: 'red', ACTION: 'gray' } as const;
@@ -47,10 +47,7 @@ export function Audit() {
   const actorName = useActorName();
   const { object } = useSearch({ from: '/$realm/audit' });
   const isOne = object && !objects.some((name) => name === object);
-  const choices = [
-    ...objects.map((value) => ({ value, label: value })),
-    ...(isOne ? [{ value: object, label: t('thisObject') }] : []),
-  ];
+  const choices = [...choicesOf(objects), ...(isOne ? [{ value: object, label: t('thisObject') }] : [])];
   const columns: Column<documents.AuditRowFragment>[] = [
     { key: 'operation', title: texts.operation, width: 200 },
     {

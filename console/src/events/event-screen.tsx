@@ -3,17 +3,16 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TypedDocument } from '../../../client/src/document.js';
 import { useChange } from '../parts/address.js';
-import { Empty } from '../parts/display.js';
 import { DownloadMenu, saveFile } from '../parts/download-menu.js';
-import { type Filter, Filters } from '../parts/filters.js';
-import { type Column, List } from '../parts/list.js';
+import type { Filter } from '../parts/filters.js';
+import type { Column } from '../parts/list.js';
+import { ListScreen } from '../parts/list-screen.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { type Outcome, read, useLive } from '../session/graphql.js';
 import { type Connection, usePages } from '../session/pages.js';
 import { type Area, useMay } from '../shell/areas.js';
 import { useNotify } from '../shell/notify.js';
-import { Screen } from '../shell/screen.js';
-import { useText, useTranslated } from '../text/text.js';
+import { useText } from '../text/text.js';
 import type { AdminEventFilter, LoginEventFilter } from './documents.js';
 import { texts } from './text.js';
 
@@ -61,10 +60,21 @@ export function EventScreen<
   Type extends string,
   Condition,
 >(props: EventScreenProps<Data, Node, Live, Type, Condition>) {
-  const { area, file, types, filterOf, actor, filters, document, connectionOf, columns, nameOf, hint, children } =
-    props;
+  const {
+    area,
+    file,
+    types,
+    filterOf,
+    actor,
+    filters = [],
+    document,
+    connectionOf,
+    columns,
+    nameOf,
+    hint,
+    children,
+  } = props;
   const t = useText(texts);
-  const title = useTranslated()(area.title);
   const { realm } = useParams({ from: '/$realm' });
   const address = useSearch({ strict: false });
   const change = useChange<typeof address>();
@@ -76,7 +86,6 @@ export function EventScreen<
   const common = { ...(search && { search }), ...(Object.keys(time).length > 0 && { time }) };
   const chosenType = types.find((name) => name === type);
   const filter = filterOf(common, chosenType, address);
-  const key = JSON.stringify(filter);
   const variables = { realm, filter };
   const pages = usePages(document, variables, connectionOf);
   const live = useLive(props.live, { realm: pages.data?.realm?.id ?? '', filter }, props.eventOf, {
@@ -90,30 +99,32 @@ export function EventScreen<
     return { data: data && connectionOf(data), errors };
   };
   return (
-    <Screen title={title} loaded={pages} actions={<ExportEvents name={`${realm}-${file}`} page={page} />}>
-      {() => (
-        <>
-          <EventFilters types={types} actor={actor} filters={filters} />
-          <List<Node, never>
-            key={key}
-            label={title}
-            pages={{ ...pages, nodes, total }}
-            columns={columns}
-            nameOf={nameOf}
-            onOpen={({ id }) => change({ event: id })}
-            empty={<Empty icon={area.icon} title={t('none')} hint={hint} />}
-          />
-          {event &&
-            children(
-              event,
-              nodes.find(({ id }) => id === event),
-              () => change({ event: undefined }),
-            )}
-        </>
-      )}
-    </Screen>
+    <ListScreen
+      area={area}
+      pages={{ ...pages, nodes, total }}
+      isTitled
+      search={t('search')}
+      filters={[{ key: 'type', label: t('type'), placeholder: t('anyType'), choices: choicesOf(types) }, ...filters]}
+      tools={<EventTools actor={actor} />}
+      others={['actor', 'from', 'until']}
+      actions={<ExportEvents name={`${realm}-${file}`} page={page} />}
+      empty={{ title: t('none'), hint }}
+      columns={columns}
+      nameOf={nameOf}
+      onOpen={({ id }) => change({ event: id })}
+    >
+      {event &&
+        children(
+          event,
+          nodes.find(({ id }) => id === event),
+          () => change({ event: undefined }),
+        )}
+    </ListScreen>
   );
 }
+
+/** Values as choices of a filter. */
+export const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
 interface EventDrawerProps {
   title: string;
@@ -166,26 +177,14 @@ export interface EventSearch {
   event?: string | undefined;
 }
 
-interface EventFiltersProps {
-  types: readonly string[];
-  actor: { label: string; realm: string };
-  filters: readonly Filter[] | undefined;
-}
-
-/** Filters of a list of events, and whether it shows new events as they come. */
-function EventFilters({ types, actor, filters = [] }: EventFiltersProps) {
+/** Whose events are shown, since when and until when, and whether new ones are as they come. */
+function EventTools({ actor }: { actor: { label: string; realm: string } }) {
   const t = useText(texts);
   const address: EventSearch = useSearch({ strict: false });
   const change = useChange<EventSearch>();
   const mayFind = useMay(actor.realm)('QUERY_USERS');
-  const choices = types.map((value) => ({ value, label: value }));
   return (
-    <Filters
-      isTitled
-      search={t('search')}
-      filters={[{ key: 'type', label: t('type'), placeholder: t('anyType'), choices }, ...filters]}
-      others={['actor', 'from', 'until']}
-    >
+    <>
       {(mayFind || address.actor) && (
         <TargetSelect
           {...actor}
@@ -212,7 +211,7 @@ function EventFilters({ types, actor, filters = [] }: EventFiltersProps) {
         checked={address.live ?? false}
         onChange={({ currentTarget: { checked } }) => change({ live: checked || undefined })}
       />
-    </Filters>
+    </>
   );
 }
 

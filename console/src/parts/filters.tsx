@@ -16,19 +16,21 @@ export interface Filter {
   choices: readonly { value: string | boolean; label: string }[];
 }
 
-interface FiltersProps {
-  /** the label of the search */
+/** What a list can be narrowed by. */
+export interface FiltersProps {
+  /** the label of the search, whose text is `search` in the address */
   search?: string | undefined;
-  filters?: readonly Filter[];
+  filters?: readonly Filter[] | undefined;
   /** whether the labels stand above the inputs */
-  isTitled?: boolean;
-  /** other inputs beside them, and their values in the address */
-  others?: readonly string[];
-  children?: ReactNode;
+  isTitled?: boolean | undefined;
+  /** inputs beside the search and the filters */
+  tools?: ReactNode;
+  /** the values of these inputs in the address */
+  others?: readonly string[] | undefined;
 }
 
 /** The search and the filters of a list, which are in the address. */
-export function Filters({ search, filters = [], isTitled = false, others = [], children }: FiltersProps) {
+export function Filters({ search, filters = [], isTitled = false, tools, others = [] }: FiltersProps) {
   const t = useText(partTexts);
   const address: Record<string, unknown> = useSearch({ strict: false });
   const change = useChange<Record<string, unknown>>();
@@ -58,7 +60,7 @@ export function Filters({ search, filters = [], isTitled = false, others = [], c
             onChange={(chosen) => change({ [key]: choices.find(({ value }) => String(value) === chosen)?.value })}
           />
         ))}
-      {children}
+      {tools}
       {filters.length > 0 && keys.some((key) => address[key] !== undefined) && (
         <Button variant="subtle" onClick={() => change(Object.fromEntries(keys.map((key) => [key, undefined])))}>
           {t('clear')}

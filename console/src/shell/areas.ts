@@ -74,8 +74,6 @@ export function useAreas(realm: string) {
     .filter(({ permission }) => may(permission));
 }
 
-export type { Permission };
-
 /** The frame's data: who the caller is, which realms there are, and what he may do in this one. */
 export const useShell = (realm: string) => useLoad(Shell, { realm }, { isShared: true });
 

@@ -5,8 +5,8 @@ import { contains, type Target } from '../parts/targets.js';
 import { sections } from '../realm/sections.js';
 import { mutate } from '../session/graphql.js';
 import { type Language, type Translate, translated } from '../text/text.js';
-import { type Area, area, type Permission } from './areas.js';
-import type { ShellQuery } from './documents.js';
+import { type Area, area } from './areas.js';
+import type { Permission, ShellQuery } from './documents.js';
 import type { useNotify } from './notify.js';
 import type { texts } from './text.js';
 
