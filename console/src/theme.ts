@@ -19,6 +19,7 @@ export const theme = createTheme({
         root: color === 'gray' ? { '--badge-dot-color': 'var(--mantine-color-dimmed)' } : {},
       }),
     },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     // a screen has few buttons that stand out
     Button: { defaultProps: { variant: 'default' } },
     // options that nobody has opened are not in the page: a closed list costs a layout when its screen is shown

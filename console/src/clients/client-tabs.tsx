@@ -9,20 +9,13 @@ import { TargetSelect } from '../parts/target-select.js';
 import { mutate, type NodeOf, nodeOf, type Part, perform, useLoad } from '../session/graphql.js';
 import { Failure } from '../shell/screen.js';
 import { useFormat, useText } from '../text/text.js';
-import {
-  type ClientDetailQuery,
-  type ClientInstallationFormat,
-  ClientMoveScope,
-  type ClientScopeUse,
-  ClientSnippet,
-  ClientTokenPreview,
-} from './documents.js';
+import * as documents from './documents.js';
 import { texts } from './text.js';
 
 /** What each tab of the screen gets. */
-export interface ClientPart extends Part<NodeOf<ClientDetailQuery>> {
+export interface ClientPart extends Part<NodeOf<documents.ClientDetailQuery>> {
   /** the client scopes that can be assigned; undefined if the caller may not view them */
-  scopes: NonNullable<NonNullable<ClientDetailQuery['realm']>['clientScopes']>['nodes'] | undefined;
+  scopes: NonNullable<NonNullable<documents.ClientDetailQuery['realm']>['clientScopes']>['nodes'] | undefined;
 }
 
 /** The secret of a client, which is shown only when it is made, and its service account. */
@@ -69,7 +62,7 @@ export function ClientScopes({ node: client, scopes: known, reload }: ClientPart
   const act = useAct();
   const { id, protocol } = client;
   const isAllowed = client.viewerCan.addClientScope.isAllowed;
-  const scopesOf = (use: ClientScopeUse, list: typeof client.defaultClientScopes) =>
+  const scopesOf = (use: documents.ClientScopeUse, list: typeof client.defaultClientScopes) =>
     (list?.nodes ?? []).map((node) => ({ ...node, use }));
   const scopes = [
     ...scopesOf('DEFAULT', client.defaultClientScopes),
@@ -78,10 +71,11 @@ export function ClientScopes({ node: client, scopes: known, reload }: ClientPart
   const choices = (known ?? [])
     .filter((one) => one.protocol === protocol && !scopes.some((scope) => scope.id === one.id))
     .map(({ id: value, name: label }) => ({ value, label }));
-  const move = (clientScope: string, use: ClientScopeUse) => () => perform(ClientMoveScope, { id, clientScope, use });
+  const move = (clientScope: string, use: documents.ClientScopeUse) => () =>
+    perform(documents.ClientMoveScope, { id, clientScope, use });
   const toggle = ({ id: scope, name, use }: (typeof scopes)[number]) => {
     const isDefault = use === 'DEFAULT';
-    const moveTo = async (other: ClientScopeUse) => {
+    const moveTo = async (other: documents.ClientScopeUse) => {
       await act(move(scope, other), t('assigned', { name }), move(scope, use));
       reload();
     };
@@ -120,7 +114,7 @@ export function ClientToken({ node: client }: ClientPart) {
   const [user, setUser] = useState('');
   const [text, setText] = useState('openid');
   const [scope] = useDebouncedValue(text, 300);
-  const loaded = useLoad(ClientTokenPreview, { id: client.id, user, scope }, { isPaused: user === '' });
+  const loaded = useLoad(documents.ClientTokenPreview, { id: client.id, user, scope }, { isPaused: user === '' });
   const evaluation = user ? nodeOf(loaded.data?.node)?.evaluateScopes : undefined;
   return (
     <Stack maw={900}>
@@ -153,9 +147,9 @@ const saml = ['SAML_SP_DESCRIPTOR', 'KEYCLOAK_SAML', 'KEYCLOAK_SAML_SUBSYSTEM_CL
 /** The configuration of the application, to be copied. */
 export function ClientInstallation({ node: client }: ClientPart) {
   const t = useText(texts);
-  const formats: readonly ClientInstallationFormat[] = client.protocol === 'SAML' ? saml : openIdConnect;
-  const [format, setFormat] = useState<ClientInstallationFormat>(formats[0] ?? 'KEYCLOAK_OIDC_KEYCLOAK_JSON');
-  const loaded = useLoad(ClientSnippet, { id: client.id, format });
+  const formats: readonly documents.ClientInstallationFormat[] = client.protocol === 'SAML' ? saml : openIdConnect;
+  const [format, setFormat] = useState<documents.ClientInstallationFormat>(formats[0] ?? 'KEYCLOAK_OIDC_KEYCLOAK_JSON');
+  const loaded = useLoad(documents.ClientSnippet, { id: client.id, format });
   const snippet = nodeOf(loaded.data?.node)?.installation;
   return (
     <Stack maw={900}>
@@ -164,7 +158,7 @@ export function ClientInstallation({ node: client }: ClientPart) {
         data={[...formats]}
         allowDeselect={false}
         value={format}
-        onChange={(value) => setFormat(value as ClientInstallationFormat)}
+        onChange={(value) => setFormat(value as documents.ClientInstallationFormat)}
       />
       <Failure loaded={loaded} />
       {snippet?.text && <CodeBlock label={snippet.filename} text={snippet.text} />}

@@ -6,14 +6,7 @@ import { type Loaded, mutate, nodeOf, type Outcome, useLoad } from '../session/g
 import { useNotify } from '../shell/notify.js';
 import { Failure, Placeholder } from '../shell/screen.js';
 import { useText } from '../text/text.js';
-import {
-  type ApplyRowFragment,
-  type DesiredMode,
-  type DesiredModesInput,
-  FilePlan,
-  type PlanViewFragment,
-  RevertPlan,
-} from './documents.js';
+import * as documents from './documents.js';
 import type { Desired } from './files.js';
 import { texts } from './text.js';
 
@@ -37,10 +30,11 @@ const kinds = [
   'scopeMappings',
   'users',
   'webhooks',
-] as const satisfies (keyof DesiredModesInput)[];
+] as const satisfies (keyof documents.DesiredModesInput)[];
 
 /** The same mode for all kinds of objects. */
-const modesOf = (mode: DesiredMode): DesiredModesInput => Object.fromEntries(kinds.map((kind) => [kind, mode]));
+const modesOf = (mode: documents.DesiredMode): documents.DesiredModesInput =>
+  Object.fromEntries(kinds.map((kind) => [kind, mode]));
 
 interface FilePlanProps {
   realm: string;
@@ -62,7 +56,7 @@ export function PlanOfFiles({
   const notify = useNotify();
   const [deletesOthers, setDeletesOthers] = useState(false);
   const modes = useMemo(() => ({ ...modesOf(deletesOthers ? 'FULL' : 'KEEP'), ...given }), [deletesOthers, given]);
-  const loaded = useLoad(FilePlan, { realm, desired: value, modes });
+  const loaded = useLoad(documents.FilePlan, { realm, desired: value, modes });
   const { apply, isRunning } = useApply(loaded);
   const [origin, setOrigin] = useState({ source: '', revision: '' });
   const plan = loaded.data?.realm?.plan;
@@ -134,10 +128,10 @@ export function PlanOfFiles({
 }
 
 /** Shows what taking back an apply would change, and does it. */
-export function Revert({ apply: { id, number }, onClose }: { apply: ApplyRowFragment; onClose(): void }) {
+export function Revert({ apply: { id, number }, onClose }: { apply: documents.ApplyRowFragment; onClose(): void }) {
   const t = useText(texts);
   const notify = useNotify();
-  const loaded = useLoad(RevertPlan, { id });
+  const loaded = useLoad(documents.RevertPlan, { id });
   const { apply, isRunning } = useApply(loaded);
   const plan = nodeOf(loaded.data?.node)?.revertPlan;
   const run = async () => {
@@ -164,13 +158,8 @@ export function Revert({ apply: { id, number }, onClose }: { apply: ApplyRowFrag
 const sides = { CREATE: 'after', UPDATE: undefined, DELETE: 'before' } as const;
 const colors = { CREATE: 'teal', UPDATE: 'blue', DELETE: 'red' } as const;
 
-interface PlanViewProps {
-  loaded: Loaded<unknown>;
-  plan: PlanViewFragment | null | undefined;
-}
-
 /** A plan as a diff: its objects, each with the fields that change. */
-function PlanView({ loaded, plan }: PlanViewProps) {
+function PlanView({ loaded, plan }: { loaded: Loaded<unknown>; plan: documents.PlanViewFragment | null | undefined }) {
   const t = useText(texts);
   if (!plan) return loaded.isLoading ? <Placeholder /> : <Failure loaded={loaded} />;
   const { summary, digest, warnings, changes } = plan;

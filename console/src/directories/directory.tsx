@@ -203,6 +203,7 @@ function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
   const t = useText(texts);
   const act = useAct();
   const types = realm.mapperTypes ?? [];
+  const choices = types.map(({ providerId }) => providerId);
   const fieldsOf = (kind: unknown) =>
     declaredFields(types.find(({ providerId }) => providerId === kind)?.properties ?? []);
   const toRealm = (id: string) => () => mutate('userStorageMapperSync', { id, direction: 'TO_REALM' });
@@ -228,11 +229,7 @@ function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
         title: t('addMapper'),
         fields: ({ providerId }) => [
           nameField,
-          choiceField(
-            'providerId',
-            texts.kind,
-            types.map((type) => type.providerId),
-          ),
+          choiceField('providerId', texts.kind, choices),
           ...fieldsOf(providerId),
         ],
       }}

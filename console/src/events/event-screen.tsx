@@ -126,14 +126,8 @@ export function EventScreen<
 /** Values as choices of a filter. */
 export const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
-interface EventDrawerProps {
-  title: string;
-  onClose(): void;
-  children: ReactNode;
-}
-
 /** One event beside its list. */
-export function EventDrawer({ title, onClose, children }: EventDrawerProps) {
+export function EventDrawer({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) {
   const t = useText(texts);
   return (
     <Drawer
@@ -219,13 +213,8 @@ const most = 10_000;
 
 type Exported = Outcome<Connection<object> | null | undefined>;
 
-interface ExportProps {
-  name: string;
-  page(after: string | null): Promise<Exported>;
-}
-
 /** Saves the events that the filters leave, the newest first. */
-function ExportEvents({ name, page }: ExportProps) {
+function ExportEvents({ name, page }: { name: string; page(after: string | null): Promise<Exported> }) {
   const t = useText(texts);
   const notify = useNotify();
   const all = async () => {

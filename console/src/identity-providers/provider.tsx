@@ -123,6 +123,7 @@ function ReadSettings({ realm, provider }: { realm: string; provider: LoadedProv
 function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): void }) {
   const t = useText(texts);
   const { id, mapperTypes } = provider;
+  const choices = mapperTypes.map(({ type: value, name }) => ({ value, label: name }));
   const typeOf = (type: unknown) => mapperTypes.find((known) => known.type === type);
   const settingsOf = (type: unknown) => declaredFields(typeOf(type)?.properties ?? []);
   return (
@@ -137,15 +138,7 @@ function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): voi
       })}
       add={{
         title: t('addMapper'),
-        fields: ({ type }) => [
-          nameField,
-          choiceField(
-            'type',
-            texts.kind,
-            mapperTypes.map(({ type: value, name }) => ({ value, label: name })),
-          ),
-          ...settingsOf(type),
-        ],
+        fields: ({ type }) => [nameField, choiceField('type', texts.kind, choices), ...settingsOf(type)],
       }}
       create={({ settings, ...input }) =>
         mutate('identityProviderMapperCreate', {

@@ -50,15 +50,13 @@ export function Providers() {
   );
 }
 
+const kindChoices = Object.entries(kindNames).map(([value, label]) => ({ value, label }));
+
 /** What is asked of a new identity provider of a kind. */
 const fieldsOf = ({ type }: FieldValues): FormField[] => {
   const kind = type as IdentityProviderType;
   return [
-    choiceField(
-      'type',
-      texts.kind,
-      Object.entries(kindNames).map(([value, label]) => ({ value, label })),
-    ),
+    choiceField('type', texts.kind, kindChoices),
     { path: 'alias', label: texts.alias, isRequired: true },
     { path: 'displayName', label: texts.displayName },
     ...(hasDocument(kind) ? [documentField] : []),

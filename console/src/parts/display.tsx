@@ -78,14 +78,8 @@ export function useActorName(): (made: Made | null) => string {
   return (made) => made?.actor?.username ?? t(made?.actorId === commandLine ? 'commandLine' : 'someone');
 }
 
-interface EmptyProps {
-  icon: Icon;
-  title: string;
-  hint?: ReactNode;
-}
-
 /** In place of an empty list: what would be here, and how it comes here. */
-export function Empty({ icon: Icon, title, hint }: EmptyProps) {
+export function Empty({ icon: Icon, title, hint }: { icon: Icon; title: string; hint?: ReactNode }) {
   const icon = <Icon size={26} aria-hidden />;
   return (
     <EmptyState variant="light" color="gray" py="xl" maw={420} mx="auto" icon={icon} title={title} description={hint} />

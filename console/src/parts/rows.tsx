@@ -52,12 +52,7 @@ export function Row({ name, label = String(name), hint, badges = [], actions, on
         <Group gap="xs" ml="auto" justify="flex-end">
           {actions}
           {onRemove && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={removeLabel ?? t('deleteNamed', { name: label })}
-              onClick={onRemove}
-            >
+            <ActionIcon aria-label={removeLabel ?? t('deleteNamed', { name: label })} onClick={onRemove}>
               <IconX size={16} />
             </ActionIcon>
           )}

@@ -75,8 +75,6 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
             render: ({ key, value }) =>
               isAllowed && (
                 <ActionIcon
-                  variant="subtle"
-                  color="gray"
                   aria-label={t('removeNamed', { name: key })}
                   onClick={(event) => {
                     event.stopPropagation();

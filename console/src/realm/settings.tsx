@@ -114,11 +114,6 @@ function RealmForm({ realm, reload, name, section, search }: RealmFormProps) {
   );
 }
 
-interface LoginPreviewProps {
-  realm: string;
-  values: FieldValues;
-}
-
 /** A value of the form once nobody types any more. A colour that is not complete is none. */
 function useSettled(value: unknown): string | null {
   const text = typeof value === 'string' ? value : '';
@@ -127,7 +122,7 @@ function useSettled(value: unknown): string | null {
 }
 
 /** The login page of a realm as it would be with the values of the form. */
-function LoginPreview({ realm, values }: LoginPreviewProps) {
+function LoginPreview({ realm, values }: { realm: string; values: FieldValues }) {
   const t = useText(texts);
   const accentColor = useSettled(values['loginPages.accentColor']);
   const backgroundColor = useSettled(values['loginPages.backgroundColor']);

@@ -124,13 +124,8 @@ function useHiddenColumns(): [ReadonlySet<string>, (keys: ReadonlySet<string>) =
   return [new Set(keys), (next) => setKeys([...next])];
 }
 
-interface ColumnMenuProps {
-  hidden: ReadonlySet<string>;
-  onHide(keys: ReadonlySet<string>): void;
-}
-
 /** Chooses the columns of the list. The first one always stays. */
-function ColumnMenu({ hidden, onHide }: ColumnMenuProps) {
+function ColumnMenu({ hidden, onHide }: { hidden: ReadonlySet<string>; onHide(keys: ReadonlySet<string>): void }) {
   const t = useText(texts);
   const translate = useTranslated();
   return (

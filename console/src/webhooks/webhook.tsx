@@ -148,12 +148,7 @@ function Deliveries({ webhook, onSend }: DeliveriesProps) {
             </Text>
             {webhook.viewerCan.replay.isAllowed && delivery.eventType !== 'ping' && (
               <Tooltip label={t('againShort')}>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={t('again', { name: delivery.eventType })}
-                  onClick={() => onSend(delivery)}
-                >
+                <ActionIcon aria-label={t('again', { name: delivery.eventType })} onClick={() => onSend(delivery)}>
                   <IconRefresh size={16} />
                 </ActionIcon>
               </Tooltip>
