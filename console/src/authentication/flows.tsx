@@ -52,7 +52,9 @@ export function Flows({ shown, ...part }: AuthenticationPart & { shown: FlowLeve
         <>
           <Group gap="xs">
             {flow.uses?.map((use) => (
-              <Badge key={use}>{t(use)}</Badge>
+              <Badge key={use} color="indigo">
+                {t(use)}
+              </Badge>
             ))}
           </Group>
           {isAllowed && flow.isBuiltIn && <Alert color="gray">{t('builtIn')}</Alert>}

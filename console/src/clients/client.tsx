@@ -29,7 +29,7 @@ export function Client() {
       kind={texts.client}
       nameOf={({ clientId }) => clientId}
       remove={(_, options) => mutate('clientDelete', { id }, options)}
-      above={({ node }) => !node.isEnabled && <Badge color="gray">{t('disabled')}</Badge>}
+      above={({ node }) => !node.isEnabled && <Badge>{t('disabled')}</Badge>}
       form={{
         sections: ({ protocol }) => sectionsOf(protocol),
         save: (input, options) => mutate('clientUpdate', input, options),

@@ -86,7 +86,7 @@ export function PlanOfFiles({
   return (
     <Paper withBorder p="md" component="section" aria-label={t('plan')}>
       <Stack gap="sm">
-        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+        <Title order={2} style={{ overflowWrap: 'anywhere' }}>
           {t('planOf', { files: names })}
         </Title>
         <Switch

@@ -1,9 +1,9 @@
-import { Alert, Badge, Grid, Group, List, Paper, SimpleGrid, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Alert, Badge, Grid, Group, List, Paper, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconHistory } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import { type Bar, Bars } from '../parts/bars.js';
-import { Empty, NotFound, useActorName } from '../parts/display.js';
+import { Card, Empty, NotFound, useActorName } from '../parts/display.js';
 import { useLive, useLoad } from '../session/graphql.js';
 import { useMay } from '../shell/areas.js';
 import { Screen } from '../shell/screen.js';
@@ -46,7 +46,7 @@ export function Overview() {
             </SimpleGrid>
             <Grid>
               <Grid.Col span={{ base: 12, md: 7 }}>
-                <Card title={t('perHour')}>
+                <Card h="100%" title={t('perHour')}>
                   {realm.events?.isEnabled === false ? (
                     <Text c="dimmed">{t('noEvents')}</Text>
                   ) : (
@@ -55,13 +55,13 @@ export function Overview() {
                 </Card>
               </Grid.Col>
               <Grid.Col span={{ base: 12, md: 5 }}>
-                <Card title={t('health')}>
+                <Card h="100%" title={t('health')}>
                   <Health realm={realm} />
                 </Card>
               </Grid.Col>
             </Grid>
             {may('VIEW_EVENTS') && (
-              <Card title={t('changes')}>
+              <Card h="100%" title={t('changes')}>
                 <Changes realm={realm} />
               </Card>
             )}
@@ -92,17 +92,6 @@ function Figure({ label, value }: { label: string; value: number | null | undefi
       <Text size="xl" fw={700} className="numbers">
         {value === null || value === undefined ? '–' : format.number(value)}
       </Text>
-    </Paper>
-  );
-}
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Paper withBorder p="md" h="100%" component="section" aria-label={title}>
-      <Title order={2} size="h4" mb="sm">
-        {title}
-      </Title>
-      {children}
     </Paper>
   );
 }

@@ -8,9 +8,12 @@ import {
   CopyButton,
   EmptyState,
   Group,
+  Paper,
+  type PaperProps,
   ScrollArea,
   Stack,
   Text,
+  Title,
 } from '@mantine/core';
 import { type Icon, IconMoodEmpty } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
@@ -76,6 +79,18 @@ const commandLine = btoa('User:command-line');
 export function useActorName(): (made: Made | null) => string {
   const t = useText(partTexts);
   return (made) => made?.actor?.username ?? t(made?.actorId === commandLine ? 'commandLine' : 'someone');
+}
+
+/** A part of a screen with a frame and a title. */
+export function Card({ title, children, ...frame }: PaperProps & { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title} {...frame}>
+      <Title order={2} mb="sm">
+        {title}
+      </Title>
+      {children}
+    </Paper>
+  );
 }
 
 /** In place of an empty list: what would be here, and how it comes here. */

@@ -1,17 +1,6 @@
 import type { UserError } from '../session/graphql.js';
 import { type Text, words } from '../text/words.js';
-
-/** What can be chosen by a search. */
-export type TargetKind =
-  | 'group'
-  | 'role'
-  | 'user'
-  | 'client'
-  | 'clientScope'
-  | 'identityProvider'
-  | 'directory'
-  | 'flow'
-  | 'webhook';
+import type { TargetKind } from './targets.js';
 
 /** A field of a form as data: its input, its place in the API's input, and its name in reviews and conflicts. */
 export interface FormField {

@@ -6,9 +6,10 @@ import { useText } from '../text/text.js';
 import { useAct } from './act.js';
 import { type Fields, FormButton, FormDialog, Review } from './dialogs.js';
 import { Empty, ObjectLink, type ObjectRoute } from './display.js';
-import { type FieldValues, type FormField, type TargetKind, valuesAt } from './fields.js';
+import { type FieldValues, type FormField, valuesAt } from './fields.js';
 import { Sortable } from './sortable.js';
 import { TargetSelect } from './target-select.js';
+import type { TargetKind } from './targets.js';
 import { partTexts } from './text.js';
 
 /** What a row shows of an object besides its name. */
@@ -41,14 +42,7 @@ export function Row({ name, label = String(name), hint, badges = [], actions, on
             </Text>
           )}
         </Stack>
-        {badges.map(
-          (badge) =>
-            badge && (
-              <Badge key={badge} color="gray">
-                {badge}
-              </Badge>
-            ),
-        )}
+        {badges.map((badge) => badge && <Badge key={badge}>{badge}</Badge>)}
         <Group gap="xs" ml="auto" justify="flex-end">
           {actions}
           {onRemove && (
@@ -74,9 +68,7 @@ export function RowSection({ title, empty, children }: SectionProps) {
   const isEmpty = empty !== undefined && Array.isArray(children) && children.length === 0;
   return (
     <Stack gap="xs">
-      <Title order={2} size="h4">
-        {title}
-      </Title>
+      <Title order={2}>{title}</Title>
       {isEmpty ? <Text c="dimmed">{empty}</Text> : children}
     </Stack>
   );

@@ -1,23 +1,10 @@
-import {
-  Alert,
-  Button,
-  Flex,
-  Group,
-  Paper,
-  Radio,
-  ScrollArea,
-  SimpleGrid,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Flex, Group, Radio, ScrollArea, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Outcome, UserError } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
 import { useText, useTranslated } from '../text/text.js';
 import { changesIn, Dialog } from './dialogs.js';
-import { type Change, ChangeList, readableText } from './display.js';
+import { Card, type Change, ChangeList, readableText } from './display.js';
 import { changedFields, changesOf, type Field, merged, useDraft } from './draft.js';
 import { FieldInput } from './field-input.js';
 import { type FieldValues, inputOf, messageAt, type Section, valuesAt } from './fields.js';
@@ -102,10 +89,7 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
       <Flex gap="md" wrap="wrap" align="flex-start">
         <Stack maw={760} flex="1 1 300px">
           {shown.map(({ title, fields }) => (
-            <Paper key={title[0]} withBorder p="md" component="section" aria-label={translate(title)}>
-              <Title order={2} size="h4" mb="sm">
-                {translate(title)}
-              </Title>
+            <Card key={title[0]} title={translate(title)}>
               <SimpleGrid cols={{ base: 1, sm: fields.length > 1 ? 2 : 1 }} style={{ alignItems: 'end' }}>
                 {fields.map((field) => (
                   <FieldInput
@@ -118,7 +102,7 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
                   />
                 ))}
               </SimpleGrid>
-            </Paper>
+            </Card>
           ))}
           {preview && isChecked && draft.isChanged && (
             <Alert color="indigo" title={t('wouldChange')} role="status">

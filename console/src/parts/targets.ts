@@ -1,6 +1,5 @@
 import { useLoad } from '../session/graphql.js';
 import { type TargetFragment, Targets } from './documents.js';
-import type { TargetKind } from './fields.js';
 
 interface Search {
   realm: string;
@@ -32,7 +31,10 @@ const lists = {
   directory: 'userStorages',
   flow: 'authenticationFlows',
   webhook: 'webhooks',
-} as const satisfies Record<TargetKind, string>;
+} as const;
+
+/** What can be chosen by a search. */
+export type TargetKind = keyof typeof lists;
 
 /** An object of a kind that was found. */
 const targetOf = (kind: TargetKind, found: TargetFragment): Target => ({

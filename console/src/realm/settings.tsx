@@ -157,7 +157,7 @@ function Keys({ keys }: { keys: Key[] }) {
             <Group gap="xs">
               <Text fw={600}>{algorithm}</Text>
               <Badge color={status === 'ACTIVE' ? 'teal' : 'gray'}>{nameOf(status)}</Badge>
-              <Badge color="gray">{`${type} ${use}`}</Badge>
+              <Badge>{`${type} ${use}`}</Badge>
             </Group>
           </Accordion.Control>
           <Accordion.Panel>

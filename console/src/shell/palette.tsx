@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type Icon, IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '@tabler/icons-react';
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { TargetKind } from '../parts/fields.js';
+import type { TargetKind } from '../parts/targets.js';
 import { contains, type Target, useTargets } from '../parts/targets.js';
 import { sections } from '../realm/sections.js';
 import { mutate } from '../session/graphql.js';

@@ -21,7 +21,7 @@ export function Screen<Data>({ title, loaded, actions, children }: ScreenProps<D
   return (
     <Stack gap="md">
       <Group>
-        <Title order={1} size="h2" flex="1 1 150px" style={{ overflowWrap: 'anywhere' }}>
+        <Title order={1} flex="1 1 150px" style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
         <Group gap="xs">

@@ -18,7 +18,7 @@ export type LoadedUser = NodeOf<UserDetailQuery>;
 export type UserPart = Part<LoadedUser>;
 
 /** The credentials of a user, and a new password. */
-export function UserCredentials({ node: user, reload }: UserPart) {
+export function Credentials({ node: user, reload }: UserPart) {
   const t = useText(texts);
   const act = useAct();
   if (!user.credentials) return <Text c="dimmed">{t('needsManage')}</Text>;
@@ -58,7 +58,7 @@ export function UserCredentials({ node: user, reload }: UserPart) {
 }
 
 /** The sessions of a user, with the clients that each of them has logged in to. */
-export function UserSessions({ node: user, reload }: UserPart) {
+export function Sessions({ node: user, reload }: UserPart) {
   const t = useText(texts);
   const { moment } = useFormat();
   const act = useAct();
@@ -96,7 +96,7 @@ export function UserSessions({ node: user, reload }: UserPart) {
 }
 
 /** What a user has consented to, and its identities at identity providers. */
-export function UserAccess({ node: user }: UserPart) {
+export function Access({ node: user }: UserPart) {
   const t = useText(texts);
   const act = useAct();
   const canRevoke = user.viewerCan.revokeConsent.isAllowed;
@@ -134,7 +134,7 @@ export function UserAccess({ node: user }: UserPart) {
 }
 
 /** The last logins of a user, and what administrators have changed. */
-export function UserEvents({ node: { events, adminEvents } }: UserPart) {
+export function Events({ node: { events, adminEvents } }: UserPart) {
   const t = useText(texts);
   const actorName = useActorName();
   return (
@@ -170,7 +170,7 @@ export function UserEvents({ node: { events, adminEvents } }: UserPart) {
 type Edge = NonNullable<LoadedUser['effectiveRoles']>['edges'][number];
 
 /** The effective roles of a user, and why it has each of them. */
-export function UserRoles({ node: user }: UserPart) {
+export function Roles({ node: user }: UserPart) {
   const t = useText(texts);
   const [asked, setAsked] = useState<Edge>();
   const { id } = user;

@@ -9,15 +9,7 @@ import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { UserDetail } from './documents.js';
 import { texts } from './text.js';
-import {
-  type LoadedUser,
-  UserAccess,
-  UserCredentials,
-  UserEvents,
-  type UserPart,
-  UserRoles,
-  UserSessions,
-} from './user-tabs.js';
+import { Access, Credentials, Events, type LoadedUser, Roles, Sessions, type UserPart } from './user-tabs.js';
 
 const sections: Section[] = [
   {
@@ -53,11 +45,11 @@ export function User() {
       form={{ title: texts.details, sections, isPreviewed: false, save: (input) => mutate('userUpdate', input) }}
       tabs={(part) => [
         ['groups', texts.groups, <Groups {...part} />],
-        ['roles', texts.roles, <UserRoles {...part} />],
-        ['credentials', texts.credentials, <UserCredentials {...part} />],
-        ['sessions', texts.sessions, <UserSessions {...part} />],
-        ['access', texts.access, <UserAccess {...part} />],
-        viewsEvents && ['events', texts.events, <UserEvents {...part} />],
+        ['roles', texts.roles, <Roles {...part} />],
+        ['credentials', texts.credentials, <Credentials {...part} />],
+        ['sessions', texts.sessions, <Sessions {...part} />],
+        ['access', texts.access, <Access {...part} />],
+        viewsEvents && ['events', texts.events, <Events {...part} />],
       ]}
     />
   );

@@ -1,10 +1,37 @@
-import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, type MantineColorScheme, Menu, Select, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
 import { signOut } from '../session/sign-in.js';
 import { useStore } from '../session/store.js';
 import { chooseLanguage, type Language, language, languages, useText } from '../text/text.js';
 import { useShell } from './areas.js';
 import { texts } from './text.js';
+
+/** Chooses the realm to administer. Callers of one realm see only its name. */
+export function RealmSwitcher({ realm }: { realm: string }) {
+  const t = useText(texts);
+  const router = useRouter();
+  const { data } = useShell(realm);
+  const realms = data?.realms?.nodes ?? [];
+  const options = realms.map(({ name, displayName }) => ({
+    value: name,
+    label: displayName && displayName !== name ? `${name} · ${displayName}` : name,
+  }));
+  return (
+    <Select
+      aria-label={t('realm')}
+      data={options.some(({ value }) => value === realm) ? options : [{ value: realm, label: realm }, ...options]}
+      value={realm}
+      onChange={(name) => name && router.navigate({ to: '/$realm', params: { realm: name } })}
+      allowDeselect={false}
+      searchable={options.length > 8}
+      nothingFoundMessage={t('noRealms')}
+      w={{ base: 130, sm: 220 }}
+      checkIconPosition="right"
+      comboboxProps={{ width: 260, position: 'bottom-start' }}
+    />
+  );
+}
 
 const schemes = [
   ['light', IconSun],
