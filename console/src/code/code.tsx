@@ -2,7 +2,7 @@ import { Alert, Button, FileButton, Paper, Stack, Text } from '@mantine/core';
 import { IconFileCode, IconGitCommit, IconHistory } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Empty, Moment, useActorName } from '../parts/display.js';
+import { Empty, useActorName } from '../parts/display.js';
 import { DownloadMenu, saveFile } from '../parts/download-menu.js';
 import { type Column, List } from '../parts/list.js';
 import { RowSection } from '../parts/rows.js';
@@ -38,7 +38,7 @@ export function Code() {
     );
   const columns: Column<ApplyRowFragment>[] = [
     { key: 'number', title: texts.number, width: 100 },
-    { key: 'time', title: texts.time, width: 190, render: ({ appliedAt }) => <Moment time={appliedAt} /> },
+    { key: 'appliedAt', title: texts.time, width: 190, isTime: true },
     { key: 'author', title: texts.author, width: 150, render: ({ appliedBy }) => actorName(appliedBy) },
     { key: 'changes', title: texts.changes, width: 130, render: (counts) => t('counts', { ...counts }) },
     {

@@ -1,7 +1,7 @@
 import { Badge, Button, Code, Group, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useChange } from '../parts/address.js';
-import { ChangeList, Moment, NotFound, ObjectLink, useActorName } from '../parts/display.js';
+import { ChangeList, NotFound, ObjectLink, useActorName } from '../parts/display.js';
 import type { Column } from '../parts/list.js';
 import { RowSection } from '../parts/rows.js';
 import { nodeOf, useLoad } from '../session/graphql.js';
@@ -58,7 +58,7 @@ export function Audit() {
     },
     { key: 'path', title: texts.path, render: ({ resourcePath }) => resourcePath || t('realmItself') },
     { key: 'actor', title: texts.actor, width: 160, render: actorName },
-    { key: 'time', title: texts.time, width: 190, render: ({ time }) => <Moment time={time} /> },
+    { key: 'time', title: texts.time, width: 190, isTime: true },
   ];
   return (
     <EventScreen

@@ -1,6 +1,5 @@
 import { Badge } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { Moment } from '../parts/display.js';
 import type { Column } from '../parts/list.js';
 import { area } from '../shell/areas.js';
 import { useFormat, useText } from '../text/text.js';
@@ -40,7 +39,7 @@ const columns: Column<Login>[] = [
   { key: 'clientId', title: texts.client, width: 150 },
   { key: 'error', title: texts.error, width: 190 },
   { key: 'ipAddress', title: texts.ipAddress, width: 140 },
-  { key: 'time', title: texts.time, width: 190, render: ({ time }) => <Moment time={time} /> },
+  { key: 'time', title: texts.time, width: 190, isTime: true },
 ];
 
 /** What users have done to sign in and out: filters, live tail, details, and export. */

@@ -40,13 +40,9 @@ export function Groups() {
   const openGroup = (id: string) => navigate({ to: '/$realm/groups/$id', params: { realm, id } });
   const toggle = (id: string) => opened.set(open.symmetricDifference(new Set([id])));
   const move = ({ key: id, parent, group }: Row, target: string | undefined) => {
-    const to = (place: string | undefined) => mutate('groupMove', { id, parent: place ?? found?.id ?? '' });
+    const to = (place: string | undefined) => () => mutate('groupMove', { id, parent: place ?? found?.id ?? '' });
     if (target) opened.set(new Set(open).add(target));
-    act(
-      () => to(target),
-      t('moved', { name: group?.name ?? '' }),
-      () => to(parent),
-    );
+    act(to(target), t('moved', { name: group?.name ?? '' }), to(parent));
   };
   return (
     <Screen

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { Pages } from '../session/pages.js';
 import { type Text as Title, useText, useTranslated } from '../text/text.js';
 import type { Sort } from './address.js';
-import { Empty, type ObjectRoute } from './display.js';
+import { Empty, Moment, type ObjectRoute } from './display.js';
 import { partTexts } from './text.js';
 
 /** A column of a list. By default it shows the field of its key. */
@@ -15,6 +15,8 @@ export type Column<Node, Field extends string = never> = {
   /** the field of the API's order, if the list can be sorted by it */
   sort?: Field;
   width?: number;
+  /** whether the field is a time of the API */
+  isTime?: boolean;
 } & ({ key: keyof Node & string; render?(node: Node): ReactNode } | { key: string; render(node: Node): ReactNode });
 
 /** What a list shows of its rows, and what can be done with them. */
@@ -33,9 +35,10 @@ export interface ListProps<Node extends { id: string }, Field extends string> {
 }
 
 /** What a column shows of a row. */
-function cellOf<Node, Field extends string>({ key, render }: Column<Node, Field>, node: Node): ReactNode {
+function cellOf<Node, Field extends string>({ key, isTime, render }: Column<Node, Field>, node: Node): ReactNode {
   if (render) return render(node);
   const value = node[key as keyof Node];
+  if (isTime && typeof value === 'string') return <Moment time={value} />;
   return value === null || value === undefined ? '' : String(value);
 }
 

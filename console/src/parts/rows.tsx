@@ -171,7 +171,7 @@ interface AssignmentsProps<Node extends { id: string }> {
   nameOf(node: Node): string;
   describe?(node: Node): Described & { isFixed?: boolean };
   /** the screen of such an object */
-  to?: ObjectRoute;
+  to: ObjectRoute;
   /** the label of the field that adds an object */
   label: string;
   empty?: string;
@@ -189,20 +189,14 @@ export function Assignments<Node extends { id: string }>(props: AssignmentsProps
   const { nodes, nameOf, describe, to, label, empty, isAllowed, kind, choices = [], reload } = props;
   const t = useText(partTexts);
   const act = useAct();
+  const assign = (id: string, before?: Node) => () => props.add(id, before);
+  const unassign = (id: string) => () => props.remove(id);
   const add = async (id: string, name: string) => {
-    await act(
-      () => props.add(id),
-      t('added', { name }),
-      () => props.remove(id),
-    );
+    await act(assign(id), t('added', { name }), unassign(id));
     reload?.();
   };
   const remove = async (node: Node) => {
-    await act(
-      () => props.remove(node.id),
-      t('removed', { name: nameOf(node) }),
-      () => props.add(node.id, node),
-    );
+    await act(unassign(node.id), t('removed', { name: nameOf(node) }), assign(node.id, node));
     reload?.();
   };
   const rowOf = (node: Node) => {
@@ -214,13 +208,9 @@ export function Assignments<Node extends { id: string }>(props: AssignmentsProps
         {...described}
         label={name}
         name={
-          to ? (
-            <ObjectLink to={to} id={node.id}>
-              {name}
-            </ObjectLink>
-          ) : (
-            name
-          )
+          <ObjectLink to={to} id={node.id}>
+            {name}
+          </ObjectLink>
         }
         onRemove={isAllowed && !isFixed && (() => remove(node))}
         removeLabel={t('removeNamed', { name })}

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useAct } from '../parts/act.js';
 import { orderOf } from '../parts/address.js';
 import { Dialog, FormButton } from '../parts/dialogs.js';
-import { Moment } from '../parts/display.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
 import { mutate, type Outcome } from '../session/graphql.js';
@@ -31,13 +30,8 @@ export function Sessions() {
     { key: 'ipAddress', title: texts.ipAddress, width: 140 },
     { key: 'kind', title: texts.kind, width: 100, render: ({ isOffline }) => t(isOffline ? 'offline' : 'regular') },
     { key: 'clients', title: texts.clients, width: 190, render: clientsOf },
-    ...(['startedAt', 'lastAccessAt'] as const).map((key) => ({
-      key,
-      title: texts[key],
-      sort: key === 'startedAt' ? ('STARTED_AT' as const) : ('LAST_ACCESS_AT' as const),
-      width: 190,
-      render: (session: Session) => <Moment time={session[key]} />,
-    })),
+    { key: 'startedAt', title: texts.startedAt, sort: 'STARTED_AT', width: 190, isTime: true },
+    { key: 'lastAccessAt', title: texts.lastAccessAt, sort: 'LAST_ACCESS_AT', width: 190, isTime: true },
   ];
   return (
     <ListScreen

@@ -4,7 +4,7 @@ import { IconColumns, IconShieldPlus, IconTrash, IconUsersPlus } from '@tabler/i
 import { useParams, useSearch } from '@tanstack/react-router';
 import { orderOf } from '../parts/address.js';
 import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
-import { Moment, Status } from '../parts/display.js';
+import { Status } from '../parts/display.js';
 import { type FormField, fieldsOf } from '../parts/fields.js';
 import type { Filter } from '../parts/filters.js';
 import type { Column } from '../parts/list.js';
@@ -109,13 +109,7 @@ const columns: readonly Column<UserRowFragment, UserOrderField>[] = [
   { key: 'firstName', title: texts.firstName, sort: 'FIRST_NAME', width: 130 },
   { key: 'lastName', title: texts.lastName, sort: 'LAST_NAME', width: 130 },
   { key: 'status', title: texts.status, width: 120, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },
-  {
-    key: 'createdAt',
-    title: texts.createdAt,
-    sort: 'CREATED_AT',
-    width: 190,
-    render: ({ createdAt }) => <Moment time={createdAt} />,
-  },
+  { key: 'createdAt', title: texts.createdAt, sort: 'CREATED_AT', width: 190, isTime: true },
 ];
 
 /** The columns that the caller has hidden, which the browser remembers, and how to change them. */
