@@ -70,21 +70,22 @@ interface DetailScreenProps<Node extends Detailed> {
   /** what is asked before the object is deleted, and what deletes it */
   removeHint?: Text;
   remove(node: Node, options: { isDryRun: boolean }): Promise<Outcome<object>>;
-  /** what is above the tabs */
+  /** what is above the form, and below it if it has no tabs beside it */
   above?(part: Part<Node>): ReactNode;
+  below?(part: Part<Node>): ReactNode;
   /** the form, which is the first tab, and its title */
   form: Pick<SettingsFormProps<Node>, 'isPreviewed' | 'save'> & {
     title?: Text;
     /** which may depend on the object */
     sections: readonly Section[] | ((node: Node) => readonly Section[]);
   };
-  /** the other tabs */
-  tabs(part: Part<Node>): readonly (Tab | false | null | undefined)[];
+  /** the other tabs, if there are any */
+  tabs?(part: Part<Node>): readonly (Tab | false | null | undefined)[];
 }
 
 /** The screen of one object: a form with its fields, and further tabs. */
 export function DetailScreen<Node extends Detailed>(props: DetailScreenProps<Node>) {
-  const { shown, kind, nameOf, actions, removeHint, remove, above, form, tabs } = props;
+  const { shown, kind, nameOf, actions, removeHint, remove, above, below, form, tabs } = props;
   const { loaded, node, reload } = shown;
   const { title = words.settings, sections, ...saving } = form;
   const translate = useTranslated();
@@ -110,7 +111,12 @@ export function DetailScreen<Node extends Detailed>(props: DetailScreenProps<Nod
         <>
           {node.isManaged && <ManagedNotice />}
           {above?.({ node, reload })}
-          <TabSet key={node.id} tabs={[['settings', title, formOf(node)], ...tabs({ node, reload })]} />
+          {tabs ? (
+            <TabSet key={node.id} tabs={[['settings', title, formOf(node)], ...tabs({ node, reload })]} />
+          ) : (
+            formOf(node)
+          )}
+          {below?.({ node, reload })}
         </>
       )}
     </ObjectScreen>

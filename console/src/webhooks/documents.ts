@@ -8,16 +8,14 @@ export type WebhookListQueryVariables = {
   isFirst: boolean;
 };
 
-export type WebhookListQuery = { realm: { id: string, webhooks: { totalCount?: number, nodes: Array<{ id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } & { viewerCan?: { createWebhook: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
-
-export type WebhookRowFragment = { id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number };
+export type WebhookListQuery = { realm: { id: string, webhooks: { totalCount?: number, nodes: Array<{ id: string, name: string, url: string, isEnabled: boolean, failures: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } & { viewerCan?: { createWebhook: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
 
 export type WebhookDetailQueryVariables = {
   id: string;
 };
 
 export type WebhookDetailQuery = { node:
-    | { nextAttemptAt: string | null, id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number, deliveries: { nodes: Array<{ at: string, duration: number, error: string | null, eventType: string, hasSucceeded: boolean, id: string, responseStatus: number | null }> } | null, viewerCan: { delete: { isAllowed: boolean }, ping: { isAllowed: boolean }, replay: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, update: { isAllowed: boolean } } }
+    | { disabledReason: string | null, failures: number, id: string, isEnabled: boolean, isManaged: boolean, name: string, nextAttemptAt: string | null, url: string, version: number, deliveries: { nodes: Array<{ at: string, duration: number, error: string | null, eventType: string, hasSucceeded: boolean, id: string, responseStatus: number | null }> } | null, viewerCan: { delete: { isAllowed: boolean }, ping: { isAllowed: boolean }, replay: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, update: { isAllowed: boolean } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -29,7 +27,11 @@ export const WebhookList: TypedDocument<WebhookListQuery, WebhookListQueryVariab
     webhooks(first: $first, after: $after) {
       ...Page
       nodes {
-        ...WebhookRow
+        id
+        name
+        url
+        isEnabled
+        failures
       }
     }
   }
@@ -59,24 +61,13 @@ fragment End on Connection {
 fragment Page on Connection {
   totalCount @include(if: $isFirst)
   ...End
-}
-
-fragment WebhookRow on Webhook {
-  id
-  name
-  url
-  isEnabled
-  failures
-  disabledReason
-  version
 }`;
 
 /** A webhook with its last deliveries. */
 export const WebhookDetail: TypedDocument<WebhookDetailQuery, WebhookDetailQueryVariables> = `query WebhookDetail($id: ID!) {
   node(id: $id) {
     ... on Webhook {
-      ...WebhookRow
-      nextAttemptAt
+      ...ReadWebhook
       ...CanWebhook
       deliveries(first: 50) {
         nodes {
@@ -107,6 +98,18 @@ fragment CanWebhook on Webhook {
   }
 }
 
+fragment ReadWebhook on Webhook {
+  disabledReason
+  failures
+  id
+  isEnabled
+  isManaged
+  name
+  nextAttemptAt
+  url
+  version
+}
+
 fragment ReadWebhookDelivery on WebhookDelivery {
   at
   duration
@@ -115,14 +118,4 @@ fragment ReadWebhookDelivery on WebhookDelivery {
   hasSucceeded
   id
   responseStatus
-}
-
-fragment WebhookRow on Webhook {
-  id
-  name
-  url
-  isEnabled
-  failures
-  disabledReason
-  version
 }`;

@@ -1,12 +1,11 @@
-import { ActionIcon, Alert, Badge, Button, CopyButton, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Badge, Button, CopyButton, Group, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Dialog, FormButton } from '../parts/dialogs.js';
 import { flagField, nameField, type Section } from '../parts/fields.js';
-import { ObjectScreen } from '../parts/object-screen.js';
+import { DetailScreen } from '../parts/object-screen.js';
 import { RowSection } from '../parts/rows.js';
-import { SettingsForm } from '../parts/settings-form.js';
 import { mutate, type NodeOf, type UserError, useNode } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
 import { useFormat, useText } from '../text/text.js';
@@ -33,7 +32,8 @@ export function Webhook() {
   const t = useText(texts);
   const notify = useNotify();
   const { id } = useParams({ from: '/$realm/webhooks/$id' });
-  const { loaded, node: webhook, reload } = useNode(WebhookDetail, { id });
+  const shown = useNode(WebhookDetail, { id });
+  const { reload } = shown;
   const [isTesting, setTesting] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [secret, setSecret] = useState<string>();
@@ -54,20 +54,19 @@ export function Webhook() {
     const { data, errors } = await mutate('webhookDeliveryReplay', { id: delivery }, { reads: attempt });
     tell(errors, data?.webhookDeliveryReplay);
   };
-  const { viewerCan } = webhook ?? {};
   return (
-    <ObjectScreen
-      title={webhook?.name ?? t('title')}
-      loaded={loaded}
-      object={webhook}
-      actions={
+    <DetailScreen
+      shown={shown}
+      kind={texts.title}
+      nameOf={({ name }) => name}
+      actions={({ node: { viewerCan } }) => (
         <>
-          {viewerCan?.ping.isAllowed && (
+          {viewerCan.ping.isAllowed && (
             <Button onClick={test} loading={isTesting}>
               {t('ping')}
             </Button>
           )}
-          {viewerCan?.replay.isAllowed && (
+          {viewerCan.replay.isAllowed && (
             <FormButton
               title={t('replay')}
               fields={[{ path: 'since', label: texts.since, hint: texts.replayHint, kind: 'time', isRequired: true }]}
@@ -76,7 +75,7 @@ export function Webhook() {
               onDone={reload}
             />
           )}
-          {viewerCan?.rotateSecret.isAllowed && (
+          {viewerCan.rotateSecret.isAllowed && (
             <FormButton
               title={t('rotate')}
               hint={t('rotateHint')}
@@ -86,35 +85,27 @@ export function Webhook() {
             />
           )}
         </>
-      }
-      remove={{
-        isAllowed: viewerCan?.delete.isAllowed,
-        hint: t('removeHint'),
-        act: (options) => mutate('webhookDelete', { id }, options),
-      }}
-    >
-      {(webhook) => (
-        <Stack>
-          {[webhook.disabledReason, failure].map(
-            (reason) =>
-              reason && (
-                <Alert key={reason} color="red" role="alert">
-                  {reason}
-                </Alert>
-              ),
-          )}
-          <SettingsForm
-            nameOf={({ name }) => name}
-            sections={sections}
-            stored={webhook}
-            save={(input, options) => mutate('webhookUpdate', input, options)}
-            reload={reload}
-          />
-          <Deliveries webhook={webhook} onSend={(delivery) => sendAgain(delivery.id)} />
-          {secret && <Secret secret={secret} onClose={() => setSecret(undefined)} />}
-        </Stack>
       )}
-    </ObjectScreen>
+      removeHint={texts.removeHint}
+      remove={(_, options) => mutate('webhookDelete', { id }, options)}
+      above={({ node: { disabledReason } }) =>
+        [disabledReason, failure].map(
+          (reason) =>
+            reason && (
+              <Alert key={reason} color="red" role="alert">
+                {reason}
+              </Alert>
+            ),
+        )
+      }
+      form={{ sections, save: (input, options) => mutate('webhookUpdate', input, options) }}
+      below={({ node }) => (
+        <>
+          <Deliveries webhook={node} onSend={(delivery) => sendAgain(delivery.id)} />
+          {secret && <Secret secret={secret} onClose={() => setSecret(undefined)} />}
+        </>
+      )}
+    />
   );
 }
 
