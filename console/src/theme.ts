@@ -28,6 +28,7 @@ export const theme = createTheme({
     Button: { defaultProps: { variant: 'default' } },
     // options that nobody has opened are not in the page: a closed list costs a layout when its screen is shown
     Combobox: { defaultProps: { keepMounted: false } },
+    EmptyState: { defaultProps: { size: 'sm' } },
     Input: { styles: { input: { textOverflow: 'ellipsis' } } },
     Table: { defaultProps: { verticalSpacing: 'xs' } },
     Text: { defaultProps: { size: 'sm' } },

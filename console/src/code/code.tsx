@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Button, EmptyState, FileButton, Paper, Text } from '@mantine/core';
 import { IconFileCode, IconGitCommit, IconHistory } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -125,18 +125,11 @@ function DropFiles({ onFiles }: { onFiles(files: File[]): void }) {
         given([...event.dataTransfer.files]);
       }}
     >
-      <Stack align="center" gap="xs">
-        <IconFileCode size={32} aria-hidden />
-        <Text fw={600} ta="center">
-          {t('drop')}
-        </Text>
-        <Text c="dimmed" ta="center" maw={560}>
-          {t('dropHint')}
-        </Text>
+      <EmptyState icon={<IconFileCode aria-hidden />} title={t('drop')} description={t('dropHint')} maw={560} mx="auto">
         <FileButton multiple accept=".json,.yaml,.yml" onChange={given} inputProps={{ 'aria-label': t('choose') }}>
           {(props) => <Button {...props}>{t('choose')}</Button>}
         </FileButton>
-      </Stack>
+      </EmptyState>
     </Paper>
   );
 }

@@ -95,7 +95,7 @@ export function Card({ title, children, ...frame }: PaperProps & { title: string
 
 /** In place of an empty list: what would be here, and how it comes here. */
 export function Empty({ icon: Icon, title, hint }: { icon: Icon; title: string; hint?: ReactNode }) {
-  const icon = <Icon size={26} aria-hidden />;
+  const icon = <Icon aria-hidden />;
   return (
     <EmptyState variant="light" color="gray" py="xl" maw={420} mx="auto" icon={icon} title={title} description={hint} />
   );
