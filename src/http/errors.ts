@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { databaseRefusal } from '../services/core/database-refusal.js';
-import { Refusal, type RefusalKind } from '../services/core/refusal.js';
+import { Refusal, type RefusalKind, toldFaults } from '../services/core/refusal.js';
 import { type Answer, unavailable } from './answer.js';
 
 interface Form {
@@ -39,10 +39,11 @@ export function failure(error: unknown, log: Logger, requestId: string): Answer 
   }
   const form = forms[known.kind];
   const status = known.details.status ?? form.status;
+  const faults = toldFaults(known);
   // the reference server gives this text the type of a page; what was sent and could be markup is none
-  if (known.kind === 'unknownField') return { status, body: known.message, type: typeOfText(known.message) };
+  if (known.kind === 'unknownField' && !faults) return { status, body: known.message, type: typeOfText(known.message) };
   const headers = known.kind === 'busy' ? unavailable.headers : known.details.headers;
   if (known.details.body === null) return { status };
   const body = known.details.body ?? { [known.details.member ?? form.member]: form.text ?? known.message };
-  return { status, body, ...(headers && { headers }) };
+  return { status, body: { ...body, ...(faults && { faults }) }, ...(headers && { headers }) };
 }

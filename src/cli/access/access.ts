@@ -1,3 +1,4 @@
+import type { FaultAt } from '../../services/core/refusal.js';
 import type { Json, Modes } from '../../services/realms/desired/kinds.js';
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import type { Origin } from '../desired/origin.js';
@@ -20,7 +21,18 @@ interface PulledParts {
   secrets: boolean;
 }
 
-/** The realms of a database, or of a server. */
+/** A file that was refused, with all that is wrong with it. */
+export class RefusedFile extends Error {
+  constructor(
+    message: string,
+    readonly faults: readonly FaultAt[],
+  ) {
+    super(message);
+    this.name = 'RefusedFile';
+  }
+}
+
+/** The realms of a database, or of a server. `plan` and `apply` throw a RefusedFile for a file that the realm cannot be as. */
 export interface RealmAccess {
   /** Compares a realm with what it is to be. */
   plan(realm: string, input: PlanInput): Promise<ShownPlan>;

@@ -1,6 +1,7 @@
 import { text as streamText } from 'node:stream/consumers';
 import type { Context, Services } from '../../services/core/context.js';
 import { perform, performWrite } from '../../services/core/perform.js';
+import { Refusal, toldFaults } from '../../services/core/refusal.js';
 import { listenForEvents } from '../../services/events/watch.js';
 import type { Json } from '../../services/realms/desired/kinds.js';
 import { apply, plan } from '../../services/realms/desired/operations.js';
@@ -8,7 +9,7 @@ import { encodeApplied, encodePlan } from '../../services/realms/desired/represe
 import { wholeRealm } from '../../services/realms/export/whole.js';
 import { realmByName } from '../../services/realms/locate.js';
 import { operatorContext } from '../with-services.js';
-import type { RealmAccess } from './access.js';
+import { type RealmAccess, RefusedFile } from './access.js';
 
 /** How long a change is waited for before the stop signal is looked at, in milliseconds. */
 const patience = 1000;
@@ -21,11 +22,11 @@ export function databaseAccess(services: Services): RealmAccess {
   return {
     async plan(name, input) {
       const ctx = begin();
-      return encodePlan(await perform(ctx, plan, target(ctx, name), input));
+      return encodePlan(await placed(() => perform(ctx, plan, target(ctx, name), input)));
     },
     async apply(name, input) {
       const ctx = begin();
-      const { result } = await performWrite(ctx, apply, target(ctx, name), input);
+      const { result } = await placed(() => performWrite(ctx, apply, target(ctx, name), input));
       return encodeApplied(result);
     },
     async pull(name, parts) {
@@ -35,6 +36,16 @@ export function databaseAccess(services: Services): RealmAccess {
     },
     changes: (name, signal) => changesOf(begin(), name, signal),
   };
+}
+
+/** Runs an operation that takes a file. Throws a RefusedFile where it refuses the file. */
+async function placed<R>(run: () => Promise<R>): Promise<R> {
+  try {
+    return await run();
+  } catch (error) {
+    const faults = error instanceof Refusal && toldFaults(error);
+    throw faults ? new RefusedFile(error.message, faults) : error;
+  }
 }
 
 /** Follows the positions of admin events: those of logins change nothing of a realm. */

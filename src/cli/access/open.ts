@@ -1,9 +1,22 @@
+import type { Desired } from '../desired/input.js';
 import { masker } from '../desired/mask-plan.js';
 import { withServices } from '../with-services.js';
-import type { RealmAccess } from './access.js';
+import { type RealmAccess, RefusedFile } from './access.js';
 import { type ServerOptions, serverOf } from './credentials.js';
 import { databaseAccess } from './database.js';
 import { serverAccess } from './server.js';
+
+/** Runs `work` as `withRealms` does. Faults of the files that it throws have their lines. */
+export const withDesired = <T>(
+  options: ServerOptions,
+  { secrets, located }: Desired,
+  work: (realms: RealmAccess) => Promise<T>,
+): Promise<T> =>
+  withRealms(options, secrets, (realms) =>
+    work(realms).catch((error: unknown) => {
+      throw error instanceof RefusedFile ? located(error.faults) : error;
+    }),
+  );
 
 /**
  * Runs `work` with the realms of the server that the options name, otherwise with those of the database of the settings. Errors that it

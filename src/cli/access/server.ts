@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { isObject } from '../../services/core/json.js';
 import type { Json } from '../../services/realms/desired/kinds.js';
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
-import type { RealmAccess } from './access.js';
+import { type RealmAccess, RefusedFile } from './access.js';
 import type { Server } from './credentials.js';
 import { liveChanges } from './events.js';
 import { exchange, jsonOf, reasonOf } from './http.js';
@@ -33,6 +34,9 @@ interface Request {
   body?: string;
 }
 
+/** The answer that names what is wrong with a file. */
+const FaultsBody = z.object({ faults: z.array(z.object({ path: z.array(z.string()), message: z.string() })) });
+
 /** The answer of the administration API about a realm. Throws a sentence for everything but success. */
 async function ask(server: Server, realm: string, path: string, { headers, ...request }: Request): Promise<unknown> {
   const response = await exchange({
@@ -41,7 +45,11 @@ async function ask(server: Server, realm: string, path: string, { headers, ...re
     ...request,
   });
   const body = await jsonOf(response);
-  if (!response.ok) throw new Error(refusedBy(server, realm, response, body));
+  if (!response.ok) {
+    const sentence = refusedBy(server, realm, response, body);
+    const faults = FaultsBody.safeParse(body);
+    throw faults.success ? new RefusedFile(sentence, faults.data.faults) : new Error(sentence);
+  }
   if (!isObject(body))
     throw new Error(`The address ${server.url} answers without JSON: check that --url names a Realmgate server.`);
   return body;

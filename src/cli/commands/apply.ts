@@ -1,5 +1,5 @@
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
-import { withRealms } from '../access/open.js';
+import { withDesired } from '../access/open.js';
 import { confirmed, isInteractive } from '../confirm.js';
 import { maskedPlan } from '../desired/mask-plan.js';
 import type { OriginOptions } from '../desired/origin.js';
@@ -27,8 +27,9 @@ export function applyRealm(files: string[], { digest, allowDeletes, yes, ...opti
       'Nobody can be asked whether to apply the changes: pass --yes, or --digest with the digest of a plan that was reviewed.',
     );
   }
-  const { name, input, secrets } = desiredWithOrigin(files, options);
-  return withRealms(options, secrets, async (realms) => {
+  const desired = desiredWithOrigin(files, options);
+  const { name, input, secrets } = desired;
+  return withDesired(options, desired, async (realms) => {
     const plan = await realms.plan(name, input);
     if (!options.json) printPlan(maskedPlan(plan, secrets));
     requireDigest(plan, digest);

@@ -1,4 +1,4 @@
-import { withRealms } from '../access/open.js';
+import { withDesired } from '../access/open.js';
 import { diffLines } from '../desired/diff-text.js';
 import { maskedPlan } from '../desired/mask-plan.js';
 import { painter, print } from '../print.js';
@@ -6,8 +6,9 @@ import { desiredBy, type PlanOptions, printWarnings } from './plan.js';
 
 /** Prints a unified diff between a realm and what files say of it, object by object. Throws a refusal that names the field. */
 export function diffRealm(files: string[], options: PlanOptions): Promise<void> {
-  const { name, input, secrets } = desiredBy(files, options);
-  return withRealms(options, secrets, async (realms) => {
+  const desired = desiredBy(files, options);
+  const { name, input, secrets } = desired;
+  return withDesired(options, desired, async (realms) => {
     const plan = maskedPlan(await realms.plan(name, input), secrets);
     const paint = painter(process.stdout);
     for (const change of plan.changes) for (const line of diffLines(change, paint)) print(line);

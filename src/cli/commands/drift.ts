@@ -1,6 +1,6 @@
 import type { ShownChange, ShownPlan } from '../../services/realms/desired/representation.js';
 import type { RealmAccess } from '../access/access.js';
-import { withRealms } from '../access/open.js';
+import { withDesired } from '../access/open.js';
 import type { Desired } from '../desired/input.js';
 import { maskedPlan } from '../desired/mask-plan.js';
 import { changeLines, lastChange, objectLine, planJson } from '../desired/plan-text.js';
@@ -20,7 +20,7 @@ export interface DriftOptions extends PlanOptions {
 export function driftOfRealm(files: string[], options: DriftOptions): Promise<void> {
   const desired = desiredBy(files, options);
   if (options.watch && options.json) throw new Error('--watch prints lines: leave --json out.');
-  return withRealms(options, desired.secrets, async (realms) => {
+  return withDesired(options, desired, async (realms) => {
     if (options.watch) return watch(realms, desired);
     const plan = await planned(realms, desired);
     if (options.json) print(planJson(plan));

@@ -1,6 +1,6 @@
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import type { ServerOptions } from '../access/credentials.js';
-import { withRealms } from '../access/open.js';
+import { withDesired } from '../access/open.js';
 import { type Desired, desiredInput } from '../desired/input.js';
 import { maskedPlan } from '../desired/mask-plan.js';
 import { type OriginOptions, originOf } from '../desired/origin.js';
@@ -26,8 +26,9 @@ export function desiredWithOrigin(files: string[], options: PlanOptions & Origin
 
 /** Prints what files would change in a realm. Exit status 2 if it is anything. Throws a refusal that names the field. */
 export function planRealm(files: string[], options: PlanOptions & OriginOptions): Promise<void> {
-  const { name, input, secrets } = desiredWithOrigin(files, options);
-  return withRealms(options, secrets, async (realms) => {
+  const desired = desiredWithOrigin(files, options);
+  const { name, input, secrets } = desired;
+  return withDesired(options, desired, async (realms) => {
     const plan = maskedPlan(await realms.plan(name, input), secrets);
     if (options.json) print(planJson(plan));
     else printPlan(plan);

@@ -3,8 +3,9 @@ import { isObject, members } from '../../services/core/json.js';
 import { RealmRepresentation } from '../../services/realms/representation.js';
 import type { Fault } from './faults.js';
 import type { DesiredRealm } from './load.js';
-import { isKeyed, keyField, label, naturalKey } from './natural-keys.js';
+import { isKeyed, keyField, naturalKey } from './natural-keys.js';
 import { nearest } from './nearest.js';
+import { pathText } from './path-text.js';
 import { missingReferences } from './references.js';
 import { fieldsOf, realmShape, type Shape, type Step, shapeName, shapeOf } from './shape.js';
 import { withoutWords, wordsOf } from './words.js';
@@ -62,23 +63,6 @@ function withoutKey(value: unknown, shape: Shape | undefined, path: Step[] = [])
 
 const shapeAt = (path: readonly Step[]): Shape | undefined =>
   path.reduce<Shape | undefined>((shape, step) => shapeOf(shape, step), realmShape());
-
-/** A path with the names of objects in place of their positions, such as `clients[shop].redirectUris`, unless these are secret. */
-function pathText(realm: unknown, path: readonly Step[], secrets: ReadonlySet<string>): string {
-  let text = '';
-  let value = realm;
-  let shape: Shape | undefined = realmShape();
-  for (const [depth, step] of path.entries()) {
-    shape = shapeOf(shape, step);
-    value = typeof value === 'object' && value !== null ? (value as Record<Step, unknown>)[step] : undefined;
-    const isShown = (key: string): boolean => !secrets.has(JSON.stringify([...path.slice(0, depth + 1), key]));
-    const shown = Object.fromEntries(Object.entries(members(value)).filter(([key]) => isShown(key)));
-    if (typeof step === 'number') text += `[${label(shape, shown) ?? step}]`;
-    else if (/^[\w$-]+$/.test(step)) text += text === '' ? step : `.${step}`;
-    else text += `[${step}]`;
-  }
-  return text;
-}
 
 const typeNames: Record<string, string> = {
   array: 'a list',

@@ -14,6 +14,8 @@ export function renamedPath(path: readonly string[], fieldOf: FieldOf): readonly
   for (let end = path.length; end > 0; end -= 1) {
     const field = path.slice(0, end).join('.');
     const name = fieldOf(field);
+    // a name that is only put behind others stays as it is: names of clients in it have dots
+    if (name.endsWith(`.${field}`)) return [...name.slice(0, -field.length - 1).split('.'), ...path];
     if (name !== field) return [...name.split('.'), ...path.slice(end)];
   }
   return path;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import type { Services } from '../../services/core/context.js';
 import { databaseRefusal } from '../../services/core/database-refusal.js';
-import { Refusal } from '../../services/core/refusal.js';
+import { Refusal, toldFaults } from '../../services/core/refusal.js';
 import { codeOf } from './user-errors.js';
 
 /** What the caller is told of an error: a refusal with its code; of anything else only the id under which it is logged. */
@@ -17,10 +17,16 @@ export function masked(error: unknown, services: Pick<Services, 'log'>): GraphQL
   if (known instanceof Refusal) {
     const message = known.kind === 'forbidden' ? 'Permission to view this is required' : known.message;
     const { field, argument } = known.details;
+    const faults = toldFaults(known);
     const http = known.kind === 'unauthenticated' ? { http: { status: 401 } } : {};
     return new GraphQLError(message, {
       ...place,
-      extensions: { code: argument ?? codeOf(known.kind), ...(field && { field }), ...http },
+      extensions: {
+        code: argument ?? codeOf(known.kind),
+        ...(field && { field }),
+        ...(faults && { faults }),
+        ...http,
+      },
     });
   }
   if (known instanceof GraphQLError) return withoutValues(known);

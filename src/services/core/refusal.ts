@@ -49,6 +49,8 @@ export interface RefusalDetails {
   guessed?: Guessed;
   /** what a login event calls the error */
   event?: string;
+  /** whether answers name each fault with its place beside the message of the contract */
+  tellsPlaces?: true;
   /** replaces the whole body, for answers such as OAuth errors that have more members; null for none at all */
   body?: Record<string, unknown> | null;
   /** headers of the answer that say what would be accepted, by their names in small letters */
@@ -84,6 +86,16 @@ export const faultsOf = ({ message, details }: Refusal): readonly Fault[] => {
   const { faults, field, code, permission } = details;
   return faults ?? [{ path: field?.split('.'), message, code, permission }];
 };
+
+/** What is wrong at a place of a file; the path is empty for what has none. */
+export interface FaultAt {
+  path: readonly string[];
+  message: string;
+}
+
+/** The faults that answers to a refusal name beside its message; undefined for refusals that name none. */
+export const toldFaults = (refusal: Refusal): FaultAt[] | undefined =>
+  refusal.details.tellsPlaces && faultsOf(refusal).map(({ path = [], message }) => ({ path, message }));
 
 /** The faults of all these refusals. */
 export const allFaults = (refusals: readonly Refusal[]): Fault[] =>

@@ -194,6 +194,13 @@ describe('the mode of default client scopes', () => {
     expect(await assigned({ [list]: 'KEEP' })).toEqual({ address: 'default' });
     expect(await assigned({ [list]: 'FULL' })).toMatchObject({ address: 'default', profile: undefined });
   });
+
+  it('ADD leaves a scope in the list that it is in', async () => {
+    expect(await assigned({ [list]: 'ADD' })).toEqual({});
+    const optional = 'defaultOptionalClientScopes';
+    const { body } = await send('plan', { [optional]: ['profile'] }, { [optional]: 'ADD' });
+    expect(body.changes).toEqual([]);
+  });
 });
 
 describe('the mode of settings', () => {

@@ -93,6 +93,8 @@ export interface Draft {
   readonly scopeByName: Map<string, Prisma.ClientScopeCreateManyInput>;
   /** roles by container (the realm or a client), then by name */
   readonly rolesOf: Map<string, Map<string, RoleRow>>;
+  /** the roles that only their mention has made, by id, with the first place that names them */
+  readonly mentions: Map<string, string>;
   readonly groupByPath: Map<string, Prisma.GroupCreateManyInput>;
   readonly userByName: Map<string, Prisma.UserCreateManyInput>;
   readonly emails: Set<string>;
@@ -161,6 +163,7 @@ export const newDraft = (
   clientByName: new Map(),
   scopeByName: new Map(),
   rolesOf: new Map(),
+  mentions: new Map(),
   groupByPath: new Map(),
   userByName: new Map(),
   emails: new Set(),

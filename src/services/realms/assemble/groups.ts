@@ -52,10 +52,12 @@ function addGroup(draft: Draft, group: GroupInput, parent: Parent, field: string
   const addRole = (role: { id: string }) => {
     if (isNewLink(draft, 'groupRole', row.id, role.id)) draft.rows.GroupRole.push({ groupId: row.id, roleId: role.id });
   };
-  for (const role of group.realmRoles ?? []) addRole(roleNamed(draft, undefined, role));
+  for (const [index, role] of (group.realmRoles ?? []).entries())
+    addRole(roleNamed(draft, undefined, role, `${field}.realmRoles.${index}`));
   for (const [clientId, roles] of Object.entries(group.clientRoles ?? {})) {
     const client = clientNamed(draft, clientId, `${field}.clientRoles`);
-    for (const role of roles) addRole(roleNamed(draft, client, role));
+    for (const [index, role] of roles.entries())
+      addRole(roleNamed(draft, client, role, `${field}.clientRoles.${clientId}.${index}`));
   }
   group.subGroups?.forEach((child, index) => {
     addGroup(draft, child, row, `${field}.subGroups.${index}`);

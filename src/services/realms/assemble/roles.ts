@@ -25,9 +25,14 @@ export const findRole = (draft: Draft, client: ClientRow | undefined, name: stri
 const mentionedRole = (draft: Draft, client: ClientRow | undefined, name: string): RoleRow | undefined =>
   findRole(draft, client, name) ?? findRole(draft, client, name.trim());
 
-/** A role that mappings name. The reference server makes those that are not there, and so do we. */
-export const roleNamed = (draft: Draft, client: ClientRow | undefined, name: string): RoleRow =>
-  mentionedRole(draft, client, name) ?? addRole(draft, client, { name: name.trim() }, 'roles');
+/** A role that mappings name, at `field`. The reference server makes those that are not there, and so do we. */
+export function roleNamed(draft: Draft, client: ClientRow | undefined, name: string, field = 'roles'): RoleRow {
+  const known = mentionedRole(draft, client, name);
+  if (known) return known;
+  const made = addRole(draft, client, { name: name.trim() }, field);
+  draft.mentions.set(made.id, field);
+  return made;
+}
 
 /** A client that mappings name by its clientId. */
 export function clientNamed(draft: Draft, clientId: string, field: string): ClientRow {
@@ -155,11 +160,12 @@ function addComposites(draft: Draft, client: ClientRow | undefined, role: RoleIn
   const { composites } = role;
   if (!composites) return;
   const parent = roleNamed(draft, client, role.name ?? '');
-  for (const name of composites.realm ?? [])
-    addComposite(draft, parent, existingRole(draft, undefined, name, `${field}.realm`));
+  for (const [index, name] of (composites.realm ?? []).entries())
+    addComposite(draft, parent, existingRole(draft, undefined, name, `${field}.realm.${index}`));
   for (const [clientId, names] of Object.entries(composites.client ?? {})) {
     const of = clientNamed(draft, clientId, `${field}.client`);
-    for (const name of names) addComposite(draft, parent, existingRole(draft, of, name, `${field}.client.${clientId}`));
+    for (const [index, name] of names.entries())
+      addComposite(draft, parent, existingRole(draft, of, name, `${field}.client.${clientId}.${index}`));
   }
 }
 

@@ -35,8 +35,8 @@ function addMapping(draft: Draft, mapping: ScopeMappingInput, of: ClientRow | un
     throw invalid(`Client scope "${mapping.clientScope}" not found`, `${field}.clientScope`);
   const client = mapping.client === undefined ? undefined : clientNamed(draft, mapping.client, `${field}.client`);
   if (!client && !scope) throw invalid('A scope mapping requires a client or a client scope', field);
-  for (const name of mapping.roles ?? []) {
-    const role = roleNamed(draft, of, name);
+  for (const [index, name] of (mapping.roles ?? []).entries()) {
+    const role = roleNamed(draft, of, name, `${field}.roles.${index}`);
     if (client) addToClient(draft, client, role);
     if (scope) addToScope(draft, scope.id, role);
   }

@@ -126,10 +126,12 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
   rows.UserAttribute.push(...attributeRows('userId', row.id, user.attributes ?? {}));
   assembleCredentials(draft, row.id, user.credentials ?? []);
   addIdentities(draft, row.id, user, field);
-  for (const role of user.realmRoles ?? []) grant(draft, row, roleNamed(draft, undefined, role));
+  for (const [index, role] of (user.realmRoles ?? []).entries())
+    grant(draft, row, roleNamed(draft, undefined, role, `${field}.realmRoles.${index}`));
   for (const [clientId, roles] of Object.entries(user.clientRoles ?? {})) {
     const client = clientNamed(draft, clientId, `${field}.clientRoles`);
-    for (const role of roles) grant(draft, row, roleNamed(draft, client, role));
+    for (const [index, role] of roles.entries())
+      grant(draft, row, roleNamed(draft, client, role, `${field}.clientRoles.${clientId}.${index}`));
   }
   (user.groups ?? []).forEach((path, index) => {
     const group = groupAt(draft, path);

@@ -70,13 +70,12 @@ export async function assembleWhole(
   assembleClientScopes(draft);
   addGivenClients(draft);
   addGivenRoles(draft);
-  const known = new Set(draft.rows.Role);
   addGivenComposites(draft);
   assembleScopeMappings(draft, []);
   assembleGroups(draft);
   const everyone = defaultRoleOf(draft, realm.defaultRoleId);
   await addUsers(draft, withoutKnown(draft, input, users).map(modernUser));
-  requireKnown(draft, known);
+  requireKnown(draft);
   addServiceAccounts(draft, everyone, withoutAccount);
   assembleAuthorization(draft);
   assembleLocalization(draft);
@@ -118,11 +117,10 @@ function defaultRoleOf({ rows }: Draft, id: string | null): RoleRow {
 }
 
 /** Refuses roles that only their mention has made. */
-function requireKnown({ rows, clientByName }: Draft, known: ReadonlySet<RealmRowsRole>): void {
-  const made = rows.Role.find((role) => !known.has(role) && role.name !== umaProtection);
+function requireKnown({ rows, clientByName, mentions }: Draft): void {
+  const made = rows.Role.find(({ id, name }) => mentions.has(id as string) && name !== umaProtection);
   if (!made) return;
   const client = [...clientByName.values()].find(({ id }) => id === made.clientId);
-  throw invalid(`Role "${client ? `${client.clientId}/` : ''}${made.name}" not found`, 'roles');
+  const name = `${client ? `${client.clientId}/` : ''}${made.name}`;
+  throw invalid(`Role "${name}" not found`, mentions.get(made.id as string));
 }
-
-type RealmRowsRole = RealmRows['Role'][number];

@@ -10,6 +10,7 @@ import { withLastChanges } from '../applied/drift.js';
 import { keepManaged } from '../applied/managed.js';
 import { type Report, reportOf, tellCommitted, touchesApply } from '../applied/progress.js';
 import { requireViewable } from '../export/whole.js';
+import { tellingPlaces } from './file-places.js';
 import { hashPasswordsOf, type PasswordHashes, type Plan, planOf, requireKeys } from './plan.js';
 import { desiredOf, RealmPlanInput } from './representation.js';
 
@@ -24,7 +25,7 @@ export const plan = read({
   run: async (ctx, { realm }, input, permit): Promise<Plan> => {
     const comparesSecrets = isWhole(realm, permit.rights);
     await requireKeys(ctx, realm);
-    const whole = await planOf(ctx, ctx.db, realm, desiredOf(input), { comparesSecrets });
+    const whole = await tellingPlaces(() => planOf(ctx, ctx.db, realm, desiredOf(input), { comparesSecrets }));
     return { ...shown(whole), changes: await withLastChanges(ctx, realm.id, whole.changes, whole.before) };
   },
 });
@@ -46,7 +47,7 @@ export const apply = write({
   keepsAdministrator: true,
   check: (permit: Permit, target: Target) => requireWhole(target, permit),
   prepare: async (ctx, { realm }: Target, input, asked): Promise<Prepared> => {
-    const hashes = await hashPasswordsOf(realm, desiredOf(input).file);
+    const hashes = await tellingPlaces(() => hashPasswordsOf(realm, desiredOf(input).file));
     const { unit, services } = ctx;
     const dryRun = asked?.dryRun === true || unit?.dryRun === true;
     const report = reportOf(services, {
@@ -64,7 +65,8 @@ export const apply = write({
     const { hashes, report } = prepared;
     // a second try after a conflict begins again
     await report.planning();
-    const whole = await planOf(ctx, tx, realm, desiredOf(input), { hashes, comparesSecrets: true });
+    const asked = { hashes, comparesSecrets: true };
+    const whole = await tellingPlaces(() => planOf(ctx, tx, realm, desiredOf(input), asked));
     requireExpected(whole, input);
     const { source, revision, modes, progressId } = input;
     const applied = await carryOut(tx, ctx, realm, whole, { source, revision, modes }, report.writing);

@@ -22,6 +22,7 @@ import { assembleWhole, isOpen, type KnownUser, type Surroundings } from './asse
 import { currentRealm, namedUsers, protectedIn, usersOf } from './current.js';
 import { comparable, type Delta, deltaOf, entriesIn, type Row, withKeptRows } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
+import { withPlacesOf } from './file-places.js';
 import { requireSameDestinations } from './kept-secrets.js';
 import { type Json, listOf, type Modes, modeOf } from './kinds.js';
 import { mergedRealm } from './merge.js';
@@ -128,7 +129,7 @@ export async function planOf(
   const { unchanged, ...compared } = withoutUnchangedUsers(current, desired, names.changed.size === 0);
   const rowsOf = await assembling(ctx, db, realm, { given, current, unchanged, ...(hashes && { hashes }) });
   const before = await rowsOf(compared.before);
-  const after = withKeptRows(before, await rowsOf(compared.after), comparesSecrets);
+  const after = withKeptRows(before, await withPlacesOf(given, compared.after, rowsOf), comparesSecrets);
   requireNoCircles(after);
   const delta = deltaOf(before, after);
   await requireAdministration(ctx, db, realm, given, delta);

@@ -29,7 +29,7 @@ export const replacedLists = (given: Json, modes: Modes): Json =>
 
 /**
  * A realm whose lists of names have also the names that the file adds, after those of the realm have followed what is renamed. A client scope
- * that the file names in one list is in no other one, unless the file says so too.
+ * that the file names in one list is in no other one, unless the file says so too. In the mode `ADD` it stays in the list that it is in.
  */
 export function withAddedNames(realm: Json, given: Json, modes: Modes): Json {
   const isReplaced = (list: string) => Object.hasOwn(replacedLists(given, modes), list);
@@ -38,12 +38,17 @@ export function withAddedNames(realm: Json, given: Json, modes: Modes): Json {
     defaultDefaultClientScopes: 'defaultOptionalClientScopes',
     defaultOptionalClientScopes: 'defaultDefaultClientScopes',
   } as const;
+  const wantedIn = (list: (typeof defaultLists)[number]): string[] => {
+    const other = modeOf(modes, list) === 'ADD' ? others[list] : undefined;
+    const stays = new Set(other === undefined ? [] : textsOf(realm[other]));
+    return textsOf(given[list]).filter((name) => !stays.has(name));
+  };
   const lists = defaultLists.flatMap((list) => {
     const other = others[list];
-    const elsewhere = new Set(other === undefined ? [] : textsOf(given[other]));
+    const elsewhere = new Set(other === undefined ? [] : wantedIn(other));
     if (isReplaced(list) || (given[list] === undefined && elsewhere.size === 0)) return [];
     const kept = textsOf(realm[list]).filter((name) => !elsewhere.has(name));
-    return [[list, [...kept, ...textsOf(given[list])]]];
+    return [[list, [...kept, ...wantedIn(list)]]];
   });
   return lists.length === 0 ? realm : { ...realm, ...Object.fromEntries(lists) };
 }

@@ -1,0 +1,79 @@
+import { isObject } from '../../core/json.js';
+import { type Fault, faultsOf, Refusal } from '../../core/refusal.js';
+import { idOf, type Json } from './kinds.js';
+
+/** The fields by which files tell the objects of a list apart. */
+const namingFields = [
+  'alias',
+  'client',
+  'clientId',
+  'clientScope',
+  'identityProviderAlias',
+  'name',
+  'protocol',
+  'providerId',
+  'subType',
+  'username',
+];
+
+/** Whether an object of a file stands for one of the whole realm: by its ID, or by all the names that it has. */
+function standsFor(given: unknown, whole: unknown): boolean {
+  if (given === whole) return true;
+  if (!isObject(given) || !isObject(whole)) return false;
+  const id = idOf(given);
+  if (id !== undefined) return id === idOf(whole);
+  const lowerCase = (value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : value);
+  const named = namingFields.filter((field) => given[field] !== undefined);
+  return named.length > 0 && named.every((field) => lowerCase(given[field]) === lowerCase(whole[field]));
+}
+
+/** The field of an object that a path begins with, and the rest of the path. Names of clients have dots, at which paths are divided. */
+function fieldOf(object: Json, path: readonly string[]): [field: string, rest: readonly string[]] {
+  const length = path.findIndex((_, last) => Object.hasOwn(object, path.slice(0, last + 1).join('.'))) + 1 || 1;
+  return [path.slice(0, length).join('.'), path.slice(length)];
+}
+
+/** The place in a file of a place in the whole realm that is made of it: as far as the file has it. */
+function placeInFile(file: unknown, whole: unknown, path: readonly string[]): string[] {
+  const [first] = path;
+  if (first === undefined) return [];
+  if (Array.isArray(file) && Array.isArray(whole)) {
+    const item: unknown = whole[Number(first)];
+    const index = file.findIndex((given) => standsFor(given, item));
+    return index < 0 ? [] : [String(index), ...placeInFile(file[index], item, path.slice(1))];
+  }
+  if (!isObject(file) || !isObject(whole)) return [];
+  const [field, rest] = fieldOf(whole, path);
+  if (Object.hasOwn(file, field)) return [field, ...placeInFile(file[field], whole[field], rest)];
+  // a field that is missing is at fault itself
+  return rest.length === 0 ? [field] : [];
+}
+
+/**
+ * What `make` returns of a whole realm. Where it refuses something, the refusal has the places of the file from which the realm is made: a
+ * list of the realm has other objects, too.
+ */
+export async function withPlacesOf<R>(file: Json, whole: Json, make: (whole: Json) => Promise<R>): Promise<R> {
+  try {
+    return await make(whole);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { field: _, ...details } = error.details;
+    const faults = faultsOf(error).map((fault): Fault => {
+      const path = placeInFile(file, whole, fault.path ?? []);
+      return path.length === 0 ? { ...fault, path: undefined } : { ...fault, path };
+    });
+    const field = faults[0]?.path?.join('.');
+    throw new Refusal(error.kind, error.message, { ...details, ...(field && { field }), faults });
+  }
+}
+
+/** What `run` returns of a file. Where it refuses the file, answers name the place of each fault: a file can have thousands of objects. */
+export async function tellingPlaces<R>(run: () => Promise<R>): Promise<R> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(error.kind, error.message, { ...error.details, tellsPlaces: true });
+  }
+}
