@@ -3,12 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type Icon, IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '@tabler/icons-react';
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { TargetKind } from '../parts/targets.js';
-import { contains, type Target, useTargets } from '../parts/targets.js';
+import { contains, type Target, type TargetKind, useTargets } from '../parts/targets.js';
 import { sections } from '../realm/sections.js';
 import { mutate } from '../session/graphql.js';
-import { useStore } from '../session/store.js';
-import { type Language, language, type Translate, translated, useText } from '../text/text.js';
+import { type Text as Title, type Translate, useText, useTranslated } from '../text/text.js';
 import { type Area, area, useAreas, useMay, useShell } from './areas.js';
 import type { Permission, ShellQuery } from './documents.js';
 import { useNotify } from './notify.js';
@@ -24,7 +22,7 @@ interface PaletteProps {
 /** Finds screens, realms, settings, and objects by name, and performs commands such as "disable anna". */
 export function Palette({ realm, typed, onClose }: PaletteProps) {
   const t = useText(texts);
-  const present = useStore(language);
+  const translate = useTranslated();
   const router = useRouter();
   const may = useMay(realm);
   const notify = useNotify();
@@ -36,14 +34,14 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
   const { action, name } = commandOf(settled);
   const search = { realm, search: name, kinds: kindsFor(may), first: 5 };
   const { targets: matching, isLoading } = useTargets(search, name === '');
-  const context = { t, realm, router, notify, may };
+  const context = { t, translate, realm, router, notify, may };
   const found = name === '' ? [] : matching;
   const entries: Entry[] = [
-    ...(action && action !== 'goTo' ? [] : screensOf(areas, name, present, context)),
-    ...(action === 'goTo' ? [] : found.flatMap((target) => actionsOf(target, action, present, context))),
-    ...(action && action !== 'goTo' ? [] : found.map((target) => entryOf(target, present, context))),
+    ...(action && action !== 'goTo' ? [] : screensOf(areas, name, context)),
+    ...(action === 'goTo' ? [] : found.flatMap((target) => actionsOf(target, action, context))),
+    ...(action && action !== 'goTo' ? [] : found.map((target) => entryOf(target, context))),
     ...(name === '' || (action && action !== 'goTo') ? [] : realmsOf(realms, name, context)),
-    ...(name === '' || action || !may('VIEW_REALM') ? [] : settingsOf(name, present, context)),
+    ...(name === '' || action || !may('VIEW_REALM') ? [] : settingsOf(name, context)),
   ];
   const groups = [...Map.groupBy(entries, ({ group }) => group)];
   const keys = entries.map(({ key }) => key).join();
@@ -117,12 +115,15 @@ interface Entry {
 
 interface Context {
   t: Translate<typeof texts>;
+  translate(text: Title): string;
   realm: string;
   router: AnyRouter;
   notify: ReturnType<typeof useNotify>;
   may(permission: Permission): boolean;
 }
 
+type Realms = NonNullable<ShellQuery['realms']>['nodes'];
+type Screens = (Area & { path: string })[];
 type Action = 'enable' | 'disable' | 'goTo';
 
 /** The words that begin a command, in all languages. Words such as "user" between command and name are passed over. */
@@ -143,14 +144,9 @@ function commandOf(text: string): { action: Action | undefined; name: string } {
 }
 
 /** Screens whose title has the text. */
-const screensOf = (
-  areas: (Area & { path: string })[],
-  name: string,
-  present: Language,
-  { t, realm, router }: Context,
-): Entry[] =>
+const screensOf = (areas: Screens, name: string, { t, translate, realm, router }: Context): Entry[] =>
   areas
-    .map((area) => ({ ...area, label: translated(area.title, present) }))
+    .map((area) => ({ ...area, label: translate(area.title) }))
     .filter(({ label }) => contains(label, name))
     .map(({ path, label, icon }) => ({
       key: path,
@@ -161,11 +157,7 @@ const screensOf = (
     }));
 
 /** The realms that the caller may view, but the present one. */
-const realmsOf = (
-  realms: NonNullable<ShellQuery['realms']>['nodes'],
-  typed: string,
-  { t, realm, router }: Context,
-): Entry[] =>
+const realmsOf = (realms: Realms, typed: string, { t, realm, router }: Context): Entry[] =>
   realms
     .filter(({ name, displayName }) => name !== realm && (contains(name, typed) || contains(displayName, typed)))
     .slice(0, 5)
@@ -179,15 +171,15 @@ const realmsOf = (
     }));
 
 /** The settings of the realm with what was typed in their names. */
-const settingsOf = (typed: string, present: Language, { realm, router }: Context): Entry[] =>
+const settingsOf = (typed: string, { translate, realm, router }: Context): Entry[] =>
   Object.values(sections)
     .flatMap(({ fields }) => fields)
-    .filter(({ label }) => contains(translated(label, present), typed))
+    .filter(({ label }) => contains(translate(label), typed))
     .slice(0, 5)
     .map(({ path, label }) => ({
       key: path,
-      group: translated(area.settings.title, present),
-      label: translated(label, present),
+      group: translate(area.settings.title),
+      label: translate(label),
       icon: area.settings.icon,
       run: () => router.navigate({ to: '/$realm/settings', params: { realm }, search: { search: path } }),
     }));
@@ -214,20 +206,16 @@ const kindsFor = (may: Context['may']): TargetKind[] =>
   (Object.keys(targets) as TargetKind[]).filter((kind) => may(targets[kind].of.permission));
 
 /** The line of an object that was found, which opens its screen. */
-function entryOf({ kind, id, label, email }: Target, present: Language, { realm, router }: Context): Entry {
+function entryOf({ kind, id, label, email }: Target, { translate, realm, router }: Context): Entry {
   const { to, of } = targets[kind];
   // flows have one screen, whose address has the one that is shown
   const run = () => router.navigate({ to, params: { realm, id }, search: kind === 'flow' ? { flow: id } : {} });
-  return { key: id, group: translated(of.title, present), label, hint: email ?? '', icon: of.icon, run };
+  return { key: id, group: translate(of.title), label, hint: email ?? '', icon: of.icon, run };
 }
 
 /** What can be done with an object that was found: what the text asks for, or what it is not yet. */
-function actionsOf(
-  { kind, id, label: name, isEnabled }: Target,
-  action: Action | undefined,
-  present: Language,
-  { t, notify, may }: Context,
-): Entry[] {
+function actionsOf(target: Target, action: Action | undefined, { t, translate, notify, may }: Context): Entry[] {
+  const { kind, id, label: name, isEnabled } = target;
   const { of, enable } = targets[kind];
   const wanted: Action = isEnabled ? 'disable' : 'enable';
   if (!enable || !may(enable.permission) || (action ?? wanted) !== wanted) return [];
@@ -237,7 +225,7 @@ function actionsOf(
       key: `${wanted} ${id}`,
       group: t('actions'),
       label: `${t(wanted)} ${name}`,
-      hint: translated(of.title, present),
+      hint: translate(of.title),
       icon: isEnabled ? IconPlayerPause : IconPlayerPlay,
       async run() {
         const { errors } = await set(!isEnabled);

@@ -4,8 +4,7 @@ import { IconLock, IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useRef } from 'react';
 import { Empty } from '../parts/display.js';
-import { useStore } from '../session/store.js';
-import { language, translated, useText } from '../text/text.js';
+import { useText, useTranslated } from '../text/text.js';
 import { sections, useAreas, useShell } from './areas.js';
 import { AccountMenu, RealmSwitcher } from './header.js';
 import { Failure, Placeholder } from './screen.js';
@@ -95,7 +94,7 @@ function Content({ realm }: { realm: string }) {
 
 function Navigation({ realm, onChoose }: { realm: string; onChoose(): void }) {
   const t = useText(texts);
-  const present = useStore(language);
+  const translate = useTranslated();
   const here = useRouterState({ select: ({ matches }) => matches.at(-1)?.fullPath ?? '' });
   const areas = useAreas(realm);
   return sections.map((section) => {
@@ -114,7 +113,7 @@ function Navigation({ realm, onChoose }: { realm: string; onChoose(): void }) {
               renderRoot={(link) => (
                 <Link to={path} params={{ realm }} activeOptions={{ exact: path === '/$realm/' }} {...link} />
               )}
-              label={translated(title, present)}
+              label={translate(title)}
               leftSection={<Icon size={18} aria-hidden />}
               active={isHere}
               onClick={onChoose}
