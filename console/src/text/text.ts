@@ -51,7 +51,7 @@ export function useText<Catalogue extends Record<string, Text>>(texts: Catalogue
 }
 
 /** One text in a language. Numbers are written as the language writes them. */
-export function translated(text: Text, name: Language, values: Record<string, string | number> = {}): string {
+function translated(text: Text, name: Language, values: Record<string, string | number> = {}): string {
   const pattern = text[order.indexOf(name)] ?? text[0];
   return pattern.replace(/\{(\w+)\}/g, (_, key: string) => {
     const value = values[key];
