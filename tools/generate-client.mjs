@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { plugin } from '@graphql-codegen/typescript-operations';
 import { buildSchema, Kind, parse, print, Source, TokenKind, validate, visit } from 'graphql';
+import { madeFragments, sourcesOf } from './made-fragments.mjs';
 import { declarationsOfMutations, documentOfMutations, namedMutations } from './named-mutations.mjs';
-import { wholeTypes } from './whole-types.mjs';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const consoleFolder = 'console/src';
@@ -72,7 +72,9 @@ async function generatedMutations(schema) {
 /** The text of one generated file. */
 async function generated(schema, { folders, shared, path, imports }) {
   const own = folders.flatMap(definitionsIn);
-  const fragments = fragmentsByName([...own, ...(shared ? definitionsIn(shared) : []), ...wholeTypes(schema, own)]);
+  const sources = shared ? folders.map((folder) => sourcesOf(join(project, folder))).join('\n') : '';
+  const made = madeFragments(schema, own, sources);
+  const fragments = fragmentsByName([...own, ...(shared ? definitionsIn(shared) : []), ...made]);
   // a shared fragment that no document of these folders uses would be an error
   const used = own.flatMap((definition) => fragmentsOf(definition, fragments));
   const document = { kind: Kind.DOCUMENT, definitions: [...new Set([...own, ...used])] };

@@ -54,6 +54,10 @@ const screen = <const Path extends string, Name extends string, Search extends o
 
 const none = address({});
 const tab = address({ tab: text });
+const searched = address({ search: text });
+const settings = address({ section: text, search: text });
+const groups = address({ search: text, defaults: flag });
+const authentication = address({ tab: text, flow: text });
 const events = address({
   search: text,
   type: text,
@@ -64,16 +68,16 @@ const events = address({
   actor: text,
   object: text,
 });
-const usersSearch = address({
+const users = address({
   search: text,
   enabled: flag,
   verified: flag,
   action: text,
   sort: sortBy<UserOrderField>('USERNAME', 'EMAIL', 'FIRST_NAME', 'LAST_NAME', 'CREATED_AT'),
 });
-const clientsSearch = address({ search: text, enabled: flag, sort: sortBy<ClientOrderField>('CLIENT_ID', 'NAME') });
-const rolesSearch = address({ search: text, client: text, sort: sortBy<RoleOrderField>('NAME', 'DESCRIPTION') });
-const sessionsSearch = address({
+const clients = address({ search: text, enabled: flag, sort: sortBy<ClientOrderField>('CLIENT_ID', 'NAME') });
+const roles = address({ search: text, client: text, sort: sortBy<RoleOrderField>('NAME', 'DESCRIPTION') });
+const sessions = address({
   search: text,
   kind: oneOf('regular', 'offline'),
   sort: sortBy<UserSessionOrderField>('STARTED_AT', 'LAST_ACCESS_AT'),
@@ -82,44 +86,32 @@ const sessionsSearch = address({
 /** All screens. The navigation and the palette are made from those with an area. */
 const screens = [
   screen('/', () => import('./overview/overview.js'), 'Overview', none, area.overview),
-  screen(
-    '/settings',
-    () => import('./realm/settings.js'),
-    'Settings',
-    address({ section: text, search: text }),
-    area.settings,
-  ),
-  screen('/users', () => import('./users/users.js'), 'Users', usersSearch, area.users),
+  screen('/settings', () => import('./realm/settings.js'), 'Settings', settings, area.settings),
+  screen('/users', () => import('./users/users.js'), 'Users', users, area.users),
   screen('/users/$id', () => import('./users/user.js'), 'User', tab),
-  screen(
-    '/groups',
-    () => import('./groups/groups.js'),
-    'Groups',
-    address({ search: text, defaults: flag }),
-    area.groups,
-  ),
+  screen('/groups', () => import('./groups/groups.js'), 'Groups', groups, area.groups),
   screen('/groups/$id', () => import('./groups/group.js'), 'Group', tab),
-  screen('/roles', () => import('./roles/roles.js'), 'Roles', rolesSearch, area.roles),
+  screen('/roles', () => import('./roles/roles.js'), 'Roles', roles, area.roles),
   screen('/roles/$id', () => import('./roles/role.js'), 'Role', tab),
   screen('/directories', () => import('./directories/directories.js'), 'Directories', none, area.directories),
   screen('/directories/$id', () => import('./directories/directory.js'), 'Directory', tab),
-  screen('/sessions', () => import('./sessions/sessions.js'), 'Sessions', sessionsSearch, area.sessions),
-  screen('/clients', () => import('./clients/clients.js'), 'Clients', clientsSearch, area.clients),
+  screen('/sessions', () => import('./sessions/sessions.js'), 'Sessions', sessions, area.sessions),
+  screen('/clients', () => import('./clients/clients.js'), 'Clients', clients, area.clients),
   screen('/clients/$id', () => import('./clients/client.js'), 'Client', tab),
-  screen('/client-scopes', () => import('./clients/scopes.js'), 'Scopes', address({ search: text }), area.clientScopes),
-  screen('/client-scopes/$id', () => import('./clients/scope.js'), 'Scope', tab),
+  screen('/client-scopes', () => import('./clients/scopes.js'), 'Scopes', searched, area.clientScopes),
+  screen('/client-scopes/$id', () => import('./clients/scopes.js'), 'Scope', tab),
   screen(
     '/authentication',
     () => import('./authentication/authentication.js'),
     'Authentication',
-    address({ tab: text, flow: text }),
+    authentication,
     area.authentication,
   ),
   screen(
     '/identity-providers',
     () => import('./identity-providers/providers.js'),
     'Providers',
-    address({ search: text }),
+    searched,
     area.identityProviders,
   ),
   screen('/identity-providers/$id', () => import('./identity-providers/provider.js'), 'Provider', tab),

@@ -6,21 +6,29 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 8 },
   autoContrast: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
-  headings: { fontWeight: '650' },
+  // the sizes that the library has for the headings one and two levels below
+  headings: {
+    fontWeight: '650',
+    sizes: { h1: { fontSize: '1.625rem', lineHeight: '1.35' }, h2: { fontSize: '1.125rem', lineHeight: '1.45' } },
+  },
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
     Badge: {
-      defaultProps: { variant: 'dot' },
+      defaultProps: { variant: 'dot', color: 'gray' },
       styles: { root: { textTransform: 'none' } },
       // the gray of the library is that of its background in the dark
       vars: (_: unknown, { color }: { color?: string }) => ({
         root: color === 'gray' ? { '--badge-dot-color': 'var(--mantine-color-dimmed)' } : {},
       }),
     },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    // a screen has few buttons that stand out
+    Button: { defaultProps: { variant: 'default' } },
     // options that nobody has opened are not in the page: a closed list costs a layout when its screen is shown
     Combobox: { defaultProps: { keepMounted: false } },
+    EmptyState: { defaultProps: { size: 'sm' } },
     Input: { styles: { input: { textOverflow: 'ellipsis' } } },
     Table: { defaultProps: { verticalSpacing: 'xs' } },
     Text: { defaultProps: { size: 'sm' } },

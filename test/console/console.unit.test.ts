@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { buildSchema, parse, validate, visit } from 'graphql';
+import { fileURLToPath } from 'node:url';
+import { buildSchema, Kind, parse, validate, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { inputOf, messageAt, nameField, valuesAt } from '../../console/src/parts/fields.js';
 import { payloadObjects } from '../../console/src/session/documents.js';
 import { mutationText } from '../../console/src/session/mutation-text.js';
+import { madeFragments, sourcesOf as sourcesIn } from '../../tools/made-fragments.mjs';
 
 const root = new URL('../../console/src/', import.meta.url);
 
@@ -60,7 +62,7 @@ function leavesOf(folder: string): string[] {
 }
 
 describe('the documents of the console', () => {
-  const shared = ['parts', 'session', 'conflict'].map((folder) => sourcesOf(folder).rest).join('\n');
+  const shared = ['parts', 'session'].map((folder) => sourcesOf(folder).rest).join('\n');
 
   it.each(folders.map(({ name }) => name))('ask in %s for nothing that no screen reads', (folder) => {
     // texts have values as placeholders
@@ -70,8 +72,23 @@ describe('the documents of the console', () => {
   });
 });
 
+const schema = buildSchema(readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'));
+
+describe('the fragments that are made of what the sources read', () => {
+  it.each(folders.map(({ name }) => name))('have no secret in %s', (folder) => {
+    const path = fileURLToPath(new URL(`${folder}/`, root));
+    const names = readdirSync(path).filter((name) => name.endsWith('.graphql'));
+    const own = names.flatMap((name) => parse(readFileSync(`${path}${name}`, 'utf8')).definitions);
+    const selected: string[] = [];
+    visit(
+      { kind: Kind.DOCUMENT, definitions: madeFragments(schema, own, sourcesIn(path)) },
+      { Field: ({ name, selectionSet }) => void (selectionSet || selected.push(name.value)) },
+    );
+    expect(selected.filter((name) => /^(?!is|has).*(secret|password|credential)$/i.test(name))).toEqual([]);
+  });
+});
+
 describe('the mutations that the console sends by their names', () => {
-  const schema = buildSchema(readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'));
   const names = Object.keys(payloadObjects) as (keyof typeof payloadObjects)[];
 
   it.each(names)('are documents of the schema: %s', (name) => {

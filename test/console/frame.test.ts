@@ -177,10 +177,10 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
   it('speaks German, and remembers the language and the appearance', async () => {
     const { page, heading } = await shop.visit('master/shop/users');
     await page.getByRole('button', { name: /^Account of/ }).click();
-    await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
     await heading('Benutzer').waitFor();
     await page.getByRole('button', { name: /^Konto von/ }).click();
-    await page.getByRole('menuitem', { name: 'Dunkel' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dunkel' }).click();
     await page.reload();
     await heading('Benutzer').waitFor();
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');

@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
-import { wholeTypes } from '../../tools/whole-types.mjs';
+import { madeFragments, sourcesOf } from '../../tools/made-fragments.mjs';
 
 // Every GraphQL document of the project fits the schema, whether a test runs it or not. Files of a folder share their fragments, and
-// those of the folder above. A fragment such as `AllRealmLogin` is made of the type.
+// those of the folder above. Fragments such as `ReadRealmLogin` and `CanUser` are made of the type.
 const files = execFileSync('git', ['ls-files', '*.graphql'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && !file.startsWith('schema/'));
@@ -24,7 +24,8 @@ describe('the GraphQL documents', () => {
   it.each(leaves)('in %s fit the schema', (folder) => {
     const above = textIn(dirname(folder));
     const { kind, definitions } = parse(`${above}\n${textIn(folder)}`);
-    const all = [...definitions, ...wholeTypes(graphqlSchema(), definitions)];
+    const sources = folder.startsWith('console/') ? sourcesOf(folder) : '';
+    const all = [...definitions, ...madeFragments(graphqlSchema(), definitions, sources)];
     const faults = validate(graphqlSchema(), { kind, definitions: all });
     // not every folder uses each fragment of the one above
     const unused = [...above.matchAll(/^fragment (\w+)/gm)].map(([, name]) => `Fragment "${name}" is never used.`);

@@ -72,15 +72,15 @@ export type AuthenticationQueryVariables = {
 };
 
 export type AuthenticationQuery = { node?:
-    | { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> }
+    | { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> }
     | Record<PropertyKey, never>
-   | null, serverInfo: { passwordRules: Array<{ name: string, displayName: string, defaultValue: string | null, canRepeat: boolean }> } | null, realm: { id: string, version: number | null, viewerCan: { update: { isAllowed: boolean }, createAuthenticationFlow: { isAllowed: boolean } }, login?: { passwordPolicy: string | null } | null, authenticationProviders?: Array<{ providerId: string, displayName: string, kind: AuthenticationProviderKind, settings: Array<{ name: string, label: string, helpText: string, kind: AuthenticatorSettingKind, options: Array<string>, defaultValue: string | null }> }> | null, unregisteredRequiredActions?: Array<{ providerId: string, name: string }> | null, requiredActions?: { nodes: Array<{ id: string, alias: string, name: string | null, isEnabled: boolean, isDefault: boolean, version: number }> } | null, flows?: { browser: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null } | null, authenticationFlows?: { nodes: Array<{ isBuiltIn: boolean, uses: Array<AuthenticationFlowUse> | null, id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number }> } | null } | null };
+   | null, serverInfo: { passwordRules: Array<{ canRepeat: boolean, defaultValue: string | null, displayName: string, name: string }> } | null, realm: { id: string, version: number | null, login?: { passwordPolicy: string | null } | null, authenticationProviders?: Array<{ providerId: string, displayName: string, kind: AuthenticationProviderKind, settings: Array<{ defaultValue: string | null, helpText: string, kind: AuthenticatorSettingKind, label: string, name: string, options: Array<string> }> }> | null, unregisteredRequiredActions?: Array<{ providerId: string, name: string }> | null, requiredActions?: { nodes: Array<{ id: string, alias: string, name: string | null, isEnabled: boolean, isDefault: boolean, version: number }> } | null, flows?: { browser: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null } | null, authenticationFlows?: { nodes: Array<{ isBuiltIn: boolean, uses: Array<AuthenticationFlowUse> | null, id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number }> } | null, viewerCan: { createAuthenticationFlow: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
 
-export type FlowLevelsFragment = { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> };
+export type FlowLevelsFragment = { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, subflow: { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number, executions: Array<{ displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> } | null, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null }> };
 
 export type FlowHeadFragment = { id: string, alias: string, description: string | null, kind: AuthenticationFlowKind | null, version: number };
 
-export type ExecutionFragment = { id: string, providerId: string | null, displayName: string, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { id: string, alias: string, version: number, settings: Array<{ name: string, value: string | null }> } | null };
+export type ExecutionFragment = { displayName: string, id: string, providerId: string | null, requirement: ExecutionRequirement, requirementChoices: Array<ExecutionRequirement>, config: { alias: string, id: string, version: number, settings: Array<{ name: string, value: string | null }> } | null };
 
 /** Flows, required actions, and the password policy of a realm, with the flow that is chosen, or else that of logins. */
 export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQueryVariables> = `query Authentication($realm: String!, $flow: ID!, $isChosen: Boolean!, $viewsFlows: Boolean!, $viewsActions: Boolean!, $viewsRealm: Boolean!) {
@@ -91,23 +91,13 @@ export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQu
   }
   serverInfo {
     passwordRules {
-      name
-      displayName
-      defaultValue
-      canRepeat
+      ...ReadPasswordRule
     }
   }
   realm(name: $realm) {
     id
     version
-    viewerCan {
-      update {
-        isAllowed
-      }
-      createAuthenticationFlow {
-        isAllowed
-      }
-    }
+    ...CanRealm
     login @include(if: $viewsRealm) {
       passwordPolicy
     }
@@ -116,12 +106,7 @@ export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQu
       displayName
       kind
       settings {
-        name
-        label
-        helpText
-        kind
-        options
-        defaultValue
+        ...ReadAuthenticatorSettingDescription
       }
     }
     unregisteredRequiredActions @include(if: $viewsRealm) {
@@ -153,21 +138,29 @@ export const Authentication: TypedDocument<AuthenticationQuery, AuthenticationQu
   }
 }
 
+fragment CanRealm on Realm {
+  viewerCan {
+    createAuthenticationFlow {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
 fragment Execution on FlowExecution {
-  id
-  providerId
+  ...ReadFlowExecution
   config {
-    id
-    alias
-    version
+    ...ReadAuthenticatorConfig
     settings {
       name
       value
     }
   }
-  displayName
-  requirement
-  requirementChoices
 }
 
 fragment FlowHead on AuthenticationFlow {
@@ -201,4 +194,34 @@ fragment FlowLevels on AuthenticationFlow {
       }
     }
   }
+}
+
+fragment ReadAuthenticatorConfig on AuthenticatorConfig {
+  alias
+  id
+  version
+}
+
+fragment ReadAuthenticatorSettingDescription on AuthenticatorSettingDescription {
+  defaultValue
+  helpText
+  kind
+  label
+  name
+  options
+}
+
+fragment ReadFlowExecution on FlowExecution {
+  displayName
+  id
+  providerId
+  requirement
+  requirementChoices
+}
+
+fragment ReadPasswordRule on PasswordRule {
+  canRepeat
+  defaultValue
+  displayName
+  name
 }`;

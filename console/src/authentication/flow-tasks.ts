@@ -1,11 +1,24 @@
-import { choiceField, descriptionField, type FormField, valuesAt } from '../parts/fields.js';
-import type { FormDialogProps } from '../parts/form-dialog.js';
-import { declaredFields, mergedSettings } from '../parts/provider-settings.js';
-import { mutate } from '../session/mutate.js';
+import type { FormDialogProps } from '../parts/dialogs.js';
+import {
+  choiceField,
+  declaredFields,
+  descriptionField,
+  type FormField,
+  mergedSettings,
+  valuesAt,
+} from '../parts/fields.js';
+import { mutate } from '../session/graphql.js';
 import type { Translate } from '../text/text.js';
 import type * as documents from './documents.js';
-import type { AuthenticationPart } from './loaded-realm.js';
+import type { AuthenticationQuery } from './documents.js';
 import { texts } from './text.js';
+
+/** What each tab of the screen gets. */
+export interface AuthenticationPart {
+  realm: NonNullable<AuthenticationQuery['realm']>;
+  rules: NonNullable<AuthenticationQuery['serverInfo']>['passwordRules'];
+  reload(): void;
+}
 
 type Realm = AuthenticationPart['realm'];
 type Provider = NonNullable<Realm['authenticationProviders']>[number];

@@ -1,13 +1,15 @@
 import { Alert, Badge, Group, Select, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useAct, useMove } from '../parts/act.js';
 import { useChange } from '../parts/address.js';
-import { createdIn, FormButton } from '../parts/form-dialog.js';
-import { ReviewButton } from '../parts/review.js';
-import { mutate } from '../session/mutate.js';
-import { useText } from '../text/text.js';
+import { createdIn, FormButton, Review, ReviewButton } from '../parts/dialogs.js';
+import { Row } from '../parts/rows.js';
+import { Sortable } from '../parts/sortable.js';
+import { mutate } from '../session/graphql.js';
+import { useText, useValueName } from '../text/text.js';
+import type * as documents from './documents.js';
 import type { FlowLevelsFragment } from './documents.js';
-import { flowTasks } from './flow-tasks.js';
-import { FlowTree } from './flow-tree.js';
-import type { AuthenticationPart } from './loaded-realm.js';
+import { type AuthenticationPart, flowTasks, settingsOf } from './flow-tasks.js';
 import { texts } from './text.js';
 
 /** The flows of a realm: the one in the address is shown as a tree, whose executions are moved by drag and drop. */
@@ -50,12 +52,133 @@ export function Flows({ shown, ...part }: AuthenticationPart & { shown: FlowLeve
         <>
           <Group gap="xs">
             {flow.uses?.map((use) => (
-              <Badge key={use}>{t(use)}</Badge>
+              <Badge key={use} color="indigo">
+                {t(use)}
+              </Badge>
             ))}
           </Group>
           {isAllowed && flow.isBuiltIn && <Alert color="gray">{t('builtIn')}</Alert>}
           <FlowTree {...part} flow={shown} canChange={canChange} tasks={tasks} />
         </>
+      )}
+    </Stack>
+  );
+}
+
+/** A flow in the tree. Those at the fourth level are shown without theirs. */
+interface Flow extends documents.FlowHeadFragment {
+  executions: (documents.ExecutionFragment & { subflow?: (documents.FlowHeadFragment & Partial<Flow>) | null })[];
+}
+
+interface FlowTreeProps extends AuthenticationPart {
+  flow: Flow;
+  canChange: boolean;
+  tasks: ReturnType<typeof flowTasks>;
+}
+
+/** The executions of a flow with those of its subflows. */
+function FlowTree(props: FlowTreeProps) {
+  const { realm, flow, canChange, tasks, reload } = props;
+  const t = useText(texts);
+  const act = useAct();
+  const nameOf = useValueName();
+  const [removed, setRemoved] = useState<Flow['executions'][number]>();
+  const move = useMove('flowExecutionRaise', 'flowExecutionLower', reload);
+  const require = (id: string, requirement: documents.ExecutionRequirement) => async () => {
+    const outcome = await mutate('flowExecutionUpdate', { id, requirement });
+    reload();
+    return outcome;
+  };
+  const editing = (execution: Flow['executions'][number]) => {
+    const { subflow, displayName, providerId } = execution;
+    const task = subflow
+      ? tasks.edit(subflow)
+      : settingsOf(realm.authenticationProviders, providerId).length > 0 && tasks.configure(execution);
+    const title = t(subflow ? 'editNamed' : 'configure', { name: displayName });
+    return (
+      task && <FormButton {...task} button={{ size: 'compact-xs', label: '…', 'aria-label': title }} onDone={reload} />
+    );
+  };
+  return (
+    <Stack gap="xs" role="group" aria-label={flow.alias}>
+      <Sortable
+        nodes={flow.executions}
+        nameOf={({ displayName }) => displayName}
+        isAllowed={canChange}
+        onMove={({ id, displayName }, by) => move(id, displayName, by)}
+      >
+        {(execution, buttons) => {
+          const { id, displayName: name, requirement, requirementChoices, config, subflow } = execution;
+          return (
+            <>
+              <Row
+                name={name}
+                hint={config?.alias}
+                actions={
+                  <>
+                    <Select
+                      aria-label={t('requirement', { name })}
+                      size="xs"
+                      w={150}
+                      allowDeselect={false}
+                      readOnly={!canChange}
+                      data={requirementChoices.map((value) => ({ value, label: nameOf(value) }))}
+                      value={requirement}
+                      onChange={(next) =>
+                        next &&
+                        act(
+                          require(id, next as documents.ExecutionRequirement),
+                          t('saved', { name }),
+                          require(id, requirement),
+                        )
+                      }
+                    />
+                    {canChange && editing(execution)}
+                    {canChange && config && (
+                      <ReviewButton
+                        title={t('removeConfig', { name: config.alias })}
+                        button={{ size: 'compact-xs', label: t('unconfigure') }}
+                        act={(options) => mutate('authenticatorConfigDelete', { id: config.id }, options)}
+                        done={t('deleted', { name: config.alias })}
+                        isDangerous
+                        onDone={reload}
+                      />
+                    )}
+                    {buttons}
+                  </>
+                }
+                onRemove={canChange && (() => setRemoved(execution))}
+              />
+              {subflow?.executions && (
+                <Stack ml={{ base: 'sm', sm: 'xl' }} mt="xs">
+                  <FlowTree {...props} flow={{ ...subflow, executions: subflow.executions }} />
+                </Stack>
+              )}
+            </>
+          );
+        }}
+      </Sortable>
+      {canChange && (
+        <Group gap="xs">
+          {(['addExecution', 'addSubflow'] as const).map((kind) => (
+            <FormButton
+              key={kind}
+              {...tasks[kind](flow)}
+              button={{ size: 'compact-sm', variant: 'subtle', 'aria-label': t(`${kind}To`, { name: flow.alias }) }}
+              onDone={reload}
+            />
+          ))}
+        </Group>
+      )}
+      {removed && (
+        <Review
+          title={t('deleteNamed', { name: removed.displayName })}
+          act={(options) => mutate('flowExecutionDelete', { id: removed.id }, options)}
+          done={t('deleted', { name: removed.displayName })}
+          isDangerous
+          onDone={reload}
+          onClose={() => setRemoved(undefined)}
+        />
       )}
     </Stack>
   );

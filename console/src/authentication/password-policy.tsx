@@ -1,12 +1,10 @@
 import { Select, Stack, Text, TextInput } from '@mantine/core';
+import { ReviewButton } from '../parts/dialogs.js';
 import { useDraft } from '../parts/draft.js';
-import { ReviewButton } from '../parts/review.js';
-import { Row } from '../parts/row.js';
-import { mutate } from '../session/mutate.js';
-import { useText, useTranslated } from '../text/text.js';
-
-import type { AuthenticationPart } from './loaded-realm.js';
-import { policyOf, rulesOf, titleOf } from './policy.js';
+import { Row } from '../parts/rows.js';
+import { mutate } from '../session/graphql.js';
+import { type Text as Title, useText, useTranslated } from '../text/text.js';
+import type { AuthenticationPart } from './flow-tasks.js';
 import { texts } from './text.js';
 
 /** Builds the password policy from the rules that the server has. */
@@ -82,3 +80,47 @@ export function PasswordPolicy({ realm, rules, reload }: AuthenticationPart) {
     </Stack>
   );
 }
+
+/** The German names of the rules that the server has: the API has the English ones. */
+const germanNames: Readonly<Record<string, string>> = {
+  digits: 'Ziffern',
+  forceExpiredPasswordChange: 'Gültigkeit in Tagen',
+  hashAlgorithm: 'Hash-Verfahren',
+  hashIterations: 'Durchläufe des Hash-Verfahrens',
+  length: 'Mindestlänge',
+  lowerCase: 'Kleinbuchstaben',
+  maxLength: 'Höchstlänge',
+  notEmail: 'Nicht die E-Mail-Adresse',
+  notUsername: 'Nicht der Benutzername',
+  passwordBlacklist: 'Nicht auf der Sperrliste',
+  passwordHistory: 'Nicht kürzlich verwendet',
+  regexPattern: 'Regulärer Ausdruck',
+  specialChars: 'Sonderzeichen',
+  upperCase: 'Großbuchstaben',
+};
+
+/** What a rule is called. */
+const titleOf = ({ name, displayName }: { name: string; displayName: string }): Title => [
+  displayName,
+  germanNames[name] ?? displayName,
+];
+
+/** A rule of a password policy with its value, as the policy has it. */
+interface Rule {
+  name: string;
+  value: string | null;
+}
+
+/** The rules of a policy such as `length(12) and notUsername(undefined)`. */
+const rulesOf = (policy: string | null): Rule[] =>
+  (policy ?? '')
+    .split(' and ')
+    .filter((part) => part.trim() !== '')
+    .map((part) => {
+      const [, name = part, value = null] = /^\s*([^()\s]+)(?:\((.*)\))?\s*$/.exec(part) ?? [];
+      return { name, value: value === 'undefined' ? null : value };
+    });
+
+/** The policy that has the rules. */
+const policyOf = (rules: readonly Rule[]): string =>
+  rules.map(({ name, value }) => (value === null ? name : `${name}(${value})`)).join(' and ');

@@ -3,17 +3,14 @@ import { IconGavel } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { choiceField, nameField, valuesAt } from '../parts/fields.js';
-import { ObjectList } from '../parts/object-list.js';
-import { Row, RowSection } from '../parts/row.js';
+import { ObjectList, Row, RowSection } from '../parts/rows.js';
 import { TargetSelect } from '../parts/target-select.js';
-import { load, useLoad } from '../session/graphql.js';
-import { mutate } from '../session/mutate.js';
-import { nodeOf } from '../session/node.js';
-import { useMay } from '../shell/permissions.js';
+import { load, mutate, nodeOf, useLoad } from '../session/graphql.js';
+import { useMay } from '../shell/areas.js';
 import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
+import type { ClientPart } from './client-tabs.js';
 import { type AuthorizationPolicyType, ClientDecision, PolicyDetail } from './documents.js';
-import type { ClientPart } from './loaded-client.js';
 import {
   kindOf,
   type PolicyChoices,
@@ -37,6 +34,7 @@ export function ClientAuthorization(part: ClientPart) {
     resources: choicesOf(client.authorizationResources?.nodes),
     scopes: choicesOf(client.authorizationScopes?.nodes),
     clientScopes: choicesOf(scopes),
+    requiredClientScopes: choicesOf(scopes),
   };
   const fieldsOf = (type: AuthorizationPolicyType | null) => {
     const kind = kindOf(type);
@@ -103,8 +101,7 @@ function Evaluator({ node: client, resources }: ClientPart & { resources: { valu
     { id: client.id, user, ...(resource && { resource }) },
     { isPaused: user === '' },
   );
-  const node = loaded.data?.node;
-  const decision = user && node && 'evaluatePolicies' in node ? node.evaluatePolicies : undefined;
+  const decision = user ? nodeOf(loaded.data?.node)?.evaluatePolicies : undefined;
   const word = (isPermitted: boolean) => t(isPermitted ? 'permitted' : 'denied');
   return (
     <RowSection title={t('evaluate')}>

@@ -1,22 +1,16 @@
 import { Badge } from '@mantine/core';
 import { IconShield } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { DetailScreen } from '../parts/detail-screen.js';
 import { descriptionField, nameField } from '../parts/fields.js';
-import { ObjectList } from '../parts/object-list.js';
-import type { Tab } from '../parts/tab-set.js';
-import { mutate } from '../session/mutate.js';
-import { useNode } from '../session/node.js';
-import { useMay } from '../shell/permissions.js';
+import { DetailScreen, type Tab } from '../parts/object-screen.js';
+import { ObjectList } from '../parts/rows.js';
+import { mutate, useNode } from '../session/graphql.js';
+import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { ClientAuthorization } from './client-authorization.js';
-import { ClientCredentials } from './client-credentials.js';
-import { ClientInstallation } from './client-installation.js';
-import { ClientScopes } from './client-scopes.js';
 import { sectionsOf } from './client-settings.js';
-import { ClientToken } from './client-token.js';
+import { ClientCredentials, ClientInstallation, type ClientPart, ClientScopes, ClientToken } from './client-tabs.js';
 import { ClientDetail } from './documents.js';
-import type { ClientPart } from './loaded-client.js';
 import { Mappers } from './mappers.js';
 import { texts } from './text.js';
 
@@ -35,9 +29,9 @@ export function Client() {
       kind={texts.client}
       nameOf={({ clientId }) => clientId}
       remove={(_, options) => mutate('clientDelete', { id }, options)}
-      above={({ node }) => !node.isEnabled && <Badge color="gray">{t('disabled')}</Badge>}
+      above={({ node }) => !node.isEnabled && <Badge>{t('disabled')}</Badge>}
       form={{
-        sectionsOf: ({ protocol }) => sectionsOf(protocol),
+        sections: ({ protocol }) => sectionsOf(protocol),
         save: (input, options) => mutate('clientUpdate', input, options),
       }}
       tabs={(part) => tabsOf({ ...part, scopes })}

@@ -634,7 +634,7 @@ export type ClientDetailQueryVariables = {
 };
 
 export type ClientDetailQuery = { realm: { id: string, clientScopes?: { nodes: Array<{ id: string, name: string, protocol: ClientProtocol | null }> } | null } | null, node:
-    | { description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, previousSecretExpiresAt: string | null, isManaged: boolean, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, urls: { admin: string | null, base: string | null, root: string | null }, flows: { isCibaEnabled: boolean, isDeviceEnabled: boolean, isDirectAccessEnabled: boolean, isImplicitEnabled: boolean, isServiceAccountEnabled: boolean, isStandardEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean, isCertificateBound: boolean }, consent: { isRequired: boolean, isClientListed: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { signsDocuments: boolean, signsAssertions: boolean, encryptsAssertions: boolean, requiresClientSignature: boolean, forcesPostBinding: boolean, nameIdFormat: SamlNameIdFormat | null, assertionConsumerPostUrl: string | null, logoutPostUrl: string | null }, serviceAccountUser: { id: string, username: string } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, addClientScope: { isAllowed: boolean }, createRole: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, defaultClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, optionalClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, protocolMappers: { nodes: Array<{ id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } }> } | null, roles: { nodes: Array<{ id: string, name: string, description: string | null }> } | null, authorizationResources?: { nodes: Array<{ id: string, name: string, type: string | null }> } | null, authorizationScopes?: { nodes: Array<{ id: string, name: string }> } | null, authorizationPolicies?: { nodes: Array<
+    | { description: string | null, isAlwaysDisplayedInConsole: boolean, allowsFullScope: boolean, hasAuthorizationServices: boolean, redirectUris: Array<string>, webOrigins: Array<string>, previousSecretExpiresAt: string | null, isManaged: boolean, id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number, urls: { admin: string | null, base: string | null, root: string | null }, flows: { isCibaEnabled: boolean, isDeviceEnabled: boolean, isDirectAccessEnabled: boolean, isImplicitEnabled: boolean, isServiceAccountEnabled: boolean, isStandardEnabled: boolean }, authorizationRequests: { pkceMethod: PkceMethod | null, requiresPushedRequests: boolean }, tokens: { accessTokenLifespan: number | null, isCertificateBound: boolean, sessionIdleTimeout: number | null, sessionMaxLifespan: number | null, usesRefreshTokens: boolean }, consent: { isClientListed: boolean, isRequired: boolean, screenText: string | null }, logout: { backChannelUrl: string | null, isFrontChannelEnabled: boolean, requiresBackChannelSession: boolean, revokesOfflineTokens: boolean }, saml: { assertionConsumerPostUrl: string | null, encryptsAssertions: boolean, forcesPostBinding: boolean, logoutPostUrl: string | null, nameIdFormat: SamlNameIdFormat | null, requiresClientSignature: boolean, signsAssertions: boolean, signsDocuments: boolean }, serviceAccountUser: { id: string, username: string } | null, defaultClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, optionalClientScopes?: { nodes: Array<{ id: string, name: string }> } | null, protocolMappers: { nodes: Array<{ id: string, name: string, type: ProtocolMapperType | null, settings: { attributeName: string | null, attributeValue: string | null, audienceClient: string | null, claimName: string | null, claimValue: string | null, customAudience: string | null, friendlyName: string | null, isAggregated: boolean | null, isFullPath: boolean | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isSingle: boolean | null, jsonType: ClaimJsonType | null, nameIdFormat: string | null, newRoleName: string | null, roleClient: string | null, roleName: string | null, sessionNote: string | null, userAttribute: string | null } }> } | null, roles: { nodes: Array<{ id: string, name: string, description: string | null }> } | null, viewerCan: { addClientScope: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean }, createRole: { isAllowed: boolean }, delete: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, update: { isAllowed: boolean } }, authorizationResources?: { nodes: Array<{ id: string, name: string, type: string | null }> } | null, authorizationScopes?: { nodes: Array<{ id: string, name: string }> } | null, authorizationPolicies?: { nodes: Array<
           | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
           | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
           | { id: string, name: string, type: AuthorizationPolicyType | null, description: string | null, logic: PolicyLogic, version: number }
@@ -652,7 +652,7 @@ export type ClientDetailQuery = { realm: { id: string, clientScopes?: { nodes: A
     | Record<PropertyKey, never>
    | null };
 
-export type MapperRowFragment = { id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } };
+export type MapperRowFragment = { id: string, name: string, type: ProtocolMapperType | null, settings: { attributeName: string | null, attributeValue: string | null, audienceClient: string | null, claimName: string | null, claimValue: string | null, customAudience: string | null, friendlyName: string | null, isAggregated: boolean | null, isFullPath: boolean | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isSingle: boolean | null, jsonType: ClaimJsonType | null, nameIdFormat: string | null, newRoleName: string | null, roleClient: string | null, roleName: string | null, sessionNote: string | null, userAttribute: string | null } };
 
 export type ClientMoveScopeMutationVariables = {
   id: string;
@@ -692,7 +692,7 @@ export type ClientListQueryVariables = {
   isFirst: boolean;
 };
 
-export type ClientListQuery = { realm: { id: string, viewerCan?: { createClient: { isAllowed: boolean } }, clients: { totalCount?: number, nodes: Array<{ id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type ClientListQuery = { realm: { id: string, clients: { totalCount?: number, nodes: Array<{ id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } & { viewerCan?: { createClient: { isAllowed: boolean }, createClientScope: { isAllowed: boolean }, createRole: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
 
 export type ClientRowFragment = { id: string, clientId: string, name: string | null, kind: ClientKind, protocol: ClientProtocol | null, isEnabled: boolean, version: number };
 
@@ -704,16 +704,14 @@ export type ScopeListQueryVariables = {
   isFirst: boolean;
 };
 
-export type ScopeListQuery = { realm: { id: string, viewerCan?: { createClientScope: { isAllowed: boolean } }, clientScopes: { totalCount?: number, nodes: Array<{ newClients: ClientScopeUse | null, id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
-
-export type ScopeFormFragment = { id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean };
+export type ScopeListQuery = { realm: { id: string, clientScopes: { totalCount?: number, nodes: Array<{ id: string, name: string, description: string | null, protocol: ClientProtocol | null, newClients: ClientScopeUse | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } & { viewerCan?: { createClient: { isAllowed: boolean }, createClientScope: { isAllowed: boolean }, createRole: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
 
 export type ScopeDetailQueryVariables = {
   id: string;
 };
 
 export type ScopeDetailQuery = { node:
-    | { isManaged: boolean, id: string, version: number, name: string, description: string | null, protocol: ClientProtocol | null, consentText: string | null, isOnConsentScreen: boolean, isInTokenScope: boolean, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, createProtocolMapper: { isAllowed: boolean } }, protocolMappers: { nodes: Array<{ id: string, name: string, type: ProtocolMapperType | null, settings: { claimName: string | null, claimValue: string | null, jsonType: ClaimJsonType | null, userAttribute: string | null, sessionNote: string | null, roleClient: string | null, roleName: string | null, newRoleName: string | null, audienceClient: string | null, customAudience: string | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isAggregated: boolean | null, isFullPath: boolean | null, isSingle: boolean | null, attributeName: string | null, attributeValue: string | null, friendlyName: string | null } }> } | null }
+    | { consentText: string | null, description: string | null, id: string, isInTokenScope: boolean, isManaged: boolean, isOnConsentScreen: boolean, name: string, newClients: ClientScopeUse | null, protocol: ClientProtocol | null, version: number, protocolMappers: { nodes: Array<{ id: string, name: string, type: ProtocolMapperType | null, settings: { attributeName: string | null, attributeValue: string | null, audienceClient: string | null, claimName: string | null, claimValue: string | null, customAudience: string | null, friendlyName: string | null, isAggregated: boolean | null, isFullPath: boolean | null, isInAccessToken: boolean | null, isInIdToken: boolean | null, isInUserInfo: boolean | null, isMultivalued: boolean | null, isSingle: boolean | null, jsonType: ClaimJsonType | null, nameIdFormat: string | null, newRoleName: string | null, roleClient: string | null, roleName: string | null, sessionNote: string | null, userAttribute: string | null } }> } | null, viewerCan: { createProtocolMapper: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -796,24 +794,19 @@ export const PolicyDetail: TypedDocument<PolicyDetailQuery, PolicyDetailQueryVar
       notBefore
       notOnOrAfter
       year {
-        from
-        to
+        ...ReadTimeRange
       }
       month {
-        from
-        to
+        ...ReadTimeRange
       }
       dayOfMonth {
-        from
-        to
+        ...ReadTimeRange
       }
       hour {
-        from
-        to
+        ...ReadTimeRange
       }
       minute {
-        from
-        to
+        ...ReadTimeRange
       }
     }
     ... on ResourceAuthorizationPermission {
@@ -823,6 +816,11 @@ export const PolicyDetail: TypedDocument<PolicyDetailQuery, PolicyDetailQueryVar
       resourceType
     }
   }
+}
+
+fragment ReadTimeRange on TimeRange {
+  from
+  to
 }`;
 
 /** How the policies decide for a user. */
@@ -874,39 +872,25 @@ export const ClientDetail: TypedDocument<ClientDetailQuery, ClientDetailQueryVar
       redirectUris
       webOrigins
       urls {
-        ...AllClientUrls
+        ...ReadClientUrls
       }
       flows {
-        ...AllClientFlows
+        ...ReadClientFlows
       }
       authorizationRequests {
-        pkceMethod
-        requiresPushedRequests
+        ...ReadClientAuthorizationRequests
       }
       tokens {
-        accessTokenLifespan
-        sessionIdleTimeout
-        sessionMaxLifespan
-        usesRefreshTokens
-        isCertificateBound
+        ...ReadClientTokens
       }
       consent {
-        isRequired
-        isClientListed
-        screenText
+        ...ReadClientConsent
       }
       logout {
-        ...AllClientLogout
+        ...ReadClientLogout
       }
       saml {
-        signsDocuments
-        signsAssertions
-        encryptsAssertions
-        requiresClientSignature
-        forcesPostBinding
-        nameIdFormat
-        assertionConsumerPostUrl
-        logoutPostUrl
+        ...ReadClientSaml
       }
       previousSecretExpiresAt
       serviceAccountUser {
@@ -914,26 +898,7 @@ export const ClientDetail: TypedDocument<ClientDetailQuery, ClientDetailQueryVar
         username
       }
       isManaged
-      viewerCan {
-        update {
-          isAllowed
-        }
-        delete {
-          isAllowed
-        }
-        rotateSecret {
-          isAllowed
-        }
-        addClientScope {
-          isAllowed
-        }
-        createRole {
-          isAllowed
-        }
-        createProtocolMapper {
-          isAllowed
-        }
-      }
+      ...CanClient
       defaultClientScopes(first: 100) @include(if: $viewsScopes) {
         nodes {
           id
@@ -963,28 +928,6 @@ export const ClientDetail: TypedDocument<ClientDetailQuery, ClientDetailQueryVar
   }
 }
 
-fragment AllClientFlows on ClientFlows {
-  isCibaEnabled
-  isDeviceEnabled
-  isDirectAccessEnabled
-  isImplicitEnabled
-  isServiceAccountEnabled
-  isStandardEnabled
-}
-
-fragment AllClientLogout on ClientLogout {
-  backChannelUrl
-  isFrontChannelEnabled
-  requiresBackChannelSession
-  revokesOfflineTokens
-}
-
-fragment AllClientUrls on ClientUrls {
-  admin
-  base
-  root
-}
-
 fragment Authorization on Client {
   authorizationResources(first: 100) {
     nodes {
@@ -1011,6 +954,29 @@ fragment Authorization on Client {
   }
 }
 
+fragment CanClient on Client {
+  viewerCan {
+    addClientScope {
+      isAllowed
+    }
+    createProtocolMapper {
+      isAllowed
+    }
+    createRole {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    rotateSecret {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
 fragment ClientRow on Client {
   id
   clientId
@@ -1026,27 +992,84 @@ fragment MapperRow on ProtocolMapper {
   name
   type
   settings {
-    claimName
-    claimValue
-    jsonType
-    userAttribute
-    sessionNote
-    roleClient
-    roleName
-    newRoleName
-    audienceClient
-    customAudience
-    isInAccessToken
-    isInIdToken
-    isInUserInfo
-    isMultivalued
-    isAggregated
-    isFullPath
-    isSingle
-    attributeName
-    attributeValue
-    friendlyName
+    ...ReadProtocolMapperSettings
   }
+}
+
+fragment ReadClientAuthorizationRequests on ClientAuthorizationRequests {
+  pkceMethod
+  requiresPushedRequests
+}
+
+fragment ReadClientConsent on ClientConsent {
+  isClientListed
+  isRequired
+  screenText
+}
+
+fragment ReadClientFlows on ClientFlows {
+  isCibaEnabled
+  isDeviceEnabled
+  isDirectAccessEnabled
+  isImplicitEnabled
+  isServiceAccountEnabled
+  isStandardEnabled
+}
+
+fragment ReadClientLogout on ClientLogout {
+  backChannelUrl
+  isFrontChannelEnabled
+  requiresBackChannelSession
+  revokesOfflineTokens
+}
+
+fragment ReadClientSaml on ClientSaml {
+  assertionConsumerPostUrl
+  encryptsAssertions
+  forcesPostBinding
+  logoutPostUrl
+  nameIdFormat
+  requiresClientSignature
+  signsAssertions
+  signsDocuments
+}
+
+fragment ReadClientTokens on ClientTokens {
+  accessTokenLifespan
+  isCertificateBound
+  sessionIdleTimeout
+  sessionMaxLifespan
+  usesRefreshTokens
+}
+
+fragment ReadClientUrls on ClientUrls {
+  admin
+  base
+  root
+}
+
+fragment ReadProtocolMapperSettings on ProtocolMapperSettings {
+  attributeName
+  attributeValue
+  audienceClient
+  claimName
+  claimValue
+  customAudience
+  friendlyName
+  isAggregated
+  isFullPath
+  isInAccessToken
+  isInIdToken
+  isInUserInfo
+  isMultivalued
+  isSingle
+  jsonType
+  nameIdFormat
+  newRoleName
+  roleClient
+  roleName
+  sessionNote
+  userAttribute
 }`;
 
 /** Changes whether a client scope is a default one. */
@@ -1086,9 +1109,7 @@ export const ClientTokenPreview: TypedDocument<ClientTokenPreviewQuery, ClientTo
     ... on Client {
       id
       evaluateScopes(user: $user, scope: $scope) {
-        accessToken
-        idToken
-        userInfo
+        ...ReadClientScopeEvaluation
         protocolMappers {
           name
           clientScopeName
@@ -1096,6 +1117,12 @@ export const ClientTokenPreview: TypedDocument<ClientTokenPreviewQuery, ClientTo
       }
     }
   }
+}
+
+fragment ReadClientScopeEvaluation on ClientScopeEvaluation {
+  accessToken
+  idToken
+  userInfo
 }`;
 
 /** The configuration of an application in one format. */
@@ -1115,16 +1142,32 @@ export const ClientSnippet: TypedDocument<ClientSnippetQuery, ClientSnippetQuery
 export const ClientList: TypedDocument<ClientListQuery, ClientListQueryVariables> = `query ClientList($realm: String!, $filter: ClientFilter, $orderBy: ClientOrder, $first: Int!, $after: String, $isFirst: Boolean!) {
   realm(name: $realm) {
     id
-    viewerCan @include(if: $isFirst) {
-      createClient {
-        isAllowed
-      }
-    }
+    ...CanRealm @include(if: $isFirst)
     clients(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
       ...Page
       nodes {
         ...ClientRow
       }
+    }
+  }
+}
+
+fragment CanRealm on Realm {
+  viewerCan {
+    createClient {
+      isAllowed
+    }
+    createClientScope {
+      isAllowed
+    }
+    createRole {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
     }
   }
 }
@@ -1139,69 +1182,74 @@ fragment ClientRow on Client {
   version
 }
 
-fragment Page on Connection {
-  totalCount @include(if: $isFirst)
+fragment End on Connection {
   pageInfo {
     hasNextPage
     endCursor
   }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  ...End
 }`;
 
 /** The client scopes of a realm, page by page. */
 export const ScopeList: TypedDocument<ScopeListQuery, ScopeListQueryVariables> = `query ScopeList($realm: String!, $filter: ClientScopeFilter, $first: Int!, $after: String, $isFirst: Boolean!) {
   realm(name: $realm) {
     id
-    viewerCan @include(if: $isFirst) {
-      createClientScope {
-        isAllowed
-      }
-    }
+    ...CanRealm @include(if: $isFirst)
     clientScopes(filter: $filter, first: $first, after: $after) {
       ...Page
       nodes {
-        ...ScopeForm
+        id
+        name
+        description
+        protocol
         newClients
       }
     }
   }
 }
 
-fragment Page on Connection {
-  totalCount @include(if: $isFirst)
+fragment CanRealm on Realm {
+  viewerCan {
+    createClient {
+      isAllowed
+    }
+    createClientScope {
+      isAllowed
+    }
+    createRole {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment End on Connection {
   pageInfo {
     hasNextPage
     endCursor
   }
 }
 
-fragment ScopeForm on ClientScope {
-  id
-  version
-  name
-  description
-  protocol
-  consentText
-  isOnConsentScreen
-  isInTokenScope
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  ...End
 }`;
 
 /** A client scope with its mappers. */
 export const ScopeDetail: TypedDocument<ScopeDetailQuery, ScopeDetailQueryVariables> = `query ScopeDetail($id: ID!) {
   node(id: $id) {
     ... on ClientScope {
-      ...ScopeForm
-      isManaged
-      viewerCan {
-        update {
-          isAllowed
-        }
-        delete {
-          isAllowed
-        }
-        createProtocolMapper {
-          isAllowed
-        }
-      }
+      ...ReadClientScope
+      ...CanClientScope
       protocolMappers(first: 100) {
         nodes {
           ...MapperRow
@@ -1211,41 +1259,62 @@ export const ScopeDetail: TypedDocument<ScopeDetailQuery, ScopeDetailQueryVariab
   }
 }
 
+fragment CanClientScope on ClientScope {
+  viewerCan {
+    createProtocolMapper {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
 fragment MapperRow on ProtocolMapper {
   id
   name
   type
   settings {
-    claimName
-    claimValue
-    jsonType
-    userAttribute
-    sessionNote
-    roleClient
-    roleName
-    newRoleName
-    audienceClient
-    customAudience
-    isInAccessToken
-    isInIdToken
-    isInUserInfo
-    isMultivalued
-    isAggregated
-    isFullPath
-    isSingle
-    attributeName
-    attributeValue
-    friendlyName
+    ...ReadProtocolMapperSettings
   }
 }
 
-fragment ScopeForm on ClientScope {
-  id
-  version
-  name
-  description
-  protocol
+fragment ReadClientScope on ClientScope {
   consentText
-  isOnConsentScreen
+  description
+  id
   isInTokenScope
+  isManaged
+  isOnConsentScreen
+  name
+  newClients
+  protocol
+  version
+}
+
+fragment ReadProtocolMapperSettings on ProtocolMapperSettings {
+  attributeName
+  attributeValue
+  audienceClient
+  claimName
+  claimValue
+  customAudience
+  friendlyName
+  isAggregated
+  isFullPath
+  isInAccessToken
+  isInIdToken
+  isInUserInfo
+  isMultivalued
+  isSingle
+  jsonType
+  nameIdFormat
+  newRoleName
+  roleClient
+  roleName
+  sessionNote
+  userAttribute
 }`;

@@ -1,6 +1,13 @@
-import { choiceField, descriptionField, type FieldValues, type FormField, type TargetKind } from '../parts/fields.js';
+import {
+  choiceField,
+  descriptionField,
+  type FieldLine,
+  type FieldValues,
+  type FormField,
+  fieldsOf,
+} from '../parts/fields.js';
 import type { AuthorizationPolicySettingsInput } from '../session/documents.js';
-import type { Text } from '../text/text.js';
+import { words } from '../text/words.js';
 import type { AuthorizationPolicyType, PolicyDetailQuery } from './documents.js';
 
 type LoadedPolicy = Extract<NonNullable<PolicyDetailQuery['node']>, { type: unknown }>;
@@ -28,48 +35,57 @@ export const policyKinds = Object.values(kinds);
 export const kindOf = (type: AuthorizationPolicyType | null): PolicyKind | undefined =>
   type ? kinds[type] : undefined;
 
-/** What can be chosen in a policy without a search. */
-export interface PolicyChoices {
-  policies: FormField['choices'];
-  resources: FormField['choices'];
-  scopes: FormField['choices'];
-  clientScopes: FormField['choices'];
-}
-
-const labels = {
-  roles: ['Any of these roles', 'Eine dieser Rollen'],
-  requiredRoles: ['And all of these roles', 'Und alle diese Rollen'],
-  users: ['Users', 'Benutzer'],
-  groups: ['Groups', 'Gruppen'],
-  groupsWithChildren: ['Groups with their subgroups', 'Gruppen mit ihren Untergruppen'],
-  groupsClaim: ['Claim with the groups', 'Claim mit den Gruppen'],
-  clients: ['Clients', 'Clients'],
-  clientScopes: ['Any of these client scopes', 'Einer dieser Client-Scopes'],
-  requiredClientScopes: ['And all of these client scopes', 'Und alle diese Client-Scopes'],
-  notBefore: ['Not before', 'Nicht vor'],
-  notOnOrAfter: ['Not on or after', 'Nicht ab'],
-  targetClaim: ['Claim', 'Claim'],
-  pattern: ['Regular expression', 'Regulärer Ausdruck'],
-  policies: ['Policies', 'Policies'],
-  resources: ['Resources', 'Ressourcen'],
-  resourceType: ['Type of resources', 'Typ der Ressourcen'],
-  scopes: ['Scopes', 'Scopes'],
-} satisfies Record<string, Text>;
-
 /** The parts of a time, each of which can be limited to a range. */
-const ranges = {
-  year: ['Year', 'Jahr'],
-  month: ['Month', 'Monat'],
-  dayOfMonth: ['Day of the month', 'Tag des Monats'],
-  hour: ['Hour', 'Stunde'],
-  minute: ['Minute', 'Minute'],
-} satisfies Record<string, Text>;
+const ranges = ['year', 'month', 'dayOfMonth', 'hour', 'minute'] as const;
 
-const field = (name: keyof typeof labels, more: Partial<FormField> = {}): FormField => ({
-  path: `settings.${name}`,
-  label: labels[name],
-  ...more,
-});
+const required = { isRequired: true };
+
+/** The settings of all kinds. */
+const settings = {
+  roles: ['targets', 'Any of these roles', 'Eine dieser Rollen', { target: 'role' }],
+  requiredRoles: ['targets', 'And all of these roles', 'Und alle diese Rollen', { target: 'role' }],
+  users: ['targets', ...words.users, { target: 'user' }],
+  groups: ['targets', ...words.groups, { target: 'group' }],
+  groupsWithChildren: ['targets', 'Groups with their subgroups', 'Gruppen mit ihren Untergruppen', { target: 'group' }],
+  groupsClaim: ['text', 'Claim with the groups', 'Claim mit den Gruppen'],
+  clients: ['targets', ...words.clients, { target: 'client' }],
+  clientScopes: ['choices', 'Any of these client scopes', 'Einer dieser Client-Scopes'],
+  requiredClientScopes: ['choices', 'And all of these client scopes', 'Und alle diese Client-Scopes'],
+  notBefore: ['time', 'Not before', 'Nicht vor'],
+  notOnOrAfter: ['time', 'Not on or after', 'Nicht ab'],
+  'year.from': ['number', 'Year from', 'Jahr von'],
+  'year.to': ['number', 'Year to', 'Jahr bis'],
+  'month.from': ['number', 'Month from', 'Monat von'],
+  'month.to': ['number', 'Month to', 'Monat bis'],
+  'dayOfMonth.from': ['number', 'Day of the month from', 'Tag des Monats von'],
+  'dayOfMonth.to': ['number', 'Day of the month to', 'Tag des Monats bis'],
+  'hour.from': ['number', 'Hour from', 'Stunde von'],
+  'hour.to': ['number', 'Hour to', 'Stunde bis'],
+  'minute.from': ['number', 'Minute from', 'Minute von'],
+  'minute.to': ['number', 'Minute to', 'Minute bis'],
+  targetClaim: ['text', 'Claim', 'Claim', required],
+  pattern: ['text', 'Regular expression', 'Regulärer Ausdruck', required],
+  policies: ['choices', 'Policies', 'Policies'],
+  resources: ['choices', 'Resources', 'Ressourcen'],
+  resourceType: ['text', 'Type of resources', 'Typ der Ressourcen'],
+  scopes: ['choices', 'Scopes', 'Scopes'],
+} satisfies Record<string, FieldLine>;
+
+type Setting = keyof typeof settings;
+
+/** The settings of each kind, in the order of its form. */
+const settingsOf: Record<PolicyKind, Setting[]> = {
+  role: ['roles', 'requiredRoles'],
+  user: ['users'],
+  group: ['groups', 'groupsWithChildren', 'groupsClaim'],
+  client: ['clients'],
+  clientScope: ['clientScopes', 'requiredClientScopes'],
+  time: ['notBefore', 'notOnOrAfter', ...ranges.flatMap((name): Setting[] => [`${name}.from`, `${name}.to`])],
+  regex: ['targetClaim', 'pattern'],
+  aggregated: ['policies'],
+  resourcePermission: ['resources', 'resourceType', 'policies'],
+  scopePermission: ['scopes', 'resources', 'policies'],
+};
 
 const strategies = ['UNANIMOUS', 'AFFIRMATIVE', 'CONSENSUS'];
 const strategy: FormField = {
@@ -78,38 +94,21 @@ const strategy: FormField = {
 };
 const logic: FormField = { ...choiceField('logic', ['Logic', 'Logik'], ['POSITIVE', 'NEGATIVE']), start: 'POSITIVE' };
 
-/** The fields of a kind of policy or permission. */
+/** What can be chosen in a policy without a search. */
+export type PolicyChoices = Partial<Record<Setting, FormField['choices']>>;
+
+/** The fields of a kind of policy or permission. A permission has no logic of its own, and only what has policies has a strategy. */
 export function policyFields(kind: PolicyKind | undefined, choices: PolicyChoices): FormField[] {
-  const several = (name: 'policies' | 'resources' | 'scopes') =>
-    field(name, { kind: 'choices', choices: choices[name] ?? [] });
-  const searched = (name: keyof typeof labels, target: TargetKind) => field(name, { kind: 'targets', target });
-  const scoped = (name: 'clientScopes' | 'requiredClientScopes') =>
-    field(name, { kind: 'choices', choices: choices.clientScopes ?? [] });
-  const range = (name: keyof typeof ranges): FormField[] => {
-    const [en, de] = ranges[name];
-    return [
-      { path: `settings.${name}.from`, label: [`${en} from`, `${de} von`], kind: 'number' },
-      { path: `settings.${name}.to`, label: [`${en} to`, `${de} bis`], kind: 'number' },
-    ];
-  };
-  const own: Record<PolicyKind, FormField[]> = {
-    role: [searched('roles', 'role'), searched('requiredRoles', 'role'), logic],
-    user: [searched('users', 'user'), logic],
-    group: [searched('groups', 'group'), searched('groupsWithChildren', 'group'), field('groupsClaim'), logic],
-    client: [searched('clients', 'client'), logic],
-    clientScope: [scoped('clientScopes'), scoped('requiredClientScopes'), logic],
-    time: [
-      field('notBefore', { kind: 'time' }),
-      field('notOnOrAfter', { kind: 'time' }),
-      ...(Object.keys(ranges) as (keyof typeof ranges)[]).flatMap(range),
-      logic,
-    ],
-    regex: [field('targetClaim', { isRequired: true }), field('pattern', { isRequired: true }), logic],
-    aggregated: [several('policies'), strategy, logic],
-    resourcePermission: [several('resources'), field('resourceType'), several('policies'), strategy],
-    scopePermission: [several('scopes'), several('resources'), several('policies'), strategy],
-  };
-  return [descriptionField, ...(kind ? own[kind] : [])];
+  if (!kind) return [descriptionField];
+  const own = settingsOf[kind];
+  return [
+    descriptionField,
+    ...own.flatMap((name) =>
+      fieldsOf({ [`settings.${name}`]: settings[name] }).map((field) => ({ ...field, choices: choices[name] ?? [] })),
+    ),
+    ...(own.includes('policies') ? [strategy] : []),
+    ...(kind.endsWith('Permission') ? [] : [logic]),
+  ];
 }
 
 type Ids = string[] | null | undefined;
@@ -133,7 +132,7 @@ export function policySettings(kind: PolicyKind, given: unknown): AuthorizationP
     },
     time: {
       ...values,
-      ...Object.fromEntries(Object.keys(ranges).map((name) => [name, rangeIn(values[name])])),
+      ...Object.fromEntries(ranges.map((name) => [name, rangeIn(values[name])])),
     },
   };
   return { [kind]: settings[kind] ?? values } as unknown as AuthorizationPolicySettingsInput;

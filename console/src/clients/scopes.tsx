@@ -1,11 +1,13 @@
 import { useParams, useSearch } from '@tanstack/react-router';
-import { choiceField, descriptionField, nameField } from '../parts/fields.js';
+import { choiceField, descriptionField, flagField, nameField, type Section } from '../parts/fields.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { mutate } from '../session/mutate.js';
+import { DetailScreen } from '../parts/object-screen.js';
+import { mutate, useNode } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
-import { ScopeList } from './documents.js';
+import { ScopeDetail, ScopeList } from './documents.js';
+import { Mappers } from './mappers.js';
 import { texts } from './text.js';
 
 /** The client scopes of a realm, and a new one. */
@@ -38,6 +40,34 @@ export function Scopes() {
         fields: [nameField, descriptionField, choiceField('protocol', texts.kind, ['OPENID_CONNECT', 'SAML'])],
         submit: (input) => mutate('clientScopeCreate', { realm: found?.id ?? '', name: '', ...input }),
       }}
+    />
+  );
+}
+
+const sections: Section[] = [
+  {
+    title: texts.general,
+    fields: [
+      nameField,
+      descriptionField,
+      flagField('isInTokenScope', ['Named in the scope of tokens', 'Im Scope von Tokens genannt']),
+      flagField('isOnConsentScreen', ['An item of the consent', 'Ein Punkt der Einwilligung']),
+      { path: 'consentText', label: texts.consentText, kind: 'long' },
+    ],
+  },
+];
+
+/** A client scope: its settings and mappers. */
+export function Scope() {
+  const { id } = useParams({ from: '/$realm/client-scopes/$id' });
+  return (
+    <DetailScreen
+      shown={useNode(ScopeDetail, { id })}
+      kind={texts.clientScope}
+      nameOf={({ name }) => name}
+      remove={(_, options) => mutate('clientScopeDelete', { id }, options)}
+      form={{ sections, save: (input, options) => mutate('clientScopeUpdate', input, options) }}
+      tabs={(part) => [['mappers', texts.mappers, <Mappers {...part} />]]}
     />
   );
 }

@@ -1,22 +1,20 @@
-import { Alert, Text } from '@mantine/core';
-import { IconGitCommit, IconHistory } from '@tabler/icons-react';
+import { Alert, Button, EmptyState, FileButton, Paper, Text } from '@mantine/core';
+import { IconFileCode, IconGitCommit, IconHistory } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useActorName } from '../parts/actor.js';
-import { Moment } from '../parts/cells.js';
-import { Empty } from '../parts/empty.js';
+import { Empty, useActorName } from '../parts/display.js';
+import { DownloadMenu, saveFile } from '../parts/download-menu.js';
 import { type Column, List } from '../parts/list.js';
-import { RowSection } from '../parts/row.js';
+import { RowSection } from '../parts/rows.js';
+import { read } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
-import { useMay } from '../shell/permissions.js';
+import { useMay } from '../shell/areas.js';
+import { useNotify } from '../shell/notify.js';
 import { Screen } from '../shell/screen.js';
 import { useFormat, useText } from '../text/text.js';
-import { type ApplyRowFragment, RealmCode } from './documents.js';
-import { Download } from './download.js';
-import { DropFiles } from './drop-files.js';
-import { PlanOfFiles } from './file-plan.js';
-import { type Desired, readFiles } from './files.js';
-import { Revert } from './revert.js';
+import { type ApplyRowFragment, RealmCode, RealmFile } from './documents.js';
+import { type Desired, fileText, readFiles } from './files.js';
+import { PlanOfFiles, Revert } from './plan.js';
 import { texts } from './text.js';
 
 /** The realm as code: files, their plan, and the history of what was applied. */
@@ -40,7 +38,7 @@ export function Code() {
     );
   const columns: Column<ApplyRowFragment>[] = [
     { key: 'number', title: texts.number, width: 100 },
-    { key: 'time', title: texts.time, width: 190, render: ({ appliedAt }) => <Moment time={appliedAt} /> },
+    { key: 'appliedAt', title: texts.time, width: 190, isTime: true },
     { key: 'author', title: texts.author, width: 150, render: ({ appliedBy }) => actorName(appliedBy) },
     { key: 'changes', title: texts.changes, width: 130, render: (counts) => t('counts', { ...counts }) },
     {
@@ -103,4 +101,54 @@ export function Code() {
       }
     </Screen>
   );
+}
+
+/** A place for files that are dropped or chosen. */
+function DropFiles({ onFiles }: { onFiles(files: File[]): void }) {
+  const t = useText(texts);
+  const [isOver, setOver] = useState(false);
+  const given = (files: File[]) => files.length > 0 && onFiles(files);
+  return (
+    <Paper
+      withBorder
+      p="lg"
+      bg={isOver ? 'var(--mantine-color-default-hover)' : undefined}
+      style={{ borderStyle: 'dashed' }}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        given([...event.dataTransfer.files]);
+      }}
+    >
+      <EmptyState icon={<IconFileCode aria-hidden />} title={t('drop')} description={t('dropHint')} maw={560} mx="auto">
+        <FileButton multiple accept=".json,.yaml,.yml" onChange={given} inputProps={{ 'aria-label': t('choose') }}>
+          {(props) => <Button {...props}>{t('choose')}</Button>}
+        </FileButton>
+      </EmptyState>
+    </Paper>
+  );
+}
+
+const files = [
+  { name: 'json', format: 'json', users: false },
+  { name: 'yaml', format: 'yaml', users: false },
+  { name: 'jsonUsers', format: 'json', users: true },
+  { name: 'yamlUsers', format: 'yaml', users: true },
+] as const;
+
+/** Saves the realm as a file. Secrets are masked. */
+function Download({ realm }: { realm: string }) {
+  const t = useText(texts);
+  const notify = useNotify();
+  const save = async ({ format, users }: (typeof files)[number]) => {
+    const { data, errors } = await read(RealmFile, { realm, users });
+    if (errors.length > 0) return notify.failed(errors);
+    saveFile(`${realm}.${format}`, await fileText(data?.realm?.export, format));
+  };
+  return <DownloadMenu label={t('download')} files={files.map((file) => [t(file.name), () => save(file)] as const)} />;
 }

@@ -100,9 +100,9 @@ export type RealmCodeQueryVariables = {
   isFirst: boolean;
 };
 
-export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string, appliedBy: { actorId: string, actor: { id: string, username: string } | null } | null } | null, viewerCan?: { update: { isAllowed: boolean } }, applies?: { totalCount?: number, nodes: Array<{ id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number, appliedBy: { actorId: string, actor: { id: string, username: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type RealmCodeQuery = { realm: { id: string, name: string, managed?: { source: string, revision: string | null, appliedAt: string, appliedBy: { actorId: string, actor: { id: string, username: string } | null } | null } | null, applies?: { totalCount?: number, nodes: Array<{ appliedAt: string, created: number, deleted: number, digest: string, id: string, number: number, reverts: number | null, revision: string | null, source: string | null, updated: number, appliedBy: { actorId: string, actor: { id: string, username: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } & { viewerCan?: { delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
 
-export type ApplyRowFragment = { id: string, number: number, appliedAt: string, source: string | null, revision: string | null, reverts: number | null, created: number, updated: number, deleted: number, appliedBy: { actorId: string, actor: { id: string, username: string } | null } };
+export type ApplyRowFragment = { appliedAt: string, created: number, deleted: number, digest: string, id: string, number: number, reverts: number | null, revision: string | null, source: string | null, updated: number, appliedBy: { actorId: string, actor: { id: string, username: string } | null } };
 
 export type AuthorFragment = { actorId: string, actor: { id: string, username: string } | null };
 
@@ -112,18 +112,18 @@ export type FilePlanQueryVariables = {
   modes?: DesiredModesInput | null | undefined;
 };
 
-export type FilePlanQuery = { realm: { id: string, plan: { digest: string, warnings: Array<string>, summary: { create: number, update: number, delete: number, unchanged: number }, changes: { totalCount: number, nodes: Array<{ action: RealmChangeAction, kind: RealmObjectKind, key: string, fields: Array<{ path: Array<string>, before: string | null, after: string | null }> }> } } | null } | null };
+export type FilePlanQuery = { realm: { id: string, plan: { digest: string, warnings: Array<string>, summary: { create: number, delete: number, unchanged: number, update: number }, changes: { totalCount: number, nodes: Array<{ action: RealmChangeAction, kind: RealmObjectKind, key: string, fields: Array<{ path: Array<string>, before: string | null, after: string | null }> }> } } | null } | null };
 
 export type RevertPlanQueryVariables = {
   id: string;
 };
 
 export type RevertPlanQuery = { node:
-    | { id: string, revertPlan: { digest: string, warnings: Array<string>, summary: { create: number, update: number, delete: number, unchanged: number }, changes: { totalCount: number, nodes: Array<{ action: RealmChangeAction, kind: RealmObjectKind, key: string, fields: Array<{ path: Array<string>, before: string | null, after: string | null }> }> } } | null }
+    | { id: string, revertPlan: { digest: string, warnings: Array<string>, summary: { create: number, delete: number, unchanged: number, update: number }, changes: { totalCount: number, nodes: Array<{ action: RealmChangeAction, kind: RealmObjectKind, key: string, fields: Array<{ path: Array<string>, before: string | null, after: string | null }> }> } } | null }
     | Record<PropertyKey, never>
    | null };
 
-export type PlanViewFragment = { digest: string, warnings: Array<string>, summary: { create: number, update: number, delete: number, unchanged: number }, changes: { totalCount: number, nodes: Array<{ action: RealmChangeAction, kind: RealmObjectKind, key: string, fields: Array<{ path: Array<string>, before: string | null, after: string | null }> }> } };
+export type PlanViewFragment = { digest: string, warnings: Array<string>, summary: { create: number, delete: number, unchanged: number, update: number }, changes: { totalCount: number, nodes: Array<{ action: RealmChangeAction, kind: RealmObjectKind, key: string, fields: Array<{ path: Array<string>, before: string | null, after: string | null }> }> } };
 
 export type RealmFileQueryVariables = {
   realm: string;
@@ -145,11 +145,7 @@ export const RealmCode: TypedDocument<RealmCodeQuery, RealmCodeQueryVariables> =
         ...Author
       }
     }
-    viewerCan @include(if: $isFirst) {
-      update {
-        isAllowed
-      }
-    }
+    ...CanRealm @include(if: $isFirst)
     applies(first: $first, after: $after) @include(if: $viewsEvents) {
       ...Page
       nodes {
@@ -160,18 +156,10 @@ export const RealmCode: TypedDocument<RealmCodeQuery, RealmCodeQueryVariables> =
 }
 
 fragment ApplyRow on RealmApply {
-  id
-  number
-  appliedAt
+  ...ReadRealmApply
   appliedBy {
     ...Author
   }
-  source
-  revision
-  reverts
-  created
-  updated
-  deleted
 }
 
 fragment Author on ChangeAuthor {
@@ -182,12 +170,40 @@ fragment Author on ChangeAuthor {
   }
 }
 
-fragment Page on Connection {
-  totalCount @include(if: $isFirst)
+fragment CanRealm on Realm {
+  viewerCan {
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment End on Connection {
   pageInfo {
     hasNextPage
     endCursor
   }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  ...End
+}
+
+fragment ReadRealmApply on RealmApply {
+  appliedAt
+  created
+  deleted
+  digest
+  id
+  number
+  reverts
+  revision
+  source
+  updated
 }`;
 
 /** What a file would change. */
@@ -204,10 +220,7 @@ fragment PlanView on RealmPlan {
   digest
   warnings
   summary {
-    create
-    update
-    delete
-    unchanged
+    ...ReadRealmPlanSummary
   }
   changes(first: 200) {
     totalCount
@@ -222,6 +235,13 @@ fragment PlanView on RealmPlan {
       }
     }
   }
+}
+
+fragment ReadRealmPlanSummary on RealmPlanSummary {
+  create
+  delete
+  unchanged
+  update
 }`;
 
 /** What a revert would change. */
@@ -240,10 +260,7 @@ fragment PlanView on RealmPlan {
   digest
   warnings
   summary {
-    create
-    update
-    delete
-    unchanged
+    ...ReadRealmPlanSummary
   }
   changes(first: 200) {
     totalCount
@@ -258,6 +275,13 @@ fragment PlanView on RealmPlan {
       }
     }
   }
+}
+
+fragment ReadRealmPlanSummary on RealmPlanSummary {
+  create
+  delete
+  unchanged
+  update
 }`;
 
 /** The realm as a file. */

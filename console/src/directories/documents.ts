@@ -170,21 +170,19 @@ export type DirectoryListQueryVariables = {
   realm: string;
 };
 
-export type DirectoryListQuery = { realm: { id: string, viewerCan: { createComponent: { isAllowed: boolean } }, userStorages: Array<{ id: string, uuid: string, name: string | null, kind: string, editMode: UserStorageEditMode, isEnabled: boolean, isSynchronising: boolean, lastSync: { endedAt: string | null, error: string | null } | null }> | null } | null };
+export type DirectoryListQuery = { realm: { id: string, userStorages: Array<{ id: string, uuid: string, name: string | null, kind: string, editMode: UserStorageEditMode, isEnabled: boolean, isSynchronising: boolean, lastSync: { endedAt: string | null, error: string | null } | null }> | null, viewerCan: { createComponent: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
 
-export type DeclaredFragment = { providerId: string, helpText: string, properties: Array<{ name: string, label: string, helpText: string, type: string, isSecret: boolean, options: Array<string>, defaultValue: string | null }> };
+export type DeclaredFragment = { providerId: string, helpText: string, properties: Array<{ defaultValue: string | null, helpText: string, isSecret: boolean, label: string, name: string, options: Array<string>, type: string }> };
 
 export type SettingsFragment = { id: string, version: number, name: string | null, providerId: string, settings: Array<{ name: string, values: Array<string> }> };
-
-export type SynchronisationFragment = { status: UserSyncStatus, kind: UserSyncKind | null, endedAt: string | null, done: number, total: number | null, added: number, updated: number, removed: number, failed: number, error: string | null };
 
 export type DirectoryDetailQueryVariables = {
   realm: string;
   id: string;
 };
 
-export type DirectoryDetailQuery = { realm: { id: string, storageTypes: Array<{ providerId: string, helpText: string, properties: Array<{ name: string, label: string, helpText: string, type: string, isSecret: boolean, options: Array<string>, defaultValue: string | null }> }> | null, mapperTypes: Array<{ providerId: string, helpText: string, properties: Array<{ name: string, label: string, helpText: string, type: string, isSecret: boolean, options: Array<string>, defaultValue: string | null }> }> | null } | null, node:
-    | { id: string, kind: string, sync: { status: UserSyncStatus, kind: UserSyncKind | null, endedAt: string | null, done: number, total: number | null, added: number, updated: number, removed: number, failed: number, error: string | null }, component: { id: string, version: number, name: string | null, providerId: string, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean } }, settings: Array<{ name: string, values: Array<string> }> }, mappers: Array<{ id: string, name: string | null, kind: string, component: { id: string, version: number, name: string | null, providerId: string, settings: Array<{ name: string, values: Array<string> }> }, viewerCan: { sync: { isAllowed: boolean } } }>, viewerCan: { sync: { isAllowed: boolean }, unlinkUsers: { isAllowed: boolean }, removeUsers: { isAllowed: boolean } } }
+export type DirectoryDetailQuery = { realm: { id: string, storageTypes: Array<{ providerId: string, helpText: string, properties: Array<{ defaultValue: string | null, helpText: string, isSecret: boolean, label: string, name: string, options: Array<string>, type: string }> }> | null, mapperTypes: Array<{ providerId: string, helpText: string, properties: Array<{ defaultValue: string | null, helpText: string, isSecret: boolean, label: string, name: string, options: Array<string>, type: string }> }> | null } | null, node:
+    | { id: string, kind: string, sync: { added: number, done: number, endedAt: string | null, error: string | null, failed: number, kind: UserSyncKind | null, removed: number, status: UserSyncStatus, total: number | null, updated: number }, component: { id: string, version: number, name: string | null, providerId: string, settings: Array<{ name: string, values: Array<string> }>, viewerCan: { delete: { isAllowed: boolean }, update: { isAllowed: boolean } } }, mappers: Array<{ id: string, name: string | null, kind: string, component: { id: string, version: number, name: string | null, providerId: string, settings: Array<{ name: string, values: Array<string> }> }, viewerCan: { sync: { isAllowed: boolean } } }>, viewerCan: { removeUsers: { isAllowed: boolean }, sync: { isAllowed: boolean }, unlinkUsers: { isAllowed: boolean } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -192,7 +190,7 @@ export type DirectoryProgressSubscriptionVariables = {
   id: string;
 };
 
-export type DirectoryProgressSubscription = { userStorageSync: { status: UserSyncStatus, kind: UserSyncKind | null, endedAt: string | null, done: number, total: number | null, added: number, updated: number, removed: number, failed: number, error: string | null } };
+export type DirectoryProgressSubscription = { userStorageSync: { added: number, done: number, endedAt: string | null, error: string | null, failed: number, kind: UserSyncKind | null, removed: number, status: UserSyncStatus, total: number | null, updated: number } };
 
 export type DirectoryAddMutationVariables = {
   input: ComponentCreateInput;
@@ -211,11 +209,7 @@ export type DirectorySyncMutation = { userStorageSync: { result: { isIgnored: bo
 export const DirectoryList: TypedDocument<DirectoryListQuery, DirectoryListQueryVariables> = `query DirectoryList($realm: String!) {
   realm(name: $realm) {
     id
-    viewerCan {
-      createComponent {
-        isAllowed
-      }
-    }
+    ...CanRealm
     userStorages {
       id
       uuid
@@ -228,6 +222,20 @@ export const DirectoryList: TypedDocument<DirectoryListQuery, DirectoryListQuery
         endedAt
         error
       }
+    }
+  }
+}
+
+fragment CanRealm on Realm {
+  viewerCan {
+    createComponent {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
     }
   }
 }`;
@@ -248,18 +256,11 @@ export const DirectoryDetail: TypedDocument<DirectoryDetailQuery, DirectoryDetai
       id
       kind
       sync {
-        ...Synchronisation
+        ...ReadUserStorageSync
       }
       component {
         ...Settings
-        viewerCan {
-          update {
-            isAllowed
-          }
-          delete {
-            isAllowed
-          }
-        }
+        ...CanComponent
       }
       mappers {
         id
@@ -268,23 +269,42 @@ export const DirectoryDetail: TypedDocument<DirectoryDetailQuery, DirectoryDetai
         component {
           ...Settings
         }
-        viewerCan {
-          sync {
-            isAllowed
-          }
-        }
+        ...CanUserStorageMapper
       }
-      viewerCan {
-        sync {
-          isAllowed
-        }
-        unlinkUsers {
-          isAllowed
-        }
-        removeUsers {
-          isAllowed
-        }
-      }
+      ...CanUserStorage
+    }
+  }
+}
+
+fragment CanComponent on Component {
+  viewerCan {
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment CanUserStorage on UserStorage {
+  viewerCan {
+    removeUsers {
+      isAllowed
+    }
+    sync {
+      isAllowed
+    }
+    unlinkUsers {
+      isAllowed
+    }
+  }
+}
+
+fragment CanUserStorageMapper on UserStorageMapper {
+  viewerCan {
+    sync {
+      isAllowed
     }
   }
 }
@@ -293,14 +313,31 @@ fragment Declared on ComponentType {
   providerId
   helpText
   properties {
-    name
-    label
-    helpText
-    type
-    isSecret
-    options
-    defaultValue
+    ...ReadProviderProperty
   }
+}
+
+fragment ReadProviderProperty on ProviderProperty {
+  defaultValue
+  helpText
+  isSecret
+  label
+  name
+  options
+  type
+}
+
+fragment ReadUserStorageSync on UserStorageSync {
+  added
+  done
+  endedAt
+  error
+  failed
+  kind
+  removed
+  status
+  total
+  updated
 }
 
 fragment Settings on Component {
@@ -312,39 +349,26 @@ fragment Settings on Component {
     name
     values
   }
-}
-
-fragment Synchronisation on UserStorageSync {
-  status
-  kind
-  endedAt
-  done
-  total
-  added
-  updated
-  removed
-  failed
-  error
 }`;
 
 /** The progress of the synchronisations. */
 export const DirectoryProgress: TypedDocument<DirectoryProgressSubscription, DirectoryProgressSubscriptionVariables> = `subscription DirectoryProgress($id: ID!) {
   userStorageSync(userStorage: $id) {
-    ...Synchronisation
+    ...ReadUserStorageSync
   }
 }
 
-fragment Synchronisation on UserStorageSync {
-  status
-  kind
-  endedAt
-  done
-  total
+fragment ReadUserStorageSync on UserStorageSync {
   added
-  updated
-  removed
-  failed
+  done
+  endedAt
   error
+  failed
+  kind
+  removed
+  status
+  total
+  updated
 }`;
 
 /** Creates the component of a directory. */

@@ -1,5 +1,4 @@
-import type { FormField, Section } from '../parts/fields.js';
-import { type StoredSetting, settingsOf } from '../parts/provider-settings.js';
+import { type FormField, type Section, type StoredSetting, settingsOf } from '../parts/fields.js';
 import type { Text } from '../text/text.js';
 import { texts } from './text.js';
 

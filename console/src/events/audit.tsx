@@ -1,15 +1,17 @@
-import { Badge, Select } from '@mantine/core';
-import { useActorName } from '../parts/actor.js';
-import { Moment } from '../parts/cells.js';
+import { Badge, Button, Code, Group, Text } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
+import { useChange } from '../parts/address.js';
+import { ChangeList, NotFound, ObjectLink, useActorName } from '../parts/display.js';
 import type { Column } from '../parts/list.js';
-import { TargetSelect } from '../parts/target-select.js';
+import { RowSection } from '../parts/rows.js';
+import { nodeOf, useLoad } from '../session/graphql.js';
 import { home } from '../session/sign-in.js';
 import { area } from '../shell/areas.js';
-import { useMay } from '../shell/permissions.js';
-import { useText } from '../text/text.js';
-import { AuditRecord } from './audit-record.js';
+import { Failure, Placeholder } from '../shell/screen.js';
+import { useFormat, useText } from '../text/text.js';
 import * as documents from './documents.js';
-import { EventScreen } from './event-screen.js';
+import { AuditDetail } from './documents.js';
+import { choicesOf, EventDrawer, EventFields, EventScreen, type EventSearch } from './event-screen.js';
 import { texts } from './text.js';
 
 const colors = { CREATE: 'teal', UPDATE: 'blue', DELETE: 'red', ACTION: 'gray' } as const;
@@ -43,8 +45,9 @@ const objectFilter = (object: string): documents.AdminEventFilter => {
 export function Audit() {
   const t = useText(texts);
   const actorName = useActorName();
-  // who administers a realm is a user of that of the login
-  const mayFind = useMay(home)('QUERY_USERS');
+  const { object } = useSearch({ from: '/$realm/audit' });
+  const isOne = object && !objects.some((name) => name === object);
+  const choices = [...choicesOf(objects), ...(isOne ? [{ value: object, label: t('thisObject') }] : [])];
   const columns: Column<documents.AuditRowFragment>[] = [
     { key: 'operation', title: texts.operation, width: 200 },
     {
@@ -55,7 +58,7 @@ export function Audit() {
     },
     { key: 'path', title: texts.path, render: ({ resourcePath }) => resourcePath || t('realmItself') },
     { key: 'actor', title: texts.actor, width: 160, render: actorName },
-    { key: 'time', title: texts.time, width: 190, render: ({ time }) => <Moment time={time} /> },
+    { key: 'time', title: texts.time, width: 190, isTime: true },
   ];
   return (
     <EventScreen
@@ -68,36 +71,9 @@ export function Audit() {
         ...(actor && { actor }),
         ...(object && objectFilter(object)),
       })}
-      filters={({ actor = '', object }, change) => (
-        <>
-          <Select
-            label={t('object')}
-            placeholder={t('anyObject')}
-            clearable
-            searchable
-            w={200}
-            data={[
-              ...objects,
-              ...(object && !objects.some((name) => name === object)
-                ? [{ value: object, label: t('thisObject') }]
-                : []),
-            ]}
-            value={object ?? null}
-            onChange={(next) => change({ object: next ?? undefined })}
-          />
-          {(mayFind || actor) && (
-            <TargetSelect
-              kind="user"
-              realm={home}
-              label={t('actor')}
-              clearable
-              w={200}
-              value={actor}
-              onChange={(next) => change({ actor: next || undefined })}
-            />
-          )}
-        </>
-      )}
+      // who administers a realm is a user of that of the login
+      actor={{ label: t('actor'), realm: home }}
+      filters={[{ key: 'object', label: t('object'), placeholder: t('anyObject'), choices }]}
       hint={t('auditHint')}
       document={documents.AuditList}
       connectionOf={({ realm }) => realm?.adminEvents}
@@ -109,4 +85,90 @@ export function Audit() {
       {(id, _, onClose) => <AuditRecord id={id} onClose={onClose} />}
     </EventScreen>
   );
+}
+
+/** An audit record: who has changed what, and how it was before and after. */
+function AuditRecord({ id, onClose }: { id: string; onClose(): void }) {
+  const t = useText(texts);
+  const actorName = useActorName();
+  const { moment } = useFormat();
+  const change = useChange<EventSearch>();
+  const loaded = useLoad(AuditDetail, { id });
+  const { data, error, isLoading } = loaded;
+  const record = nodeOf(data?.node);
+  const { actor, actorRealm } = record ?? {};
+  return (
+    <EventDrawer title={record?.operation ?? t('audit')} onClose={onClose}>
+      {error && !isLoading && <Failure loaded={loaded} />}
+      {isLoading && !record && <Placeholder />}
+      {!isLoading && !error && !record && <NotFound />}
+      {record && (
+        <>
+          <EventFields
+            fields={[
+              [t('time'), moment(record.time)],
+              [t('type'), record.operationType],
+              [t('object'), record.resourceType],
+              [t('path'), record.resourcePath || t('realmItself')],
+              [
+                t('actor'),
+                actor && actorRealm ? (
+                  <ObjectLink to="/$realm/users/$id" realm={actorRealm.name} id={actor.id}>
+                    {actor.username}
+                  </ObjectLink>
+                ) : (
+                  // the ID tells deleted users apart
+                  [actorName({ actor: null, actorId: record.actorId }), record.actorId].filter(Boolean).join(' · ')
+                ),
+              ],
+              [t('client'), record.clientId],
+              [t('ipAddress'), record.ipAddress],
+            ]}
+          />
+          <Group gap="xs">
+            {(
+              [
+                ['allOfObject', record.resourceId, 'object'],
+                ['allOfActor', record.actorId, 'actor'],
+              ] as const
+            ).map(([label, id, filter]) => (
+              <Button
+                key={label}
+                size="xs"
+                disabled={id === null}
+                onClick={() => change({ [filter]: id, event: undefined })}
+              >
+                {t(label)}
+              </Button>
+            ))}
+          </Group>
+          {record.changes && (
+            <RowSection title={t('changes')}>
+              <ChangeList changes={record.changes} />
+            </RowSection>
+          )}
+          {(['before', 'after'] as const).map(
+            (side) =>
+              record[side] && (
+                <RowSection key={side} title={t(side)}>
+                  <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                    {indented(record[side])}
+                  </Code>
+                </RowSection>
+              ),
+          )}
+          {!record.before && !record.after && <Text c="dimmed">{t('noDetails')}</Text>}
+        </>
+      )}
+    </EventDrawer>
+  );
+}
+
+/** A JSON text on several lines. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }

@@ -443,12 +443,16 @@ fragment AuditRow on AdminEvent {
   }
 }
 
-fragment Page on Connection {
-  totalCount @include(if: $isFirst)
+fragment End on Connection {
   pageInfo {
     hasNextPage
     endCursor
   }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  ...End
 }`;
 
 /** The audit records from now on. */
@@ -526,6 +530,13 @@ export const LoginList: TypedDocument<LoginListQuery, LoginListQueryVariables> =
   }
 }
 
+fragment End on Connection {
+  pageInfo {
+    hasNextPage
+    endCursor
+  }
+}
+
 fragment LoginRow on LoginEvent {
   id
   time
@@ -547,10 +558,7 @@ fragment LoginRow on LoginEvent {
 
 fragment Page on Connection {
   totalCount @include(if: $isFirst)
-  pageInfo {
-    hasNextPage
-    endCursor
-  }
+  ...End
 }`;
 
 /** The login events from now on. */

@@ -1,47 +1,50 @@
-import { Drawer, Stack, Table } from '@mantine/core';
+import { DataList, Drawer, Stack, Switch, TextInput } from '@mantine/core';
 import { useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TypedDocument } from '../../../client/src/document.js';
 import { useChange } from '../parts/address.js';
-import { Empty } from '../parts/empty.js';
-import { type Column, List } from '../parts/list.js';
-import { read, useLive } from '../session/graphql.js';
+import { DownloadMenu, saveFile } from '../parts/download-menu.js';
+import type { Filter } from '../parts/filters.js';
+import type { Column } from '../parts/list.js';
+import { ListScreen } from '../parts/list-screen.js';
+import { TargetSelect } from '../parts/target-select.js';
+import { type Outcome, read, useLive } from '../session/graphql.js';
 import { type Connection, usePages } from '../session/pages.js';
-import type { Area } from '../shell/areas.js';
-import { Screen } from '../shell/screen.js';
-import { useText, useTranslated } from '../text/text.js';
+import { type Area, useMay } from '../shell/areas.js';
+import { useNotify } from '../shell/notify.js';
+import { useText } from '../text/text.js';
 import type { AdminEventFilter, LoginEventFilter } from './documents.js';
-import { EventFilters, type EventSearch } from './event-filters.js';
-import { ExportEvents } from './export-events.js';
 import { texts } from './text.js';
 
 /** What the filters of both kinds of events have in common. */
 type CommonFilter = Pick<AdminEventFilter & LoginEventFilter, 'search' | 'time'>;
 
 /** The variables of a page of events. */
-interface Page<Filter> {
+interface Page<Condition> {
   realm: string;
-  filter: Filter;
+  filter: Condition;
   first: number;
   after?: string | null;
   isFirst: boolean;
 }
 
-interface EventScreenProps<Data extends { realm: { id: string } | null }, Node, Live, Type extends string, Filter> {
+interface EventScreenProps<Data extends { realm: { id: string } | null }, Node, Live, Type extends string, Condition> {
   area: Area;
   /** what is added to the name of the realm for the name of an exported file */
   file: string;
   /** the types that are offered as filters */
   types: readonly Type[];
-  filterOf(common: CommonFilter, type: Type | undefined, address: EventSearch): Filter;
+  filterOf(common: CommonFilter, type: Type | undefined, address: EventSearch): Condition;
+  /** the filter of whose events these are: its label, and the realm of these users */
+  actor: { label: string; realm: string };
   /** the filters that only these events have */
-  filters(address: EventSearch, change: (changes: Partial<EventSearch>) => void): ReactNode;
+  filters?: readonly Filter[];
   /** when there are events, in place of an empty list */
   hint: string;
-  document: TypedDocument<Data, Page<Filter>>;
+  document: TypedDocument<Data, Page<Condition>>;
   connectionOf(data: Data): Connection<Node> | null | undefined;
   /** the subscription of events as they happen */
-  live: TypedDocument<Live, { realm: string; filter: Filter }>;
+  live: TypedDocument<Live, { realm: string; filter: Condition }>;
   eventOf(message: Live): Node | null;
   columns: Column<Node>[];
   nameOf(event: Node): string;
@@ -55,11 +58,23 @@ export function EventScreen<
   Node extends { id: string },
   Live,
   Type extends string,
-  Filter,
->(props: EventScreenProps<Data, Node, Live, Type, Filter>) {
-  const { area, file, types, filterOf, filters, document, connectionOf, columns, nameOf, hint, children } = props;
+  Condition,
+>(props: EventScreenProps<Data, Node, Live, Type, Condition>) {
+  const {
+    area,
+    file,
+    types,
+    filterOf,
+    actor,
+    filters = [],
+    document,
+    connectionOf,
+    columns,
+    nameOf,
+    hint,
+    children,
+  } = props;
   const t = useText(texts);
-  const title = useTranslated()(area.title);
   const { realm } = useParams({ from: '/$realm' });
   const address = useSearch({ strict: false });
   const change = useChange<typeof address>();
@@ -71,7 +86,6 @@ export function EventScreen<
   const common = { ...(search && { search }), ...(Object.keys(time).length > 0 && { time }) };
   const chosenType = types.find((name) => name === type);
   const filter = filterOf(common, chosenType, address);
-  const key = JSON.stringify(filter);
   const variables = { realm, filter };
   const pages = usePages(document, variables, connectionOf);
   const live = useLive(props.live, { realm: pages.data?.realm?.id ?? '', filter }, props.eventOf, {
@@ -85,41 +99,35 @@ export function EventScreen<
     return { data: data && connectionOf(data), errors };
   };
   return (
-    <Screen title={title} loaded={pages} actions={<ExportEvents name={`${realm}-${file}`} page={page} />}>
-      {() => (
-        <>
-          <EventFilters search={address} types={types} onChange={change}>
-            {filters(address, change)}
-          </EventFilters>
-          <List<Node, never>
-            key={key}
-            label={title}
-            pages={{ ...pages, nodes, total }}
-            columns={columns}
-            nameOf={nameOf}
-            onOpen={({ id }) => change({ event: id })}
-            empty={<Empty icon={area.icon} title={t('none')} hint={hint} />}
-          />
-          {event &&
-            children(
-              event,
-              nodes.find(({ id }) => id === event),
-              () => change({ event: undefined }),
-            )}
-        </>
-      )}
-    </Screen>
+    <ListScreen
+      area={area}
+      pages={{ ...pages, nodes, total }}
+      isTitled
+      search={t('search')}
+      filters={[{ key: 'type', label: t('type'), placeholder: t('anyType'), choices: choicesOf(types) }, ...filters]}
+      tools={<EventTools actor={actor} />}
+      others={['actor', 'from', 'until']}
+      actions={<ExportEvents name={`${realm}-${file}`} page={page} />}
+      empty={{ title: t('none'), hint }}
+      columns={columns}
+      nameOf={nameOf}
+      onOpen={({ id }) => change({ event: id })}
+    >
+      {event &&
+        children(
+          event,
+          nodes.find(({ id }) => id === event),
+          () => change({ event: undefined }),
+        )}
+    </ListScreen>
   );
 }
 
-interface EventDrawerProps {
-  title: string;
-  onClose(): void;
-  children: ReactNode;
-}
+/** Values as choices of a filter. */
+export const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
 /** One event beside its list. */
-export function EventDrawer({ title, onClose, children }: EventDrawerProps) {
+export function EventDrawer({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) {
   const t = useText(texts);
   return (
     <Drawer
@@ -138,19 +146,121 @@ export function EventDrawer({ title, onClose, children }: EventDrawerProps) {
 /** Names and values of an event. Fields without a value are left out. */
 export function EventFields({ fields }: { fields: [name: string, value: ReactNode][] }) {
   return (
-    <Table layout="fixed">
-      <Table.Tbody>
-        {fields
-          .filter(([, value]) => value !== null && value !== undefined && value !== '')
-          .map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" w={150} style={{ overflowWrap: 'anywhere' }}>
-                {name}
-              </Table.Th>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-      </Table.Tbody>
-    </Table>
+    <DataList labelWidth={150} style={{ overflowWrap: 'anywhere' }}>
+      {fields
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([name, value]) => (
+          <DataList.Item key={name}>
+            <DataList.ItemLabel>{name}</DataList.ItemLabel>
+            <DataList.ItemValue>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+    </DataList>
   );
+}
+
+/** What the address of a list of events says. */
+export interface EventSearch {
+  search?: string | undefined;
+  type?: string | undefined;
+  from?: string | undefined;
+  until?: string | undefined;
+  live?: boolean | undefined;
+  actor?: string | undefined;
+  object?: string | undefined;
+  event?: string | undefined;
+}
+
+/** Whose events are shown, since when and until when, and whether new ones are as they come. */
+function EventTools({ actor }: { actor: { label: string; realm: string } }) {
+  const t = useText(texts);
+  const address: EventSearch = useSearch({ strict: false });
+  const change = useChange<EventSearch>();
+  const mayFind = useMay(actor.realm)('QUERY_USERS');
+  return (
+    <>
+      {(mayFind || address.actor) && (
+        <TargetSelect
+          {...actor}
+          kind="user"
+          clearable
+          w={200}
+          value={address.actor ?? ''}
+          onChange={(id) => change({ actor: id || undefined })}
+        />
+      )}
+      {(['from', 'until'] as const).map((field) => (
+        <TextInput
+          key={field}
+          label={t(field)}
+          type="datetime-local"
+          w={200}
+          value={address[field] ?? ''}
+          onChange={({ currentTarget: { value } }) => change({ [field]: value || undefined })}
+        />
+      ))}
+      <Switch
+        label={t('live')}
+        pb={8}
+        checked={address.live ?? false}
+        onChange={({ currentTarget: { checked } }) => change({ live: checked || undefined })}
+      />
+    </>
+  );
+}
+
+const most = 10_000;
+
+type Exported = Outcome<Connection<object> | null | undefined>;
+
+/** Saves the events that the filters leave, the newest first. */
+function ExportEvents({ name, page }: { name: string; page(after: string | null): Promise<Exported> }) {
+  const t = useText(texts);
+  const notify = useNotify();
+  const all = async () => {
+    const events: object[] = [];
+    let after: string | null = null;
+    do {
+      const { data, errors }: Exported = await page(after);
+      if (!data || errors.length > 0) {
+        notify.failed(errors);
+        return undefined;
+      }
+      events.push(...data.nodes);
+      after = data.pageInfo.hasNextPage ? data.pageInfo.endCursor : null;
+    } while (after !== null && events.length < most);
+    if (after !== null) notify.succeeded(t('exportLimit', { count: events.length }));
+    return events;
+  };
+  const saveJson = async () => {
+    const events = await all();
+    if (events) saveFile(`${name}.json`, `${JSON.stringify(events, null, 2)}\n`, 'application/json');
+  };
+  const saveCsv = async () => {
+    const events = await all();
+    if (events) saveFile(`${name}.csv`, csvOf(events), 'text/csv');
+  };
+  return (
+    <DownloadMenu
+      label={t('export')}
+      files={[
+        ['JSON', saveJson],
+        ['CSV', saveCsv],
+      ]}
+    />
+  );
+}
+
+/** Objects as CSV (RFC 4180). The columns are the fields of the first object; values that are objects are JSON. */
+function csvOf(rows: object[]): string {
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== '__typename');
+  const lines = rows.map((row) => columns.map((name) => cell((row as Record<string, unknown>)[name])));
+  return [columns.map(cell), ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+}
+
+function cell(value: unknown): string {
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+  // spreadsheets would take such a text as a formula
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,10 +1,7 @@
 import { Badge } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { Moment } from '../parts/cells.js';
 import type { Column } from '../parts/list.js';
-import { TargetSelect } from '../parts/target-select.js';
 import { area } from '../shell/areas.js';
-import { useMay } from '../shell/permissions.js';
 import { useFormat, useText } from '../text/text.js';
 import * as documents from './documents.js';
 import { EventDrawer, EventFields, EventScreen } from './event-screen.js';
@@ -42,14 +39,13 @@ const columns: Column<Login>[] = [
   { key: 'clientId', title: texts.client, width: 150 },
   { key: 'error', title: texts.error, width: 190 },
   { key: 'ipAddress', title: texts.ipAddress, width: 140 },
-  { key: 'time', title: texts.time, width: 190, render: ({ time }) => <Moment time={time} /> },
+  { key: 'time', title: texts.time, width: 190, isTime: true },
 ];
 
 /** What users have done to sign in and out: filters, live tail, details, and export. */
 export function Logins() {
   const t = useText(texts);
   const { realm } = useParams({ from: '/$realm' });
-  const mayFind = useMay(realm)('QUERY_USERS');
   return (
     <EventScreen
       area={area.logins}
@@ -60,18 +56,7 @@ export function Logins() {
         ...(type && { types: [type] }),
         ...(actor && { user: actor }),
       })}
-      filters={({ actor = '' }, change) =>
-        (mayFind || actor) && (
-          <TargetSelect
-            kind="user"
-            label={t('user')}
-            clearable
-            w={200}
-            value={actor}
-            onChange={(next) => change({ actor: next || undefined })}
-          />
-        )
-      }
+      actor={{ label: t('user'), realm }}
       hint={t('loginsHint')}
       document={documents.LoginList}
       connectionOf={({ realm }) => realm?.loginEvents}

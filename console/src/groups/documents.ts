@@ -63,8 +63,8 @@ export type GroupLevelQueryVariables = {
   isFirst: boolean;
 };
 
-export type GroupLevelQuery = { realm?: { id: string, viewerCan?: { createGroup: { isAllowed: boolean } }, groups: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, path: string, isDefault: boolean, version: number, childCount: number | null, memberCount: number | null, viewerCan: { move: { isAllowed: boolean } } }> } | null } | null, node?:
-    | { id: string, children: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, path: string, isDefault: boolean, version: number, childCount: number | null, memberCount: number | null, viewerCan: { move: { isAllowed: boolean } } }> } | null }
+export type GroupLevelQuery = { realm?: { id: string, groups: { nodes: Array<{ id: string, name: string, path: string, isDefault: boolean, version: number, childCount: number | null, memberCount: number | null, viewerCan: { move: { isAllowed: boolean } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } & { viewerCan?: { createGroup: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null, node?:
+    | { id: string, children: { nodes: Array<{ id: string, name: string, path: string, isDefault: boolean, version: number, childCount: number | null, memberCount: number | null, viewerCan: { move: { isAllowed: boolean } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null }
     | Record<PropertyKey, never>
    | null };
 
@@ -73,7 +73,7 @@ export type GroupDetailQueryVariables = {
 };
 
 export type GroupDetailQuery = { node:
-    | { id: string, version: number, name: string, path: string, isDefault: boolean, memberCount: number | null, isManaged: boolean, attributes: Array<{ name: string, values: Array<string> }>, realm: { id: string, viewerCan: { update: { isAllowed: boolean } } }, parent: { id: string } | null, ancestors: { nodes: Array<{ id: string, name: string }> } | null, roles: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, viewerCan: { addMembers: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, createGroup: { isAllowed: boolean }, delete: { isAllowed: boolean }, move: { isAllowed: boolean }, update: { isAllowed: boolean } } }
+    | { id: string, version: number, name: string, path: string, isDefault: boolean, memberCount: number | null, isManaged: boolean, attributes: Array<{ name: string, values: Array<string> }>, realm: { id: string, viewerCan: { createGroup: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } }, parent: { id: string } | null, ancestors: { nodes: Array<{ id: string, name: string }> } | null, roles: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, viewerCan: { addMembers: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, createGroup: { isAllowed: boolean }, delete: { isAllowed: boolean }, move: { isAllowed: boolean }, update: { isAllowed: boolean } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -93,16 +93,9 @@ export type GroupMembersQuery = { node:
 export const GroupLevel: TypedDocument<GroupLevelQuery, GroupLevelQueryVariables> = `query GroupLevel($realm: String!, $parent: ID!, $isTop: Boolean!, $filter: GroupFilter, $first: Int!, $after: String, $isFirst: Boolean!) {
   realm(name: $realm) @include(if: $isTop) {
     id
-    viewerCan @include(if: $isFirst) {
-      createGroup {
-        isAllowed
-      }
-    }
+    ...CanRealm @include(if: $isFirst)
     groups(first: $first, after: $after, filter: $filter, orderBy: {field: NAME}) {
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      ...End
       nodes {
         ...GroupRow
       }
@@ -112,15 +105,33 @@ export const GroupLevel: TypedDocument<GroupLevelQuery, GroupLevelQueryVariables
     ... on Group {
       id
       children(first: $first, after: $after, orderBy: {field: NAME}) {
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
+        ...End
         nodes {
           ...GroupRow
         }
       }
     }
+  }
+}
+
+fragment CanRealm on Realm {
+  viewerCan {
+    createGroup {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment End on Connection {
+  pageInfo {
+    hasNextPage
+    endCursor
   }
 }
 
@@ -147,19 +158,14 @@ export const GroupDetail: TypedDocument<GroupDetailQuery, GroupDetailQueryVariab
       version
       name
       attributes {
-        name
-        values
+        ...ReadAttribute
       }
       path
       isDefault
       memberCount
       realm {
         id
-        viewerCan {
-          update {
-            isAllowed
-          }
-        }
+        ...CanRealm
       }
       parent {
         id
@@ -172,35 +178,62 @@ export const GroupDetail: TypedDocument<GroupDetailQuery, GroupDetailQueryVariab
       }
       roles(first: 200) {
         nodes {
-          id
-          name
-          client {
-            clientId
-          }
+          ...RoleName
         }
       }
       isManaged
-      viewerCan {
-        addMembers {
-          isAllowed
-        }
-        addRoles {
-          isAllowed
-        }
-        createGroup {
-          isAllowed
-        }
-        delete {
-          isAllowed
-        }
-        move {
-          isAllowed
-        }
-        update {
-          isAllowed
-        }
-      }
+      ...CanGroup
     }
+  }
+}
+
+fragment CanGroup on Group {
+  viewerCan {
+    addMembers {
+      isAllowed
+    }
+    addRoles {
+      isAllowed
+    }
+    createGroup {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    move {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment CanRealm on Realm {
+  viewerCan {
+    createGroup {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment ReadAttribute on Attribute {
+  name
+  values
+}
+
+fragment RoleName on Role {
+  id
+  name
+  client {
+    clientId
   }
 }`;
 
@@ -223,10 +256,14 @@ export const GroupMembers: TypedDocument<GroupMembersQuery, GroupMembersQueryVar
   }
 }
 
-fragment Page on Connection {
-  totalCount @include(if: $isFirst)
+fragment End on Connection {
   pageInfo {
     hasNextPage
     endCursor
   }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  ...End
 }`;

@@ -1,18 +1,23 @@
-import { Anchor, Badge, Breadcrumbs, Button, Text } from '@mantine/core';
+import { Anchor, Badge, Breadcrumbs, Button, Flex, Stack, Text } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Assignments, roleLabel } from '../parts/assignments.js';
-import { ObjectLink } from '../parts/cells.js';
-import { DetailScreen } from '../parts/detail-screen.js';
+import { useState } from 'react';
+import { useAct } from '../parts/act.js';
+import { FormButton } from '../parts/dialogs.js';
+import { ObjectLink } from '../parts/display.js';
 import { attributeSection, nameField } from '../parts/fields.js';
-import { FormButton } from '../parts/form-dialog.js';
-import { useAct } from '../parts/use-act.js';
-import { mutate } from '../session/mutate.js';
-import { useNode } from '../session/node.js';
+import { RelationList } from '../parts/list.js';
+import { DetailScreen } from '../parts/object-screen.js';
+import { Assignments, roleLabel } from '../parts/rows.js';
+import { TargetSelect } from '../parts/target-select.js';
+import { mutate, type NodeOf, nodeOf, type Part, useNode } from '../session/graphql.js';
+import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
-import { GroupDetail } from './documents.js';
-import type { GroupPart } from './loaded-group.js';
-import { Members } from './members.js';
+import { GroupDetail, type GroupDetailQuery, GroupMembers } from './documents.js';
 import { texts } from './text.js';
+
+/** What each tab of the screen gets. */
+type GroupPart = Part<NodeOf<GroupDetailQuery>>;
 
 const sections = [{ title: texts.general, fields: [nameField] }, attributeSection];
 
@@ -28,12 +33,7 @@ export function Group() {
       removeHint={texts.removeQuestion}
       remove={(_, options) => mutate('groupDelete', { id }, options)}
       above={(part) => <Place {...part} />}
-      form={{
-        title: texts.details,
-        sectionsOf: () => sections,
-        isPreviewed: false,
-        save: (input) => mutate('groupUpdate', input),
-      }}
+      form={{ title: texts.details, sections, isPreviewed: false, save: (input) => mutate('groupUpdate', input) }}
       tabs={(part) => [
         ['members', texts.members, <Members {...part} />],
         ['roles', texts.roles, <Roles {...part} />],
@@ -120,10 +120,53 @@ function Actions({ node: group }: GroupPart) {
         />
       )}
       {group.realm.viewerCan.update.isAllowed && (
-        <Button variant="default" onClick={() => act(setDefault(!isDefault), defaultLabel, setDefault(isDefault))}>
-          {defaultLabel}
-        </Button>
+        <Button onClick={() => act(setDefault(!isDefault), defaultLabel, setDefault(isDefault))}>{defaultLabel}</Button>
       )}
     </>
+  );
+}
+
+/** The members of a group, of which there may be any number. */
+function Members({ node: { id, viewerCan } }: GroupPart) {
+  const t = useText(texts);
+  const act = useAct();
+  const isAllowed = viewerCan.addMembers.isAllowed;
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
+  const pages = usePages(GroupMembers, { id }, ({ node }) => nodeOf(node)?.members);
+  const add = (ids: string[]) => () => mutate('groupAddMembers', { id, users: ids });
+  const remove = (ids: string[]) => () => mutate('groupRemoveMembers', { id, users: ids });
+  const count = selection.size;
+  const removeSelected = async () => {
+    const ids = [...selection];
+    if (await act(remove(ids), t('membersRemoved', { count }), add(ids))) setSelection(new Set());
+  };
+  return (
+    <Stack>
+      {isAllowed && (
+        <Flex align="flex-end" gap="md" wrap="wrap">
+          <TargetSelect
+            kind="user"
+            label={t('addMember')}
+            value=""
+            onChange={(user, name) => user && act(add([user]), t('added', { name }), remove([user]))}
+          />
+          {count > 0 && <Button onClick={removeSelected}>{t('removeMembers', { count })}</Button>}
+        </Flex>
+      )}
+      <RelationList
+        label={t('members')}
+        pages={pages}
+        columns={[
+          { key: 'username', title: texts.username },
+          { key: 'email', title: texts.email, width: 220 },
+          { key: 'fullName', title: texts.name, render: ({ firstName, lastName }) => [firstName, lastName].join(' ') },
+        ]}
+        nameOf={({ username }) => username}
+        {...(isAllowed && { selection, onSelect: setSelection })}
+        to="/$realm/users/$id"
+        icon={IconUsers}
+        empty={t('noMembers')}
+      />
+    </Stack>
   );
 }

@@ -1,21 +1,20 @@
 import { Checkbox, Group, Text } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useAct } from '../parts/act.js';
 import { useChange } from '../parts/address.js';
-import { Empty } from '../parts/empty.js';
+import { FormButton } from '../parts/dialogs.js';
+import { Empty } from '../parts/display.js';
 import { nameField } from '../parts/fields.js';
-import { FormButton } from '../parts/form-dialog.js';
-import { SearchInput } from '../parts/search-input.js';
-import { useAct } from '../parts/use-act.js';
-import { mutate } from '../session/mutate.js';
+import { SearchInput } from '../parts/filters.js';
+import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { createStore, useStore } from '../session/store.js';
 import { Screen } from '../shell/screen.js';
 import { useText } from '../text/text.js';
-import { type Row, useBranches } from './branches.js';
 import { GroupLevel } from './documents.js';
 import { texts } from './text.js';
-import { Tree } from './tree.js';
+import { type Row, Tree, useBranches } from './tree.js';
 
 /** The groups that are open in the tree, which stay open while one looks at a group. */
 const opened = createStore<ReadonlySet<string>>(new Set());
@@ -39,19 +38,11 @@ export function Groups() {
   if (pages.hasMore) rows.push({ key: 'more', depth: 0, parent: undefined, loadMore: pages.loadMore });
   const found = pages.data?.realm;
   const openGroup = (id: string) => navigate({ to: '/$realm/groups/$id', params: { realm, id } });
-  const toggle = (id: string) => {
-    const next = new Set(open);
-    if (!next.delete(id)) next.add(id);
-    opened.set(next);
-  };
+  const toggle = (id: string) => opened.set(open.symmetricDifference(new Set([id])));
   const move = ({ key: id, parent, group }: Row, target: string | undefined) => {
-    const to = (place: string | undefined) => mutate('groupMove', { id, parent: place ?? found?.id ?? '' });
+    const to = (place: string | undefined) => () => mutate('groupMove', { id, parent: place ?? found?.id ?? '' });
     if (target) opened.set(new Set(open).add(target));
-    act(
-      () => to(target),
-      t('moved', { name: group?.name ?? '' }),
-      () => to(parent),
-    );
+    act(to(target), t('moved', { name: group?.name ?? '' }), to(parent));
   };
   return (
     <Screen

@@ -105,7 +105,7 @@ export type ProviderListQueryVariables = {
   isFirst: boolean;
 };
 
-export type ProviderListQuery = { realm: { id: string, viewerCan?: { createIdentityProvider: { isAllowed: boolean } }, identityProviders: { totalCount?: number, nodes: Array<{ id: string, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type ProviderListQuery = { realm: { id: string, identityProviders: { totalCount?: number, nodes: Array<{ id: string, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } & { viewerCan?: { createIdentityProvider: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
 
 export type ProviderDetailQueryVariables = {
   realm: string;
@@ -114,7 +114,7 @@ export type ProviderDetailQueryVariables = {
 };
 
 export type ProviderDetailQuery = { realm: { id: string, authenticationFlows?: { nodes: Array<{ id: string, alias: string }> } | null } | null, node:
-    | { id: string, version: number, alias: string, displayName: string | null, type: IdentityProviderType, isEnabled: boolean, isLinkOnly: boolean, isTriedByDefault: boolean, storesToken: boolean, grantsReadTokenRole: boolean, trustsEmail: boolean, serviceProviderMetadata: string | null, isManaged: boolean, firstLoginFlow: { id: string } | null, postLoginFlow: { id: string } | null, settings: Array<{ name: string, value: string }>, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, createIdentityProviderMapper: { isAllowed: boolean } }, mappers: Array<{ id: string, name: string, type: string, settings: Array<{ name: string, value: string }> }>, mapperTypes: Array<{ type: string, name: string, properties: Array<{ name: string, label: string, helpText: string, type: string, isSecret: boolean, options: Array<string>, defaultValue: string | null }> }> }
+    | { alias: string, displayName: string | null, grantsReadTokenRole: boolean, id: string, isEnabled: boolean, isLinkOnly: boolean, isManaged: boolean, isTriedByDefault: boolean, serviceProviderMetadata: string | null, storesToken: boolean, trustsEmail: boolean, type: IdentityProviderType, version: number, firstLoginFlow: { id: string } | null, postLoginFlow: { id: string } | null, settings: Array<{ name: string, value: string }>, mappers: Array<{ id: string, name: string, type: string, settings: Array<{ name: string, value: string }> }>, mapperTypes: Array<{ type: string, name: string, properties: Array<{ defaultValue: string | null, helpText: string, isSecret: boolean, label: string, name: string, options: Array<string>, type: string }> }>, viewerCan: { createIdentityProviderMapper: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -130,11 +130,7 @@ export type ProviderDocumentQuery = { realm: { id: string, identityProviderSetti
 export const ProviderList: TypedDocument<ProviderListQuery, ProviderListQueryVariables> = `query ProviderList($realm: String!, $filter: IdentityProviderFilter, $first: Int!, $after: String, $isFirst: Boolean!) {
   realm(name: $realm) {
     id
-    viewerCan @include(if: $isFirst) {
-      createIdentityProvider {
-        isAllowed
-      }
-    }
+    ...CanRealm @include(if: $isFirst)
     identityProviders(filter: $filter, first: $first, after: $after) {
       ...Page
       nodes {
@@ -148,12 +144,30 @@ export const ProviderList: TypedDocument<ProviderListQuery, ProviderListQueryVar
   }
 }
 
-fragment Page on Connection {
-  totalCount @include(if: $isFirst)
+fragment CanRealm on Realm {
+  viewerCan {
+    createIdentityProvider {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment End on Connection {
   pageInfo {
     hasNextPage
     endCursor
   }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  ...End
 }`;
 
 /** An identity provider with its mappers, and the flows that it can name. */
@@ -169,17 +183,7 @@ export const ProviderDetail: TypedDocument<ProviderDetailQuery, ProviderDetailQu
   }
   node(id: $id) {
     ... on IdentityProvider {
-      id
-      version
-      alias
-      displayName
-      type
-      isEnabled
-      isLinkOnly
-      isTriedByDefault
-      storesToken
-      grantsReadTokenRole
-      trustsEmail
+      ...ReadIdentityProvider
       firstLoginFlow {
         id
       }
@@ -190,19 +194,7 @@ export const ProviderDetail: TypedDocument<ProviderDetailQuery, ProviderDetailQu
         name
         value
       }
-      serviceProviderMetadata
-      isManaged
-      viewerCan {
-        update {
-          isAllowed
-        }
-        delete {
-          isAllowed
-        }
-        createIdentityProviderMapper {
-          isAllowed
-        }
-      }
+      ...CanIdentityProvider
       mappers {
         id
         name
@@ -216,17 +208,51 @@ export const ProviderDetail: TypedDocument<ProviderDetailQuery, ProviderDetailQu
         type
         name
         properties {
-          name
-          label
-          helpText
-          type
-          isSecret
-          options
-          defaultValue
+          ...ReadProviderProperty
         }
       }
     }
   }
+}
+
+fragment CanIdentityProvider on IdentityProvider {
+  viewerCan {
+    createIdentityProviderMapper {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment ReadIdentityProvider on IdentityProvider {
+  alias
+  displayName
+  grantsReadTokenRole
+  id
+  isEnabled
+  isLinkOnly
+  isManaged
+  isTriedByDefault
+  serviceProviderMetadata
+  storesToken
+  trustsEmail
+  type
+  version
+}
+
+fragment ReadProviderProperty on ProviderProperty {
+  defaultValue
+  helpText
+  isSecret
+  label
+  name
+  options
+  type
 }`;
 
 /** Reads the settings in a discovery document or SAML metadata. */

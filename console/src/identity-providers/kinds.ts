@@ -1,6 +1,6 @@
-import type { FormField } from '../parts/fields.js';
-import { settingsOf } from '../parts/provider-settings.js';
-import type { IdentityProviderType } from './documents.js';
+import { type FormField, type ProviderSetting, settingsOf } from '../parts/fields.js';
+import { type Outcome, read } from '../session/graphql.js';
+import { type IdentityProviderType, ProviderDocument } from './documents.js';
 import { texts } from './text.js';
 
 /** The kinds of identity providers, as people call them. */
@@ -115,4 +115,19 @@ export function settingsOfKind(kind: IdentityProviderType): FormField[] {
   if (kind === 'SAML') return [...saml, ...synchronisation];
   if (hasDocument(kind)) return [...openIdConnect, ...synchronisation];
   return [...credentials, ...scope, ...(more[kind] ?? []), ...synchronisation];
+}
+
+/** The settings in a document, which is given as a text or by its URL. Errors stand at the field `document`. */
+export async function settingsIn(
+  realm: string,
+  type: IdentityProviderType,
+  document: string,
+): Promise<Outcome<ProviderSetting[]>> {
+  const text = document.trim();
+  const source = /^https?:\/\/\S+$/.test(text) ? { url: text } : { text };
+  const { data, errors } = await read(ProviderDocument, { realm, type, document: source });
+  return {
+    data: data?.realm?.identityProviderSettings ?? undefined,
+    errors: errors.map((error) => ({ ...error, path: ['document'] })),
+  };
 }

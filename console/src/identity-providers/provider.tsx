@@ -1,20 +1,25 @@
 import { IconTransform } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CodeBlock } from '../parts/code-block.js';
-import { DetailScreen } from '../parts/detail-screen.js';
-import { choiceField, type FieldValues, fieldsOf, nameField, type Section } from '../parts/fields.js';
-import { FormButton } from '../parts/form-dialog.js';
-import { ObjectList } from '../parts/object-list.js';
-import { declaredFields, mergedSettings, type ProviderSetting } from '../parts/provider-settings.js';
-import { Review } from '../parts/review.js';
-import { mutate } from '../session/mutate.js';
-import { type NodeOf, useNode } from '../session/node.js';
-import { useMay } from '../shell/permissions.js';
+import { FormButton, Review } from '../parts/dialogs.js';
+import { CodeBlock } from '../parts/display.js';
+import {
+  choiceField,
+  declaredFields,
+  type FieldValues,
+  fieldsOf,
+  mergedSettings,
+  nameField,
+  type ProviderSetting,
+  type Section,
+} from '../parts/fields.js';
+import { DetailScreen } from '../parts/object-screen.js';
+import { ObjectList } from '../parts/rows.js';
+import { mutate, type NodeOf, useNode } from '../session/graphql.js';
+import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { type IdentityProviderType, ProviderDetail, type ProviderDetailQuery } from './documents.js';
-import { credentials, documentField, hasDocument, settingsOfKind } from './kinds.js';
-import { settingsIn } from './settings.js';
+import { credentials, documentField, hasDocument, settingsIn, settingsOfKind } from './kinds.js';
 import { texts } from './text.js';
 
 type LoadedProvider = NodeOf<ProviderDetailQuery>;
@@ -37,7 +42,7 @@ export function Provider() {
       }
       remove={(_, options) => mutate('identityProviderDelete', { id }, options)}
       form={{
-        sectionsOf: ({ type }) => sectionsOf(type, flows),
+        sections: ({ type }) => sectionsOf(type, flows),
         save: async ({ settings: changed, ...input }, options) => {
           // of another version than the form, the server refuses it
           const merged = changed ? { settings: mergedSettings((await shown.reload())?.settings ?? [], changed) } : {};
@@ -118,6 +123,7 @@ function ReadSettings({ realm, provider }: { realm: string; provider: LoadedProv
 function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): void }) {
   const t = useText(texts);
   const { id, mapperTypes } = provider;
+  const choices = mapperTypes.map(({ type: value, name }) => ({ value, label: name }));
   const typeOf = (type: unknown) => mapperTypes.find((known) => known.type === type);
   const settingsOf = (type: unknown) => declaredFields(typeOf(type)?.properties ?? []);
   return (
@@ -132,15 +138,7 @@ function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): voi
       })}
       add={{
         title: t('addMapper'),
-        fields: ({ type }) => [
-          nameField,
-          choiceField(
-            'type',
-            texts.kind,
-            mapperTypes.map(({ type: value, name }) => ({ value, label: name })),
-          ),
-          ...settingsOf(type),
-        ],
+        fields: ({ type }) => [nameField, choiceField('type', texts.kind, choices), ...settingsOf(type)],
       }}
       create={({ settings, ...input }) =>
         mutate('identityProviderMapperCreate', {

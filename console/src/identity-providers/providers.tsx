@@ -1,15 +1,13 @@
 import { useParams, useSearch } from '@tanstack/react-router';
-import { Status } from '../parts/cells.js';
-import { choiceField, type FieldValues, type FormField } from '../parts/fields.js';
+import { Status } from '../parts/display.js';
+import { choiceField, type FieldValues, type FormField, mergedSettings } from '../parts/fields.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { mergedSettings } from '../parts/provider-settings.js';
-import { mutate } from '../session/mutate.js';
+import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { type IdentityProviderType, ProviderList } from './documents.js';
-import { credentials, documentField, hasDocument, kindNames } from './kinds.js';
-import { settingsIn } from './settings.js';
+import { credentials, documentField, hasDocument, kindNames, settingsIn } from './kinds.js';
 import { texts } from './text.js';
 
 /** The identity providers of a realm, and a new one. */
@@ -52,15 +50,13 @@ export function Providers() {
   );
 }
 
+const kindChoices = Object.entries(kindNames).map(([value, label]) => ({ value, label }));
+
 /** What is asked of a new identity provider of a kind. */
 const fieldsOf = ({ type }: FieldValues): FormField[] => {
   const kind = type as IdentityProviderType;
   return [
-    choiceField(
-      'type',
-      texts.kind,
-      Object.entries(kindNames).map(([value, label]) => ({ value, label })),
-    ),
+    choiceField('type', texts.kind, kindChoices),
     { path: 'alias', label: texts.alias, isRequired: true },
     { path: 'displayName', label: texts.displayName },
     ...(hasDocument(kind) ? [documentField] : []),

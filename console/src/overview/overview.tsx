@@ -1,16 +1,14 @@
-import { Alert, Grid, Paper, SimpleGrid, Text, Title } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Alert, Badge, Grid, Group, List, Paper, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconHistory } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import { type Bar, Bars } from '../parts/bars.js';
-import { NotFound } from '../parts/empty.js';
-import { useLoad } from '../session/graphql.js';
-import { useMay } from '../shell/permissions.js';
+import { Card, Empty, NotFound, useActorName } from '../parts/display.js';
+import { useLive, useLoad } from '../session/graphql.js';
+import { useMay } from '../shell/areas.js';
 import { Screen } from '../shell/screen.js';
-import { useFormat, useText } from '../text/text.js';
-import { Changes } from './changes.js';
-import { Overview as document } from './documents.js';
-import { Health } from './health.js';
+import { type Translate, useFormat, useText } from '../text/text.js';
+import { Overview as document, OverviewLive, type OverviewQuery } from './documents.js';
 import { texts } from './text.js';
 
 /** What goes on in a realm: numbers, logins per hour, recent changes, and what needs attention. */
@@ -48,7 +46,7 @@ export function Overview() {
             </SimpleGrid>
             <Grid>
               <Grid.Col span={{ base: 12, md: 7 }}>
-                <Card title={t('perHour')}>
+                <Card h="100%" title={t('perHour')}>
                   {realm.events?.isEnabled === false ? (
                     <Text c="dimmed">{t('noEvents')}</Text>
                   ) : (
@@ -57,13 +55,13 @@ export function Overview() {
                 </Card>
               </Grid.Col>
               <Grid.Col span={{ base: 12, md: 5 }}>
-                <Card title={t('health')}>
+                <Card h="100%" title={t('health')}>
                   <Health realm={realm} />
                 </Card>
               </Grid.Col>
             </Grid>
             {may('VIEW_EVENTS') && (
-              <Card title={t('changes')}>
+              <Card h="100%" title={t('changes')}>
                 <Changes realm={realm} />
               </Card>
             )}
@@ -98,13 +96,79 @@ function Figure({ label, value }: { label: string; value: number | null | undefi
   );
 }
 
-function Card({ title, children }: { title: string; children: ReactNode }) {
+const colors = { CREATE: 'teal', UPDATE: 'blue', DELETE: 'red', ACTION: 'gray' } as const;
+const most = 8;
+
+/** The last changes of administrators, with those that happen while one looks. */
+function Changes({ realm }: { realm: RealmOverview }) {
+  const t = useText(texts);
+  const format = useFormat();
+  const actorName = useActorName();
+  const live = useLive(OverviewLive, { realm: realm.id }, ({ adminEvents }) => adminEvents.event, { most });
+  const stored = realm.adminEvents?.nodes ?? [];
+  const events = [...new Map([...live, ...stored].map((event) => [event.id, event])).values()].slice(0, most);
+  if (events.length === 0) return <Empty icon={IconHistory} title={t('noChanges')} hint={t('noChangesHint')} />;
   return (
-    <Paper withBorder p="md" h="100%" component="section" aria-label={title}>
-      <Title order={2} size="h4" mb="sm">
-        {title}
-      </Title>
-      {children}
-    </Paper>
+    <Stack gap="xs" aria-live="polite">
+      {events.map((event) => (
+        <Group key={event.id} gap="xs" wrap="wrap">
+          <Badge color={colors[event.operationType]} miw={90}>
+            {t(event.operationType)}
+          </Badge>
+          <Text ff="monospace" style={{ overflowWrap: 'anywhere' }} flex="1 1 200px">
+            {event.resourcePath || t('realm')}
+          </Text>
+          <Text c="dimmed">
+            {t('by', { name: actorName(event) })} · {format.moment(event.time)}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
   );
 }
+
+const soon = 90 * 86_400_000;
+
+/** What needs attention in a realm: directories, webhooks, and certificates. */
+function Health({ realm }: { realm: RealmOverview }) {
+  const t = useText(texts);
+  const { moment } = useFormat();
+  const faults = faultsOf(realm, t, moment);
+  if (faults.length === 0) return <Empty icon={IconCircleCheck} title={t('healthy')} hint={t('healthHint')} />;
+  return (
+    <List
+      spacing="xs"
+      size="sm"
+      icon={
+        <ThemeIcon size={22} radius="xl" color="yellow" variant="light">
+          <IconAlertTriangle size={14} aria-hidden />
+        </ThemeIcon>
+      }
+    >
+      {faults.map((fault) => (
+        <List.Item key={fault}>{fault}</List.Item>
+      ))}
+    </List>
+  );
+}
+
+function faultsOf(realm: RealmOverview, t: Translate<typeof texts>, moment: (time: string) => string): string[] {
+  const directories = (realm.userStorages ?? []).flatMap(({ name, kind, isEnabled, lastSync }) => {
+    const called = name ?? kind;
+    if (!isEnabled) return [t('directoryOff', { name: called })];
+    if (lastSync?.error) return [t('directoryFailed', { name: called, error: lastSync.error })];
+    return lastSync?.failed ? [t('directoryPartly', { name: called, failed: lastSync.failed })] : [];
+  });
+  const webhooks = (realm.webhooks?.nodes ?? [])
+    .filter(({ failures, disabledReason }) => failures > 0 || disabledReason !== null)
+    .map(({ name, failures }) => t('webhookFailing', { name, failures }));
+  const keys = (realm.keys ?? []).flatMap(({ kid, algorithm, status, certificateExpiresAt: end }) =>
+    status !== 'DISABLED' && end && Date.parse(end) - Date.now() < soon
+      ? [t('keyExpires', { algorithm, kid: kid.slice(0, 8), moment: moment(end) })]
+      : [],
+  );
+  return [...directories, ...webhooks, ...keys];
+}
+
+/** A realm as the overview has loaded it. */
+type RealmOverview = NonNullable<OverviewQuery['realm']>;

@@ -61,7 +61,6 @@ export function AttributeEditor({ label, attributes, readOnly, error, onChange }
       {error && <Text c="red">{error}</Text>}
       {!readOnly && (
         <Button
-          variant="default"
           size="xs"
           w="fit-content"
           leftSection={<IconPlus size={14} aria-hidden />}

@@ -3,9 +3,9 @@ import { type Icon, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react';
 import type { Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
-import type { Change } from './change-list.js';
+import { Review } from './dialogs.js';
+import type { Change } from './display.js';
 import type { FormField } from './fields.js';
-import { Review } from './review.js';
 import { partTexts } from './text.js';
 
 /** What can be done with the selected objects of a list. `chosen` is what its field has. */
@@ -82,7 +82,6 @@ export function BulkActions<Node extends { id: string }>(props: BulkActionsProps
             <Button
               key={title}
               size="xs"
-              variant="default"
               leftSection={<Icon size={14} aria-hidden />}
               onClick={() => setAction({ title, icon: Icon, ...rest })}
             >

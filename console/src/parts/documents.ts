@@ -16,7 +16,7 @@ export type TargetsQueryVariables = {
   flows: boolean;
 };
 
-export type TargetsQuery = { realm: { id: string, users?: { nodes: Array<{ username: string, email: string | null, isEnabled: boolean, id: string }> } | null, clients?: { nodes: Array<{ clientId: string, isEnabled: boolean, id: string }> } | null, groups?: { nodes: Array<{ path: string, id: string }> } | null, roles?: { nodes: Array<{ name: string, id: string }> } | null, clientScopes?: { nodes: Array<{ name: string, id: string }> } | null, identityProviders?: { nodes: Array<{ alias: string, id: string }> } | null, userStorages?: Array<{ id: string, storageName: string | null }> | null, webhooks?: { nodes: Array<{ name: string, id: string }> } | null, authenticationFlows?: { nodes: Array<{ alias: string, id: string }> } | null } | null };
+export type TargetsQuery = { realm: { id: string, users?: { nodes: Array<{ email: string | null, isEnabled: boolean, id: string, label: string }> } | null, clients?: { nodes: Array<{ isEnabled: boolean, id: string, label: string }> } | null, groups?: { nodes: Array<{ id: string, label: string }> } | null, roles?: { nodes: Array<{ id: string, label: string }> } | null, clientScopes?: { nodes: Array<{ id: string, label: string }> } | null, identityProviders?: { nodes: Array<{ id: string, label: string }> } | null, userStorages?: Array<{ id: string, storageName: string | null }> | null, webhooks?: { nodes: Array<{ id: string, label: string }> } | null, authenticationFlows?: { nodes: Array<{ id: string, label: string }> } | null } | null };
 
 export type ChosenTargetsQueryVariables = {
   ids: Array<string>;
@@ -25,43 +25,43 @@ export type ChosenTargetsQueryVariables = {
 export type ChosenTargetsQuery = { nodes: Array<
     | { id: string }
     | { id: string }
-    | { alias: string, id: string }
+    | { id: string, label: string }
     | { id: string }
     | { id: string }
     | { id: string }
-    | { clientId: string, isEnabled: boolean, id: string }
+    | { isEnabled: boolean, id: string, label: string }
     | { id: string }
     | { id: string }
-    | { name: string, id: string }
-    | { id: string }
-    | { id: string }
-    | { id: string }
-    | { id: string }
-    | { path: string, id: string }
-    | { id: string }
-    | { alias: string, id: string }
+    | { id: string, label: string }
     | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string, label: string }
+    | { id: string }
+    | { id: string, label: string }
     | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
-    | { name: string, id: string }
+    | { id: string }
+    | { id: string }
+    | { id: string }
+    | { id: string }
+    | { id: string, label: string }
     | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
-    | { username: string, email: string | null, isEnabled: boolean, id: string }
+    | { email: string | null, isEnabled: boolean, id: string, label: string }
     | { id: string }
     | { id: string }
     | { id: string, storageName: string | null }
     | { id: string }
-    | { name: string, id: string }
+    | { id: string, label: string }
     | { id: string }
    | null> | null };
 
@@ -69,7 +69,7 @@ type Target_AdminEvent_Fragment = { id: string };
 
 type Target_AggregatedAuthorizationPolicy_Fragment = { id: string };
 
-type Target_AuthenticationFlow_Fragment = { alias: string, id: string };
+type Target_AuthenticationFlow_Fragment = { id: string, label: string };
 
 type Target_AuthenticatorConfig_Fragment = { id: string };
 
@@ -77,13 +77,13 @@ type Target_AuthorizationResource_Fragment = { id: string };
 
 type Target_AuthorizationScope_Fragment = { id: string };
 
-type Target_Client_Fragment = { clientId: string, isEnabled: boolean, id: string };
+type Target_Client_Fragment = { isEnabled: boolean, id: string, label: string };
 
 type Target_ClientAuthorizationPolicy_Fragment = { id: string };
 
 type Target_ClientInitialAccess_Fragment = { id: string };
 
-type Target_ClientScope_Fragment = { name: string, id: string };
+type Target_ClientScope_Fragment = { id: string, label: string };
 
 type Target_ClientScopeAuthorizationPolicy_Fragment = { id: string };
 
@@ -93,11 +93,11 @@ type Target_Credential_Fragment = { id: string };
 
 type Target_FlowExecution_Fragment = { id: string };
 
-type Target_Group_Fragment = { path: string, id: string };
+type Target_Group_Fragment = { id: string, label: string };
 
 type Target_GroupAuthorizationPolicy_Fragment = { id: string };
 
-type Target_IdentityProvider_Fragment = { alias: string, id: string };
+type Target_IdentityProvider_Fragment = { id: string, label: string };
 
 type Target_IdentityProviderMapper_Fragment = { id: string };
 
@@ -119,7 +119,7 @@ type Target_ResourceAuthorizationPermission_Fragment = { id: string };
 
 type Target_ResourceServer_Fragment = { id: string };
 
-type Target_Role_Fragment = { name: string, id: string };
+type Target_Role_Fragment = { id: string, label: string };
 
 type Target_RoleAuthorizationPolicy_Fragment = { id: string };
 
@@ -131,7 +131,7 @@ type Target_TimeAuthorizationPolicy_Fragment = { id: string };
 
 type Target_UmaAuthorizationPermission_Fragment = { id: string };
 
-type Target_User_Fragment = { username: string, email: string | null, isEnabled: boolean, id: string };
+type Target_User_Fragment = { email: string | null, isEnabled: boolean, id: string, label: string };
 
 type Target_UserAuthorizationPolicy_Fragment = { id: string };
 
@@ -141,7 +141,7 @@ type Target_UserStorage_Fragment = { id: string, storageName: string | null };
 
 type Target_UserStorageMapper_Fragment = { id: string };
 
-type Target_Webhook_Fragment = { name: string, id: string };
+type Target_Webhook_Fragment = { id: string, label: string };
 
 type Target_WebhookDelivery_Fragment = { id: string };
 
@@ -241,34 +241,34 @@ export const Targets: TypedDocument<TargetsQuery, TargetsQueryVariables> = `quer
 fragment Target on Node {
   id
   ... on User {
-    username
+    label: username
     email
     isEnabled
   }
   ... on Client {
-    clientId
+    label: clientId
     isEnabled
   }
   ... on Group {
-    path
+    label: path
   }
   ... on Role {
-    name
+    label: name
   }
   ... on ClientScope {
-    name
+    label: name
   }
   ... on IdentityProvider {
-    alias
+    label: alias
   }
   ... on AuthenticationFlow {
-    alias
+    label: alias
   }
   ... on UserStorage {
     storageName: name
   }
   ... on Webhook {
-    name
+    label: name
   }
 }`;
 
@@ -282,33 +282,33 @@ export const ChosenTargets: TypedDocument<ChosenTargetsQuery, ChosenTargetsQuery
 fragment Target on Node {
   id
   ... on User {
-    username
+    label: username
     email
     isEnabled
   }
   ... on Client {
-    clientId
+    label: clientId
     isEnabled
   }
   ... on Group {
-    path
+    label: path
   }
   ... on Role {
-    name
+    label: name
   }
   ... on ClientScope {
-    name
+    label: name
   }
   ... on IdentityProvider {
-    alias
+    label: alias
   }
   ... on AuthenticationFlow {
-    alias
+    label: alias
   }
   ... on UserStorage {
     storageName: name
   }
   ... on Webhook {
-    name
+    label: name
   }
 }`;

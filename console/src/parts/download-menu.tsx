@@ -18,7 +18,7 @@ export function DownloadMenu({ label, files }: DownloadMenuProps) {
   return (
     <Menu>
       <Menu.Target>
-        <Button variant="default" loading={isRunning} leftSection={<IconDownload size={16} aria-hidden />}>
+        <Button loading={isRunning} leftSection={<IconDownload size={16} aria-hidden />}>
           {label}
         </Button>
       </Menu.Target>

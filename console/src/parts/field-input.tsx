@@ -11,8 +11,7 @@ import {
 } from '@mantine/core';
 import type { ChangeEvent, ReactNode } from 'react';
 import { useStore } from '../session/store.js';
-import { language, type Translate, useText, useTranslated } from '../text/text.js';
-import { useValueName } from '../text/values.js';
+import { language, type Translate, useText, useTranslated, useValueName } from '../text/text.js';
 import { type Attribute, AttributeEditor } from './attribute-editor.js';
 import type { FieldKind, FormField } from './fields.js';
 import { LogoInput } from './logo-input.js';

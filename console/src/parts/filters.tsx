@@ -1,61 +1,103 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useText } from '../text/text.js';
 import { useChange } from './address.js';
-import { SearchInput } from './search-input.js';
 import { partTexts } from './text.js';
 
 /** A filter of a list: its value in the address, of which there is none if all rows are shown. Without choices, it is left out. */
 export interface Filter {
   key: string;
   label: string;
+  /** what a filter without a value says below its title, by default its label in place of the title */
+  placeholder?: string;
   choices: readonly { value: string | boolean; label: string }[];
 }
 
-interface FiltersProps {
-  /** the label of the search */
+/** What a list can be narrowed by. */
+export interface FiltersProps {
+  /** the label of the search, whose text is `search` in the address */
   search?: string | undefined;
-  filters?: readonly Filter[];
-  /** other inputs beside them */
-  children?: ReactNode;
+  filters?: readonly Filter[] | undefined;
+  /** whether the labels stand above the inputs */
+  isTitled?: boolean | undefined;
+  /** inputs beside the search and the filters */
+  tools?: ReactNode;
+  /** the values of these inputs in the address */
+  others?: readonly string[] | undefined;
 }
 
 /** The search and the filters of a list, which are in the address. */
-export function Filters({ search, filters = [], children }: FiltersProps) {
+export function Filters({ search, filters = [], isTitled = false, tools, others = [] }: FiltersProps) {
   const t = useText(partTexts);
   const address: Record<string, unknown> = useSearch({ strict: false });
   const change = useChange<Record<string, unknown>>();
-  const keys = ['search', ...filters.map(({ key }) => key)];
+  const keys = ['search', ...filters.map(({ key }) => key), ...others];
   return (
-    <Group gap="xs">
+    <Group gap="xs" align="flex-end">
       {search && (
         <SearchInput
           label={search}
+          isTitled={isTitled}
           value={address.search as string | undefined}
           onChange={(text) => change({ search: text })}
         />
       )}
       {filters
         .filter(({ choices }) => choices.length > 0)
-        .map(({ key, label, choices }) => (
+        .map(({ key, label, placeholder = label, choices }) => (
           <Select
             key={key}
-            aria-label={label}
-            placeholder={label}
+            {...(isTitled ? { label } : { 'aria-label': label })}
+            placeholder={placeholder}
             clearable
+            searchable
             w={190}
             data={choices.map(({ value, label }) => ({ value: String(value), label }))}
             value={address[key] === undefined ? null : String(address[key])}
             onChange={(chosen) => change({ [key]: choices.find(({ value }) => String(value) === chosen)?.value })}
           />
         ))}
-      {children}
+      {tools}
       {filters.length > 0 && keys.some((key) => address[key] !== undefined) && (
         <Button variant="subtle" onClick={() => change(Object.fromEntries(keys.map((key) => [key, undefined])))}>
           {t('clear')}
         </Button>
       )}
     </Group>
+  );
+}
+
+interface SearchInputProps {
+  label: string;
+  /** whether the label stands above the input */
+  isTitled?: boolean;
+  maw?: number;
+  /** what the address has */
+  value: string | undefined;
+  onChange(value: string | undefined): void;
+}
+
+/** A search as one types. */
+export function SearchInput({ label, isTitled = false, maw, value = '', onChange }: SearchInputProps) {
+  const [text, setText] = useState(value);
+  const settle = useDebouncedCallback((next: string) => onChange(next.trim() || undefined), 200);
+  // the address may change otherwise, e.g. by the history
+  useEffect(() => setText((before) => (before.trim() === value ? before : value)), [value]);
+  return (
+    <TextInput
+      {...(isTitled ? { label } : { 'aria-label': label, placeholder: label })}
+      {...(maw !== undefined && { maw })}
+      type="search"
+      flex="1 1 220px"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        settle(currentTarget.value);
+      }}
+    />
   );
 }

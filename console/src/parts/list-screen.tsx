@@ -7,10 +7,9 @@ import { Screen } from '../shell/screen.js';
 import { useTranslated } from '../text/text.js';
 import { type Sort, useChange } from './address.js';
 import { type BulkAction, BulkActions } from './bulk-actions.js';
-import type { ObjectRoute } from './cells.js';
-import { Empty } from './empty.js';
-import { type Filter, Filters } from './filters.js';
-import { createdIn, FormDialog, type FormDialogProps } from './form-dialog.js';
+import { createdIn, FormDialog, type FormDialogProps } from './dialogs.js';
+import { Empty, type ObjectRoute } from './display.js';
+import { Filters, type FiltersProps } from './filters.js';
 import { List, type ListProps } from './list.js';
 
 /** The dialog that creates an object, which is opened then unless `onDone` does something else. */
@@ -21,15 +20,11 @@ interface Creation<Data extends object> extends Omit<FormDialogProps<Data>, 'onC
 }
 
 interface ListScreenProps<Data, Node extends { id: string }, Field extends string, Created extends object>
-  extends Omit<ListProps<Node, Field>, 'label' | 'pages' | 'empty' | 'onSort' | 'selection' | 'onSelect' | 'onOpen'> {
+  extends Omit<ListProps<Node, Field>, 'label' | 'pages' | 'empty' | 'onSort' | 'selection' | 'onSelect' | 'onOpen'>,
+    FiltersProps {
   area: Area;
   pages: Pages<Data, Node>;
   empty: { title: string; hint: string };
-  /** the label of the search, whose text is `search` in the address */
-  search?: string;
-  filters?: readonly Filter[];
-  /** inputs beside the search and the filters */
-  tools?: ReactNode;
   /** buttons beside the title */
   actions?: ReactNode;
   create?: Creation<Created>;
@@ -48,7 +43,8 @@ const noIds: ReadonlySet<string> = new Set();
 export function ListScreen<Data, Node extends { id: string }, Field extends string, Created extends object>(
   props: ListScreenProps<Data, Node, Field, Created>,
 ) {
-  const { area, pages, empty, search, filters, tools, actions, create, bulk, to, onOpen, children, ...list } = props;
+  const { area, pages, empty, search, filters, isTitled, tools, others, ...rest } = props;
+  const { actions, create, bulk, to, onOpen, children, ...list } = rest;
   const title = useTranslated()(area.title);
   const place = JSON.stringify(useSearch({ strict: false }));
   const { realm } = useParams({ from: '/$realm' });
@@ -73,16 +69,18 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
       actions={
         <>
           {actions}
-          {create?.isAllowed && <Button onClick={() => setCreating(true)}>{create.title}</Button>}
+          {create?.isAllowed && (
+            <Button variant="filled" onClick={() => setCreating(true)}>
+              {create.title}
+            </Button>
+          )}
         </>
       }
     >
       {() => (
         <>
           {(search || filters) && (
-            <Filters search={search} {...(filters && { filters })}>
-              {tools}
-            </Filters>
+            <Filters search={search} filters={filters} isTitled={isTitled} tools={tools} others={others} />
           )}
           <List
             {...list}

@@ -1,10 +1,12 @@
 import { Box, Checkbox, Skeleton, Table, Text, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { type Icon, IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Pages } from '../session/pages.js';
 import { type Text as Title, useText, useTranslated } from '../text/text.js';
 import type { Sort } from './address.js';
+import { Empty, Moment, type ObjectRoute } from './display.js';
 import { partTexts } from './text.js';
 
 /** A column of a list. By default it shows the field of its key. */
@@ -13,6 +15,8 @@ export type Column<Node, Field extends string = never> = {
   /** the field of the API's order, if the list can be sorted by it */
   sort?: Field;
   width?: number;
+  /** whether the field is a time of the API */
+  isTime?: boolean;
 } & ({ key: keyof Node & string; render?(node: Node): ReactNode } | { key: string; render(node: Node): ReactNode });
 
 /** What a list shows of its rows, and what can be done with them. */
@@ -31,9 +35,10 @@ export interface ListProps<Node extends { id: string }, Field extends string> {
 }
 
 /** What a column shows of a row. */
-function cellOf<Node, Field extends string>({ key, render }: Column<Node, Field>, node: Node): ReactNode {
+function cellOf<Node, Field extends string>({ key, isTime, render }: Column<Node, Field>, node: Node): ReactNode {
   if (render) return render(node);
   const value = node[key as keyof Node];
+  if (isTime && typeof value === 'string') return <Moment time={value} />;
   return value === null || value === undefined ? '' : String(value);
 }
 
@@ -60,11 +65,6 @@ export function List<Node extends { id: string }, Field extends string>(props: L
   if (nodes.length === 0 && !isLoading) return empty;
   const isChosen = (id: string) => selection?.has(id) ?? false;
   const chosen = nodes.filter(({ id }) => isChosen(id)).length;
-  const toggle = (id: string) => {
-    const next = new Set(selection);
-    if (!next.delete(id)) next.add(id);
-    onSelect?.(next);
-  };
   const minWidth = columns.reduce((sum, { width = 160 }) => sum + width, selection ? 48 : 0);
   return (
     <Box>
@@ -106,7 +106,7 @@ export function List<Node extends { id: string }, Field extends string>(props: L
                       <Checkbox
                         aria-label={t('select', { name: nameOf(node) })}
                         checked={isChosen(node.id)}
-                        onChange={() => toggle(node.id)}
+                        onChange={() => onSelect?.(selection.symmetricDifference(new Set([node.id])))}
                       />
                     </Table.Td>
                   )}
@@ -171,5 +171,25 @@ function Waiting({ columns }: { columns: number }) {
         <Skeleton height={16} />
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+interface RelationListProps<Node extends { id: string }> extends Omit<ListProps<Node, never>, 'onOpen' | 'empty'> {
+  icon: Icon;
+  empty: string;
+  /** the screen of a row */
+  to: ObjectRoute;
+}
+
+/** The objects of a relation, of which there may be any number. Each leads to its screen. */
+export function RelationList<Node extends { id: string }>({ icon, empty, to, ...list }: RelationListProps<Node>) {
+  const navigate = useNavigate();
+  const { realm } = useParams({ from: '/$realm' });
+  return (
+    <List
+      {...list}
+      onOpen={({ id }) => navigate({ to, params: { realm, id } })}
+      empty={<Empty icon={icon} title={empty} />}
+    />
   );
 }

@@ -37,7 +37,7 @@ export function LogoInput({ label, description, error, readOnly, value, onChange
         {!readOnly && (
           <FileButton accept={types.join(',')} onChange={read}>
             {(props) => (
-              <Button {...props} variant="default" aria-label={`${t('chooseFile')}: ${label}`}>
+              <Button {...props} aria-label={`${t('chooseFile')}: ${label}`}>
                 {t('chooseFile')}
               </Button>
             )}

@@ -1,11 +1,16 @@
-import { IconTrash } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { Alert, Anchor, Tabs } from '@mantine/core';
+import { IconFileCode, IconTrash } from '@tabler/icons-react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Loaded } from '../session/graphql.js';
+import type { Loaded, Outcome, Part, Shown } from '../session/graphql.js';
 import { Screen } from '../shell/screen.js';
-import { useText } from '../text/text.js';
-import { NotFound } from './empty.js';
-import { type Act, ReviewButton } from './review.js';
+import { useText, useTranslated } from '../text/text.js';
+import { type Text, words } from '../text/words.js';
+import { useChange } from './address.js';
+import { type Act, ReviewButton } from './dialogs.js';
+import { NotFound } from './display.js';
+import type { Section } from './fields.js';
+import { SettingsForm, type SettingsFormProps, type Stored } from './settings-form.js';
 import { partTexts } from './text.js';
 
 interface ObjectScreenProps<Node extends object> {
@@ -48,5 +53,115 @@ export function ObjectScreen<Node extends object>(props: ObjectScreenProps<Node>
     >
       {() => (object ? children(object) : <NotFound />)}
     </Screen>
+  );
+}
+
+interface Detailed extends Stored {
+  isManaged: boolean;
+  viewerCan: Stored['viewerCan'] & { delete: { isAllowed: boolean } };
+}
+
+interface DetailScreenProps<Node extends Detailed> {
+  shown: Shown<Node>;
+  /** what the object is called while it is not loaded */
+  kind: Text;
+  nameOf(node: Node): string;
+  actions?(part: Part<Node>): ReactNode;
+  /** what is asked before the object is deleted, and what deletes it */
+  removeHint?: Text;
+  remove(node: Node, options: { isDryRun: boolean }): Promise<Outcome<object>>;
+  /** what is above the form, and below it if it has no tabs beside it */
+  above?(part: Part<Node>): ReactNode;
+  below?(part: Part<Node>): ReactNode;
+  /** the form, which is the first tab, and its title */
+  form: Pick<SettingsFormProps<Node>, 'isPreviewed' | 'save'> & {
+    title?: Text;
+    /** which may depend on the object */
+    sections: readonly Section[] | ((node: Node) => readonly Section[]);
+  };
+  /** the other tabs, if there are any */
+  tabs?(part: Part<Node>): readonly (Tab | false | null | undefined)[];
+}
+
+/** The screen of one object: a form with its fields, and further tabs. */
+export function DetailScreen<Node extends Detailed>(props: DetailScreenProps<Node>) {
+  const { shown, kind, nameOf, actions, removeHint, remove, above, below, form, tabs } = props;
+  const { loaded, node, reload } = shown;
+  const { title = words.settings, sections, ...saving } = form;
+  const translate = useTranslated();
+  const formOf = (stored: Node) => {
+    const shown = typeof sections === 'function' ? sections(stored) : sections;
+    return <SettingsForm {...saving} nameOf={nameOf} sections={shown} stored={stored} reload={reload} />;
+  };
+  return (
+    <ObjectScreen
+      title={node ? nameOf(node) : translate(kind)}
+      loaded={loaded}
+      object={node}
+      actions={node && actions?.({ node, reload })}
+      remove={
+        node && {
+          isAllowed: node.viewerCan.delete.isAllowed,
+          ...(removeHint && { hint: translate(removeHint) }),
+          act: (options) => remove(node, options),
+        }
+      }
+    >
+      {(node) => (
+        <>
+          {node.isManaged && <ManagedNotice />}
+          {above?.({ node, reload })}
+          {tabs ? (
+            <TabSet key={node.id} tabs={[['settings', title, formOf(node)], ...tabs({ node, reload })]} />
+          ) : (
+            formOf(node)
+          )}
+          {below?.({ node, reload })}
+        </>
+      )}
+    </ObjectScreen>
+  );
+}
+
+/** Says that a file describes the object, and leads to it. */
+function ManagedNotice() {
+  const t = useText(partTexts);
+  const { realm } = useParams({ from: '/$realm' });
+  return (
+    <Alert color="indigo" icon={<IconFileCode />}>
+      {t('managed')}{' '}
+      <Anchor fz="sm" renderRoot={(props) => <Link to="/$realm/code" params={{ realm }} {...props} />}>
+        {t('managedFile')}
+      </Anchor>
+    </Alert>
+  );
+}
+
+/** A tab: its name in the address, its title, and what it shows. The first one keeps its state, such as what was typed. */
+export type Tab = readonly [name: string, title: Text, content: ReactNode];
+
+/** Tabs of a screen. The open one is in the address. One that is not there is left out. */
+export function TabSet({ tabs }: { tabs: readonly (Tab | false | null | undefined)[] }) {
+  const { tab } = useSearch({ strict: false });
+  const change = useChange<{ tab: string | null }>();
+  const translate = useTranslated();
+  const shown = tabs.filter((entry): entry is Tab => Boolean(entry));
+  const [first] = shown;
+  const open = shown.find(([name]) => name === tab) ?? first;
+  return (
+    <Tabs keepMounted={false} value={open?.[0] ?? null} onChange={(name) => change({ tab: name })}>
+      <Tabs.List>
+        {shown.map(([name, title]) => (
+          <Tabs.Tab key={name} value={name}>
+            {translate(title)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {shown.map(([name, , content]) => (
+        <Tabs.Panel key={name} value={name} pt="md" keepMounted={name === first?.[0]}>
+          {content}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   );
 }

@@ -1,14 +1,13 @@
-import { Alert, Button, Flex, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Flex, Group, Radio, ScrollArea, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Conflict } from '../conflict/conflict.js';
 import type { Outcome, UserError } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
 import { useText, useTranslated } from '../text/text.js';
-import { type Change, ChangeList } from './change-list.js';
-import { changesOf, useDraft } from './draft.js';
+import { changesIn, Dialog } from './dialogs.js';
+import { Card, type Change, ChangeList, readableText } from './display.js';
+import { changedFields, changesOf, type Field, merged, useDraft } from './draft.js';
 import { FieldInput } from './field-input.js';
 import { type FieldValues, inputOf, messageAt, type Section, valuesAt } from './fields.js';
-import { changesIn } from './review.js';
 import { partTexts } from './text.js';
 
 /** The object of a form. It can be changed by those who may save it. */
@@ -90,10 +89,7 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
       <Flex gap="md" wrap="wrap" align="flex-start">
         <Stack maw={760} flex="1 1 300px">
           {shown.map(({ title, fields }) => (
-            <Paper key={title[0]} withBorder p="md" component="section" aria-label={translate(title)}>
-              <Title order={2} size="h4" mb="sm">
-                {translate(title)}
-              </Title>
+            <Card key={title[0]} title={translate(title)}>
               <SimpleGrid cols={{ base: 1, sm: fields.length > 1 ? 2 : 1 }} style={{ alignItems: 'end' }}>
                 {fields.map((field) => (
                   <FieldInput
@@ -106,7 +102,7 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
                   />
                 ))}
               </SimpleGrid>
-            </Paper>
+            </Card>
           ))}
           {preview && isChecked && draft.isChanged && (
             <Alert color="indigo" title={t('wouldChange')} role="status">
@@ -122,10 +118,10 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
           )}
           {!isReadOnly && (
             <Group>
-              <Button type="submit" disabled={!draft.isChanged} loading={isRunning}>
+              <Button variant="filled" type="submit" disabled={!draft.isChanged} loading={isRunning}>
                 {t(isChecked ? 'save' : 'check')}
               </Button>
-              <Button variant="default" disabled={!draft.isChanged} onClick={draft.reset}>
+              <Button disabled={!draft.isChanged} onClick={draft.reset}>
                 {t('reset')}
               </Button>
               {actions?.(draft.values)}
@@ -155,3 +151,98 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
     </form>
   );
 }
+
+interface ConflictProps<Values extends object> {
+  base: Values;
+  mine: Values;
+  theirs: Values;
+  labelOf(key: string): string;
+  isSaving: boolean;
+  /** saves values that have the changes of both */
+  onSave(values: Values): void;
+  /** goes on with what is stored */
+  onDiscard(): void;
+  onClose(): void;
+}
+
+/** Shows what both sides have made of what they began with, and saves the changes of both. */
+function Conflict<Values extends object>(props: ConflictProps<Values>) {
+  const { base, mine, theirs, labelOf, isSaving, onSave, onDiscard, onClose } = props;
+  const t = useText(partTexts);
+  const [choices, setChoices] = useState<Record<string, 'mine' | 'theirs'>>({});
+  const fields = changedFields(base, mine, theirs);
+  const contested = fields.filter(({ isContested }) => isContested);
+  const isDecided = contested.every(({ key }) => choices[key]);
+  return (
+    <Dialog
+      title={t('conflict')}
+      size="xl"
+      action={{
+        label: t('saveBoth'),
+        isRunning: isSaving,
+        isDisabled: !isDecided,
+        run: () => onSave(merged(base, mine, theirs, (key) => choices[key] === 'mine')),
+      }}
+      leave={{ label: t('discardMine'), run: onDiscard }}
+      onClose={onClose}
+    >
+      <Text>{t(contested.length > 0 ? 'conflictHint' : 'noContest')}</Text>
+      <ScrollArea viewportProps={{ tabIndex: 0 }}>
+        <Table miw={560}>
+          <Table.Thead>
+            <Table.Tr>
+              {(['field', 'base', 'mine', 'theirs'] as const).map((column) => (
+                <Table.Th key={column}>{t(column)}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {fields.map((field) => (
+              <Table.Tr key={field.key}>
+                <Table.Th scope="row">{labelOf(field.key)}</Table.Th>
+                <Table.Td>{shown(field.base) || t('empty')}</Table.Td>
+                {(['mine', 'theirs'] as const).map((side) => (
+                  <Table.Td key={side}>
+                    <Side
+                      field={field}
+                      side={side}
+                      label={`${labelOf(field.key)}: ${t(side)}`}
+                      isChosen={choices[field.key] === side}
+                      onChoose={() => setChoices((before) => ({ ...before, [field.key]: side }))}
+                    />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea>
+    </Dialog>
+  );
+}
+
+interface SideProps {
+  field: Field;
+  side: 'mine' | 'theirs';
+  label: string;
+  isChosen: boolean;
+  onChoose(): void;
+}
+
+/** The value of one side: to be chosen if both have changed the field, and marked if only this one has. */
+function Side({ field, side, label, isChosen, onChoose }: SideProps) {
+  const t = useText(partTexts);
+  const value = readableText(shown(field[side]), t) || t('empty');
+  if (field.isContested)
+    return <Radio checked={isChosen} onChange={onChoose} label={value} aria-label={`${label}: ${value}`} />;
+  const isChanged = shown(field[side]) !== shown(field.base);
+  return (
+    <Text className={isChanged ? 'after' : undefined} span>
+      {value}
+    </Text>
+  );
+}
+
+/** A value as one reads it. */
+const shown = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);

@@ -5,8 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useLoad } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { ChosenTargets } from './documents.js';
-import type { TargetKind } from './fields.js';
-import { labelOf, useTargets } from './targets.js';
+import { labelOf, type TargetKind, useTargets } from './targets.js';
 import { partTexts } from './text.js';
 
 interface Choice {

@@ -1,6 +1,5 @@
 import { useLoad } from '../session/graphql.js';
 import { type TargetFragment, Targets } from './documents.js';
-import type { TargetKind } from './fields.js';
 
 interface Search {
   realm: string;
@@ -32,7 +31,10 @@ const lists = {
   directory: 'userStorages',
   flow: 'authenticationFlows',
   webhook: 'webhooks',
-} as const satisfies Record<TargetKind, string>;
+} as const;
+
+/** What can be chosen by a search. */
+export type TargetKind = keyof typeof lists;
 
 /** An object of a kind that was found. */
 const targetOf = (kind: TargetKind, found: TargetFragment): Target => ({
@@ -49,14 +51,7 @@ export const contains = (name: string | null, typed = ''): boolean =>
 
 /** What an object is called. */
 export const labelOf = (found: TargetFragment): string =>
-  [
-    'path' in found && found.path,
-    'name' in found && found.name,
-    'username' in found && found.username,
-    'clientId' in found && found.clientId,
-    'alias' in found && found.alias,
-    'storageName' in found && found.storageName,
-  ].find((name): name is string => typeof name === 'string') ?? found.id;
+  ('label' in found ? found.label : 'storageName' in found && found.storageName) || found.id;
 
 /** The objects of some kinds that match a text. */
 export function useTargets({ realm, search, kinds, first = 20 }: Search, isPaused = false) {

@@ -44,4 +44,19 @@ export const partTexts = catalogue({
     'It may have been deleted, or you may not view it.',
     'Es wurde vielleicht gelöscht, oder Sie dürfen es nicht ansehen.',
   ],
+  conflict: ['Somebody else has saved in the meantime', 'Inzwischen hat jemand anders gespeichert'],
+  conflictHint: [
+    'Choose a value for each field that both of you have changed. Other changes of both are kept.',
+    'Wählen Sie einen Wert für jedes Feld, das Sie beide geändert haben. Andere Änderungen bleiben erhalten.',
+  ],
+  noContest: [
+    'You have changed different fields. Both changes are kept.',
+    'Sie haben verschiedene Felder geändert. Beide Änderungen bleiben erhalten.',
+  ],
+  field: ['Field', 'Feld'],
+  base: ['Before', 'Vorher'],
+  mine: ['Mine', 'Meins'],
+  theirs: ['Theirs', 'Anderer'],
+  saveBoth: ['Save both', 'Beides speichern'],
+  discardMine: ['Discard mine', 'Meins verwerfen'],
 });

@@ -277,7 +277,7 @@ export type RealmSettingsQueryVariables = {
   realm: string;
 };
 
-export type RealmSettingsQuery = { realm: { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, localizedLocales: Array<string> | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiredCredentials: Array<string>, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, loginPages: { accentColor: string | null, backgroundColor: string | null, logo: string | null } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, notBefore: string | null, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, hasPassword: boolean, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string>, types: Array<LoginEventType> } | null, viewerCan: { update: { isAllowed: boolean } }, keys: Array<{ kid: string, type: KeyType, use: KeyUse, algorithm: string, status: KeyStatus, priority: number, publicKey: string | null, certificate: string | null, certificateExpiresAt: string | null }> | null } | null };
+export type RealmSettingsQuery = { realm: { id: string, version: number | null, displayName: string | null, displayNameHtml: string | null, isEnabled: boolean | null, localizedLocales: Array<string> | null, login: { allowsDuplicateEmails: boolean, allowsLoginWithEmail: boolean, allowsPasswordReset: boolean, allowsRegistration: boolean, allowsRememberMe: boolean, allowsUserManagedAccess: boolean, allowsUsernameChange: boolean, passwordPolicy: string | null, requiresVerifiedEmail: boolean, sslRequired: SslRequired | null, usesEmailAsUsername: boolean } | null, loginPages: { accentColor: string | null, backgroundColor: string | null, logo: string | null } | null, sessions: { clientIdleTimeout: number, clientMaxLifespan: number, clientOfflineIdleTimeout: number, clientOfflineMaxLifespan: number, idleTimeout: number, isOfflineMaxLifespanEnabled: boolean, maxLifespan: number, offlineIdleTimeout: number, offlineMaxLifespan: number, rememberMeIdleTimeout: number, rememberMeMaxLifespan: number } | null, tokens: { accessTokenLifespan: number, adminActionLifespan: number, authorizationCodeLifespan: number, deviceCodeLifespan: number, devicePollingInterval: number, implicitAccessTokenLifespan: number, loginActionTimeout: number, loginTimeout: number, refreshTokenMaxReuse: number, revokesRefreshTokens: boolean, signatureAlgorithm: SignatureAlgorithm | null, userActionLifespan: number } | null, bruteForce: { failureResetTime: number, isEnabled: boolean, isLockoutPermanent: boolean, maxFailures: number, maxWait: number, quickLoginCheck: number, quickLoginWait: number, waitIncrement: number } | null, securityHeaders: { contentSecurityPolicy: string | null, contentSecurityPolicyReportOnly: string | null, strictTransportSecurity: string | null, xContentTypeOptions: string | null, xFrameOptions: string | null, xRobotsTag: string | null, xXssProtection: string | null } | null, smtp: { envelopeFrom: string | null, from: string | null, fromDisplayName: string | null, host: string | null, port: number, replyTo: string | null, replyToDisplayName: string | null, requiresAuthentication: boolean, user: string | null, usesSsl: boolean, usesStartTls: boolean } | null, themes: { account: string | null, admin: string | null, email: string | null, login: string | null } | null, internationalization: { defaultLocale: string | null, isEnabled: boolean, supportedLocales: Array<string> } | null, events: { adminExpiration: number, expiration: number, isAdminDetailsEnabled: boolean, isAdminEnabled: boolean, isEnabled: boolean, listeners: Array<string>, types: Array<LoginEventType> } | null, keys: Array<{ algorithm: string, certificate: string | null, certificateExpiresAt: string | null, kid: string, priority: number, publicKey: string | null, status: KeyStatus, type: KeyType, use: KeyUse }> | null, viewerCan: { delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
 
 export type RealmLoginPreviewQueryVariables = {
   realm: string;
@@ -307,56 +307,67 @@ export const RealmSettings: TypedDocument<RealmSettingsQuery, RealmSettingsQuery
     displayNameHtml
     isEnabled
     login {
-      ...AllRealmLogin
+      ...ReadRealmLogin
     }
     loginPages {
-      ...AllRealmLoginPages
+      ...ReadRealmLoginPages
     }
     sessions {
-      ...AllRealmSessions
+      ...ReadRealmSessions
     }
     tokens {
-      ...AllRealmTokens
+      ...ReadRealmTokens
     }
     bruteForce {
-      ...AllRealmBruteForce
+      ...ReadRealmBruteForce
     }
     securityHeaders {
-      ...AllRealmSecurityHeaders
+      ...ReadRealmSecurityHeaders
     }
     smtp {
-      ...AllRealmSmtp
+      ...ReadRealmSmtp
     }
     themes {
-      ...AllRealmThemes
+      ...ReadRealmThemes
     }
     internationalization {
-      ...AllRealmInternationalization
+      ...ReadRealmInternationalization
     }
     events {
-      ...AllRealmEvents
+      ...ReadRealmEvents
     }
     localizedLocales
-    viewerCan {
-      update {
-        isAllowed
-      }
-    }
+    ...CanRealm
     keys {
-      kid
-      type
-      use
-      algorithm
-      status
-      priority
-      publicKey
-      certificate
-      certificateExpiresAt
+      ...ReadKey
     }
   }
 }
 
-fragment AllRealmBruteForce on RealmBruteForce {
+fragment CanRealm on Realm {
+  viewerCan {
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment ReadKey on Key {
+  algorithm
+  certificate
+  certificateExpiresAt
+  kid
+  priority
+  publicKey
+  status
+  type
+  use
+}
+
+fragment ReadRealmBruteForce on RealmBruteForce {
   failureResetTime
   isEnabled
   isLockoutPermanent
@@ -367,7 +378,7 @@ fragment AllRealmBruteForce on RealmBruteForce {
   waitIncrement
 }
 
-fragment AllRealmEvents on RealmEvents {
+fragment ReadRealmEvents on RealmEvents {
   adminExpiration
   expiration
   isAdminDetailsEnabled
@@ -377,13 +388,13 @@ fragment AllRealmEvents on RealmEvents {
   types
 }
 
-fragment AllRealmInternationalization on RealmInternationalization {
+fragment ReadRealmInternationalization on RealmInternationalization {
   defaultLocale
   isEnabled
   supportedLocales
 }
 
-fragment AllRealmLogin on RealmLogin {
+fragment ReadRealmLogin on RealmLogin {
   allowsDuplicateEmails
   allowsLoginWithEmail
   allowsPasswordReset
@@ -392,19 +403,18 @@ fragment AllRealmLogin on RealmLogin {
   allowsUserManagedAccess
   allowsUsernameChange
   passwordPolicy
-  requiredCredentials
   requiresVerifiedEmail
   sslRequired
   usesEmailAsUsername
 }
 
-fragment AllRealmLoginPages on RealmLoginPages {
+fragment ReadRealmLoginPages on RealmLoginPages {
   accentColor
   backgroundColor
   logo
 }
 
-fragment AllRealmSecurityHeaders on RealmSecurityHeaders {
+fragment ReadRealmSecurityHeaders on RealmSecurityHeaders {
   contentSecurityPolicy
   contentSecurityPolicyReportOnly
   strictTransportSecurity
@@ -414,7 +424,7 @@ fragment AllRealmSecurityHeaders on RealmSecurityHeaders {
   xXssProtection
 }
 
-fragment AllRealmSessions on RealmSessions {
+fragment ReadRealmSessions on RealmSessions {
   clientIdleTimeout
   clientMaxLifespan
   clientOfflineIdleTimeout
@@ -428,11 +438,10 @@ fragment AllRealmSessions on RealmSessions {
   rememberMeMaxLifespan
 }
 
-fragment AllRealmSmtp on RealmSmtp {
+fragment ReadRealmSmtp on RealmSmtp {
   envelopeFrom
   from
   fromDisplayName
-  hasPassword
   host
   port
   replyTo
@@ -443,14 +452,14 @@ fragment AllRealmSmtp on RealmSmtp {
   usesStartTls
 }
 
-fragment AllRealmThemes on RealmThemes {
+fragment ReadRealmThemes on RealmThemes {
   account
   admin
   email
   login
 }
 
-fragment AllRealmTokens on RealmTokens {
+fragment ReadRealmTokens on RealmTokens {
   accessTokenLifespan
   adminActionLifespan
   authorizationCodeLifespan
@@ -459,7 +468,6 @@ fragment AllRealmTokens on RealmTokens {
   implicitAccessTokenLifespan
   loginActionTimeout
   loginTimeout
-  notBefore
   refreshTokenMaxReuse
   revokesRefreshTokens
   signatureAlgorithm
@@ -496,10 +504,14 @@ export const RealmTexts: TypedDocument<RealmTextsQuery, RealmTextsQueryVariables
   }
 }
 
-fragment Page on Connection {
-  totalCount @include(if: $isFirst)
+fragment End on Connection {
   pageInfo {
     hasNextPage
     endCursor
   }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  ...End
 }`;

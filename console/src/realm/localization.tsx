@@ -1,10 +1,10 @@
 import { ActionIcon, Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconLanguage, IconX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { Empty } from '../parts/empty.js';
+import { useAct } from '../parts/act.js';
+import { Empty } from '../parts/display.js';
 import { List } from '../parts/list.js';
-import { useAct } from '../parts/use-act.js';
-import { mutate } from '../session/mutate.js';
+import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
 import { RealmTexts } from './documents.js';
@@ -56,7 +56,7 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
               />
             ))}
           {isAllowed && (
-            <Button type="submit" disabled={!locale}>
+            <Button variant="filled" type="submit" disabled={!locale}>
               {t('set')}
             </Button>
           )}
@@ -75,8 +75,6 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
             render: ({ key, value }) =>
               isAllowed && (
                 <ActionIcon
-                  variant="subtle"
-                  color="gray"
                   aria-label={t('removeNamed', { name: key })}
                   onClick={(event) => {
                     event.stopPropagation();

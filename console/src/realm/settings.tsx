@@ -1,18 +1,19 @@
-import { Button, Tabs, Text, TextInput, Tooltip } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Accordion, Badge, Box, Button, Code, Group, Stack, Tabs, Text, Tooltip } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useParams, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { useAct } from '../parts/act.js';
 import { useChange } from '../parts/address.js';
-import type { FormField } from '../parts/fields.js';
+import { CodeBlock } from '../parts/display.js';
+import type { FieldValues, FormField } from '../parts/fields.js';
+import { SearchInput } from '../parts/filters.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
-import { useAct } from '../parts/use-act.js';
-import { useLoad } from '../session/graphql.js';
-import { mutate } from '../session/mutate.js';
-import { useText, useTranslated } from '../text/text.js';
-import { RealmSettings, type RealmSettingsQuery } from './documents.js';
-import { Keys } from './keys.js';
+import { mutate, useLoad } from '../session/graphql.js';
+import { Failure } from '../shell/screen.js';
+import { useFormat, useText, useTranslated, useValueName } from '../text/text.js';
+import { RealmLoginPreview, RealmSettings, type RealmSettingsQuery } from './documents.js';
 import { Localization } from './localization.js';
-import { LoginPreview } from './login-preview.js';
 import { sections } from './sections.js';
 import { texts } from './text.js';
 
@@ -39,16 +40,7 @@ export function Settings() {
     <ObjectScreen title={t('title', { realm: name })} loaded={loaded} object={loaded.data?.realm}>
       {(realm) => (
         <>
-          <TextInput
-            type="search"
-            role="searchbox"
-            aria-label={t('search')}
-            placeholder={t('search')}
-            leftSection={<IconSearch size={16} aria-hidden />}
-            maw={420}
-            value={search}
-            onChange={({ currentTarget: { value } }) => change({ search: value })}
-          />
+          <SearchInput label={t('search')} maw={420} value={search} onChange={(text) => change({ search: text })} />
           <Tabs value={section} onChange={(next) => next && change({ section: next, search: undefined })}>
             <Tabs.List aria-label={t('sections')}>
               {titles.map(([key, title]) => (
@@ -100,7 +92,7 @@ function RealmForm({ realm, reload, name, section, search }: RealmFormProps) {
     .filter(({ fields }) => fields.length > 0);
   const testEmail = (
     <Tooltip label={t('testHint')}>
-      <Button variant="default" onClick={() => act(() => mutate('realmTestSmtp', { id: realm.id }), t('emailSent'))}>
+      <Button onClick={() => act(() => mutate('realmTestSmtp', { id: realm.id }), t('emailSent'))}>
         {t('testEmail')}
       </Button>
     </Tooltip>
@@ -119,5 +111,68 @@ function RealmForm({ realm, reload, name, section, search }: RealmFormProps) {
         actions={() => section === 'email' && testEmail}
       />
     </>
+  );
+}
+
+/** A value of the form once nobody types any more. A colour that is not complete is none. */
+function useSettled(value: unknown): string | null {
+  const text = typeof value === 'string' ? value : '';
+  const [settled] = useDebouncedValue(/^(#[0-9a-f]{6}$|data:)/i.test(text) ? text : null, 300);
+  return settled;
+}
+
+/** The login page of a realm as it would be with the values of the form. */
+function LoginPreview({ realm, values }: { realm: string; values: FieldValues }) {
+  const t = useText(texts);
+  const accentColor = useSettled(values['loginPages.accentColor']);
+  const backgroundColor = useSettled(values['loginPages.backgroundColor']);
+  const logo = useSettled(values['loginPages.logo']);
+  const loaded = useLoad(RealmLoginPreview, { realm, accentColor, backgroundColor, logo });
+  // the last page stays until the next one is there
+  const shown = useRef('');
+  shown.current = loaded.data?.realm?.loginPagePreview ?? shown.current;
+  return (
+    <Box component="section" aria-label={t('loginPreview')} flex="1 1 300px" maw={480} miw={0}>
+      <Text fw={600} mb="xs">
+        {t('loginPreview')}
+      </Text>
+      <Failure loaded={loaded} />
+      <iframe className="login-preview" title={t('loginPreview')} sandbox="" tabIndex={-1} srcDoc={shown.current} />
+    </Box>
+  );
+}
+
+type Key = NonNullable<NonNullable<RealmSettingsQuery['realm']>['keys']>[number];
+
+/** The keys of a realm, with what others need of them: public keys and certificates. */
+function Keys({ keys }: { keys: Key[] }) {
+  const t = useText(texts);
+  const format = useFormat();
+  const nameOf = useValueName();
+  return (
+    <Accordion variant="separated" maw={760}>
+      {keys.map(({ kid, type, use, algorithm, status, priority, publicKey, certificate, certificateExpiresAt }) => (
+        <Accordion.Item key={kid} value={kid}>
+          <Accordion.Control>
+            <Group gap="xs">
+              <Text fw={600}>{algorithm}</Text>
+              <Badge color={status === 'ACTIVE' ? 'teal' : 'gray'}>{nameOf(status)}</Badge>
+              <Badge>{`${type} ${use}`}</Badge>
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            <Stack gap="xs">
+              <Code style={{ overflowWrap: 'anywhere' }}>{kid}</Code>
+              <Text>
+                {t('priority', { priority })}
+                {certificateExpiresAt && ` · ${t('expires', { moment: format.moment(certificateExpiresAt) })}`}
+              </Text>
+              {publicKey && <CodeBlock label={t('publicKey')} text={publicKey} />}
+              {certificate && <CodeBlock label={t('certificate')} text={certificate} />}
+            </Stack>
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
   );
 }

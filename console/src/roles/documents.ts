@@ -99,18 +99,16 @@ export type RoleListQueryVariables = {
   isFirst: boolean;
 };
 
-export type RoleListQuery = { realm: { id: string, viewerCan?: { createRole: { isAllowed: boolean } }, roles?: { totalCount?: number, nodes: Array<{ id: string, name: string, description: string | null, isComposite: boolean }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, client?: { id: string, viewerCan?: { createRole: { isAllowed: boolean } }, roles: { totalCount?: number, nodes: Array<{ id: string, name: string, description: string | null, isComposite: boolean }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null } | null };
+export type RoleListQuery = { realm: { id: string, roles?: { totalCount?: number, nodes: Array<{ id: string, name: string, description: string | null, isComposite: boolean }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, client?: { id: string, roles: { totalCount?: number, nodes: Array<{ id: string, name: string, description: string | null, isComposite: boolean }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } & { viewerCan?: { createRole: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null } & { viewerCan?: { createRole: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
 
 export type RoleDetailQueryVariables = {
   id: string;
 };
 
 export type RoleDetailQuery = { node:
-    | { id: string, version: number, name: string, description: string | null, isManaged: boolean, attributes: Array<{ name: string, values: Array<string> }> | null, viewerCan: { addComposites: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } }, compositeOf: { totalCount: number, nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, composites: { totalCount: number, nodes: Array<{ id: string, name: string, composites: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, client: { clientId: string } | null }> } | null, client: { clientId: string } | null }
+    | { description: string | null, id: string, isComposite: boolean, isManaged: boolean, name: string, version: number, attributes: Array<{ name: string, values: Array<string> }> | null, compositeOf: { totalCount: number, nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, composites: { totalCount: number, nodes: Array<{ id: string, name: string, composites: { nodes: Array<{ id: string, name: string, client: { clientId: string } | null }> } | null, client: { clientId: string } | null }> } | null, client: { clientId: string } | null, viewerCan: { addComposites: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } }
     | Record<PropertyKey, never>
    | null };
-
-export type RoleNodeFragment = { id: string, name: string, client: { clientId: string } | null };
 
 export type RoleUsersQueryVariables = {
   id: string;
@@ -140,11 +138,7 @@ export type RoleGroupsQuery = { node:
 export const RoleList: TypedDocument<RoleListQuery, RoleListQueryVariables> = `query RoleList($realm: String!, $client: String!, $ofClient: Boolean!, $filter: RoleFilter, $orderBy: RoleOrder, $first: Int!, $after: String, $isFirst: Boolean!) {
   realm(name: $realm) {
     id
-    viewerCan @include(if: $isFirst) {
-      createRole {
-        isAllowed
-      }
-    }
+    ...CanRealm @include(if: $isFirst)
     roles(filter: $filter, orderBy: $orderBy, first: $first, after: $after) @skip(if: $ofClient) {
       ...Page
       nodes {
@@ -153,11 +147,7 @@ export const RoleList: TypedDocument<RoleListQuery, RoleListQueryVariables> = `q
     }
     client(clientId: $client) @include(if: $ofClient) {
       id
-      viewerCan @include(if: $isFirst) {
-        createRole {
-          isAllowed
-        }
-      }
+      ...CanClient @include(if: $isFirst)
       roles(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
         ...Page
         nodes {
@@ -168,12 +158,44 @@ export const RoleList: TypedDocument<RoleListQuery, RoleListQueryVariables> = `q
   }
 }
 
-fragment Page on Connection {
-  totalCount @include(if: $isFirst)
+fragment CanClient on Client {
+  viewerCan {
+    createRole {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment CanRealm on Realm {
+  viewerCan {
+    createRole {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment End on Connection {
   pageInfo {
     hasNextPage
     endCursor
   }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  ...End
 }
 
 fragment RoleRow on Role {
@@ -187,40 +209,25 @@ fragment RoleRow on Role {
 export const RoleDetail: TypedDocument<RoleDetailQuery, RoleDetailQueryVariables> = `query RoleDetail($id: ID!) {
   node(id: $id) {
     ... on Role {
-      id
-      version
-      name
-      description
+      ...ReadRole
       attributes {
-        name
-        values
+        ...ReadAttribute
       }
-      ...RoleNode
-      isManaged
-      viewerCan {
-        addComposites {
-          isAllowed
-        }
-        delete {
-          isAllowed
-        }
-        update {
-          isAllowed
-        }
-      }
+      ...RoleName
+      ...CanRole
       compositeOf(first: 20) {
         totalCount
         nodes {
-          ...RoleNode
+          ...RoleName
         }
       }
       composites(first: 100) {
         totalCount
         nodes {
-          ...RoleNode
+          ...RoleName
           composites(first: 10) {
             nodes {
-              ...RoleNode
+              ...RoleName
             }
           }
         }
@@ -229,7 +236,35 @@ export const RoleDetail: TypedDocument<RoleDetailQuery, RoleDetailQueryVariables
   }
 }
 
-fragment RoleNode on Role {
+fragment CanRole on Role {
+  viewerCan {
+    addComposites {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment ReadAttribute on Attribute {
+  name
+  values
+}
+
+fragment ReadRole on Role {
+  description
+  id
+  isComposite
+  isManaged
+  name
+  version
+}
+
+fragment RoleName on Role {
   id
   name
   client {
@@ -257,12 +292,16 @@ export const RoleUsers: TypedDocument<RoleUsersQuery, RoleUsersQueryVariables> =
   }
 }
 
-fragment Page on Connection {
-  totalCount @include(if: $isFirst)
+fragment End on Connection {
   pageInfo {
     hasNextPage
     endCursor
   }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  ...End
 }`;
 
 /** A page of the groups that have a role. */
@@ -282,10 +321,14 @@ export const RoleGroups: TypedDocument<RoleGroupsQuery, RoleGroupsQueryVariables
   }
 }
 
-fragment Page on Connection {
-  totalCount @include(if: $isFirst)
+fragment End on Connection {
   pageInfo {
     hasNextPage
     endCursor
   }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  ...End
 }`;

@@ -1,16 +1,17 @@
 import { Stack } from '@mantine/core';
+import { IconUsers, IconUsersGroup } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { Assignments, roleLabel } from '../parts/assignments.js';
-import { DetailScreen } from '../parts/detail-screen.js';
+import { Origin } from '../parts/display.js';
 import { attributeSection, descriptionField, nameField } from '../parts/fields.js';
-import { mutate } from '../session/mutate.js';
-import { useNode } from '../session/node.js';
-import { useMay } from '../shell/permissions.js';
+import { RelationList } from '../parts/list.js';
+import { DetailScreen } from '../parts/object-screen.js';
+import { Assignments, roleLabel } from '../parts/rows.js';
+import { mutate, nodeOf, useNode } from '../session/graphql.js';
+import { usePages } from '../session/pages.js';
+import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
-import { RoleDetail } from './documents.js';
-import { RoleGraph } from './graph.js';
-import { RoleGroupList, RoleUserList } from './holders.js';
-import type { LoadedRole } from './layout.js';
+import { RoleDetail, RoleGroups, RoleUsers } from './documents.js';
+import { type LoadedRole, RoleGraph } from './graph.js';
 import { texts } from './text.js';
 
 const sections = [{ title: texts.general, fields: [nameField, descriptionField] }, attributeSection];
@@ -26,12 +27,7 @@ export function Role() {
       nameOf={(role) => roleLabel(role)}
       removeHint={texts.removeQuestion}
       remove={(_, options) => mutate('roleDelete', { id }, options)}
-      form={{
-        title: texts.details,
-        sectionsOf: () => sections,
-        isPreviewed: false,
-        save: (input) => mutate('roleUpdate', input),
-      }}
+      form={{ title: texts.details, sections, isPreviewed: false, save: (input) => mutate('roleUpdate', input) }}
       tabs={({ node }) => [
         ['composites', texts.composites, <Composites role={node} />],
         may('VIEW_USERS') && ['users', texts.users, <RoleUserList id={id} />],
@@ -59,5 +55,45 @@ function Composites({ role }: { role: LoadedRole }) {
         remove={(role) => mutate('roleRemoveComposites', { id, roles: [role] })}
       />
     </Stack>
+  );
+}
+
+/** The users who have a role, themselves or by something else that has it. */
+function RoleUserList({ id }: { id: string }) {
+  const t = useText(texts);
+  const pages = usePages(RoleUsers, { id }, ({ node }) => {
+    const users = nodeOf(node)?.effectiveUsers;
+    return users && { ...users, nodes: users.edges.map(({ node, isDirect }) => ({ ...node, isDirect })) };
+  });
+  return (
+    <RelationList
+      label={t('users')}
+      pages={pages}
+      columns={[
+        { key: 'username', title: texts.username },
+        { key: 'email', title: texts.email, width: 220 },
+        { key: 'origin', title: texts.origin, width: 120, render: ({ isDirect }) => <Origin isDirect={isDirect} /> },
+      ]}
+      nameOf={({ username }) => username}
+      to="/$realm/users/$id"
+      icon={IconUsers}
+      empty={t('noUsers')}
+    />
+  );
+}
+
+/** The groups that have a role. */
+function RoleGroupList({ id }: { id: string }) {
+  const t = useText(texts);
+  return (
+    <RelationList
+      label={t('groups')}
+      pages={usePages(RoleGroups, { id }, ({ node }) => nodeOf(node)?.groups)}
+      columns={[{ key: 'path', title: texts.path, width: 320 }]}
+      nameOf={({ path }) => path}
+      to="/$realm/groups/$id"
+      icon={IconUsersGroup}
+      empty={t('noGroups')}
+    />
   );
 }

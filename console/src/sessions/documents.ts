@@ -75,17 +75,13 @@ export type SessionListQueryVariables = {
   isFirst: boolean;
 };
 
-export type SessionListQuery = { realm: { id: string, viewerCan?: { logoutAll: { isAllowed: boolean } }, userSessions: { totalCount?: number, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }>, user: { id: string, username: string } | null, viewerCan: { end: { isAllowed: boolean } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type SessionListQuery = { realm: { id: string, userSessions: { totalCount?: number, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, lastAccessAt: string, startedAt: string, clients: Array<{ client: { clientId: string } | null }>, user: { id: string, username: string } | null, viewerCan: { end: { isAllowed: boolean } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } & { viewerCan?: { delete: { isAllowed: boolean }, logoutAll: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
 
 /** A page of the sessions of a realm. */
 export const SessionList: TypedDocument<SessionListQuery, SessionListQueryVariables> = `query SessionList($realm: String!, $search: String, $filter: UserSessionFilter, $orderBy: UserSessionOrder, $first: Int!, $after: String, $isFirst: Boolean!) {
   realm(name: $realm) {
     id
-    viewerCan @include(if: $isFirst) {
-      logoutAll {
-        isAllowed
-      }
-    }
+    ...CanRealm @include(if: $isFirst)
     userSessions(
       search: $search
       filter: $filter
@@ -95,11 +91,7 @@ export const SessionList: TypedDocument<SessionListQuery, SessionListQueryVariab
     ) {
       ...Page
       nodes {
-        id
-        ipAddress
-        isOffline
-        startedAt
-        lastAccessAt
+        ...ReadUserSession
         clients {
           client {
             clientId
@@ -109,20 +101,50 @@ export const SessionList: TypedDocument<SessionListQuery, SessionListQueryVariab
           id
           username
         }
-        viewerCan {
-          end {
-            isAllowed
-          }
-        }
+        ...CanUserSession
       }
     }
   }
 }
 
-fragment Page on Connection {
-  totalCount @include(if: $isFirst)
+fragment CanRealm on Realm {
+  viewerCan {
+    delete {
+      isAllowed
+    }
+    logoutAll {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment CanUserSession on UserSession {
+  viewerCan {
+    end {
+      isAllowed
+    }
+  }
+}
+
+fragment End on Connection {
   pageInfo {
     hasNextPage
     endCursor
   }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  ...End
+}
+
+fragment ReadUserSession on UserSession {
+  id
+  ipAddress
+  isOffline
+  lastAccessAt
+  startedAt
 }`;

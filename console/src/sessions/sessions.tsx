@@ -1,15 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAct } from '../parts/act.js';
 import { orderOf } from '../parts/address.js';
-import { Moment } from '../parts/cells.js';
-import { Dialog } from '../parts/dialog.js';
-import { FormButton } from '../parts/form-dialog.js';
+import { Dialog, FormButton } from '../parts/dialogs.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { useAct } from '../parts/use-act.js';
-import type { Outcome } from '../session/graphql.js';
-import { mutate } from '../session/mutate.js';
+import { mutate, type Outcome } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useFormat, useText } from '../text/text.js';
@@ -33,13 +30,8 @@ export function Sessions() {
     { key: 'ipAddress', title: texts.ipAddress, width: 140 },
     { key: 'kind', title: texts.kind, width: 100, render: ({ isOffline }) => t(isOffline ? 'offline' : 'regular') },
     { key: 'clients', title: texts.clients, width: 190, render: clientsOf },
-    ...(['startedAt', 'lastAccessAt'] as const).map((key) => ({
-      key,
-      title: texts[key],
-      sort: key === 'startedAt' ? ('STARTED_AT' as const) : ('LAST_ACCESS_AT' as const),
-      width: 190,
-      render: (session: Session) => <Moment time={session[key]} />,
-    })),
+    { key: 'startedAt', title: texts.startedAt, sort: 'STARTED_AT', width: 190, isTime: true },
+    { key: 'lastAccessAt', title: texts.lastAccessAt, sort: 'LAST_ACCESS_AT', width: 190, isTime: true },
   ];
   return (
     <ListScreen
@@ -111,20 +103,17 @@ function SessionDialog({ session, realm, onClose, onEnded }: SessionDialogProps)
       </Text>
       {viewerCan.end.isAllowed && <Text>{t('sessionHint')}</Text>}
       {user && (
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link to="/$realm/users/$id" params={{ realm, id: user.id }} {...props} />}
-        >
+        <Button renderRoot={(props) => <Link to="/$realm/users/$id" params={{ realm, id: user.id }} {...props} />}>
           {t('openUser')}
         </Button>
       )}
       {viewerCan.end.isAllowed && (
-        <Button onClick={() => end(() => mutate('userSessionEnd', { id }))}>{t('endSession')}</Button>
+        <Button variant="filled" onClick={() => end(() => mutate('userSessionEnd', { id }))}>
+          {t('endSession')}
+        </Button>
       )}
       {viewerCan.end.isAllowed && user && (
-        <Button variant="default" onClick={() => end(() => mutate('userLogout', { id: user.id }))}>
-          {t('endOfUser')}
-        </Button>
+        <Button onClick={() => end(() => mutate('userLogout', { id: user.id }))}>{t('endOfUser')}</Button>
       )}
     </Dialog>
   );

@@ -17,8 +17,9 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
+import { useLoad } from '../session/graphql.js';
 import type { Text } from '../text/text.js';
-import { type Permission, useMay } from './permissions.js';
+import { type Permission, Shell } from './documents.js';
 
 /** The sections of the navigation, in their order. Their names are texts of the frame. */
 export const sections = ['realm', 'people', 'applications', 'security', 'records'] as const;
@@ -71,4 +72,16 @@ export function useAreas(realm: string) {
       options.staticData?.area ? [{ path: fullPath, ...options.staticData.area }] : [],
     )
     .filter(({ permission }) => may(permission));
+}
+
+/** The frame's data: who the caller is, which realms there are, and what he may do in this one. */
+export const useShell = (realm: string) => useLoad(Shell, { realm }, { isShared: true });
+
+/** Whether the caller has a permission in the realm. False until it is known. */
+export function useMay(realm: string): (permission: Permission) => boolean {
+  const { data } = useShell(realm);
+  const held = new Set(
+    data?.viewer.permissions.flatMap(({ permissions }) => permissions.map(({ permission }) => permission)),
+  );
+  return (permission) => held.has(permission);
 }

@@ -1,24 +1,15 @@
 import { Combobox, Group, Loader, Modal, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { useRouter } from '@tanstack/react-router';
+import { type Icon, IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '@tabler/icons-react';
+import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useTargets } from '../parts/targets.js';
-import { useStore } from '../session/store.js';
-import { language, useText } from '../text/text.js';
-import { useAreas } from './areas.js';
+import { contains, type Target, type TargetKind, useTargets } from '../parts/targets.js';
+import { sections } from '../realm/sections.js';
+import { mutate } from '../session/graphql.js';
+import { type Text as Title, type Translate, useText, useTranslated } from '../text/text.js';
+import { type Area, area, useAreas, useMay, useShell } from './areas.js';
+import type { Permission, ShellQuery } from './documents.js';
 import { useNotify } from './notify.js';
-import {
-  actionsOf,
-  commandOf,
-  type Entry,
-  entryOf,
-  kindsFor,
-  realmsOf,
-  screensOf,
-  settingsOf,
-} from './palette-entries.js';
-import { useMay, useShell } from './permissions.js';
 import { texts } from './text.js';
 
 interface PaletteProps {
@@ -31,7 +22,7 @@ interface PaletteProps {
 /** Finds screens, realms, settings, and objects by name, and performs commands such as "disable anna". */
 export function Palette({ realm, typed, onClose }: PaletteProps) {
   const t = useText(texts);
-  const present = useStore(language);
+  const translate = useTranslated();
   const router = useRouter();
   const may = useMay(realm);
   const notify = useNotify();
@@ -43,14 +34,14 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
   const { action, name } = commandOf(settled);
   const search = { realm, search: name, kinds: kindsFor(may), first: 5 };
   const { targets: matching, isLoading } = useTargets(search, name === '');
-  const context = { t, realm, router, notify, may };
+  const context = { t, translate, realm, router, notify, may };
   const found = name === '' ? [] : matching;
   const entries: Entry[] = [
-    ...(action && action !== 'goTo' ? [] : screensOf(areas, name, present, context)),
-    ...(action === 'goTo' ? [] : found.flatMap((target) => actionsOf(target, action, present, context))),
-    ...(action && action !== 'goTo' ? [] : found.map((target) => entryOf(target, present, context))),
+    ...(action && action !== 'goTo' ? [] : screensOf(areas, name, context)),
+    ...(action === 'goTo' ? [] : found.flatMap((target) => actionsOf(target, action, context))),
+    ...(action && action !== 'goTo' ? [] : found.map((target) => entryOf(target, context))),
     ...(name === '' || (action && action !== 'goTo') ? [] : realmsOf(realms, name, context)),
-    ...(name === '' || action || !may('VIEW_REALM') ? [] : settingsOf(name, present, context)),
+    ...(name === '' || action || !may('VIEW_REALM') ? [] : settingsOf(name, context)),
   ];
   const groups = [...Map.groupBy(entries, ({ group }) => group)];
   const keys = entries.map(({ key }) => key).join();
@@ -110,4 +101,137 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** A line of the palette. */
+interface Entry {
+  key: string;
+  group: string;
+  label: string;
+  hint?: string;
+  icon: Icon;
+  run(): unknown;
+}
+
+interface Context {
+  t: Translate<typeof texts>;
+  translate(text: Title): string;
+  realm: string;
+  router: AnyRouter;
+  notify: ReturnType<typeof useNotify>;
+  may(permission: Permission): boolean;
+}
+
+type Realms = NonNullable<ShellQuery['realms']>['nodes'];
+type Screens = (Area & { path: string })[];
+type Action = 'enable' | 'disable' | 'goTo';
+
+/** The words that begin a command, in all languages. Words such as "user" between command and name are passed over. */
+const verbs: Record<Action, RegExp> = {
+  enable: /^(enable|aktiviere)\s+/i,
+  disable: /^(disable|deaktiviere)\s+/i,
+  goTo: /^(go\s+to|open|gehe\s+zu|öffne)\s+/i,
+};
+const nouns =
+  /^(user|client scope|client|group|role|screen|realm|directory|webhook|flow|benutzer|gruppe|rolle|seite|verzeichnis|ablauf)\s+/i;
+
+/** The action and the name that a text asks for. */
+function commandOf(text: string): { action: Action | undefined; name: string } {
+  const given = text.trimStart();
+  const action = (Object.keys(verbs) as Action[]).find((key) => verbs[key].test(given));
+  const rest = action ? given.replace(verbs[action], '') : given;
+  return { action, name: rest.replace(nouns, '').trim() };
+}
+
+/** Screens whose title has the text. */
+const screensOf = (areas: Screens, name: string, { t, translate, realm, router }: Context): Entry[] =>
+  areas
+    .map((area) => ({ ...area, label: translate(area.title) }))
+    .filter(({ label }) => contains(label, name))
+    .map(({ path, label, icon }) => ({
+      key: path,
+      group: t('screens'),
+      label,
+      icon,
+      run: () => router.navigate({ to: path, params: { realm } }),
+    }));
+
+/** The realms that the caller may view, but the present one. */
+const realmsOf = (realms: Realms, typed: string, { t, realm, router }: Context): Entry[] =>
+  realms
+    .filter(({ name, displayName }) => name !== realm && (contains(name, typed) || contains(displayName, typed)))
+    .slice(0, 5)
+    .map(({ id, name, displayName }) => ({
+      key: id,
+      group: t('realms'),
+      label: name,
+      hint: displayName ?? '',
+      icon: IconWorld,
+      run: () => router.navigate({ to: '/$realm', params: { realm: name } }),
+    }));
+
+/** The settings of the realm with what was typed in their names. */
+const settingsOf = (typed: string, { translate, realm, router }: Context): Entry[] =>
+  Object.values(sections)
+    .flatMap(({ fields }) => fields)
+    .filter(({ label }) => contains(translate(label), typed))
+    .slice(0, 5)
+    .map(({ path, label }) => ({
+      key: path,
+      group: translate(area.settings.title),
+      label: translate(label),
+      icon: area.settings.icon,
+      run: () => router.navigate({ to: '/$realm/settings', params: { realm }, search: { search: path } }),
+    }));
+
+/** The kinds of objects that are searched, with their areas and screens, and how they are enabled. */
+const targets = {
+  user: { of: area.users, to: '/$realm/users/$id', enable: { permission: 'MANAGE_USERS', mutation: 'userUpdate' } },
+  client: {
+    of: area.clients,
+    to: '/$realm/clients/$id',
+    enable: { permission: 'CONFIGURE_CLIENTS', mutation: 'clientUpdate' },
+  },
+  group: { of: area.groups, to: '/$realm/groups/$id', enable: undefined },
+  role: { of: area.roles, to: '/$realm/roles/$id', enable: undefined },
+  clientScope: { of: area.clientScopes, to: '/$realm/client-scopes/$id', enable: undefined },
+  identityProvider: { of: area.identityProviders, to: '/$realm/identity-providers/$id', enable: undefined },
+  directory: { of: area.directories, to: '/$realm/directories/$id', enable: undefined },
+  webhook: { of: area.webhooks, to: '/$realm/webhooks/$id', enable: undefined },
+  flow: { of: area.authentication, to: '/$realm/authentication', enable: undefined },
+} as const satisfies Record<TargetKind, object>;
+
+/** The kinds that the caller may search, in the order of the palette. */
+const kindsFor = (may: Context['may']): TargetKind[] =>
+  (Object.keys(targets) as TargetKind[]).filter((kind) => may(targets[kind].of.permission));
+
+/** The line of an object that was found, which opens its screen. */
+function entryOf({ kind, id, label, email }: Target, { translate, realm, router }: Context): Entry {
+  const { to, of } = targets[kind];
+  // flows have one screen, whose address has the one that is shown
+  const run = () => router.navigate({ to, params: { realm, id }, search: kind === 'flow' ? { flow: id } : {} });
+  return { key: id, group: translate(of.title), label, hint: email ?? '', icon: of.icon, run };
+}
+
+/** What can be done with an object that was found: what the text asks for, or what it is not yet. */
+function actionsOf(target: Target, action: Action | undefined, { t, translate, notify, may }: Context): Entry[] {
+  const { kind, id, label: name, isEnabled } = target;
+  const { of, enable } = targets[kind];
+  const wanted: Action = isEnabled ? 'disable' : 'enable';
+  if (!enable || !may(enable.permission) || (action ?? wanted) !== wanted) return [];
+  const set = (next: boolean) => mutate(enable.mutation, { id, isEnabled: next });
+  return [
+    {
+      key: `${wanted} ${id}`,
+      group: t('actions'),
+      label: `${t(wanted)} ${name}`,
+      hint: translate(of.title),
+      icon: isEnabled ? IconPlayerPause : IconPlayerPlay,
+      async run() {
+        const { errors } = await set(!isEnabled);
+        if (errors.length > 0) notify.failed(errors);
+        else notify.succeeded(t(isEnabled ? 'disabled' : 'enabled', { name }), () => set(isEnabled === true));
+      },
+    },
+  ];
 }

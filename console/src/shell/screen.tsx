@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import { IconAlertTriangle, IconBrandGraphql, IconLock } from '@tabler/icons-react';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { failuresOf, type Loaded, type Operation } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { texts } from './text.js';
@@ -16,13 +17,11 @@ interface ScreenProps<Data> {
 /** A screen: its title, what was loaded once it is there, what the caller may not view, and its operation as GraphQL. */
 export function Screen<Data>({ title, loaded, actions, children }: ScreenProps<Data>) {
   const { data, error, isLoading, operation } = loaded;
-  useEffect(() => {
-    document.title = `${title} · Realmgate`;
-  }, [title]);
+  useDocumentTitle(`${title} · Realmgate`);
   return (
     <Stack gap="md">
       <Group>
-        <Title order={1} size="h2" flex="1 1 150px" style={{ overflowWrap: 'anywhere' }}>
+        <Title order={1} flex="1 1 150px" style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
         <Group gap="xs">
@@ -42,14 +41,7 @@ function ShowAsGraphql({ document, variables }: Operation) {
   const query = new URLSearchParams({ query: document, variables: JSON.stringify(variables, null, 2) });
   return (
     <Tooltip label={t('showAsGraphql')}>
-      <Button
-        component="a"
-        href={`/graphql?${query}`}
-        target="_blank"
-        variant="default"
-        px="xs"
-        aria-label={t('showAsGraphql')}
-      >
+      <Button component="a" href={`/graphql?${query}`} target="_blank" px="xs" aria-label={t('showAsGraphql')}>
         <IconBrandGraphql size={18} aria-hidden />
       </Button>
     </Tooltip>
@@ -75,7 +67,7 @@ export function Failure<Data>({ loaded: { data, error, reload } }: { loaded: Loa
           <Text key={message}>{message}</Text>
         ))}
         {!isRefusal && (
-          <Button size="xs" variant="default" onClick={reload}>
+          <Button size="xs" onClick={reload}>
             {t('tryAgain')}
           </Button>
         )}

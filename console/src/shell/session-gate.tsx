@@ -21,7 +21,9 @@ export function SessionGate({ children }: { children: ReactNode }) {
         <Text component="h1" size="lg">
           {t('signedOut')}
         </Text>
-        <Button onClick={() => leave(location.pathname + location.search)}>{t('signIn')}</Button>
+        <Button variant="filled" onClick={() => leave(location.pathname + location.search)}>
+          {t('signIn')}
+        </Button>
       </Stack>
     </Center>
   );
@@ -37,7 +39,7 @@ export function Notices() {
       <Alert color="yellow" icon={<IconLock />} role="alert" mb="md">
         <Group justify="space-between">
           <Text>{t('expired')}</Text>
-          <Button size="xs" onClick={() => signInAgain()}>
+          <Button variant="filled" size="xs" onClick={() => signInAgain()}>
             {t('signInAgain')}
           </Button>
         </Group>

@@ -1,15 +1,12 @@
 import { AppShell, Burger, Button, Group, Kbd, NavLink, ScrollArea, Text, VisuallyHidden } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { IconLock, IconSearch } from '@tabler/icons-react';
-import { Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
-import { Empty } from '../parts/empty.js';
-import { useStore } from '../session/store.js';
-import { language, translated, useText } from '../text/text.js';
-import { AccountMenu } from './account-menu.js';
-import { sections, useAreas } from './areas.js';
-import { useShell } from './permissions.js';
-import { RealmSwitcher } from './realm-switcher.js';
+import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useRef } from 'react';
+import { Empty } from '../parts/display.js';
+import { useText, useTranslated } from '../text/text.js';
+import { sections, useAreas, useShell } from './areas.js';
+import { AccountMenu, RealmSwitcher } from './header.js';
 import { Failure, Placeholder } from './screen.js';
 import { Notices } from './session-gate.js';
 import { texts } from './text.js';
@@ -77,15 +74,11 @@ export function Shell() {
 
 /** Takes the keys that are typed while the palette is loaded. */
 function TypeAhead({ onType }: { onType(key: string): void }) {
-  useEffect(() => {
-    const take = (event: KeyboardEvent) => {
-      if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      onType(event.key);
-    };
-    window.addEventListener('keydown', take);
-    return () => window.removeEventListener('keydown', take);
-  }, [onType]);
+  useWindowEvent('keydown', (event) => {
+    if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onType(event.key);
+  });
   return null;
 }
 
@@ -101,8 +94,7 @@ function Content({ realm }: { realm: string }) {
 
 function Navigation({ realm, onChoose }: { realm: string; onChoose(): void }) {
   const t = useText(texts);
-  const present = useStore(language);
-  const router = useRouter();
+  const translate = useTranslated();
   const here = useRouterState({ select: ({ matches }) => matches.at(-1)?.fullPath ?? '' });
   const areas = useAreas(realm);
   return sections.map((section) => {
@@ -114,22 +106,17 @@ function Navigation({ realm, onChoose }: { realm: string; onChoose(): void }) {
           {t(section)}
         </Text>
         {entries.map(({ path, title, icon: Icon }) => {
-          const { href } = router.buildLocation({ to: path, params: { realm } } as never);
           const isHere = here === path || (path !== '/$realm/' && here.startsWith(`${path}/`));
           return (
             <NavLink
               key={path}
-              href={href}
-              label={translated(title, present)}
+              renderRoot={(link) => (
+                <Link to={path} params={{ realm }} activeOptions={{ exact: path === '/$realm/' }} {...link} />
+              )}
+              label={translate(title)}
               leftSection={<Icon size={18} aria-hidden />}
               active={isHere}
-              aria-current={isHere ? 'page' : undefined}
-              onClick={(event) => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                event.preventDefault();
-                router.navigate({ to: path, params: { realm } } as never);
-                onChoose();
-              }}
+              onClick={onChoose}
             />
           );
         })}

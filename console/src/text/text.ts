@@ -51,7 +51,7 @@ export function useText<Catalogue extends Record<string, Text>>(texts: Catalogue
 }
 
 /** One text in a language. Numbers are written as the language writes them. */
-export function translated(text: Text, name: Language, values: Record<string, string | number> = {}): string {
+function translated(text: Text, name: Language, values: Record<string, string | number> = {}): string {
   const pattern = text[order.indexOf(name)] ?? text[0];
   return pattern.replace(/\{(\w+)\}/g, (_, key: string) => {
     const value = values[key];
@@ -84,5 +84,41 @@ export function useFormat() {
   return {
     number: (value: number) => numbers(present).format(value),
     moment: (value: string) => moments(present).format(new Date(value)),
+  };
+}
+
+/** What values of the API's enums are called, where a form offers them or a list shows them. */
+const names: Readonly<Record<string, Text>> = {
+  REQUIRED: ['Required', 'Erforderlich'],
+  ALTERNATIVE: ['Alternative', 'Alternativ'],
+  CONDITIONAL: ['Conditional', 'Bedingt'],
+  DISABLED: ['Disabled', 'Deaktiviert'],
+  ALL: ['For all requests', 'Für alle Anfragen'],
+  EXTERNAL: ['For external requests', 'Für externe Anfragen'],
+  NONE: ['Not required', 'Nicht erforderlich'],
+  READ_ONLY: ['Read-only', 'Nur lesen'],
+  WRITABLE: ['Writable', 'Schreibbar'],
+  UNSYNCED: ['Changes are stored locally', 'Änderungen lokal speichern'],
+  IMPORT: ['At the first login only', 'Nur bei der ersten Anmeldung'],
+  FORCE: ['At each login', 'Bei jeder Anmeldung'],
+  LEGACY: ['As mappers did before (legacy)', 'Wie frühere Mapper (Legacy)'],
+  POSITIVE: ['Positive', 'Positiv'],
+  NEGATIVE: ['Negative', 'Negativ'],
+  UNANIMOUS: ['Unanimous', 'Einstimmig'],
+  AFFIRMATIVE: ['Affirmative', 'Eine genügt'],
+  CONSENSUS: ['Consensus', 'Mehrheit'],
+  PUBLIC: ['Public', 'Öffentlich'],
+  CONFIDENTIAL: ['Confidential', 'Vertraulich'],
+  BEARER_ONLY: ['Bearer-only', 'Nur Bearer-Tokens'],
+  ACTIVE: ['Active', 'Aktiv'],
+  PASSIVE: ['Passive', 'Passiv'],
+};
+
+/** Gives the name of a value of an enum in the present language; the value itself if it has none. */
+export function useValueName(): (value: string) => string {
+  const present = useStore(language);
+  return (value) => {
+    const name = names[value];
+    return name ? translated(name, present) : value;
   };
 }

@@ -355,7 +355,7 @@ export type UserDetailQueryVariables = {
 };
 
 export type UserDetailQuery = { node:
-    | { id: string, version: number, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, isManaged: boolean, requiredActions: Array<string>, attributes: Array<{ name: string, values: Array<string> }>, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean } | null, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, setPassword: { isAllowed: boolean }, joinGroups: { isAllowed: boolean }, addRoles: { isAllowed: boolean }, logout: { isAllowed: boolean }, revokeConsent: { isAllowed: boolean } }, credentials?: Array<{ id: string, type: string, label: string | null, createdAt: string | null }> | null, federatedIdentities: Array<{ identityProviderAlias: string, userId: string, username: string | null }>, consents: Array<{ clientId: string, grantedScopeNames: Array<string>, lastUpdatedAt: string, client: { id: string } | null }>, groups: { totalCount: number, nodes: Array<{ id: string, path: string }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { clientId: string } | null } }> } | null, sessions: { totalCount: number, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, startedAt: string, lastAccessAt: string, clients: Array<{ client: { clientId: string } | null }> }> } | null, events?: { nodes: Array<{ id: string, type: LoginEventType, time: string, ipAddress: string | null, error: string | null, clientId: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, actorId: string | null, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null }> } | null }
+    | { createdAt: string | null, email: string | null, firstName: string | null, id: string, isEmailVerified: boolean, isEnabled: boolean, isManaged: boolean, lastName: string | null, username: string, version: number, requiredActions: Array<string>, attributes: Array<{ name: string, values: Array<string> }>, federationLink: { id: string, name: string | null } | null, loginFailures: { count: number, isLocked: boolean } | null, credentials?: Array<{ createdAt: string | null, id: string, label: string | null, type: string }> | null, federatedIdentities: Array<{ identityProviderAlias: string, userId: string, username: string | null }>, consents: Array<{ clientId: string, createdAt: string, grantedScopeNames: Array<string>, lastUpdatedAt: string, client: { id: string } | null }>, groups: { totalCount: number, nodes: Array<{ id: string, path: string }> } | null, effectiveRoles: { totalCount: number, edges: Array<{ isDirect: boolean, node: { id: string, name: string, client: { clientId: string } | null } }> } | null, sessions: { totalCount: number, nodes: Array<{ id: string, ipAddress: string, isOffline: boolean, lastAccessAt: string, startedAt: string, clients: Array<{ client: { clientId: string } | null }> }> } | null, events?: { nodes: Array<{ clientId: string | null, error: string | null, id: string, ipAddress: string | null, time: string, type: LoginEventType, userId: string | null }> } | null, adminEvents?: { nodes: Array<{ id: string, time: string, operationType: AdminOperationType, actorId: string | null, actor: { id: string, username: string } | null, changes: Array<{ path: Array<string>, before: string | null, after: string | null }> | null }> } | null, viewerCan: { addRoles: { isAllowed: boolean }, delete: { isAllowed: boolean }, joinGroups: { isAllowed: boolean }, logout: { isAllowed: boolean }, revokeConsent: { isAllowed: boolean }, setPassword: { isAllowed: boolean }, update: { isAllowed: boolean } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -382,7 +382,7 @@ export type UserListQueryVariables = {
   isFirst: boolean;
 };
 
-export type UserListQuery = { realm: { id: string, viewerCan?: { createUser: { isAllowed: boolean } }, users: { totalCount?: number, nodes: Array<{ id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, userFacets?: { isEnabled: { yes: number, no: number }, isEmailVerified: { yes: number, no: number }, requiredActions: Array<{ alias: string, count: number }> } | null } | null };
+export type UserListQuery = { realm: { id: string, users: { totalCount?: number, nodes: Array<{ id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, userFacets?: { isEnabled: { yes: number, no: number }, isEmailVerified: { yes: number, no: number }, requiredActions: Array<{ alias: string, count: number }> } | null } & { viewerCan?: { createUser: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
 
 export type UserRowFragment = { id: string, username: string, email: string | null, firstName: string | null, lastName: string | null, isEnabled: boolean, isEmailVerified: boolean, createdAt: string | null, version: number };
 
@@ -390,20 +390,11 @@ export type UserRowFragment = { id: string, username: string, email: string | nu
 export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables> = `query UserDetail($id: ID!, $viewsEvents: Boolean!, $managesUsers: Boolean!) {
   node(id: $id) {
     ... on User {
-      id
-      version
-      username
-      email
-      firstName
-      lastName
-      isEnabled
-      isEmailVerified
+      ...ReadUser
       requiredActions: requiredActionAliases
       attributes {
-        name
-        values
+        ...ReadAttribute
       }
-      createdAt
       federationLink {
         id
         name
@@ -412,48 +403,18 @@ export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables
         count
         isLocked
       }
-      isManaged
-      viewerCan {
-        update {
-          isAllowed
-        }
-        delete {
-          isAllowed
-        }
-        setPassword {
-          isAllowed
-        }
-        joinGroups {
-          isAllowed
-        }
-        addRoles {
-          isAllowed
-        }
-        logout {
-          isAllowed
-        }
-        revokeConsent {
-          isAllowed
-        }
-      }
+      ...CanUser
       credentials @include(if: $managesUsers) {
-        id
-        type
-        label
-        createdAt
+        ...ReadCredential
       }
       federatedIdentities {
-        identityProviderAlias
-        userId
-        username
+        ...ReadFederatedIdentity
       }
       consents {
-        clientId
+        ...ReadConsent
         client {
           id
         }
-        grantedScopeNames
-        lastUpdatedAt
       }
       groups(first: 100) {
         totalCount
@@ -467,22 +428,14 @@ export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables
         edges {
           isDirect
           node {
-            id
-            name
-            client {
-              clientId
-            }
+            ...RoleName
           }
         }
       }
       sessions(first: 50) {
         totalCount
         nodes {
-          id
-          ipAddress
-          isOffline
-          startedAt
-          lastAccessAt
+          ...ReadUserSession
           clients {
             client {
               clientId
@@ -492,12 +445,7 @@ export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables
       }
       events(first: 20) @include(if: $viewsEvents) {
         nodes {
-          id
-          type
-          time
-          ipAddress
-          error
-          clientId
+          ...ReadLoginEvent
         }
       }
       adminEvents(first: 20) @include(if: $viewsEvents) {
@@ -518,6 +466,96 @@ export const UserDetail: TypedDocument<UserDetailQuery, UserDetailQueryVariables
         }
       }
     }
+  }
+}
+
+fragment CanUser on User {
+  viewerCan {
+    addRoles {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    joinGroups {
+      isAllowed
+    }
+    logout {
+      isAllowed
+    }
+    revokeConsent {
+      isAllowed
+    }
+    setPassword {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment ReadAttribute on Attribute {
+  name
+  values
+}
+
+fragment ReadConsent on Consent {
+  clientId
+  createdAt
+  grantedScopeNames
+  lastUpdatedAt
+}
+
+fragment ReadCredential on Credential {
+  createdAt
+  id
+  label
+  type
+}
+
+fragment ReadFederatedIdentity on FederatedIdentity {
+  identityProviderAlias
+  userId
+  username
+}
+
+fragment ReadLoginEvent on LoginEvent {
+  clientId
+  error
+  id
+  ipAddress
+  time
+  type
+  userId
+}
+
+fragment ReadUser on User {
+  createdAt
+  email
+  firstName
+  id
+  isEmailVerified
+  isEnabled
+  isManaged
+  lastName
+  username
+  version
+}
+
+fragment ReadUserSession on UserSession {
+  id
+  ipAddress
+  isOffline
+  lastAccessAt
+  startedAt
+}
+
+fragment RoleName on Role {
+  id
+  name
+  client {
+    clientId
   }
 }`;
 
@@ -556,11 +594,7 @@ export const UserRoleOrigin: TypedDocument<UserRoleOriginQuery, UserRoleOriginQu
 export const UserList: TypedDocument<UserListQuery, UserListQueryVariables> = `query UserList($realm: String!, $filter: UserFilter, $orderBy: UserOrder, $first: Int!, $after: String, $isFirst: Boolean!) {
   realm(name: $realm) {
     id
-    viewerCan @include(if: $isFirst) {
-      createUser {
-        isAllowed
-      }
-    }
+    ...CanRealm @include(if: $isFirst)
     users(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
       ...Page
       nodes {
@@ -584,12 +618,30 @@ export const UserList: TypedDocument<UserListQuery, UserListQueryVariables> = `q
   }
 }
 
-fragment Page on Connection {
-  totalCount @include(if: $isFirst)
+fragment CanRealm on Realm {
+  viewerCan {
+    createUser {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment End on Connection {
   pageInfo {
     hasNextPage
     endCursor
   }
+}
+
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  ...End
 }
 
 fragment UserRow on User {

@@ -1,21 +1,15 @@
 import { Alert, Badge } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { Assignments } from '../parts/assignments.js';
-import { DetailScreen } from '../parts/detail-screen.js';
 import { attributeSection, fieldsOf, type Section } from '../parts/fields.js';
-import { mutate } from '../session/mutate.js';
-import { useNode } from '../session/node.js';
-import { useMay } from '../shell/permissions.js';
+import { DetailScreen } from '../parts/object-screen.js';
+import { Assignments } from '../parts/rows.js';
+import { mutate, useNode } from '../session/graphql.js';
+import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { UserDetail } from './documents.js';
-import type { LoadedUser, UserPart } from './loaded-user.js';
-import { UserAccess } from './user-access.js';
-import { UserCredentials } from './user-credentials.js';
-import { UserEvents } from './user-events.js';
-import { UserRoles } from './user-roles.js';
-import { UserSessions } from './user-sessions.js';
-import { userTexts as texts } from './user-text.js';
+import { texts } from './text.js';
+import { Access, Credentials, Events, type LoadedUser, Roles, Sessions, type UserPart } from './user-tabs.js';
 
 const sections: Section[] = [
   {
@@ -26,7 +20,7 @@ const sections: Section[] = [
       firstName: ['text', ...texts.firstName],
       lastName: ['text', ...texts.lastName],
       isEnabled: ['flag', ...texts.enabled, { hint: texts.isEnabledHint }],
-      isEmailVerified: ['flag', ...texts.isEmailVerified],
+      isEmailVerified: ['flag', ...texts.emailVerified],
       requiredActions: ['lines', ...texts.requiredActions, { hint: texts.requiredActionsHint }],
     }),
   },
@@ -48,19 +42,14 @@ export function User() {
       removeHint={texts.removeQuestion}
       remove={(_, options) => mutate('userDelete', { id }, options)}
       above={({ node }) => <Badges user={node} />}
-      form={{
-        title: texts.details,
-        sectionsOf: () => sections,
-        isPreviewed: false,
-        save: (input) => mutate('userUpdate', input),
-      }}
+      form={{ title: texts.details, sections, isPreviewed: false, save: (input) => mutate('userUpdate', input) }}
       tabs={(part) => [
         ['groups', texts.groups, <Groups {...part} />],
-        ['roles', texts.roles, <UserRoles {...part} />],
-        ['credentials', texts.credentials, <UserCredentials {...part} />],
-        ['sessions', texts.sessions, <UserSessions {...part} />],
-        ['access', texts.access, <UserAccess {...part} />],
-        viewsEvents && ['events', texts.events, <UserEvents {...part} />],
+        ['roles', texts.roles, <Roles {...part} />],
+        ['credentials', texts.credentials, <Credentials {...part} />],
+        ['sessions', texts.sessions, <Sessions {...part} />],
+        ['access', texts.access, <Access {...part} />],
+        viewsEvents && ['events', texts.events, <Events {...part} />],
       ]}
     />
   );
@@ -74,7 +63,7 @@ function Groups({ node: { id, groups, viewerCan } }: UserPart) {
       nameOf={({ path }) => path}
       to="/$realm/groups/$id"
       kind="group"
-      label={t('joinGroup')}
+      label={t('join')}
       empty={t('noGroups')}
       isAllowed={viewerCan.joinGroups.isAllowed}
       add={(group) => mutate('userJoinGroups', { id, groups: [group] })}

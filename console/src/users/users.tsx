@@ -1,17 +1,20 @@
-import { IconShieldPlus, IconTrash, IconUsersPlus } from '@tabler/icons-react';
+import { Button, Menu } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconColumns, IconShieldPlus, IconTrash, IconUsersPlus } from '@tabler/icons-react';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { orderOf } from '../parts/address.js';
 import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
+import { Status } from '../parts/display.js';
 import { type FormField, fieldsOf } from '../parts/fields.js';
+import type { Filter } from '../parts/filters.js';
+import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { mutate } from '../session/mutate.js';
+import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
-import { useText } from '../text/text.js';
-import { ColumnMenu, useHiddenColumns } from './column-menu.js';
-import { columns } from './columns.js';
+import { useText, useTranslated } from '../text/text.js';
+import type { UserListQuery, UserOrderField, UserRowFragment } from './documents.js';
 import * as documents from './documents.js';
-import { useFilters } from './filters.js';
 import { texts } from './text.js';
 
 type User = documents.UserRowFragment;
@@ -95,6 +98,81 @@ function useActions(realm: string): BulkAction<User>[] {
       title: t('delete'),
       icon: IconTrash,
       act: (users, options) => mutate('usersDelete', { realm, ids: idsOf(users) }, options),
+    },
+  ];
+}
+
+/** The columns of the user list. A further one needs an entry here and its field in the fragment `UserRow`. */
+const columns: readonly Column<UserRowFragment, UserOrderField>[] = [
+  { key: 'username', title: texts.username, sort: 'USERNAME', width: 180 },
+  { key: 'email', title: texts.email, sort: 'EMAIL' },
+  { key: 'firstName', title: texts.firstName, sort: 'FIRST_NAME', width: 130 },
+  { key: 'lastName', title: texts.lastName, sort: 'LAST_NAME', width: 130 },
+  { key: 'status', title: texts.status, width: 120, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },
+  { key: 'createdAt', title: texts.createdAt, sort: 'CREATED_AT', width: 190, isTime: true },
+];
+
+/** The columns that the caller has hidden, which the browser remembers, and how to change them. */
+function useHiddenColumns(): [ReadonlySet<string>, (keys: ReadonlySet<string>) => void] {
+  const [keys, setKeys] = useLocalStorage<string[]>({ key: 'realmgate-console-users-hidden', defaultValue: [] });
+  return [new Set(keys), (next) => setKeys([...next])];
+}
+
+/** Chooses the columns of the list. The first one always stays. */
+function ColumnMenu({ hidden, onHide }: { hidden: ReadonlySet<string>; onHide(keys: ReadonlySet<string>): void }) {
+  const t = useText(texts);
+  const translate = useTranslated();
+  return (
+    <Menu position="bottom-end" keepMounted={false}>
+      <Menu.Target>
+        <Button leftSection={<IconColumns size={16} aria-hidden />}>{t('columns')}</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns.slice(1).map(({ key, title }) => (
+          <Menu.CheckboxItem
+            key={key}
+            checked={!hidden.has(key)}
+            onChange={() => onHide(hidden.symmetricDifference(new Set([key])))}
+          >
+            {translate(title)}
+          </Menu.CheckboxItem>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The filters of the user list, with the number of users that each would leave. */
+function useFilters(
+  facets: NonNullable<UserListQuery['realm']>['userFacets'] | undefined,
+  action: string | undefined,
+): Filter[] {
+  const t = useText(texts);
+  const choice = (value: string | boolean, name: string, count: number | undefined) => ({
+    value,
+    label: count === undefined ? name : t('withCount', { name, count }),
+  });
+  const { isEnabled, isEmailVerified, requiredActions = [] } = facets ?? {};
+  const actions = new Map<string, number | undefined>(action ? [[action, undefined]] : []);
+  for (const { alias, count } of requiredActions) actions.set(alias, count);
+  return [
+    {
+      key: 'enabled',
+      label: t('status'),
+      choices: [choice(true, t('enabled'), isEnabled?.yes), choice(false, t('disabled'), isEnabled?.no)],
+    },
+    {
+      key: 'verified',
+      label: t('verified'),
+      choices: [
+        choice(true, t('emailVerified'), isEmailVerified?.yes),
+        choice(false, t('emailUnverified'), isEmailVerified?.no),
+      ],
+    },
+    {
+      key: 'action',
+      label: t('anyAction'),
+      choices: [...actions].map(([alias, count]) => choice(alias, alias, count)),
     },
   ];
 }

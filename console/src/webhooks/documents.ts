@@ -8,16 +8,14 @@ export type WebhookListQueryVariables = {
   isFirst: boolean;
 };
 
-export type WebhookListQuery = { realm: { id: string, viewerCan?: { createWebhook: { isAllowed: boolean } }, webhooks: { totalCount?: number, nodes: Array<{ id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
-
-export type WebhookRowFragment = { id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number };
+export type WebhookListQuery = { realm: { id: string, webhooks: { totalCount?: number, nodes: Array<{ id: string, name: string, url: string, isEnabled: boolean, failures: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } & { viewerCan?: { createWebhook: { isAllowed: boolean }, delete: { isAllowed: boolean }, update: { isAllowed: boolean } } } | null };
 
 export type WebhookDetailQueryVariables = {
   id: string;
 };
 
 export type WebhookDetailQuery = { node:
-    | { nextAttemptAt: string | null, id: string, name: string, url: string, isEnabled: boolean, failures: number, disabledReason: string | null, version: number, viewerCan: { update: { isAllowed: boolean }, delete: { isAllowed: boolean }, ping: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, replay: { isAllowed: boolean } }, deliveries: { nodes: Array<{ id: string, at: string, duration: number, error: string | null, eventType: string, hasSucceeded: boolean, responseStatus: number | null }> } | null }
+    | { disabledReason: string | null, failures: number, id: string, isEnabled: boolean, isManaged: boolean, name: string, nextAttemptAt: string | null, url: string, version: number, deliveries: { nodes: Array<{ at: string, duration: number, error: string | null, eventType: string, hasSucceeded: boolean, id: string, responseStatus: number | null }> } | null, viewerCan: { delete: { isAllowed: boolean }, ping: { isAllowed: boolean }, replay: { isAllowed: boolean }, rotateSecret: { isAllowed: boolean }, update: { isAllowed: boolean } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -25,82 +23,99 @@ export type WebhookDetailQuery = { node:
 export const WebhookList: TypedDocument<WebhookListQuery, WebhookListQueryVariables> = `query WebhookList($realm: String!, $first: Int!, $after: String, $isFirst: Boolean!) {
   realm(name: $realm) {
     id
-    viewerCan @include(if: $isFirst) {
-      createWebhook {
-        isAllowed
-      }
-    }
+    ...CanRealm @include(if: $isFirst)
     webhooks(first: $first, after: $after) {
       ...Page
       nodes {
-        ...WebhookRow
+        id
+        name
+        url
+        isEnabled
+        failures
       }
     }
   }
 }
 
-fragment Page on Connection {
-  totalCount @include(if: $isFirst)
+fragment CanRealm on Realm {
+  viewerCan {
+    createWebhook {
+      isAllowed
+    }
+    delete {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment End on Connection {
   pageInfo {
     hasNextPage
     endCursor
   }
 }
 
-fragment WebhookRow on Webhook {
-  id
-  name
-  url
-  isEnabled
-  failures
-  disabledReason
-  version
+fragment Page on Connection {
+  totalCount @include(if: $isFirst)
+  ...End
 }`;
 
 /** A webhook with its last deliveries. */
 export const WebhookDetail: TypedDocument<WebhookDetailQuery, WebhookDetailQueryVariables> = `query WebhookDetail($id: ID!) {
   node(id: $id) {
     ... on Webhook {
-      ...WebhookRow
-      nextAttemptAt
-      viewerCan {
-        update {
-          isAllowed
-        }
-        delete {
-          isAllowed
-        }
-        ping {
-          isAllowed
-        }
-        rotateSecret {
-          isAllowed
-        }
-        replay {
-          isAllowed
-        }
-      }
+      ...ReadWebhook
+      ...CanWebhook
       deliveries(first: 50) {
         nodes {
-          id
-          at
-          duration
-          error
-          eventType
-          hasSucceeded
-          responseStatus
+          ...ReadWebhookDelivery
         }
       }
     }
   }
 }
 
-fragment WebhookRow on Webhook {
-  id
-  name
-  url
-  isEnabled
-  failures
+fragment CanWebhook on Webhook {
+  viewerCan {
+    delete {
+      isAllowed
+    }
+    ping {
+      isAllowed
+    }
+    replay {
+      isAllowed
+    }
+    rotateSecret {
+      isAllowed
+    }
+    update {
+      isAllowed
+    }
+  }
+}
+
+fragment ReadWebhook on Webhook {
   disabledReason
+  failures
+  id
+  isEnabled
+  isManaged
+  name
+  nextAttemptAt
+  url
   version
+}
+
+fragment ReadWebhookDelivery on WebhookDelivery {
+  at
+  duration
+  error
+  eventType
+  hasSucceeded
+  id
+  responseStatus
 }`;

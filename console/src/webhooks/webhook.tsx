@@ -1,18 +1,15 @@
-import { Alert, Button, Stack } from '@mantine/core';
+import { ActionIcon, Alert, Badge, Button, CopyButton, Group, Text, TextInput, Tooltip } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Dialog, FormButton } from '../parts/dialogs.js';
 import { flagField, nameField, type Section } from '../parts/fields.js';
-import { FormButton } from '../parts/form-dialog.js';
-import { ObjectScreen } from '../parts/object-screen.js';
-import { SettingsForm } from '../parts/settings-form.js';
-import type { UserError } from '../session/graphql.js';
-import { mutate } from '../session/mutate.js';
-import { useNode } from '../session/node.js';
+import { DetailScreen } from '../parts/object-screen.js';
+import { RowSection } from '../parts/rows.js';
+import { mutate, type NodeOf, type UserError, useNode } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
-import { useText } from '../text/text.js';
-import { Deliveries } from './deliveries.js';
-import { WebhookDetail } from './documents.js';
-import { Secret } from './secret.js';
+import { useFormat, useText } from '../text/text.js';
+import { WebhookDetail, type WebhookDetailQuery } from './documents.js';
 import { texts } from './text.js';
 
 const sections: Section[] = [
@@ -35,7 +32,8 @@ export function Webhook() {
   const t = useText(texts);
   const notify = useNotify();
   const { id } = useParams({ from: '/$realm/webhooks/$id' });
-  const { loaded, node: webhook, reload } = useNode(WebhookDetail, { id });
+  const shown = useNode(WebhookDetail, { id });
+  const { reload } = shown;
   const [isTesting, setTesting] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [secret, setSecret] = useState<string>();
@@ -56,20 +54,19 @@ export function Webhook() {
     const { data, errors } = await mutate('webhookDeliveryReplay', { id: delivery }, { reads: attempt });
     tell(errors, data?.webhookDeliveryReplay);
   };
-  const can = webhook?.viewerCan;
   return (
-    <ObjectScreen
-      title={webhook?.name ?? t('title')}
-      loaded={loaded}
-      object={webhook}
-      actions={
+    <DetailScreen
+      shown={shown}
+      kind={texts.title}
+      nameOf={({ name }) => name}
+      actions={({ node: { viewerCan } }) => (
         <>
-          {can?.ping.isAllowed && (
-            <Button variant="default" onClick={test} loading={isTesting}>
+          {viewerCan.ping.isAllowed && (
+            <Button onClick={test} loading={isTesting}>
               {t('ping')}
             </Button>
           )}
-          {can?.replay.isAllowed && (
+          {viewerCan.replay.isAllowed && (
             <FormButton
               title={t('replay')}
               fields={[{ path: 'since', label: texts.since, hint: texts.replayHint, kind: 'time', isRequired: true }]}
@@ -78,7 +75,7 @@ export function Webhook() {
               onDone={reload}
             />
           )}
-          {can?.rotateSecret.isAllowed && (
+          {viewerCan.rotateSecret.isAllowed && (
             <FormButton
               title={t('rotate')}
               hint={t('rotateHint')}
@@ -88,34 +85,88 @@ export function Webhook() {
             />
           )}
         </>
-      }
-      remove={{
-        isAllowed: can?.delete.isAllowed,
-        hint: t('removeHint'),
-        act: (options) => mutate('webhookDelete', { id }, options),
-      }}
-    >
-      {(webhook) => (
-        <Stack>
-          {[webhook.disabledReason, failure].map(
-            (reason) =>
-              reason && (
-                <Alert key={reason} color="red" role="alert">
-                  {reason}
-                </Alert>
-              ),
-          )}
-          <SettingsForm
-            nameOf={({ name }) => name}
-            sections={sections}
-            stored={webhook}
-            save={(input, options) => mutate('webhookUpdate', input, options)}
-            reload={reload}
-          />
-          <Deliveries webhook={webhook} onSend={(delivery) => sendAgain(delivery.id)} />
-          {secret && <Secret secret={secret} onClose={() => setSecret(undefined)} />}
-        </Stack>
       )}
-    </ObjectScreen>
+      removeHint={texts.removeHint}
+      remove={(_, options) => mutate('webhookDelete', { id }, options)}
+      above={({ node: { disabledReason } }) =>
+        [disabledReason, failure].map(
+          (reason) =>
+            reason && (
+              <Alert key={reason} color="red" role="alert">
+                {reason}
+              </Alert>
+            ),
+        )
+      }
+      form={{ sections, save: (input, options) => mutate('webhookUpdate', input, options) }}
+      below={({ node }) => (
+        <>
+          <Deliveries webhook={node} onSend={(delivery) => sendAgain(delivery.id)} />
+          {secret && <Secret secret={secret} onClose={() => setSecret(undefined)} />}
+        </>
+      )}
+    />
+  );
+}
+
+type LoadedWebhook = NodeOf<WebhookDetailQuery>;
+type Delivery = NonNullable<LoadedWebhook['deliveries']>['nodes'][number];
+
+interface DeliveriesProps {
+  webhook: LoadedWebhook;
+  /** sends the event of a delivery again */
+  onSend(delivery: Delivery): void;
+}
+
+/** The last attempts to deliver events to a webhook, each of which can be repeated. */
+function Deliveries({ webhook, onSend }: DeliveriesProps) {
+  const t = useText(texts);
+  const { moment } = useFormat();
+  return (
+    <>
+      {webhook.nextAttemptAt && <Text>{t('nextAttempt', { time: moment(webhook.nextAttemptAt) })}</Text>}
+      <RowSection title={t('deliveries')} empty={t('noDeliveries')}>
+        {(webhook.deliveries?.nodes ?? []).map((delivery) => (
+          <Group key={delivery.id} gap="xs">
+            <Badge color={delivery.hasSucceeded ? 'teal' : 'red'}>
+              {t(delivery.hasSucceeded ? 'delivered' : 'failed')}
+            </Badge>
+            <Text ff="monospace" flex="1 1 200px" style={{ overflowWrap: 'anywhere' }}>
+              {[delivery.eventType, delivery.responseStatus, delivery.error].filter(Boolean).join(' · ')}
+            </Text>
+            <Text c="dimmed">
+              {t('duration', { count: delivery.duration })} · {moment(delivery.at)}
+            </Text>
+            {webhook.viewerCan.replay.isAllowed && delivery.eventType !== 'ping' && (
+              <Tooltip label={t('againShort')}>
+                <ActionIcon aria-label={t('again', { name: delivery.eventType })} onClick={() => onSend(delivery)}>
+                  <IconRefresh size={16} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </Group>
+        ))}
+      </RowSection>
+    </>
+  );
+}
+
+/** Shows the secret of a webhook once. */
+export function Secret({ secret, onClose }: { secret: string; onClose(): void }) {
+  const t = useText(texts);
+  return (
+    <Dialog title={t('secret')} onClose={onClose}>
+      <Text>{t('secretHint')}</Text>
+      <Group align="flex-end" wrap="nowrap">
+        <TextInput label={t('secret')} readOnly value={secret} flex={1} ff="monospace" />
+        <CopyButton value={secret}>
+          {({ copied, copy }) => (
+            <Button variant="filled" onClick={copy}>
+              {t(copied ? 'copied' : 'copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Dialog>
   );
 }

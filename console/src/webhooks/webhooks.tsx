@@ -3,13 +3,13 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { flagField, nameField } from '../parts/fields.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { mutate } from '../session/mutate.js';
+import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { WebhookList } from './documents.js';
-import { Secret } from './secret.js';
 import { texts } from './text.js';
+import { Secret } from './webhook.js';
 
 const newWebhook = [
   nameField,

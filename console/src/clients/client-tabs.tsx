@@ -1,0 +1,167 @@
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useAct } from '../parts/act.js';
+import { FormButton } from '../parts/dialogs.js';
+import { CodeBlock, ObjectLink } from '../parts/display.js';
+import { Assignments, Row, RowSection } from '../parts/rows.js';
+import { TargetSelect } from '../parts/target-select.js';
+import { mutate, type NodeOf, nodeOf, type Part, perform, useLoad } from '../session/graphql.js';
+import { Failure } from '../shell/screen.js';
+import { useFormat, useText } from '../text/text.js';
+import * as documents from './documents.js';
+import { texts } from './text.js';
+
+/** What each tab of the screen gets. */
+export interface ClientPart extends Part<NodeOf<documents.ClientDetailQuery>> {
+  /** the client scopes that can be assigned; undefined if the caller may not view them */
+  scopes: NonNullable<NonNullable<documents.ClientDetailQuery['realm']>['clientScopes']>['nodes'] | undefined;
+}
+
+/** The secret of a client, which is shown only when it is made, and its service account. */
+export function ClientCredentials({ node: client }: ClientPart) {
+  const t = useText(texts);
+  const { moment } = useFormat();
+  const [secret, setSecret] = useState<string>();
+  const { id, kind, previousSecretExpiresAt, serviceAccountUser, viewerCan } = client;
+  return (
+    <Stack maw={760}>
+      {kind !== 'CONFIDENTIAL' && <Text>{t('noSecret')}</Text>}
+      {kind === 'CONFIDENTIAL' && viewerCan.rotateSecret.isAllowed && (
+        <FormButton
+          button={{ variant: 'filled' }}
+          title={t('rotate')}
+          hint={t('rotateHint')}
+          fields={[{ path: 'gracePeriod', label: texts.gracePeriod, kind: 'number' }]}
+          submit={(input) => mutate('clientRotateSecret', { id, ...input }, { reads: ['secret'] })}
+          onDone={(data) => setSecret(data?.clientRotateSecret.secret ?? undefined)}
+        />
+      )}
+      {secret && (
+        <Alert color="teal" title={t('newSecret')}>
+          <CodeBlock label={t('newSecret')} text={secret} />
+        </Alert>
+      )}
+      {previousSecretExpiresAt && <Text>{t('previousUntil', { moment: moment(previousSecretExpiresAt) })}</Text>}
+      <RowSection title={t('serviceAccount')}>
+        {serviceAccountUser ? (
+          <ObjectLink to="/$realm/users/$id" id={serviceAccountUser.id} underline="always">
+            {serviceAccountUser.username}
+          </ObjectLink>
+        ) : (
+          <Text>{t('noServiceAccount')}</Text>
+        )}
+      </RowSection>
+    </Stack>
+  );
+}
+
+/** The client scopes of a client, and whether a login has each of them by default. */
+export function ClientScopes({ node: client, scopes: known, reload }: ClientPart) {
+  const t = useText(texts);
+  const act = useAct();
+  const { id, protocol } = client;
+  const isAllowed = client.viewerCan.addClientScope.isAllowed;
+  const scopesOf = (use: documents.ClientScopeUse, list: typeof client.defaultClientScopes) =>
+    (list?.nodes ?? []).map((node) => ({ ...node, use }));
+  const scopes = [
+    ...scopesOf('DEFAULT', client.defaultClientScopes),
+    ...scopesOf('OPTIONAL', client.optionalClientScopes),
+  ];
+  const choices = (known ?? [])
+    .filter((one) => one.protocol === protocol && !scopes.some((scope) => scope.id === one.id))
+    .map(({ id: value, name: label }) => ({ value, label }));
+  const move = (clientScope: string, use: documents.ClientScopeUse) => () =>
+    perform(documents.ClientMoveScope, { id, clientScope, use });
+  const toggle = ({ id: scope, name, use }: (typeof scopes)[number]) => {
+    const isDefault = use === 'DEFAULT';
+    const moveTo = async (other: documents.ClientScopeUse) => {
+      await act(move(scope, other), t('assigned', { name }), move(scope, use));
+      reload();
+    };
+    return (
+      <Button
+        size="compact-xs"
+        aria-label={t(isDefault ? 'makeOptional' : 'makeDefault', { name })}
+        onClick={() => moveTo(isDefault ? 'OPTIONAL' : 'DEFAULT')}
+      >
+        → {t(isDefault ? 'optional' : 'default')}
+      </Button>
+    );
+  };
+  return (
+    <Assignments
+      nodes={scopes}
+      nameOf={({ name }) => name}
+      to="/$realm/client-scopes/$id"
+      describe={(scope) => ({
+        badges: [t(scope.use === 'DEFAULT' ? 'default' : 'optional')],
+        actions: isAllowed && toggle(scope),
+      })}
+      label={t('addScope')}
+      choices={choices}
+      isAllowed={isAllowed}
+      add={(clientScope, before) => mutate('clientAddClientScope', { id, clientScope, use: before?.use ?? 'DEFAULT' })}
+      remove={(clientScope) => mutate('clientRemoveClientScope', { id, clientScope })}
+      reload={reload}
+    />
+  );
+}
+
+/** The tokens that a login of a user would bring, and the mappers that make them. */
+export function ClientToken({ node: client }: ClientPart) {
+  const t = useText(texts);
+  const [user, setUser] = useState('');
+  const [text, setText] = useState('openid');
+  const [scope] = useDebouncedValue(text, 300);
+  const loaded = useLoad(documents.ClientTokenPreview, { id: client.id, user, scope }, { isPaused: user === '' });
+  const evaluation = user ? nodeOf(loaded.data?.node)?.evaluateScopes : undefined;
+  return (
+    <Stack maw={900}>
+      <Group grow preventGrowOverflow={false} align="flex-start">
+        <TargetSelect kind="user" label={t('user')} value={user} onChange={setUser} />
+        <TextInput label={t('scope')} value={text} onChange={({ currentTarget }) => setText(currentTarget.value)} />
+      </Group>
+      {user === '' && <Text>{t('tokenHint')}</Text>}
+      <Failure loaded={loaded} />
+      {evaluation &&
+        (['accessToken', 'idToken', 'userInfo'] as const).map((name) => (
+          <RowSection key={name} title={t(name)}>
+            <CodeBlock label={t(name)} text={JSON.stringify(evaluation[name], null, 2)} />
+          </RowSection>
+        ))}
+      {evaluation && (
+        <RowSection title={t('mappersInEffect')}>
+          {evaluation.protocolMappers.map(({ name, clientScopeName }, at) => (
+            <Row key={`${name} ${at}`} name={name} badges={[clientScopeName]} />
+          ))}
+        </RowSection>
+      )}
+    </Stack>
+  );
+}
+
+const openIdConnect = ['KEYCLOAK_OIDC_KEYCLOAK_JSON', 'KEYCLOAK_OIDC_JBOSS_SUBSYSTEM_CLI'] as const;
+const saml = ['SAML_SP_DESCRIPTOR', 'KEYCLOAK_SAML', 'KEYCLOAK_SAML_SUBSYSTEM_CLI'] as const;
+
+/** The configuration of the application, to be copied. */
+export function ClientInstallation({ node: client }: ClientPart) {
+  const t = useText(texts);
+  const formats: readonly documents.ClientInstallationFormat[] = client.protocol === 'SAML' ? saml : openIdConnect;
+  const [format, setFormat] = useState<documents.ClientInstallationFormat>(formats[0] ?? 'KEYCLOAK_OIDC_KEYCLOAK_JSON');
+  const loaded = useLoad(documents.ClientSnippet, { id: client.id, format });
+  const snippet = nodeOf(loaded.data?.node)?.installation;
+  return (
+    <Stack maw={900}>
+      <Select
+        label={t('format')}
+        data={[...formats]}
+        allowDeselect={false}
+        value={format}
+        onChange={(value) => setFormat(value as documents.ClientInstallationFormat)}
+      />
+      <Failure loaded={loaded} />
+      {snippet?.text && <CodeBlock label={snippet.filename} text={snippet.text} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,196 @@
+import {
+  Anchor,
+  type AnchorProps,
+  Badge,
+  Box,
+  Button,
+  Code,
+  CopyButton,
+  EmptyState,
+  Group,
+  Paper,
+  type PaperProps,
+  ScrollArea,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { type Icon, IconMoodEmpty } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { type Translate, useFormat, useText } from '../text/text.js';
+import { partTexts } from './text.js';
+
+/** The screens of single objects. */
+export type ObjectRoute = `/$realm/${
+  | 'users'
+  | 'groups'
+  | 'roles'
+  | 'clients'
+  | 'client-scopes'
+  | 'identity-providers'
+  | 'directories'
+  | 'webhooks'}/$id`;
+
+interface ObjectLinkProps extends AnchorProps {
+  to: ObjectRoute;
+  id: string;
+  /** by default the realm of the address */
+  realm?: string;
+  children: ReactNode;
+}
+
+/** Leads to the screen of an object. */
+export function ObjectLink({ to, id, realm, ...anchor }: ObjectLinkProps) {
+  const here = useParams({ from: '/$realm' }).realm;
+  return (
+    <Anchor renderRoot={(props) => <Link to={to} params={{ realm: realm ?? here, id }} {...props} />} {...anchor} />
+  );
+}
+
+/** Whether an object is enabled. */
+export function Status({ isEnabled }: { isEnabled: boolean }) {
+  const t = useText(partTexts);
+  return <Badge color={isEnabled ? 'teal' : 'gray'}>{t(isEnabled ? 'enabled' : 'disabled')}</Badge>;
+}
+
+/** Whether a user has a role itself, or by something else that has it. */
+export function Origin({ isDirect }: { isDirect: boolean }) {
+  const t = useText(partTexts);
+  return <Badge color={isDirect ? 'indigo' : 'gray'}>{t(isDirect ? 'direct' : 'inherited')}</Badge>;
+}
+
+/** A time in the language of the reader. */
+export function Moment({ time }: { time: string | null | undefined }) {
+  const { moment } = useFormat();
+  return time && moment(time);
+}
+
+/** Who has made a change, as the API tells. */
+interface Made {
+  actor: { username: string } | null;
+  actorId: string | null;
+}
+
+/** The ID that changes have which the command line made in the database, where nobody is logged in. */
+const commandLine = btoa('User:command-line');
+
+/** Names who has made a change: a user, the command line, or somebody whom the caller may not view. */
+export function useActorName(): (made: Made | null) => string {
+  const t = useText(partTexts);
+  return (made) => made?.actor?.username ?? t(made?.actorId === commandLine ? 'commandLine' : 'someone');
+}
+
+/** A part of a screen with a frame and a title. */
+export function Card({ title, children, ...frame }: PaperProps & { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title} {...frame}>
+      <Title order={2} mb="sm">
+        {title}
+      </Title>
+      {children}
+    </Paper>
+  );
+}
+
+/** In place of an empty list: what would be here, and how it comes here. */
+export function Empty({ icon: Icon, title, hint }: { icon: Icon; title: string; hint?: ReactNode }) {
+  const icon = <Icon aria-hidden />;
+  return (
+    <EmptyState variant="light" color="gray" py="xl" maw={420} mx="auto" icon={icon} title={title} description={hint} />
+  );
+}
+
+/** In place of an object that does not exist or that the caller may not view. */
+export function NotFound() {
+  const t = useText(partTexts);
+  return <Empty icon={IconMoodEmpty} title={t('notFound')} hint={t('notFoundHint')} />;
+}
+
+/** A text for machines, which can be copied. */
+export function CodeBlock({ label, text }: { label: string; text: string }) {
+  const t = useText(partTexts);
+  return (
+    <Box w="100%">
+      <Code block tabIndex={0} mah={360} role="region" aria-label={label} style={{ overflow: 'auto' }}>
+        {text}
+      </Code>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Button mt="xs" size="xs" onClick={copy} aria-label={t('copyNamed', { name: label })}>
+            {copied ? t('copied') : t('copyNamed', { name: label })}
+          </Button>
+        )}
+      </CopyButton>
+    </Box>
+  );
+}
+
+/** One field that a mutation changes, as payloads and events have it. The values are JSON texts. */
+export interface Change {
+  resourceId?: string | null;
+  path: string[];
+  before: string | null;
+  after: string | null;
+}
+
+interface ChangeListProps {
+  changes: Change[];
+  /** the name of a changed object, if there are several */
+  nameOf?(id: string | null): string;
+  /** the values that there are: only those after a creation, only those before a deletion */
+  shows?: 'before' | 'after' | undefined;
+  most?: number;
+}
+
+/** Fields with their values before and after. */
+export function ChangeList({ changes, nameOf, shows, most = 50 }: ChangeListProps) {
+  const t = useText(partTexts);
+  if (changes.length === 0) return <Text>{t('unchanged')}</Text>;
+  return (
+    <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0 }}>
+      <Stack gap={6}>
+        {changes.slice(0, most).map(({ resourceId = null, path, before, after }) => (
+          <Group key={`${resourceId} ${path.join('.')}`} gap="xs" wrap="wrap">
+            {nameOf && <Text fw={600}>{nameOf(resourceId)}</Text>}
+            <Text>{path.join('.')}</Text>
+            {shows !== 'after' && <Value value={before} isOld />}
+            {!shows && <Text aria-hidden>→</Text>}
+            {shows !== 'before' && <Value value={after} />}
+          </Group>
+        ))}
+        {changes.length > most && <Text>{t('more', { count: changes.length - most })}</Text>}
+      </Stack>
+    </ScrollArea.Autosize>
+  );
+}
+
+/** A JSON text as one reads it. */
+function plainText(value: string | null): string {
+  if (value === null) return '';
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === 'string' ? parsed : JSON.stringify(parsed);
+  } catch {
+    return value;
+  }
+}
+
+/** A text as it is shown: a data URL of an image by its type and size, as it says nothing to a reader. */
+export function readableText(text: string, t: Translate<typeof partTexts>): string {
+  const [, type, data] = /^data:([\w/+]+);base64,([^=]*)/.exec(text) ?? [];
+  return type === undefined || data === undefined
+    ? text
+    : t('image', { type, bytes: Math.floor((data.length * 3) / 4) });
+}
+
+function Value({ value, isOld = false }: { value: string | null; isOld?: boolean }) {
+  const t = useText(partTexts);
+  const text = readableText(plainText(value), t);
+  const Tag = isOld ? 'del' : 'ins';
+  return (
+    <Text component={Tag} ff="monospace" className={isOld ? 'before' : 'after'}>
+      {text === '' ? t('empty') : text}
+    </Text>
+  );
+}

@@ -1,0 +1,242 @@
+import { ActionIcon, Badge, Button, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
+import { type Icon, IconX } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type { Outcome } from '../session/graphql.js';
+import { useText } from '../text/text.js';
+import { useAct } from './act.js';
+import { type Fields, FormButton, FormDialog, Review } from './dialogs.js';
+import { Empty, ObjectLink, type ObjectRoute } from './display.js';
+import { type FieldValues, type FormField, valuesAt } from './fields.js';
+import { Sortable } from './sortable.js';
+import { TargetSelect } from './target-select.js';
+import type { TargetKind } from './targets.js';
+import { partTexts } from './text.js';
+
+/** What a row shows of an object besides its name. */
+interface Described {
+  hint?: ReactNode;
+  badges?: readonly (string | null | undefined | false)[];
+  actions?: ReactNode;
+}
+
+interface RowProps extends Described {
+  name: ReactNode;
+  /** what the object is called for those who hear it */
+  label?: string;
+  onRemove?: (() => void) | false | null | undefined;
+  /** the label of the button that removes it */
+  removeLabel?: string;
+}
+
+/** One of a few objects under each other: its name, what is to be known of it, and what can be done with it. */
+export function Row({ name, label = String(name), hint, badges = [], actions, onRemove, removeLabel }: RowProps) {
+  const t = useText(partTexts);
+  return (
+    <Paper withBorder p="xs">
+      <Group gap="xs">
+        <Stack gap={0} flex="1 1 140px" style={{ overflowWrap: 'anywhere' }}>
+          <Text component="div">{name}</Text>
+          {hint && (
+            <Text size="xs" c="dimmed" component="div">
+              {hint}
+            </Text>
+          )}
+        </Stack>
+        {badges.map((badge) => badge && <Badge key={badge}>{badge}</Badge>)}
+        <Group gap="xs" ml="auto" justify="flex-end">
+          {actions}
+          {onRemove && (
+            <ActionIcon aria-label={removeLabel ?? t('deleteNamed', { name: label })} onClick={onRemove}>
+              <IconX size={16} />
+            </ActionIcon>
+          )}
+        </Group>
+      </Group>
+    </Paper>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** stands in place of the rows if there are none */
+  empty?: string;
+  children: ReactNode;
+}
+
+/** Rows or other parts of a screen under a title. */
+export function RowSection({ title, empty, children }: SectionProps) {
+  const isEmpty = empty !== undefined && Array.isArray(children) && children.length === 0;
+  return (
+    <Stack gap="xs">
+      <Title order={2}>{title}</Title>
+      {isEmpty ? <Text c="dimmed">{empty}</Text> : children}
+    </Stack>
+  );
+}
+
+interface ObjectListProps<Node extends { id: string; name: string }> {
+  nodes: readonly Node[];
+  isAllowed: boolean;
+  icon: Icon;
+  empty: { title: string; hint?: string };
+  describe(node: Node): Described;
+  /** undefined if there is nothing to be added */
+  add?: { title: string; fields: Fields; start?: FieldValues } | undefined;
+  /** what can be changed of a row in a dialog */
+  edit?: {
+    fields(node: Node): readonly FormField[];
+    /** what the fields begin with, by default the values of the row */
+    startOf?(node: Node): Promise<FieldValues>;
+    save(node: Node, input: FieldValues, options: { isDryRun: boolean }): Promise<Outcome<object>>;
+  };
+  create(input: FieldValues): Promise<Outcome<object>>;
+  remove(node: Node, options: { isDryRun: boolean }): Promise<Outcome<object>>;
+  /** moves an object by some places, if they have an order */
+  move?(node: Node, by: number): void;
+  reload(): void;
+}
+
+/** The few objects of a kind that another one has: they are listed, created in a dialog, and deleted after a preview. */
+export function ObjectList<Node extends { id: string; name: string }>(props: ObjectListProps<Node>) {
+  const { nodes, isAllowed, icon, empty, describe, add, edit, create, remove, move, reload } = props;
+  const t = useText(partTexts);
+  const [removed, setRemoved] = useState<Node>();
+  const [edited, setEdited] = useState<{ node: Node; start: FieldValues }>();
+  const startOf = async ({ fields, startOf: load }: NonNullable<typeof edit>, node: Node) =>
+    load ? load(node) : valuesAt(fields(node), node);
+  const row = (node: Node, buttons?: ReactNode) => {
+    const { actions, ...described } = describe(node);
+    return (
+      <Row
+        key={node.id}
+        name={node.name}
+        {...described}
+        actions={
+          <>
+            {actions}
+            {isAllowed && edit && edit.fields(node).length > 0 && (
+              <Button
+                size="compact-xs"
+                aria-label={t('editNamed', { name: node.name })}
+                onClick={async () => setEdited({ node, start: await startOf(edit, node) })}
+              >
+                …
+              </Button>
+            )}
+            {buttons}
+          </>
+        }
+        onRemove={isAllowed && (() => setRemoved(node))}
+      />
+    );
+  };
+  return (
+    <Stack maw={760} gap="xs">
+      {isAllowed && add && <FormButton button={{ variant: 'filled' }} {...add} submit={create} onDone={reload} />}
+      {nodes.length === 0 && <Empty icon={icon} {...empty} />}
+      {move ? (
+        <Sortable nodes={nodes} nameOf={({ name }) => name} isAllowed={isAllowed} onMove={move}>
+          {row}
+        </Sortable>
+      ) : (
+        nodes.map((node) => row(node))
+      )}
+      {edited && edit && (
+        <FormDialog
+          title={t('editNamed', { name: edited.node.name })}
+          fields={edit.fields(edited.node)}
+          start={edited.start}
+          isPreviewed
+          submit={(input, options) => edit.save(edited.node, input, options)}
+          onDone={reload}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+      {removed && (
+        <Review
+          title={t('deleteNamed', { name: removed.name })}
+          act={(options) => remove(removed, options)}
+          done={t('deleted', { name: removed.name })}
+          isDangerous
+          onDone={reload}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface AssignmentsProps<Node extends { id: string }> {
+  nodes: readonly Node[];
+  nameOf(node: Node): string;
+  describe?(node: Node): Described & { isFixed?: boolean };
+  /** the screen of such an object */
+  to: ObjectRoute;
+  /** the label of the field that adds an object */
+  label: string;
+  empty?: string;
+  isAllowed: boolean;
+  /** what is searched for to be added, unless it is one of the choices */
+  kind?: TargetKind;
+  choices?: { value: string; label: string }[];
+  add(id: string, before?: Node): Promise<Outcome<unknown>>;
+  remove(id: string): Promise<Outcome<unknown>>;
+  reload?(): void;
+}
+
+/** The objects that another one has, such as roles or groups: they are added and removed one by one, which can be undone. */
+export function Assignments<Node extends { id: string }>(props: AssignmentsProps<Node>) {
+  const { nodes, nameOf, describe, to, label, empty, isAllowed, kind, choices = [], reload } = props;
+  const t = useText(partTexts);
+  const act = useAct();
+  const assign = (id: string, before?: Node) => () => props.add(id, before);
+  const unassign = (id: string) => () => props.remove(id);
+  const add = async (id: string, name: string) => {
+    await act(assign(id), t('added', { name }), unassign(id));
+    reload?.();
+  };
+  const remove = async (node: Node) => {
+    await act(unassign(node.id), t('removed', { name: nameOf(node) }), assign(node.id, node));
+    reload?.();
+  };
+  const rowOf = (node: Node) => {
+    const name = nameOf(node);
+    const { isFixed = false, ...described } = describe?.(node) ?? {};
+    return (
+      <Row
+        key={node.id}
+        {...described}
+        label={name}
+        name={
+          <ObjectLink to={to} id={node.id}>
+            {name}
+          </ObjectLink>
+        }
+        onRemove={isAllowed && !isFixed && (() => remove(node))}
+        removeLabel={t('removeNamed', { name })}
+      />
+    );
+  };
+  const selected = (id: string | null, name: string) => id && add(id, name);
+  return (
+    <Stack maw={760} gap="xs">
+      {isAllowed && kind && <TargetSelect kind={kind} label={label} value="" onChange={selected} />}
+      {isAllowed && !kind && (
+        <Select
+          label={label}
+          placeholder={t('choose')}
+          searchable
+          data={choices}
+          value={null}
+          onChange={(id, option) => selected(id, option?.label ?? '')}
+        />
+      )}
+      {nodes.length === 0 && <Text c="dimmed">{empty}</Text>}
+      {nodes.map(rowOf)}
+    </Stack>
+  );
+}
+
+/** The name of a role, after that of its client if it has one. */
+export const roleLabel = ({ name, client }: { name: string; client: { clientId: string } | null }): string =>
+  client ? `${client.clientId} · ${name}` : name;

@@ -1,0 +1,246 @@
+import { Badge, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core';
+import { IconDeviceLaptop, IconKey } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAct } from '../parts/act.js';
+import { Dialog, FormButton } from '../parts/dialogs.js';
+import { ChangeList, Empty, Moment, Origin, useActorName } from '../parts/display.js';
+import { flagField } from '../parts/fields.js';
+import { Assignments, Row, RowSection, roleLabel } from '../parts/rows.js';
+import { mutate, type NodeOf, nodeOf, type Outcome, type Part, useLoad } from '../session/graphql.js';
+import { useFormat, useText } from '../text/text.js';
+import { type UserDetailQuery, UserRoleOrigin, type UserRoleOriginQuery } from './documents.js';
+import { texts } from './text.js';
+
+/** A user as its screen has loaded it. */
+export type LoadedUser = NodeOf<UserDetailQuery>;
+
+/** What each tab of the screen gets. */
+export type UserPart = Part<LoadedUser>;
+
+/** The credentials of a user, and a new password. */
+export function Credentials({ node: user, reload }: UserPart) {
+  const t = useText(texts);
+  const act = useAct();
+  if (!user.credentials) return <Text c="dimmed">{t('needsManage')}</Text>;
+  const remove = async (id: string, name: string) => {
+    if (await act(() => mutate('credentialDelete', { id }), t('deleted', { name }))) reload();
+  };
+  return (
+    <Stack maw={760}>
+      {user.viewerCan.setPassword.isAllowed && (
+        <FormButton
+          title={t('setPassword')}
+          fields={[
+            { path: 'value', label: texts.password, kind: 'secret', isRequired: true },
+            { ...flagField('isTemporary', texts.temporary), start: true },
+          ]}
+          submit={({ value, isTemporary }) =>
+            mutate('userSetPassword', { id: user.id, value: String(value), isTemporary: isTemporary === true })
+          }
+          done={() => t('passwordSet')}
+          onDone={reload}
+        />
+      )}
+      {user.credentials.length === 0 && (
+        <Empty icon={IconKey} title={t('noCredentials')} hint={t('noCredentialsHint')} />
+      )}
+      {user.credentials.map(({ id, type, label, createdAt }) => (
+        <Row
+          key={id}
+          name={label ? `${type} · ${label}` : type}
+          label={type}
+          hint={<Moment time={createdAt} />}
+          onRemove={user.viewerCan.update.isAllowed && (() => remove(id, type))}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+/** The sessions of a user, with the clients that each of them has logged in to. */
+export function Sessions({ node: user, reload }: UserPart) {
+  const t = useText(texts);
+  const { moment } = useFormat();
+  const act = useAct();
+  const sessions = user.sessions?.nodes ?? [];
+  const isAllowed = user.viewerCan.logout.isAllowed;
+  const end = (run: () => Promise<Outcome<unknown>>) => async () => {
+    if (await act(run, t('ended'))) reload();
+  };
+  if (sessions.length === 0)
+    return <Empty icon={IconDeviceLaptop} title={t('noSessions')} hint={t('noSessionsHint')} />;
+  return (
+    <Stack maw={760} gap="xs">
+      {isAllowed && (
+        <Button w="fit-content" onClick={end(() => mutate('userLogout', { id: user.id }))}>
+          {t('endAll')}
+        </Button>
+      )}
+      {sessions.map(({ id, ipAddress, isOffline, startedAt, lastAccessAt, clients }) => (
+        <Row
+          key={id}
+          name={`${ipAddress} · ${clients.flatMap(({ client }) => client?.clientId ?? []).join(', ')}`}
+          hint={t('since', { moment: moment(startedAt), last: moment(lastAccessAt) })}
+          badges={[isOffline && t('offline')]}
+          actions={
+            isAllowed && (
+              <Button size="compact-xs" onClick={end(() => mutate('userSessionEnd', { id }))}>
+                {t('endSession')}
+              </Button>
+            )
+          }
+        />
+      ))}
+    </Stack>
+  );
+}
+
+/** What a user has consented to, and its identities at identity providers. */
+export function Access({ node: user }: UserPart) {
+  const t = useText(texts);
+  const act = useAct();
+  const canRevoke = user.viewerCan.revokeConsent.isAllowed;
+  return (
+    <Stack maw={760}>
+      <RowSection title={t('consents')} empty={t('noConsents')}>
+        {user.consents.map(({ clientId, client, grantedScopeNames, lastUpdatedAt }) => {
+          const revoke = t('revoke', { name: clientId });
+          return (
+            <Row
+              key={clientId}
+              name={clientId}
+              hint={
+                <>
+                  {grantedScopeNames.join(', ')} · <Moment time={lastUpdatedAt} />
+                </>
+              }
+              onRemove={
+                client &&
+                canRevoke &&
+                (() => act(() => mutate('userRevokeConsent', { id: user.id, client: client.id }), revoke))
+              }
+              removeLabel={revoke}
+            />
+          );
+        })}
+      </RowSection>
+      <RowSection title={t('identities')} empty={t('noIdentities')}>
+        {user.federatedIdentities.map(({ identityProviderAlias, userId, username }) => (
+          <Row key={identityProviderAlias} name={identityProviderAlias} hint={username ?? userId} />
+        ))}
+      </RowSection>
+    </Stack>
+  );
+}
+
+/** The last logins of a user, and what administrators have changed. */
+export function Events({ node: { events, adminEvents } }: UserPart) {
+  const t = useText(texts);
+  const actorName = useActorName();
+  return (
+    <Stack maw={760}>
+      <RowSection title={t('logins')} empty={t('noEvents')}>
+        {(events?.nodes ?? []).map(({ id, type, time, ipAddress, error, clientId }) => (
+          <Group key={id} gap="xs">
+            <Badge color={error ? 'red' : 'teal'}>{type}</Badge>
+            <Text flex="1 1 160px">{[clientId, ipAddress, error].filter(Boolean).join(' · ')}</Text>
+            <Text c="dimmed">
+              <Moment time={time} />
+            </Text>
+          </Group>
+        ))}
+      </RowSection>
+      <RowSection title={t('changes')} empty={t('noChanges')}>
+        {(adminEvents?.nodes ?? []).map(({ id, time, operationType, actor, actorId, changes }) => (
+          <Row
+            key={id}
+            name={
+              <>
+                {operationType} · {t('by', { name: actorName({ actor, actorId }) })} · <Moment time={time} />
+              </>
+            }
+            hint={changes && changes.length > 0 && <ChangeList changes={changes} />}
+          />
+        ))}
+      </RowSection>
+    </Stack>
+  );
+}
+
+type Edge = NonNullable<LoadedUser['effectiveRoles']>['edges'][number];
+
+/** The effective roles of a user, and why it has each of them. */
+export function Roles({ node: user }: UserPart) {
+  const t = useText(texts);
+  const [asked, setAsked] = useState<Edge>();
+  const { id } = user;
+  return (
+    <>
+      <Assignments
+        nodes={user.effectiveRoles?.edges.map((edge) => ({ ...edge, id: edge.node.id })) ?? []}
+        nameOf={({ node }) => roleLabel(node)}
+        to="/$realm/roles/$id"
+        describe={(edge) => ({
+          isFixed: !edge.isDirect,
+          actions: (
+            <>
+              <Origin isDirect={edge.isDirect} />
+              <Button
+                size="compact-xs"
+                onClick={() => setAsked(edge)}
+                aria-label={t('whyOf', { name: roleLabel(edge.node) })}
+              >
+                {t('why')}
+              </Button>
+            </>
+          ),
+        })}
+        kind="role"
+        label={t('addRole')}
+        isAllowed={user.viewerCan.addRoles.isAllowed}
+        add={(role) => mutate('userAddRoles', { id, roles: [role] })}
+        remove={(role) => mutate('userRemoveRoles', { id, roles: [role] })}
+      />
+      {asked && <Reasons user={user} edge={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+/** Why a user has a role. */
+function Reasons({ user, edge, onClose }: { user: LoadedUser; edge: Edge; onClose(): void }) {
+  const t = useText(texts);
+  const { id: role, name } = edge.node;
+  const { data } = useLoad(UserRoleOrigin, { user: user.id, role, name });
+  const { groups, roles } = originsOf(data, user, role);
+  const reasons = [
+    ...(edge.isDirect ? [t('isDirect')] : []),
+    ...groups.map((path) => t('fromGroup', { name: path })),
+    ...roles.map((containing) => t('fromRole', { name: containing })),
+  ];
+  return (
+    <Dialog title={t('whyOf', { name: roleLabel(edge.node) })} onClose={onClose}>
+      {data ? (
+        <List size="sm" spacing="xs">
+          {(reasons.length > 0 ? reasons : [t('fromHidden')]).map((reason) => (
+            <List.Item key={reason}>{reason}</List.Item>
+          ))}
+        </List>
+      ) : (
+        <Skeleton height={60} />
+      )}
+    </Dialog>
+  );
+}
+
+/** The groups of the user that have a role, and the roles of the user that contain it. */
+function originsOf(data: UserRoleOriginQuery | undefined, user: LoadedUser, role: string) {
+  const held = new Set(user.effectiveRoles?.edges.map(({ node }) => node.id));
+  const groups = nodeOf(data?.user)?.groups?.nodes ?? [];
+  const containing = nodeOf(data?.role)?.compositeOf?.nodes ?? [];
+  return {
+    groups: groups
+      .filter(({ effectiveRoles }) => effectiveRoles?.nodes.some(({ id }) => id === role))
+      .map(({ path }) => path),
+    roles: containing.filter(({ id }) => held.has(id)).map(({ name }) => name),
+  };
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getNamedType, isLeafType, isObjectType, isRequiredArgument, Kind, parse, visit } from 'graphql';
+
+/**
+ * The fragments that documents use and that are made of the schema and of what the sources read: `ReadRealmLogin` has the values of the
+ * type that `sources` name, such as in `login.sslRequired`, and `CanUser` the abilities that they name, such as in `viewerCan.update`.
+ */
+export function madeFragments(schema, definitions, sources) {
+  const names = new Set();
+  visit({ kind: Kind.DOCUMENT, definitions }, { FragmentSpread: ({ name }) => void names.add(name.value) });
+  return [...names].flatMap((name) => {
+    const [, kind, typeName = ''] = /^(Read|Can)(\w+)$/.exec(name) ?? [];
+    const type = schema.getType(typeName);
+    if (!isObjectType(type)) return [];
+    const selected = kind === 'Read' ? valuesOf(type, sources) : `viewerCan { ${abilitiesOf(type, sources)} }`;
+    return parse(`fragment ${name} on ${type.name} { ${selected} }`).definitions;
+  });
+}
+
+/** The values of a type that sources name. */
+function valuesOf(type, sources) {
+  const named = new Set(sources.match(/\w+/g));
+  return Object.values(type.getFields())
+    .filter(({ name, type, args }) => {
+      const needsArguments = args.some((arg) => isRequiredArgument(arg));
+      return isLeafType(getNamedType(type)) && !needsArguments && named.has(name);
+    })
+    .map(({ name }) => name)
+    .join(' ');
+}
+
+/** The abilities of a type that sources name. */
+function abilitiesOf(type, sources) {
+  const named = new Set([...sources.matchAll(/\bviewerCan\??\.(\w+)/g)].map(([, name]) => name));
+  const known = Object.keys(getNamedType(type.getFields().viewerCan.type).getFields());
+  return known
+    .filter((name) => named.has(name))
+    .map((name) => `${name} { isAllowed }`)
+    .join(' ');
+}
+
+/** The sources of a folder of the console and of the parts that all of them show, as one text. */
+export function sourcesOf(folder) {
+  const folders = [folder, join(folder, '..', 'parts')];
+  return folders
+    .flatMap((path) =>
+      readdirSync(path)
+        .filter((name) => /\.tsx?$/.test(name) && name !== 'documents.ts')
+        .map((name) => readFileSync(join(path, name), 'utf8')),
+    )
+    .join('\n');
+}
