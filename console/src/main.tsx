@@ -1,8 +1,6 @@
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import './layout.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -10,6 +8,7 @@ import { Provider } from 'urql';
 import { router } from './router.js';
 import { graphql } from './session/graphql.js';
 import { begin } from './session/sign-in.js';
+import { Notifications } from './shell/notify.js';
 import { SessionGate } from './shell/session-gate.js';
 import { contrast, theme } from './theme.js';
 
@@ -20,7 +19,7 @@ if (!root) throw new Error('The page has no element with the ID root');
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={contrast} defaultColorScheme="auto">
-      <Notifications position="bottom-right" />
+      <Notifications />
       <Provider value={graphql}>
         <SessionGate>
           <RouterProvider router={router} />

@@ -118,6 +118,19 @@ describe.skipIf(!hasBrowser)('the realm as code in the console', () => {
     expect(await visitor.heading(/^Plan of/).count()).toBe(0);
   });
 
+  it('names the place of each fault of a file', async () => {
+    const visitor = await shop.visit('master/shop/code');
+    await visitor.heading('Realm as code').waitFor();
+    const clients = [
+      { clientId: 'a', redirectUris: ['x#y'] },
+      { clientId: 'b', rootUrl: 'data:x' },
+    ];
+    await choose(visitor, { 'clients.json': JSON.stringify({ clients }) });
+    const shown = visitor.page.getByRole('alert');
+    await shown.getByText('clients.1.rootUrl: Root URL uses an illegal scheme').waitFor();
+    expect(await shown.innerText()).toContain('clients.0.redirectUris: Redirect URIs must not contain an URI fragment');
+  });
+
   it('does not apply a plan that the realm has left behind, and shows the new one', async () => {
     const visitor = await shop.visit('master/shop/code');
     const { page, button } = visitor;

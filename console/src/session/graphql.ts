@@ -137,11 +137,17 @@ export interface Outcome<Data> {
   errors: UserError[];
 }
 
-/** The errors of a request in the form of those of an input. */
+/** The errors of a request in the form of those of an input. Those of a file name each fault with its place. */
 export const failuresOf = ({ graphQLErrors, message }: CombinedError): UserError[] =>
   graphQLErrors.length > 0
-    ? graphQLErrors.map((error) => ({ code: String(error.extensions.code ?? ''), message: error.message, path: null }))
+    ? graphQLErrors.flatMap(({ message, extensions: { code, faults } }) => {
+        const messages = Array.isArray(faults) ? faults.map(placed) : [message];
+        return messages.map((text) => ({ code: String(code ?? ''), message: text, path: null }));
+      })
     : [{ code: 'CONNECTION', message, path: null }];
+
+const placed = ({ path, message }: { path: string[]; message: string }): string =>
+  [path.join('.'), message].filter(Boolean).join(': ');
 
 interface Found {
   node?: object | null;

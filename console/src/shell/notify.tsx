@@ -1,23 +1,47 @@
 import { Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import type { Outcome, UserError } from '../session/graphql.js';
+import { createStore, useStore } from '../session/store.js';
 import { useText } from '../text/text.js';
 import { texts } from './text.js';
+
+const isUsed = createStore(false);
+const Shown = lazy(async () => ({ default: (await import('./notifications.js')).Notifications }));
+
+/** The place of notifications, which is there from the first of them on. */
+export function Notifications() {
+  return (
+    useStore(isUsed) && (
+      <Suspense>
+        <Shown position="bottom-right" />
+      </Suspense>
+    )
+  );
+}
+
+async function loaded() {
+  isUsed.set(true);
+  return (await import('./notifications.js')).notifications;
+}
 
 /** Functions that tell what became of a mutation. */
 export function useNotify() {
   const t = useText(texts);
+  useEffect(() => {
+    // that the connection was lost can be told only by what was loaded before
+    void import('./notifications.js');
+  }, []);
   return useMemo(() => {
-    const failed = (errors: UserError[]) =>
-      notifications.show({
+    const failed = async (errors: UserError[]) =>
+      (await loaded()).show({
         color: 'red',
         title: t('failed'),
         message: errors.map(({ code, message }) => (code === 'CONNECTION' ? t('connectionFailed') : message)).join(' '),
         autoClose: 12_000,
         closeButtonProps: { 'aria-label': t('close') },
       });
-    const succeeded = (message: string, undo?: () => Promise<Outcome<unknown>>) => {
+    const succeeded = async (message: string, undo?: () => Promise<Outcome<unknown>>) => {
+      const notifications = await loaded();
       const id = notifications.show({
         color: 'teal',
         message: undo ? (
