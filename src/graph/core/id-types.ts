@@ -7,6 +7,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
+import { ownMember } from '../../services/core/json.js';
 
 /** What fields and arguments that are named after a role take; `Type.field` where the role depends on the place. */
 const roles: Readonly<Record<string, readonly string[]>> = {
@@ -74,7 +75,7 @@ export function idPlaces(schema: GraphQLSchema): IdPlace[] {
  * `ids` where the mutation is named after it, or after a role.
  */
 export function typesOfId(schema: GraphQLSchema, { of, name }: Pick<IdPlace, 'of' | 'name'>): readonly string[] {
-  const stated = roles[`${of}.${name}`];
+  const stated = ownMember(roles, `${of}.${name}`);
   if (stated) return stated;
   const nodes = Object.values(schema.getTypeMap())
     .filter(isNode)
@@ -85,7 +86,7 @@ export function typesOfId(schema: GraphQLSchema, { of, name }: Pick<IdPlace, 'of
       ? of.startsWith(node)
       : [lowerCamel(node), `${lowerCamel(node)}s`].includes(name) || name.endsWith(`${node}s`),
   );
-  const types = named ? [named] : roles[name];
+  const types = named ? [named] : ownMember(roles, name);
   if (!types) throw new Error(`Name ${of}.${name} after the type whose ID it takes, or add its role to id-types.ts`);
   return types;
 }
