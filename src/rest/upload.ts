@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { Busboy } from '@fastify/busboy';
-import { readBody } from '../http/body.js';
+import { chunksOf } from '../http/body.js';
+import { formParts } from '../http/form-parts.js';
+import { setMember } from '../services/core/json.js';
 import { invalid, Refusal } from '../services/core/refusal.js';
 
 /** A form with a file, RFC 7578. */
@@ -23,10 +22,14 @@ export async function readUpload(message: IncomingMessage, limit: number): Promi
   if (!/^multipart\/form-data\s*;/i.test(type)) {
     throw new Refusal('unsupportedMediaType', `Content-Type must be multipart/form-data, got ${type || 'none'}`);
   }
-  const body = await readBody(message, limit);
-  const { fields, files } = await partsOf(body, type).catch(() => {
-    throw new Refusal('malformed', 'The body must be a valid multipart form', { field: 'body' });
-  });
+  const fields: Record<string, string> = {};
+  const files = new Map<string, Pick<Upload, 'name' | 'bytes'>>();
+  for await (const { name, fileName, content } of formParts(chunksOf(message, limit), type)) {
+    const bytes = await wholeOf(content);
+    // the file is bytes with or without a file name, which some senders leave out
+    if (fileName !== undefined || partNames.includes(name)) files.set(name, { name: fileName ?? name, bytes });
+    else setMember(fields, name, bytes.toString('utf8'));
+  }
   for (const partName of partNames) {
     const file = files.get(partName);
     if (file) return { ...file, fields };
@@ -34,23 +37,8 @@ export async function readUpload(message: IncomingMessage, limit: number): Promi
   throw invalid('The form requires a part with the file', 'file');
 }
 
-/** The parts of a form. That of the file is bytes with or without a file name, which some senders leave out. */
-async function partsOf(body: Buffer, type: string) {
-  const fields: Record<string, string> = {};
-  const files = new Map<string, Pick<Upload, 'name' | 'bytes'>>();
-  const form = new Busboy({
-    headers: { 'content-type': type },
-    limits: { fieldSize: body.length, fileSize: body.length },
-    isPartAFile: (part, _type, filename) => filename !== undefined || (part !== undefined && partNames.includes(part)),
-  });
-  form.on('field', (name, value) => {
-    fields[name] = value;
-  });
-  form.on('file', (part, stream, filename) => {
-    const chunks: Buffer[] = [];
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', () => files.set(part, { name: filename ?? part, bytes: Buffer.concat(chunks) }));
-  });
-  await pipeline(Readable.from([body]), form);
-  return { fields, files };
+async function wholeOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

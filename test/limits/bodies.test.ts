@@ -184,6 +184,27 @@ describe('a form', () => {
     });
     expect(response.status).toBe(400);
   });
+
+  it('is refused where it is cut', async () => {
+    const type = 'multipart/form-data; boundary=b';
+    const part = (name: string, content: string, file = '') =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${content}\r\n`;
+    const texts = `${part('operations', '{"query":"{ __typename }"}')}${part('map', '{"file":[]}')}`;
+    const body = `${texts}${part('file', '{"a":1}', '; filename="f"')}`;
+    for (let length = 0; length <= body.length; length += 9) {
+      const cut = body.slice(0, length);
+      for (const route of routes.filter(({ takes }) => takes === 'upload')) {
+        const answer = await admin.send(route.method, addressOf(route, params), cut, { 'content-type': type });
+        expect([length, answer.status]).toEqual([length, 400]);
+      }
+      const response = await fetch(`${server.url}/graphql`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${admin.token}`, 'content-type': type },
+        body: cut,
+      });
+      expect([length, response.status]).toEqual([length, 400]);
+    }
+  });
 });
 
 describe('a compressed body', () => {

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { Busboy } from '@fastify/busboy';
 import { chunksOf } from '../../http/body.js';
+import { formParts, malformedForm } from '../../http/form-parts.js';
 import { isObject } from '../../services/core/json.js';
 import { parsedJson } from '../../services/core/json-file.js';
 import { Refusal } from '../../services/core/refusal.js';
@@ -17,8 +15,8 @@ export interface MultipartRequest {
 
 /** Most files in one request. */
 const mostFiles = 10;
-
-const malformed = (message: string) => new Refusal('malformed', message, { field: 'body' });
+/** The parts that are texts. */
+const textNames = ['operations', 'map'];
 
 /** Whether a request comes with files. */
 export const isMultipart = (message: IncomingMessage): boolean =>
@@ -35,65 +33,54 @@ export async function readMultipart(
 ): Promise<MultipartRequest> {
   const texts: Record<string, unknown> = {};
   const parts = new Map<string, UploadedFile>();
-  const writing: Promise<void>[] = [];
   try {
-    const form = new Busboy({
-      headers: message.headers as { 'content-type': string },
-      limits: { fields: 2, fieldSize: textLimit, files: mostFiles, parts: mostFiles + 2 },
-    });
-    const refuse = (refusal: Refusal) => form.destroy(refusal);
-    form.on('field', (name, value, _nameCut, isCut) => {
-      if (isCut) return refuse(new Refusal('tooLarge', `The part "${name}" is larger than ${textLimit} bytes`));
-      try {
-        texts[name] = parsedJson(value);
-      } catch {
-        refuse(malformed(`The part "${name}" is not valid JSON`));
+    const type = message.headers['content-type'] ?? '';
+    for await (const { name, fileName = name, content } of formParts(chunksOf(message, limit), type)) {
+      if (Object.hasOwn(texts, name) || parts.has(name)) throw malformedForm(`The form has two parts "${name}"`);
+      if (textNames.includes(name)) texts[name] = await jsonOf(name, content, textLimit);
+      else if (parts.size === mostFiles) throw malformedForm('The form has too many parts');
+      else {
+        const file = await UploadedFile.empty(fileName);
+        parts.set(name, file);
+        for await (const chunk of content) await file.append(chunk);
       }
-    });
-    form.on('file', (part, stream, filename) => {
-      const done = keep(stream, filename).then((file) => void parts.set(part, file));
-      writing.push(done);
-      done.catch((error: Error) => form.destroy(error));
-    });
-    for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-      form.on(event, () => refuse(malformed('The form has too many parts')));
     }
-    await pipeline(Readable.from(chunksOf(message, limit)), form).catch((error: unknown) => {
-      throw error instanceof Refusal ? error : malformed('The body must be a valid multipart form');
-    });
-    await Promise.all(writing);
     return assigned(texts, parts);
   } catch (error) {
-    await Promise.allSettled(writing);
     for (const file of parts.values()) await file.close();
     throw error;
   }
 }
 
-async function keep(stream: AsyncIterable<Buffer>, name: string): Promise<UploadedFile> {
-  const file = await UploadedFile.empty(name);
+/** The JSON value of a part that may have so many bytes. */
+async function jsonOf(name: string, content: AsyncIterable<Buffer>, limit: number): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > limit) throw new Refusal('tooLarge', `The part "${name}" is larger than ${limit} bytes`);
+    chunks.push(chunk);
+  }
   try {
-    for await (const chunk of stream) await file.append(chunk);
-    return file;
-  } catch (error) {
-    await file.close();
-    throw error;
+    return parsedJson(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw malformedForm(`The part "${name}" is not valid JSON`);
   }
 }
 
 function assigned(texts: Record<string, unknown>, parts: Map<string, UploadedFile>): MultipartRequest {
   const { operations, map } = texts;
-  if (!isObject(operations)) throw malformed('The form requires a part "operations" with one operation');
-  if (!isObject(map)) throw malformed('The form requires a part "map"');
+  if (!isObject(operations)) throw malformedForm('The form requires a part "operations" with one operation');
+  if (!isObject(map)) throw malformedForm('The form requires a part "map"');
   const files = new Map<string, UploadedFile>();
   for (const [part, paths] of Object.entries(map)) {
     const file = parts.get(part);
-    if (!file) throw malformed(`The form has no file "${part}"`);
-    if (!Array.isArray(paths)) throw malformed(`The part "map" must have a list for "${part}"`);
+    if (!file) throw malformedForm(`The form has no file "${part}"`);
+    if (!Array.isArray(paths)) throw malformedForm(`The part "map" must have a list for "${part}"`);
     for (const path of paths) files.set(String(path), file);
   }
   for (const part of parts.keys())
-    if (!Object.hasOwn(map, part)) throw malformed(`No variable uses the file "${part}"`);
+    if (!Object.hasOwn(map, part)) throw malformedForm(`No variable uses the file "${part}"`);
   return { operations, files };
 }
 
@@ -109,7 +96,7 @@ export function withFiles(
     let at: unknown = root;
     for (const step of steps) at = isContainer(at) && Object.hasOwn(at, step) ? at[step] : undefined;
     if (!isContainer(at) || !Object.hasOwn(at, last) || at[last] !== null) {
-      throw malformed(`The variable at "${path}" must be null to be replaced by a file`);
+      throw malformedForm(`The variable at "${path}" must be null to be replaced by a file`);
     }
     at[last] = file;
   }
