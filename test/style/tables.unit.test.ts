@@ -17,9 +17,11 @@ const tables = [...texts].flatMap(([file, text]) =>
   [...text.matchAll(declaration)].map(([, name = '']) => ({ file, name })),
 );
 
-/** The lines of a file that read a table by a text that is not written there. */
+/** The lines of a file that look up a text in a table, which is not written there. */
 const readsOf = (name: string, text: string): string[] =>
-  text.split('\n').filter((line) => new RegExp(`(?<![.\\w])${name}\\[(?!['"])`).test(line));
+  text
+    .split('\n')
+    .filter((line) => new RegExp(`(?<![.\\w])${name}\\[(?!['"])|(?<!const \\w+) in ${name}\\b`).test(line));
 
 const imports = (text: string, { file, name }: { file: string; name: string }): boolean =>
   new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '[^']*/${basename(file, '.ts')}\\.js'`).test(text);
