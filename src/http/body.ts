@@ -22,10 +22,10 @@ export async function* chunksOf(message: IncomingMessage, limit: number): AsyncG
   }
 }
 
-/** Reads a body up to `limit` bytes. */
-export async function readBody(message: IncomingMessage, limit: number): Promise<Buffer> {
+/** The whole of what comes in pieces. */
+export async function wholeOf(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of chunksOf(message, limit)) chunks.push(chunk);
+  for await (const chunk of pieces) chunks.push(chunk);
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }
 
@@ -39,7 +39,7 @@ const jsonTypes = ['application/json', mergePatchType];
 /** The text of a body of one of these media types. */
 export async function readText(message: IncomingMessage, limit: number, types: string[]): Promise<string> {
   requireType(message, types);
-  return (await readBody(message, limit)).toString('utf8');
+  return (await wholeOf(chunksOf(message, limit))).toString('utf8');
 }
 
 function requireType(message: IncomingMessage, types: string[]): void {
@@ -54,7 +54,7 @@ export async function readMergePatch(message: IncomingMessage, limit: number): P
     const headers = { 'accept-patch': mergePatchType };
     throw new Refusal('unsupportedMediaType', `Content-Type of a PATCH must be ${mergePatchType}`, { headers });
   }
-  return parsedJson((await readBody(message, limit)).toString('utf8'));
+  return parsedJson((await wholeOf(chunksOf(message, limit))).toString('utf8'));
 }
 
 /** The JSON value of a body whose field `list` is put aside where it is large. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { chunksOf } from '../http/body.js';
+import { chunksOf, wholeOf } from '../http/body.js';
 import { formParts } from '../http/form-parts.js';
 import { setMember } from '../services/core/json.js';
 import { invalid, Refusal } from '../services/core/refusal.js';
@@ -35,10 +35,4 @@ export async function readUpload(message: IncomingMessage, limit: number): Promi
     if (file) return { ...file, fields };
   }
   throw invalid('The form requires a part with the file', 'file');
-}
-
-async function wholeOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of content) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
