@@ -41,6 +41,14 @@ export function modelOf(name: string): Model {
   return model;
 }
 
+/** The column of a model at a path through relations to one, such as `group.name`. */
+export function fieldAt(model: string, path: string): Field {
+  const [first = '', ...rest] = path.split('.');
+  const field = modelOf(model).fields.get(first);
+  if (!field) throw new Error(`${model} has no field ${first}`);
+  return field.relation ? fieldAt(field.relation.model.name, rest.join('.')) : field;
+}
+
 /** Returns a function that makes something of a model once, and remembers it. */
 export function byModel<T>(make: (model: Model) => T): (name: ModelName) => T {
   const made = new Map<ModelName, T>();

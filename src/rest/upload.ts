@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { readBody } from '../http/body.js';
+import { setMember } from '../services/core/json.js';
 import { invalid, Refusal } from '../services/core/refusal.js';
 
 /** A form with a file, RFC 7578. */
@@ -44,7 +45,7 @@ async function partsOf(body: Buffer, type: string) {
     isPartAFile: (part, _type, filename) => filename !== undefined || (part !== undefined && partNames.includes(part)),
   });
   form.on('field', (name, value) => {
-    fields[name] = value;
+    setMember(fields, name, value);
   });
   form.on('file', (part, stream, filename) => {
     const chunks: Buffer[] = [];

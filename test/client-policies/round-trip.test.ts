@@ -33,6 +33,14 @@ const documentOfLists = `{ realm(name: "${realm}") {
   clientPolicies { name description isEnabled profiles conditions { type settings { ${fields.conditions} } config { name value } } }
 } }`;
 
+/** A realm with other IDs, as IDs are unique in all realms. */
+const withNewIds = (file: object): object =>
+  JSON.parse(
+    JSON.stringify(file)
+      .replace(/"id":"[0-9a-f]{8}-[0-9a-f-]{27}",?/g, '')
+      .replaceAll(',}', '}'),
+  );
+
 interface One {
   type: string;
   configuration: object;
@@ -138,6 +146,29 @@ const odd = (types: readonly ProviderType[]): One[] =>
       oddValues(property).map((value) => ({ type: id, configuration: { [property.name]: value } })),
     ),
   );
+
+describe('policies whose profile was removed', () => {
+  it('are written back, exported, and imported without its name, and have it again when it is there again', async () => {
+    const profiles = { profiles: [{ name: 'kept' }, { name: 'removed' }] };
+    const policies = { policies: [{ name: 'p', profiles: ['removed', 'kept'] }] };
+    const named = async () => (await admin.send('GET', path('policies'))).body.policies[0].profiles;
+    const write = async (what: string, body: object) =>
+      expect((await admin.send('PUT', path(what), body)).status).toBe(204);
+    await write('profiles', profiles);
+    await write('policies', policies);
+    await write('profiles', { profiles: [{ name: 'kept' }] });
+    expect(await named()).toEqual(['kept']);
+    const { id: _, ...exported } = (await admin.send('GET', `/${realm}/export`)).body;
+    const imported = await admin.send('POST', '/', withNewIds({ ...exported, realm: 'policies-imported' }));
+    expect([imported.status, imported.body]).toEqual([201, '']);
+    await write('profiles', profiles);
+    expect(await named()).toEqual(['removed', 'kept']);
+    await write('profiles', { profiles: [{ name: 'kept' }] });
+    await write('policies', (await admin.send('GET', path('policies'))).body);
+    await write('policies', { policies: [] });
+    await write('profiles', { profiles: [] });
+  });
+});
 
 describe('configurations of client policies', () => {
   it('are settings alone where their values are those of tools', async () => {

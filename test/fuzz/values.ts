@@ -34,6 +34,9 @@ export const hostileTexts = [
   '2026-13-45',
   '1e309',
   '[]{}()(?<',
+  // names that every object inherits
+  'constructor',
+  '__proto__',
   'x'.repeat(3000),
 ];
 export const hostileNumbers = [

@@ -40,6 +40,12 @@ async function refusal({ before, field }: Place, args: string) {
 /** Types of which the realm of this test has no objects. */
 const isEmpty = (data: string, { name }: Place) => !data.includes(`"__typename":"${name.split('.')[0]}"`);
 
+/** Values that a cursor may have in the place of another one. */
+const others = [
+  ...['', 'text', 'NUL\0inside', '2026-13-01', null, true, 0, -1, 1.5, 2 ** 31, 2 ** 53, 1e300],
+  ...[[], {}, { n: '1' }, { n: '-9223372036854775809' }, { n: 'x' }, { n: null }],
+];
+
 describe('every connection', () => {
   const reached = new Set<string>();
   it.each(connections.map((place) => [place.name, place] as const))(
@@ -56,6 +62,25 @@ describe('every connection', () => {
         if (isEmpty(answer.data, place)) continue;
         reached.add(name);
         expect(answer, args).toMatchObject({ code, at: place.field.name });
+      }
+    },
+  );
+
+  it.each(connections.map((place) => [place.name, place] as const))(
+    '%s takes or refuses cursors with other values in them',
+    async (_name, place) => {
+      const { before, field } = place;
+      const { data: first } = await admin.graphql(queryAt(before, `${field.name}(first: 1) { edges { cursor } }`));
+      const [, cursor] = /"cursor":"([^"]+)"/.exec(JSON.stringify(first)) ?? [];
+      // an empty list has no cursor, and refuses others of no or one value
+      const own: unknown[] = cursor === undefined ? [] : JSON.parse(Buffer.from(cursor, 'base64url').toString());
+      const changed = own.flatMap((_, at) => others.map((value) => own.with(at, value)));
+      for (const values of [...changed, [], [...own, 1], own.slice(1)]) {
+        const text = Buffer.from(JSON.stringify(values)).toString('base64url');
+        for (const args of [`first: 2, after: "${text}"`, `last: 2, before: "${text}"`]) {
+          const { error, code } = await refusal(place, args);
+          expect([values, error && code]).toEqual([values, error && 'BAD_CURSOR']);
+        }
       }
     },
   );

@@ -7,6 +7,7 @@ import {
 import { clientById } from '../../services/clients/locate.js';
 import { isSecretAttribute } from '../../services/clients/secrets.js';
 import type { Context } from '../../services/core/context.js';
+import { ownMember } from '../../services/core/json.js';
 import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
@@ -160,7 +161,7 @@ const fieldNames: Record<string, string> = {
   keyAlias: 'alias',
   realmCertificate: 'includesRealmCertificate',
 };
-const fieldOf = (field: string): string => fieldNames[field] ?? field;
+const fieldOf = (field: string): string => ownMember(fieldNames, field) ?? field;
 
 mutation('clientCertificateUpload', {
   description: 'Uploads a certificate or public key, and the private key if the file has one.',

@@ -3,6 +3,7 @@ import { get, listComponents, subTypes } from '../../services/components/operati
 import { shownConfig } from '../../services/components/providers.js';
 import { create, patch, remove } from '../../services/components/write.js';
 import type { Context } from '../../services/core/context.js';
+import { ownMember } from '../../services/core/json.js';
 import { componentTypes } from '../../services/providers/component-types.js';
 import type { ProviderType } from '../../services/providers/provider.js';
 import { builder } from '../core/builder.js';
@@ -136,7 +137,7 @@ builder.prismaObjectFields(Realm, (t) => ({
     args: {
       providerType: t.arg({ type: ProviderTypeName, required: true, description: 'Type of the providers.' }),
     },
-    resolve: (_realm, { providerType }) => [...(componentTypes()[providerType] ?? [])],
+    resolve: (_realm, { providerType }) => [...(ownMember(componentTypes(), providerType) ?? [])],
   }),
 }));
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../services/core/json.js';
 import { componentTypes } from '../../services/providers/component-types.js';
 import { builder } from '../core/builder.js';
 
@@ -36,4 +37,4 @@ export const ProviderTypeName = builder.enumType('ProviderType', {
 });
 
 /** The type, if this version knows it. */
-export const knownProviderType = (type: string): string | null => (type in componentTypes() ? type : null);
+export const knownProviderType = (type: string): string | null => (ownMember(componentTypes(), type) ? type : null);

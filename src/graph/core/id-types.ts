@@ -7,6 +7,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
+import { ownMember } from '../../services/core/json.js';
 
 /** What fields and arguments that are named after a role take; `Type.field` where the role depends on the place. */
 const roles: Readonly<Record<string, readonly string[]>> = {
@@ -75,7 +76,7 @@ export function idPlaces(schema: GraphQLSchema): IdPlace[] {
  */
 export function typesOfId(schema: GraphQLSchema, { of, name }: Pick<IdPlace, 'of' | 'name'>): readonly string[] {
   // a role before a type: `resetCredentials` takes a flow, and no credentials
-  const stated = roles[`${of}.${name}`] ?? roles[name];
+  const stated = ownMember(roles, `${of}.${name}`) ?? ownMember(roles, name);
   if (stated) return stated;
   const nodes = Object.values(schema.getTypeMap())
     .filter(isNode)

@@ -6,6 +6,7 @@ import { type Allowing, permissionFor, requiredPermissions, type TargetKind } fr
 import { type Context, loader } from '../../services/core/context.js';
 import type { Delegation } from '../../services/core/delegation.js';
 import { allowedUsers } from '../../services/core/delegation.js';
+import { ownMember } from '../../services/core/json.js';
 import { isEmpty } from '../../services/core/operation.js';
 import type { Permission } from '../../services/core/permissions.js';
 import type { RealmRecord } from '../../services/core/realm.js';
@@ -46,7 +47,7 @@ export function guardNode(
   options: Partial<Pick<Guard, 'kind' | 'shown' | 'about' | 'realmPath' | 'reads' | 'only'>> = {},
 ): void {
   const { kind, shown, realmPath = [], reads = {}, only = {} } = options;
-  const own = kindOf[type.modelName];
+  const own = ownMember(kindOf, type.modelName);
   const { about = (row) => own && { ...row, kind: own } } = options;
   guards.set(type.name, { model: type.modelName as ModelName, operation, kind, shown, about, realmPath, reads, only });
 }
@@ -195,7 +196,7 @@ export function subjectOf(model: string, row: unknown): { realmId: string; about
   const { id, realmId, clientId, resourceServer } = row as Partial<Found>;
   const realm = model === 'Realm' ? id : (realmId ?? resourceServer?.client.realmId);
   if (id === undefined || realm === undefined) throw new Error(`A ${model} was read without its id or realm`);
-  const kind = kindOf[model];
+  const kind = ownMember(kindOf, model);
   return { realmId: realm, about: kind && { kind, id, clientId: clientId ?? null } };
 }
 

@@ -1,3 +1,5 @@
+import type { ModelName } from '../../database/db.js';
+import { fieldAt } from '../../database/model.js';
 import { invalid } from '../../services/core/refusal.js';
 import { defaultPageSize, maxPageSize } from './limits.js';
 
@@ -40,9 +42,16 @@ const readPath = (row: Row, path: string): unknown =>
  * A page by keyset: the cursor holds the values of the order's columns, so a page costs the same wherever it is,
  * and rows that come or go in between shift nothing. The last key has to be unique.
  */
-export function pageOf(args: PageArgs, order: readonly OrderKey[], filter: Where): Page {
+export function pageOf(model: ModelName, args: PageArgs, order: readonly OrderKey[], filter: Where): Page {
+  const { backwards, cursor } = checked(args);
+  const name = backwards ? 'before' : 'after';
+  const start = cursor === undefined ? undefined : parseCursor(cursor, order, name);
+  if (start?.some((value, at) => !isValueOf(model, order[at], value))) throw foreignCursor(name);
+  return pageFrom(args, order, filter, start);
+}
+
+function pageFrom(args: PageArgs, order: readonly OrderKey[], filter: Where, start?: unknown[]): Page {
   const { size, backwards, cursor } = checked(args);
-  const start = cursor === undefined ? undefined : parseCursor(cursor, order, backwards ? 'before' : 'after');
   const where = start ? { AND: [filter, beyond(order, start, backwards)] } : filter;
   const direction = (key: OrderKey) => {
     const sort = isDown(key, backwards) ? 'desc' : 'asc';
@@ -69,7 +78,7 @@ export function pageOfList<R extends { position: number }>(
   args: PageArgs,
   list: readonly R[],
 ): { page: Page; found: R[] } {
-  const page = pageOf(args, byPosition, {});
+  const page = pageFrom(args, byPosition, {});
   const { size, backwards, cursor } = checked(args);
   const name = backwards ? 'before' : 'after';
   const [start] = cursor === undefined ? [undefined] : parseCursor(cursor, byPosition, name);
@@ -119,6 +128,24 @@ function parseCursor(cursor: string, order: readonly OrderKey[], field: string):
     // falls through to the refusal
   }
   throw foreignCursor(field);
+}
+
+/** The values that columns of each scalar type may have in a cursor. */
+const fits: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['String', (value) => typeof value === 'string' && !value.includes('\0')],
+  ['Boolean', (value) => typeof value === 'boolean'],
+  ['Int', (value) => typeof value === 'number' && (value | 0) === value],
+  [
+    'BigInt',
+    (value) => Number.isSafeInteger(value) || (typeof value === 'bigint' && BigInt.asIntN(64, value) === value),
+  ],
+]);
+
+/** Whether a column of an order could have a value: cursors of other lists, and changed ones, have values of other types. */
+function isValueOf(model: ModelName, key: OrderKey | undefined, value: unknown): boolean {
+  if (!key) return false;
+  if (value === null) return key.nullable === true;
+  return fits.get(fieldAt(model, key.path).type)?.(value) ?? false;
 }
 
 const foreignCursor = (field: string) =>

@@ -2,7 +2,9 @@ import type { InputFieldMap, InputShapeFromFields, InterfaceRef, ObjectRef } fro
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
+import type { ModelName } from '../../database/db.js';
 import { delegateOf } from '../../database/delegate.js';
+import { modelOf } from '../../database/model.js';
 import { type Allowing, permissionFor, viewPermission } from '../../services/core/allow.js';
 import { type Context, loader } from '../../services/core/context.js';
 import { exactText } from '../../services/core/json.js';
@@ -123,6 +125,7 @@ function relatedList<P, A extends object>(
   options: RelatedOptions<P, A & PageArgs & ListArgs>,
 ) {
   const { relation, through, listing, visibleAs, emptyWithout, list, joined = {} } = options;
+  const rowModel = relatedModel(model, relation);
   const viewing = visibleAs ?? listing;
   const visible = viewing?.visible;
   const viewAll = visible && { name: viewing.name, allow: viewPermission(visible) };
@@ -152,7 +155,7 @@ function relatedList<P, A extends object>(
     field: {
       complexity: (args: A & PageArgs & ListArgs) => listCost(args),
       select(args: A & PageArgs & ListArgs, _ctx: Context, nested: Nested) {
-        const page = readable(() => pageOf(args, orderFor(args), filterOf(args)));
+        const page = readable(() => pageOf(rowModel, args, orderFor(args), filterOf(args)));
         // the resolver refuses the arguments, so that the rest of the parent is answered
         if (!page) return { ...options.readsOfParent };
         const inner = nested(true, selectionOfNodes(connection));
@@ -170,7 +173,7 @@ function relatedList<P, A extends object>(
         info: GraphQLResolveInfo,
       ): Promise<ConnectionValue<Row>> {
         const asked = filterOf(args);
-        const whole = pageOf(args, orderFor(args), asked);
+        const whole = pageOf(rowModel, args, orderFor(args), asked);
         const { realmId, about } = subjectOf(model, parent);
         const existing = { ...shown?.(await realmById(ctx, realmId)) };
         const below = { id: String(parent.id), realmId, shown: existing };
@@ -206,17 +209,24 @@ function relatedList<P, A extends object>(
         const { select = {} } = queryFromInfo({ context: ctx, info, paths: nodePaths }) as { select?: Row };
         const selected = through ? { [through]: { select: { id: true, ...select } } } : select;
         const nested = (exist: Row) => {
-          const page = pageOf(args, orderFor(args), withShown(seen, exist, through));
+          const page = pageOf(rowModel, args, orderFor(args), withShown(seen, exist, through));
           const needed = merge(page.select, options.reads ?? {});
           return { [relation]: { ...page.args, select: merge(needed, selected) } };
         };
-        const page = pageOf(args, orderFor(args), seen);
+        const page = pageOf(rowModel, args, orderFor(args), seen);
         const name = `${fieldPath(info.path)} ${relation} ${exactText(page.args)}`;
         const row = await rowsBelow(ctx, model, name, nested).load(below);
         return found(seen, page, (row?.[relation] ?? []) as Row[]);
       },
     },
   };
+}
+
+/** The model of the rows of a relation. */
+function relatedModel(model: string, relation: string): ModelName {
+  const rows = modelOf(model).fields.get(relation)?.relation?.model;
+  if (!rows) throw new Error(`${model} has no relation ${relation}`);
+  return rows.name;
 }
 
 /** What arguments give, or undefined where they are refused. */

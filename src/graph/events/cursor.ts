@@ -6,7 +6,8 @@ import { eventOrder } from './event-list.js';
 /** Oldest first, by the order in which events were stored: clocks have no say in it. */
 export const oldestFirst = [{ path: 'position' }, { path: 'time' }, { path: 'id' }];
 
-const page = pageOf({}, oldestFirst, {});
+// login events have the same columns
+const page = pageOf('AdminEvent', {}, oldestFirst, {});
 
 /** The cursor of a subscription that goes on after this event. */
 export const cursorOf = ({ position, time, id }: EventRow): string => page.cursorOf({ position, time, id });
@@ -24,7 +25,7 @@ export type PositionOf = (event: { id: string; time: bigint }) => Promise<bigint
 export async function subscriptionCursor(after: string, positionOf: PositionOf): Promise<string> {
   const values = valuesIn(after);
   if (values.length !== eventOrder(undefined).length) {
-    pageOf({ after }, oldestFirst, {});
+    pageOf('AdminEvent', { after }, oldestFirst, {});
     if (values.map((value) => typeof value).join() !== 'bigint,bigint,string') throw unknown();
     return after;
   }

@@ -1,3 +1,4 @@
+import { ownMember } from '../../services/core/json.js';
 import type { operationTypes, resourceTypes } from '../../services/events/representation.js';
 
 /** What happens with each type of login event; the types with `_ERROR` are failed attempts. */
@@ -58,7 +59,7 @@ const eventSubjects: Readonly<Record<string, string>> = {
 
 /** Description of a type of login event: `LOGIN_ERROR` is a failed login. */
 export function describeEventType(type: string): string {
-  const subject = eventSubjects[type.replace(/_ERROR$/, '')] ?? type;
+  const subject = ownMember(eventSubjects, type.replace(/_ERROR$/, '')) ?? type;
   return type.endsWith('_ERROR') ? `${subject} failed.` : `${subject}.`;
 }
 

@@ -41,7 +41,7 @@ async function feed<F, R extends { id: string; time: bigint }>(
   const matching = { ...source.where({ filter }) };
   const wanted = realms ? parseIds(realms, 'realms', 'Realm') : undefined;
   // before the realms, so that arguments are refused for callers who see nothing too
-  const page = pageOf(args, eventOrder(orderBy), matching);
+  const page = pageOf('AdminEvent', args, eventOrder(orderBy), matching);
   const permits = await realmsOfFeed(ctx, source.operation, wanted);
   if (permits.size === 0) return noRows();
   // what the events lead to needs these again; the caller's own realm may grant more

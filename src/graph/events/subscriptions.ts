@@ -98,7 +98,7 @@ async function* messages<R extends EventRow>(ctx: RenewableContext, source: Sour
     : cursorFrom(await eventHorizon(services.database));
   const filter = { AND: [{ realmId: realm.id }, source.filter] };
   const read = (horizon: bigint): Promise<R[]> => {
-    const page = pageOf({ first: atOnce, after: cursor }, oldestFirst, filter);
+    const page = pageOf('AdminEvent', { first: atOnce, after: cursor }, oldestFirst, filter);
     const where = { AND: [page.args.where, { position: { lt: horizon } }] };
     return source.find({ ...page.args, where, take: atOnce });
   };

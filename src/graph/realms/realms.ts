@@ -154,12 +154,12 @@ builder.queryField('realms', (t) =>
       const find = (page: Page) =>
         ctx.db.realm.findMany({ ...page.args, select: { id: true, ...page.select, ...select } });
       // most administrators see either every realm or few: the page is tried as it would be for the former
-      let page = pageOf(args, order, matching);
+      let page = pageOf('Realm', args, order, matching);
       let rows = await find(page);
       const ids = rows.map(({ id }) => id);
       const among = new Set(await seen(ctx, await visibleAmong(ctx, ids), shows));
       if (!ids.every((id) => among.has(id))) {
-        page = pageOf(args, order, await visible());
+        page = pageOf('Realm', args, order, await visible());
         rows = await find(page);
       }
       return connectionOf(

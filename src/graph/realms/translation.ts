@@ -1,3 +1,4 @@
+import { ownMember } from '../../services/core/json.js';
 import { realmSettings } from '../../services/realms/defaults/settings.js';
 import { hasName } from '../core/setting-types.js';
 import { wireValues } from './choices.js';
@@ -91,4 +92,4 @@ const general: Readonly<Record<string, string>> = {
 };
 
 /** Path of an input field here, for one of RealmRepresentation. */
-export const settingPath = (wire: string): string => paths.get(wire) ?? general[wire] ?? wire;
+export const settingPath = (wire: string): string => paths.get(wire) ?? ownMember(general, wire) ?? wire;

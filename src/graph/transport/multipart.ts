@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { chunksOf } from '../../http/body.js';
-import { isObject } from '../../services/core/json.js';
+import { isObject, setMember } from '../../services/core/json.js';
 import { parsedJson } from '../../services/core/json-file.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { UploadedFile } from '../core/uploaded-file.js';
@@ -46,7 +46,7 @@ export async function readMultipart(
     form.on('field', (name, value, _nameCut, isCut) => {
       if (isCut) return refuse(new Refusal('tooLarge', `The part "${name}" is larger than ${textLimit} bytes`));
       try {
-        texts[name] = parsedJson(value);
+        setMember(texts, name, parsedJson(value));
       } catch {
         refuse(malformed(`The part "${name}" is not valid JSON`));
       }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownMember } from '../../services/core/json.js';
 import type { Answer } from '../answer.js';
 import { htmlPage } from './layout.js';
 import { htmlOf } from './markdown.js';
@@ -30,7 +31,7 @@ export async function documentPage(path: string): Promise<Answer | undefined> {
   if (!bytes) return undefined;
   const [, extension = ''] = /\.(\w+)$/.exec(name) ?? [];
   if (extension !== 'md')
-    return { status: 200, body: bytes, type: types[extension] ?? 'text/plain;charset=UTF-8', public: true };
+    return { status: 200, body: bytes, type: ownMember(types, extension) ?? 'text/plain;charset=UTF-8', public: true };
   const text = bytes.toString('utf8');
   return htmlPage(titleOf(text) ?? name, await rendered(text, posix.dirname(path)));
 }

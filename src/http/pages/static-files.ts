@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownMember } from '../../services/core/json.js';
 import type { Answer } from '../answer.js';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url));
@@ -18,7 +19,7 @@ const types: Record<string, string> = {
 };
 
 /** The media type of a file by the ending of its name; undefined for files that are not served. */
-export const mediaTypeOf = (name: string): string | undefined => types[name.split('.').at(-1) ?? ''];
+export const mediaTypeOf = (name: string): string | undefined => ownMember(types, name.split('.').at(-1) ?? '');
 
 /**
  * Answers with files of a folder of the project, by their names. Nothing is read before it is requested, and nothing is kept

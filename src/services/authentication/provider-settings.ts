@@ -1,3 +1,4 @@
+import { ownMember } from '../core/json.js';
 import type { Sealer } from '../core/seal.js';
 import type { Place, RowOfRealm } from '../core/sealed-columns.js';
 import type { AuthenticatorProvider } from './providers.js';
@@ -233,7 +234,7 @@ export const openedSettings = (owner: RowOfRealm, config: Settings, { open }: Pi
   converted(owner, config, open);
 
 /** The settings that a provider has; none for most. */
-export const settingsOf = (providerId: string): readonly ProviderSetting[] => settings[providerId] ?? [];
+export const settingsOf = (providerId: string): readonly ProviderSetting[] => ownMember(settings, providerId) ?? [];
 
 /** ConfigPropertyRepresentation. The contract calls no setting of an authenticator a secret. */
 export const encodeSetting = (entry: ProviderSetting) => ({ ...entry, secret: false });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownMember } from '../core/json.js';
 import { invalid } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import { policyType, type Subject, type SubjectKind, subjectLists, type typedShapes } from './policy-types.js';
@@ -105,6 +106,8 @@ export function ruleOf(input: PolicyInput): Rule {
     resources: input.resources ?? texts(config, 'resources'),
     scopes: input.scopes ?? texts(config, 'scopes'),
     resourceType: config.defaultResourceType,
-    config: Object.fromEntries(Object.entries(config).filter(([entry]) => known.config[entry] !== undefined)),
+    config: Object.fromEntries(
+      Object.entries(config).filter(([entry]) => ownMember(known.config, entry) !== undefined),
+    ),
   };
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import forge from 'node-forge';
+import { ownMember } from '../core/json.js';
 import type { KeyStoreAccess, KeyStoreEntry } from './key-store-entry.js';
 import { tooCostly, unreadable, wrongPassword } from './refusals.js';
 
@@ -94,7 +95,7 @@ function decrypted(algorithm: Node | undefined, body: string, password: string):
 function checkIntegrity(mac: Node | undefined, content: string, password: string): void {
   const [digestInfo, salt, rounds] = parts(mac);
   const [algorithm, expected] = parts(digestInfo);
-  const digest = digests[oidOf(parts(algorithm)[0])];
+  const digest = ownMember(digests, oidOf(parts(algorithm)[0]));
   const count = rounds ? numberOf(rounds) : 1;
   if (!digest) throw unreadable();
   spend('rounds', Math.max(1, count));

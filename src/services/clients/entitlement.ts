@@ -1,5 +1,6 @@
 import { requireWhole } from '../core/entitlement.js';
 import { adminTools } from '../core/held-rights.js';
+import { ownMember } from '../core/json.js';
 import type { Permit } from '../core/ports.js';
 import type { Target } from '../core/target.js';
 import { isSameMappers } from './assemble.js';
@@ -31,6 +32,6 @@ export function decidesOnTokens(client: FullClient, input: ClientInput): boolean
     // with another protocol it gets the client scopes of new clients
     protocol !== client.protocol ||
     (protocolMappers !== undefined && !isSameMappers(protocolMappers, client.protocolMappers)) ||
-    Object.entries(authenticationFlowBindingOverrides).some(([use, flow]) => flow !== (overrides[use] ?? ''))
+    Object.entries(authenticationFlowBindingOverrides).some(([use, flow]) => flow !== (ownMember(overrides, use) ?? ''))
   );
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../core/context.js';
+import { ownMember } from '../core/json.js';
 import { read, write } from '../core/operation.js';
 import { invalid, notFound, Refusal } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
@@ -63,9 +64,10 @@ export const removeNode = write({
   lock: ({ client }: NodeTarget) => ({ model: 'Client', id: client.id }),
   run: async (tx, { client, node }) => {
     const row = await tx.client.findUniqueOrThrow({ where: { id: client.id }, select: { registeredNodes: true } });
-    const { [node]: known, ...others } = nodesOf(row.registeredNodes);
+    const nodes = nodesOf(row.registeredNodes);
+    const others = Object.fromEntries(Object.entries(nodes).filter(([name]) => name !== node));
     // as recorded, without its name
-    if (known === undefined) throw notFound('Client does not have node ');
+    if (ownMember(nodes, node) === undefined) throw notFound('Client does not have node ');
     await tx.later.client.updateMany({
       where: { id: client.id },
       data: { registeredNodes: others, version: { increment: 1 } },

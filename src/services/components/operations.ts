@@ -1,3 +1,4 @@
+import { ownMember } from '../core/json.js';
 import { list, read } from '../core/operation.js';
 import { invalid } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
@@ -39,7 +40,7 @@ export const subTypes = read({
   allow: 'view:realm',
   run: async (_ctx, { component }: ComponentTarget, { type }) => {
     if (!type) throw invalid('must specify a subtype', 'type', { member: 'error' });
-    const types = componentTypes()[type];
+    const types = ownMember(componentTypes(), type);
     if (!types) throw invalid(`Provider type "${type}" not found`, 'type');
     return type === storageMapper ? mapperTypesBelow(component.config as Config) : types;
   },

@@ -49,7 +49,7 @@ type Linking = Pick<AuditRecord, 'operationType' | 'resourceType' | 'resourcePat
  */
 function linksIn({ operationType, resourceType, resourcePath, representation, before }: Linking): Change[] | undefined {
   const isComposite = resourcePath.endsWith('/composites');
-  const list = isComposite ? 'composites' : linkLists[resourceType];
+  const list = isComposite ? 'composites' : ownMember(linkLists, resourceType);
   if (list === undefined || representation === undefined) return undefined;
   const isGone = operationType === 'DELETE';
   const known = Array.isArray(before) ? new Set(before.map(({ id }: { id?: unknown }) => id)) : undefined;

@@ -1,4 +1,5 @@
 import { databaseFault, FilterTooLarge } from '../../database/errors.js';
+import { ownMember } from './json.js';
 import { busy, conflict, invalid, Refusal } from './refusal.js';
 import type { RefusalCode } from './refusal-codes.js';
 
@@ -11,7 +12,7 @@ const takenColumns: Readonly<Record<string, readonly [field: string, code: Refus
 
 /** Refusal of a write for which this unique column has a value already. */
 function taken(message: string, column: string | undefined, list: string | undefined): Refusal {
-  const [field, code] = takenColumns[column ?? ''] ?? [column, 'NAME_TAKEN'];
+  const [field, code] = ownMember(takenColumns, column ?? '') ?? [column, 'NAME_TAKEN'];
   return conflict(message, list ?? field, code);
 }
 

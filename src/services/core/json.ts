@@ -6,7 +6,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const members = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
 /** What an object has under a name itself. Names that come from outside can be those of what every object inherits. */
-export const ownMember = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
+export const ownMember = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 /** Gives an object a member of its own, whose name comes from outside: an assignment to `__proto__` would not. */

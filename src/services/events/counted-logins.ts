@@ -1,4 +1,5 @@
 import { counter } from '../../telemetry/instruments.js';
+import { ownMember } from '../core/json.js';
 
 const logins = counter({
   name: 'realmgate_logins_total',
@@ -32,7 +33,7 @@ const known = new Set([
 
 /** Counts a login event. One in a transaction that is tried again counts again. */
 export function countLogin({ type, error }: { type: string; error?: string | undefined }): void {
-  const kind = kinds[type];
+  const kind = ownMember(kinds, type);
   if (!kind) return;
   const outcome = type.endsWith('_ERROR') ? (error !== undefined && known.has(error) ? error : 'other') : 'success';
   logins.inc({ kind, outcome });

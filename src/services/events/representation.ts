@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { ownMember } from '../core/json.js';
 import { int, long, map, representation, text } from '../core/shape.js';
 import { eventTypes } from './types.js';
 
@@ -141,7 +142,10 @@ const added: Readonly<Record<string, readonly string[]>> = {
 /** Of what was written, what the caller had sent: the contract records no more. */
 function sentPart(written: string, { sent, operationType, resourceType }: AdminEventRow): string {
   if (sent === null) return written;
-  const fields = [...(JSON.parse(sent) as string[]), ...((operationType === 'CREATE' && added[resourceType]) || [])];
+  const fields = [
+    ...(JSON.parse(sent) as string[]),
+    ...((operationType === 'CREATE' && ownMember(added, resourceType)) || []),
+  ];
   const whole = JSON.parse(written) as Record<string, unknown>;
   return JSON.stringify(Object.fromEntries(Object.entries(whole).filter(([name]) => fields.includes(name))));
 }

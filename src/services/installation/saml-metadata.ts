@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ownMember } from '../core/json.js';
 import { type Element, writeXml } from '../core/xml.js';
 import { pemBody } from '../keys/pem.js';
 import { type InstalledClient, isOn, pem, privateKeyPem } from './source.js';
@@ -57,7 +58,7 @@ export function spDescriptor(client: InstalledClient): Promise<string> {
           '@Binding': binding,
           '@Location': address(`saml_single_logout_service_url_${kind}`),
         },
-        'md:NameIDFormat': nameIdFormats[attributes.saml_name_id_format ?? ''] ?? unspecified,
+        'md:NameIDFormat': ownMember(nameIdFormats, attributes.saml_name_id_format ?? '') ?? unspecified,
         'md:AssertionConsumerService': {
           '@Binding': binding,
           '@Location': address(`saml_assertion_consumer_url_${kind}`),

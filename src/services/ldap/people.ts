@@ -1,4 +1,5 @@
 import { type Filter, OrFilter, PresenceFilter, SubstringFilter } from 'ldapts';
+import { ownMember } from '../core/json.js';
 import { type Config, flagOf, listOf, one } from '../user-storage/config.js';
 import { isBinaryId } from './entry.js';
 import { allOf, equals, parsedFilter } from './filter.js';
@@ -36,7 +37,7 @@ export interface People {
 
 /** Where the settings of a storage say that its people are. */
 export function peopleOf(config: Config): People {
-  const vendor = vendors[one(config, 'vendor') ?? ''] ?? plain;
+  const vendor = ownMember(vendors, one(config, 'vendor') ?? '') ?? plain;
   const objectClasses = listOf(config, 'userObjectClasses');
   const custom = one(config, 'customUserSearchFilter');
   const username = one(config, 'usernameLDAPAttribute') ?? vendor.username;

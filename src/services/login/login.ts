@@ -1,3 +1,4 @@
+import { ownMember } from '../core/json.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { objectionToAuthorization } from '../tokens/client-policies.js';
 import { findRealmAndClient } from '../tokens/parties.js';
@@ -108,7 +109,7 @@ async function addressOf(
   try {
     return answerAddress(realm, client, asked, baseUrl);
   } catch (error) {
-    if (error instanceof PageRefusal) await failed(addressErrors[error.key] ?? 'invalid_redirect_uri');
+    if (error instanceof PageRefusal) await failed(ownMember(addressErrors, error.key) ?? 'invalid_redirect_uri');
     throw error;
   }
 }

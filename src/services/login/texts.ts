@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { textsOf } from '../core/json.js';
+import { ownMember, textsOf } from '../core/json.js';
 import { listsByKey } from '../core/lists-by-key.js';
 import type { RealmRecord } from '../core/realm.js';
 import { german } from './messages-de.js';
@@ -96,9 +96,10 @@ export async function textsIn(
 export const plainTexts = (): Texts => textsOfTable('en', [], new Map());
 
 function textsOfTable(locale: string, locales: readonly string[], own: ReadonlyMap<string, string>): Texts {
-  const table: Readonly<Record<string, string>> = tables[locale] ?? tables[locale.split(/[-_]/)[0] ?? ''] ?? english;
+  const table: Readonly<Record<string, string>> =
+    ownMember(tables, locale) ?? ownMember(tables, locale.split(/[-_]/)[0] ?? '') ?? english;
   const find = (key: string): string | undefined =>
-    own.get(key) ?? (Object.hasOwn(table, key) ? table[key] : undefined) ?? (english as Record<string, string>)[key];
+    own.get(key) ?? ownMember(table, key) ?? ownMember<string>(english, key);
   const filled = (text: string, parameters: readonly string[]) =>
     text.replace(/\{(\d)\}/g, (_, index: string) => parameters[Number(index)] ?? '');
   return {

@@ -1,4 +1,5 @@
 import type { Delegation } from '../core/delegation.js';
+import { ownMember } from '../core/json.js';
 import type { Permission } from '../core/permissions.js';
 import type { Permit } from '../core/ports.js';
 
@@ -42,7 +43,7 @@ const given = (delegation: Delegation, kind: Kind, id: string): ReadonlySet<stri
   kind === 'users' ? delegation.users : delegation[kind].get(id);
 
 function isCovered({ can, may, rights, delegation }: Permit, kind: Kind, id: string, scope: string): boolean {
-  const equal = equals[kind][scope];
+  const equal = ownMember(equals[kind], scope);
   // scopes without a meaning, and the one that says whom others may impersonate
   if (equal === undefined) return true;
   if (delegation && given(delegation, kind, id)?.has(scope)) return true;

@@ -1,3 +1,4 @@
+import { ownMember } from '../core/json.js';
 import { settingTexts } from './texts.js';
 
 /** A setting of a provider, as forms show it (ConfigPropertyRepresentation of the contract). */
@@ -32,7 +33,7 @@ export function setting(
   type: string,
   { secret = false, ...more }: Partial<Pick<ProviderSetting, 'defaultValue' | 'options' | 'secret'>> = {},
 ): ProviderSetting {
-  const [label = name, helpText = ''] = settingTexts[name] ?? [];
+  const [label = name, helpText = ''] = ownMember(settingTexts, name) ?? [];
   return { name, label, helpText, type, ...more, secret };
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../core/json.js';
 import { peopleOf } from '../ldap/people.js';
 import { type Config, editModeOf, flagOf, one } from '../user-storage/config.js';
 import { type ProviderSetting, type ProviderType, provider, setting } from './provider.js';
@@ -161,7 +162,7 @@ function suited(providerId: string, property: ProviderSetting, storage: Config):
     return [{ ...property, options: [...(property.options ?? []), recursively] }];
   }
   const isReadOnly = editModeOf(storage) !== 'WRITABLE' && providerId !== 'certificate-ldap-mapper';
-  const defaultValue = isReadOnly ? readOnlyDefaults[name] : undefined;
+  const defaultValue = isReadOnly ? ownMember(readOnlyDefaults, name) : undefined;
   const options = name === 'mode' && !imports ? property.options?.filter((option) => option !== 'IMPORT') : undefined;
   return [{ ...property, ...(defaultValue !== undefined && { defaultValue }), ...(options && { options }) }];
 }

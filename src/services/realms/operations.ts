@@ -4,6 +4,7 @@ import { clientSearchText } from '../clients/search.js';
 import { permissionFor } from '../core/allow.js';
 import type { Context } from '../core/context.js';
 import { requireWhole } from '../core/entitlement.js';
+import { ownMember } from '../core/json.js';
 import { mask } from '../core/mask.js';
 import { read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
@@ -125,7 +126,7 @@ function isOtherMailServer({ settings }: Target['realm'], sent: object): boolean
   const known = (settings.smtpServer ?? {}) as Readonly<Record<string, unknown>>;
   const next: Readonly<Record<string, unknown>> = { ...sent };
   return Object.keys({ ...known, ...next }).some(
-    (name) => next[name] !== mask && (next[name] ?? '') !== (known[name] ?? ''),
+    (name) => ownMember(next, name) !== mask && (ownMember(next, name) ?? '') !== (ownMember(known, name) ?? ''),
   );
 }
 
@@ -141,7 +142,7 @@ const snapshot = ({ realm }: Target) => ({
 
 /** The part of a realm that an update gives. It merges the security headers by their names. */
 function partOf(known: Readonly<Record<string, unknown>>, given: object) {
-  const before = Object.fromEntries(Object.keys(given).map((name) => [name, known[name]]));
+  const before = Object.fromEntries(Object.keys(given).map((name) => [name, ownMember(known, name)]));
   const { browserSecurityHeaders: headers } = given as RealmInput;
   if (!headers) return before;
   const present = new Map(Object.entries((known.browserSecurityHeaders ?? {}) as object));

@@ -1,3 +1,5 @@
+import { ownMember } from '../core/json.js';
+
 /** The columns of a client in which the realm's name may occur. */
 export interface RenamedClient {
   clientId: string;
@@ -20,7 +22,7 @@ export function renamedAddresses(
   from: string,
   to: string,
 ): { baseUrl: string | null; redirectUris: string[] } {
-  const path = pathsOf[client.clientId];
+  const path = ownMember(pathsOf, client.clientId);
   const replace = (address: string) => (path ? address.replace(path(from), path(to)) : address);
   return {
     baseUrl: client.baseUrl === null ? null : replace(client.baseUrl),

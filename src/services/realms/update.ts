@@ -161,7 +161,8 @@ function newAttributes(
   if (!sent) return { ...old, ...mirrored };
   const own = { ...realmAttributes };
   if (!asReference) {
-    for (const name in old) if (name in realmAttributes || name in realmSettings) own[name] = old[name] ?? '';
+    for (const name in old)
+      if (Object.hasOwn(realmAttributes, name) || Object.hasOwn(realmSettings, name)) own[name] = old[name] ?? '';
   }
   return { ...own, ...sent, ...mirrored };
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '../core/json.js';
 import { operationTypes, resourceTypes } from '../events/representation.js';
 import { eventTypes } from '../events/types.js';
 import { providerNames } from '../identity-providers/settings.js';
@@ -64,7 +65,7 @@ function providers() {
   const social = [...providerNames.keys()].filter((id) => !standards.has(id));
   return {
     ...Object.fromEntries(
-      Object.entries(kinds).map(([type, kind]) => [kind, listed((types[type] ?? []).map(({ id }) => id))]),
+      Object.entries(kinds).map(([type, kind]) => [kind, listed((ownMember(types, type) ?? []).map(({ id }) => id))]),
     ),
     'client-installation': listed(installationProviders.map(({ id }) => id)),
     identity_provider: listed(standards),

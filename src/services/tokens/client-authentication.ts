@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { acceptedSecrets } from '../clients/secrets.js';
+import { ownMember } from '../core/json.js';
 import { type ClientAssertion, clientIdOfAssertion, type Place, verifyAssertion } from './client-assertion.js';
 import type { TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
@@ -46,7 +47,7 @@ function formDecoded(text: string): string {
 }
 
 /** How clients that keep a secret or a key prove themselves, by `clientAuthenticatorType`. */
-const proofs: Readonly<Record<string, Proof | undefined>> = {
+const proofs: Readonly<Record<string, Proof>> = {
   'client-secret': (context, client, { secrets }) => verifySecret(context, client, secrets),
   'client-jwt': (context, client, { assertion }, place) => verifyAssertion(context, client, assertion, place),
   'client-secret-jwt': (context, client, { assertion }, place) => verifyAssertion(context, client, assertion, place),
@@ -77,7 +78,7 @@ export async function authenticateClient(
   }
   if (!client.enabled) throw oauthError(400, 'unauthorized_client', 'Invalid client credentials');
   if (client.publicClient) return client;
-  const proof = proofs[authenticatorOf(client)];
+  const proof = ownMember(proofs, authenticatorOf(client));
   if (credentials.byAssertion && authenticatorOf(client) === 'client-secret') {
     throw oauthError(400, 'invalid_client', 'Missing client_id parameter');
   }

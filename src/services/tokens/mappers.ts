@@ -1,5 +1,5 @@
 import { isAdminTool } from '../core/held-rights.js';
-import { members } from '../core/json.js';
+import { members, ownMember } from '../core/json.js';
 import { addAudience, type Claims, claimPath, putClaim, typedValue } from './claims.js';
 import { pairwiseMapper, pairwiseSubject } from './pairwise-subject.js';
 import { allowedOrigins } from './parties.js';
@@ -65,7 +65,7 @@ const property = ({ user }: MapperInput, name: string): string | null | undefine
     enabled: String(user.enabled),
     createdTimestamp: user.createdTimestamp?.toString(),
   };
-  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return ownMember(properties, name);
 };
 
 const address = {
@@ -87,7 +87,7 @@ const writers = new Map<string, Write>(
       const { idToken = [], userInfo = [] } = input.requested ?? {};
       const wanted = { 'id.token.claim': idToken, 'userinfo.token.claim': userInfo, 'access.token.claim': [] }[kind];
       for (const claim of wanted) {
-        const value = property(input, requestable[claim] ?? '');
+        const value = property(input, ownMember(requestable, claim) ?? '');
         if (claim === 'name') writeFullName(draft, {}, input);
         else if (value != null) draft.own[claim] = value;
       }
@@ -133,7 +133,7 @@ const writers = new Map<string, Write>(
     },
     'oidc-hardcoded-claim-mapper': (draft, config) => put(draft, config, [text(config, 'claim.value') || undefined]),
     'oidc-usersessionmodel-note-mapper': (draft, config, { notes }) =>
-      put(draft, config, [notes[text(config, 'user.session.note')]]),
+      put(draft, config, [ownMember(notes, text(config, 'user.session.note'))]),
   } satisfies Record<string, Write>),
 );
 
@@ -185,7 +185,7 @@ const priorities: Record<string, number> = {
   'oidc-usermodel-realm-role-mapper': 40,
   'oidc-usermodel-client-role-mapper': 40,
 };
-const priorityOf = ({ protocolMapper }: TokenMapper): number => priorities[protocolMapper ?? ''] ?? 0;
+const priorityOf = ({ protocolMapper }: TokenMapper): number => ownMember(priorities, protocolMapper ?? '') ?? 0;
 
 /**
  * The claims of a token with those that the protocol mappers write, besides protected ones. Mappers of unknown kinds write

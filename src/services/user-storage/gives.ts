@@ -4,6 +4,7 @@ import { listed, unionOf } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { type Context, loader } from '../core/context.js';
 import type { Grants } from '../core/grants.js';
+import { ownMember } from '../core/json.js';
 import type { Target } from '../core/target.js';
 import { groupsAtOrBelow } from '../groups/store.js';
 import { rolesIn } from '../roles/store.js';
@@ -58,7 +59,7 @@ export const givenBy = async (
   names: Names,
   realmId: string,
   { providerId, config }: GivingMapper,
-): Promise<Given | undefined> => finders[providerId]?.(names, realmId, config);
+): Promise<Given | undefined> => ownMember(finders, providerId)?.(names, realmId, config);
 
 /** One query for all that is given of a kind. */
 function idsOf(db: Db, given: readonly Given[], kind: Kind): Prisma.Sql | undefined {

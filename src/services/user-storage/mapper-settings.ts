@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { ownMember } from '../core/json.js';
 import type { RealmRecord } from '../core/realm.js';
 import { type Config, editModeOf, flagOf, one, pathOfGroup, rootOf } from './config.js';
 import { findRole } from './role-name.js';
@@ -140,7 +141,7 @@ const standards: Readonly<Record<string, Config>> = { 'group-ldap-mapper': { 'gr
 /** Refuses settings with which a mapper of a storage could not work. Returns them with their defaults. */
 export async function checkMapper(db: Db, realm: RealmRecord, mapper: CheckedMapper): Promise<Config> {
   const { providerId } = mapper;
-  const config = { ...standards[providerId], ...mapper.config };
-  for (const check of checks[providerId] ?? []) await check({ ...mapper, config }, db, realm);
+  const config = { ...ownMember(standards, providerId), ...mapper.config };
+  for (const check of ownMember(checks, providerId) ?? []) await check({ ...mapper, config }, db, realm);
   return config;
 }

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { ownMember } from '../core/json.js';
 import { allBytesOf, bytesOf, type Entry, idOf, nameOf, primaryGroupOf, textOf, textsOf } from '../ldap/entry.js';
 import { addressFault } from '../mail/address.js';
 import { storedEmail } from '../users/names.js';
@@ -200,7 +201,7 @@ export function personOf(storage: Storage, entry: Entry): Person | undefined {
   };
   const primaryGroup = people.isActiveDirectory ? primaryGroupOf(entry) : undefined;
   if (primaryGroup !== undefined) person.primaryGroup = primaryGroup;
-  for (const mapper of mappers) readers[mapper.providerId]?.(person, entry, mapper, storage);
+  for (const mapper of mappers) ownMember(readers, mapper.providerId)?.(person, entry, mapper, storage);
   // the user name is what the storage names users by, whatever a mapper of it reads
   if (flagOf(config, 'trustEmail') && person.email) person.emailVerified = true;
   return person;

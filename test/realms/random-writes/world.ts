@@ -89,6 +89,8 @@ const firstRealm = (realm: string): Json => ({
     { clientId: 'az', serviceAccountsEnabled: true, authorizationServicesEnabled: true, secret: 's' },
     { clientId: 'c2', publicClient: true },
   ],
+  clientProfiles: { profiles: [{ name: 'p1', executors: [{ executor: 'consent-required', configuration: {} }] }] },
+  clientPolicies: { policies: [{ name: 'cp1', conditions: [{ condition: 'any-client' }], profiles: ['p1'] }] },
   roles: { realm: [{ name: 'r1' }], client: { c2: [{ name: 'cr1' }, { name: 'cr2' }] } },
   identityProviders: [
     {

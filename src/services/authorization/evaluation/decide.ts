@@ -1,4 +1,4 @@
-import { members, textsOf } from '../../core/json.js';
+import { members, ownMember, textsOf } from '../../core/json.js';
 import { matches } from '../../core/pattern.js';
 import { nameOfSubject } from '../encode.js';
 import { type Identity, roleKey } from './identity.js';
@@ -27,7 +27,7 @@ export class PolicyEvaluator {
   permits(policy: EvaluatedPolicy): boolean {
     const known = this.#permits.get(policy);
     if (known !== undefined) return known;
-    const result = rules[policy.type]?.(policy, this.identity, this);
+    const result = ownMember(rules, policy.type)?.(policy, this.identity, this);
     // what cannot be told lets nobody in, whatever the logic
     const permit = result !== undefined && (policy.logic === 'NEGATIVE' ? !result : result);
     this.#permits.set(policy, permit);

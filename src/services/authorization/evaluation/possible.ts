@@ -1,4 +1,4 @@
-import { members } from '../../core/json.js';
+import { members, ownMember } from '../../core/json.js';
 import { agree, PolicyEvaluator } from './decide.js';
 import type { Identity } from './identity.js';
 import type { EvaluatedPolicy } from './store.js';
@@ -42,7 +42,7 @@ export class PossibleDecisions {
 
   #findOut(policy: EvaluatedPolicy, wanted: boolean): boolean {
     const sought = policy.logic === 'NEGATIVE' ? !wanted : wanted;
-    if (open[policy.type]?.(policy, sought)) return true;
+    if (ownMember(open, policy.type)?.(policy, sought)) return true;
     if (policy.type !== 'aggregate') return this.#evaluator.permits(policy) === wanted;
     return this.mayAgree(policy, sought) ?? !sought;
   }

@@ -1,3 +1,4 @@
+import { ownMember } from '../../core/json.js';
 /** Markup that needs no escaping any more. */
 export class Markup {
   readonly text: string;
@@ -11,7 +12,7 @@ type Part = Markup | string | number | undefined | false | readonly Part[];
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** A text as it stands in markup, in an attribute between quotes too. */
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ownMember(escapes, character) ?? '');
 
 const written = (part: Part): string => {
   if (part === undefined || part === false) return '';
