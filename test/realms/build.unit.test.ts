@@ -190,7 +190,7 @@ describe('an import', () => {
     [
       { realm: 'x', roles: { realm: [{ name: 'r', composites: { realm: ['s'] } }] } },
       'invalid',
-      'roles.realm.0.composites.realm',
+      'roles.realm.0.composites.realm.0',
     ],
     [{ realm: 'x', colour: 'blue' }, 'unknownField', 'colour'],
   ])('refuses %j', async (input, kind, field) => {
