@@ -9,7 +9,7 @@ import { idsIn, withReplacedIds } from '../../core/own-id.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { invalid } from '../../core/refusal.js';
 import { decodeKnown } from '../../core/shape.js';
-import { type HashedPassword, hashPassword } from '../../credentials/hashing.js';
+import { credentialDataOf, type HashedPassword, hashPassword } from '../../credentials/hashing.js';
 import { keyProviderType } from '../../keys/provider.js';
 import { webhookPlaces } from '../../webhooks/stored.js';
 import { plainPasswords } from '../assemble/credentials.js';
@@ -88,7 +88,8 @@ export interface PlanOptions {
   hashes?: PasswordHashes;
 }
 
-const planned: HashedPassword = { credentialData: '{}', secretData: '{}' };
+/** Stands for the hash of a password in a plan. What plans show of a hash is the same as in an apply, whose digest has it. */
+const planned: HashedPassword = { credentialData: credentialDataOf(), secretData: '{}' };
 
 /** Whether a credential of a file may have its password in plain text. */
 const mayBePlain = ({ value, rawPassword }: Json): boolean => value !== undefined || rawPassword !== undefined;
