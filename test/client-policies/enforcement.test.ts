@@ -265,7 +265,7 @@ describe('policies in GraphQL', () => {
       `mutation ($input: ClientPoliciesReplaceInput!) { clientPoliciesReplace(input: $input) { userErrors { path } } }`,
       { input: { realm: data.realm.id, policies: [policy] } },
     );
-    expect(refused.data.clientPoliciesReplace.userErrors).toEqual([{ path: ['policies'] }]);
+    expect(refused.data.clientPoliciesReplace.userErrors).toEqual([{ path: ['policies', '0'] }]);
   });
 
   interface Faults {

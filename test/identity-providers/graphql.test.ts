@@ -71,7 +71,9 @@ describe('identity providers in GraphQL', () => {
 
   it('name the field at fault', async () => {
     expect((await create('a/b')).userErrors).toMatchObject([{ code: 'NAME_INVALID', path: ['alias'] }]);
-    expect((await create('bad', { authorizationUrl: 'nowhere' })).userErrors).toMatchObject([{ path: ['settings'] }]);
+    expect((await create('bad', { authorizationUrl: 'nowhere' })).userErrors).toMatchObject([
+      { path: ['settings', '0'] },
+    ]);
     await create('twice');
     expect((await create('twice')).userErrors).toMatchObject([{ code: 'NAME_TAKEN' }]);
   });

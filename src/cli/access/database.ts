@@ -1,6 +1,7 @@
 import { text as streamText } from 'node:stream/consumers';
 import type { Context, Services } from '../../services/core/context.js';
 import { perform, performWrite } from '../../services/core/perform.js';
+import type { RealmRecord } from '../../services/core/realm.js';
 import { Refusal, toldFaults } from '../../services/core/refusal.js';
 import { listenForEvents } from '../../services/events/watch.js';
 import type { Json } from '../../services/realms/desired/kinds.js';
@@ -18,7 +19,7 @@ const patience = 1000;
 export function databaseAccess(services: Services): RealmAccess {
   // what a context has loaded is not read again
   const begin = () => operatorContext(services);
-  const target = (ctx: Context, name: string) => async () => ({ realm: await realmByName(ctx, name) });
+  const target = (ctx: Context, name: string) => async () => ({ realm: await realmNamed(ctx, name) });
   return {
     async plan(name, input) {
       const ctx = begin();
@@ -31,11 +32,23 @@ export function databaseAccess(services: Services): RealmAccess {
     },
     async pull(name, parts) {
       const ctx = begin();
-      const { id } = await realmByName(ctx, name);
+      const { id } = await realmNamed(ctx, name);
       return JSON.parse(await streamText(wholeRealm(ctx.db, services.sealer, id, parts))) as Json;
     },
     changes: (name, signal) => changesOf(begin(), name, signal),
   };
+}
+
+/** A realm of the database. Throws a sentence that names it where there is none. */
+async function realmNamed(ctx: Context, name: string): Promise<RealmRecord> {
+  try {
+    return await realmByName(ctx, name);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'notFound') throw error;
+    throw new Error(
+      `The realm "${name}" was not found in the database: create it first, or name another one with --realm.`,
+    );
+  }
 }
 
 /** Runs an operation that takes a file. Throws a RefusedFile where it refuses the file. */
@@ -50,7 +63,7 @@ async function placed<R>(run: () => Promise<R>): Promise<R> {
 
 /** Follows the positions of admin events: those of logins change nothing of a realm. */
 async function* changesOf(ctx: Context, name: string, signal: AbortSignal): AsyncGenerator<void> {
-  const { id: realmId } = await realmByName(ctx, name);
+  const { id: realmId } = await realmNamed(ctx, name);
   const listener = listenForEvents(ctx.services, () => [realmId]);
   try {
     let seen: bigint | undefined;

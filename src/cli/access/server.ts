@@ -61,7 +61,8 @@ function refusedBy({ url, renew }: Server, realm: string, { status, headers }: R
   const detail = reason === undefined ? '' : ` (${reason})`;
   if (status === 401) return `The server ${url} does not accept the token${detail}: ${renew}.`;
   if (status === 403) return `The token lacks a permission in the realm "${realm}"${detail}.`;
-  if (status === 404) return `The realm "${realm}" was not found on ${url}${detail}.`;
+  if (status === 404)
+    return `The realm "${realm}" was not found on ${url}${detail}: create it first, or name another one with --realm.`;
   if (status === 503) return `The server ${url} is busy or cannot reach its database${detail}: try again later.`;
   if (status >= 500) {
     const id = headers.get('x-request-id') ?? (isObject(body) ? body.errorId : undefined);

@@ -37,7 +37,7 @@ export function parseYaml(text: string): Parsed {
   const syntax = documents.flatMap((document) =>
     document.errors.map(({ pos, message }) => ({ offset: pos[0], message: `YAML: ${withoutContent(message)}` })),
   );
-  if (syntax.length > 0 || !first) return { errors: syntax };
+  if (syntax.length > 0 || !first) return { errors: withReferencesQuoted(text, syntax) };
   if (second)
     return {
       errors: [{ offset: second.range[0], message: 'A file must have one YAML document, without `---` in it' }],
@@ -140,6 +140,29 @@ function convert(contents: Node | null): Parsed {
 
 /** What the parser says of an error without the part of the file that it quotes, which may be a secret. */
 const withoutContent = (message: string): string => message.replace(/(?<=\w): .*$|(?<=version|sequence) .*$/s, '');
+
+/** The line of a text that has an offset. */
+const lineAt = (text: string, offset: number): string =>
+  text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
+
+/**
+ * Syntax errors up to the first one in a line whose lists or maps have a reference such as `${env:NAME}` without quotes, with one sentence
+ * in its place: the parser reads the `{` of a reference as the start of a map, and later errors follow from that.
+ */
+function withReferencesQuoted(text: string, errors: readonly Parsed['errors'][number][]): Parsed['errors'] {
+  const unquoted = /[[{,:]\s*\$\{(?:env|file):/;
+  const isOfReference = ({ offset }: { offset: number }) => {
+    const line = lineAt(text, offset);
+    return /[[{]/.test(line.replace(/\$\{[^}]*\}/g, '')) && unquoted.test(line);
+  };
+  const [first] = errors.filter(isOfReference);
+  if (!first) return [...errors];
+  const line = lineAt(text, first.offset);
+  const start = text.lastIndexOf('\n', first.offset - 1) + 1;
+  const offset = start + line.search(unquoted) + (unquoted.exec(line)?.[0].indexOf('$') ?? 0);
+  const message = 'YAML: quote the reference: within `[ ]` and `{ }`, its braces have a meaning of their own';
+  return [...errors.slice(0, errors.indexOf(first)), { offset, message }];
+}
 
 /** Whether a value has a tag that its form does not imply. */
 function isTagged(node: Node): boolean {

@@ -1,4 +1,5 @@
 import type { ModelName } from '../../database/db.js';
+import { inPlace } from '../core/batch.js';
 import type { FileIds } from '../core/own-id.js';
 import { invalid } from '../core/refusal.js';
 import type { Resolve } from './references.js';
@@ -33,7 +34,8 @@ interface Around {
 }
 
 /** What policies of settings name, to be looked up before the rows are put together. */
-export const rulesOf = (settings: ResourceServerInput): Rule[] => (settings.policies ?? []).map(ruleOf);
+export const rulesOf = (settings: ResourceServerInput): Rule[] =>
+  (settings.policies ?? []).map((policy, index) => inPlace(['policies', String(index)], () => ruleOf(policy)));
 
 /** The users whom resources of settings belong to, by name or id. */
 export const ownersOf = ({ resources = [] }: ResourceServerInput) =>
@@ -44,7 +46,7 @@ export const ownersOf = ({ resources = [] }: ResourceServerInput) =>
 
 /**
  * The rows that settings add to a resource server. What is there already, by name, stays as it is. Throws `invalid` for
- * a name that stands for nothing.
+ * a name that stands for nothing, with its place in the settings.
  */
 export function assemble(settings: ResourceServerInput, around: Around): AuthorizationRows {
   const rows = noRows();
@@ -69,7 +71,9 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
     if (resource.name === undefined) throw invalid('`name` of the resource is required', `${field}.name`);
     const owner = resource.owner?.name ?? resource.owner?.id;
     const ofServer = owner === undefined || owner === resourceServerId;
-    const userId = ofServer ? null : around.resolve({ kind: 'user', reference: owner, strong: false });
+    const userId = ofServer
+      ? null
+      : around.resolve({ kind: 'user', reference: owner, strong: false, field: `${field}.owner` });
     const ownerId = userId ?? resourceServerId;
     const key = `${ownerId} ${resource.name}`;
     if (names.resources.has(key)) return;
@@ -84,28 +88,31 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
       ...resourceColumns(resource, resource.name),
     });
     rows.AuthorizationResourceUri.push(...urisOf(resource).map((value) => ({ resourceId: id, value })));
-    const scopes = new Set((resource.scopes ?? []).map((scope) => addScope(scope, `${field}.scopes`)));
+    const scopes = new Set((resource.scopes ?? []).map((scope, index) => addScope(scope, `${field}.scopes.${index}`)));
     rows.AuthorizationResourceScope.push(...[...scopes].map((scopeId) => ({ resourceId: id, scopeId })));
   };
 
   for (const [index, scope] of (settings.scopes ?? []).entries()) addScope(scope, `scopes.${index}`);
   for (const [index, resource] of (settings.resources ?? []).entries()) addResource(resource, `resources.${index}`);
 
-  const fresh: { rule: Rule; id: string; field: string }[] = [];
+  const fresh: { rule: Rule; id: string; fieldOf: FieldOf }[] = [];
   rulesOf(settings).forEach((rule, index) => {
-    const field = `policies.${index}`;
-    if (rule.name === undefined) throw invalid('`name` of the policy is required', `${field}.name`);
+    const place = ['policies', String(index)];
+    if (rule.name === undefined) throw invalid('`name` of the policy is required', `policies.${index}.name`);
     if (names.policies.has(rule.name)) return;
     const id = ids.of('AuthorizationPolicy', rule.id);
     names.policies.set(rule.name, id);
-    if (!around.mayBeEmpty) requireSubjects(rule);
+    if (!around.mayBeEmpty) inPlace(place, () => requireSubjects(rule));
     rows.AuthorizationPolicy.push({ id, resourceServerId, ...policyColumns(rule, rule.name) });
-    rows.AuthorizationPolicySubject.push(...subjectRows(id, rule.subjects ?? [], around.resolve));
-    fresh.push({ rule, id, field });
+    const subjects = inPlace(place, () => subjectRows(id, rule.subjects ?? [], around.resolve));
+    rows.AuthorizationPolicySubject.push(...subjects);
+    const given = settings.policies?.[index] ?? {};
+    const fieldOf: FieldOf = (list, entry) => [...place, ...(given[list] ? [list] : ['config', entry])].join('.');
+    fresh.push({ rule, id, fieldOf });
   });
   // policies may name those that come later
-  for (const { rule, id: policyId, field } of fresh) {
-    const links = linksOf(rule, resourceServerId, { names, now: ids.now }, field);
+  for (const { rule, id: policyId, fieldOf } of fresh) {
+    const links = linksOf(rule, resourceServerId, { names, now: ids.now }, fieldOf);
     rows.AuthorizationPolicyResource.push(...links.resources.map((resourceId) => ({ policyId, resourceId })));
     rows.AuthorizationPolicyScope.push(...links.scopes.map((scopeId) => ({ policyId, scopeId })));
     rows.AuthorizationPolicyUse.push(...links.associated.map((associatedId) => ({ policyId, associatedId })));
@@ -113,14 +120,17 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
   return rows;
 }
 
+/** Where a policy names others: in a list of its own, or else in an entry of its `config`. */
+type FieldOf = (list: 'resources' | 'scopes' | 'policies', entry: string) => string;
+
 /** The ids of the resources, scopes and policies that a rule names. */
 function linksOf(
   { resources, scopes, associated }: Rule,
   ownerId: string,
   { names, now }: { names: KnownNames; now: FileIds['now'] },
-  field: string,
+  fieldOf: FieldOf,
 ) {
-  const find = (wanted: string[] | undefined, { known, kind, what, prefix = '' }: Findable) => {
+  const find = (wanted: string[] | undefined, { known, kind, what, field, prefix = '' }: Findable) => {
     const ids = new Set(known.values());
     return (wanted ?? []).map((name) => {
       const given = now(kind, name);
@@ -132,9 +142,18 @@ function linksOf(
   const { resources: ofResources, scopes: ofScopes, policies } = names;
   const prefix = `${ownerId} `;
   const found = {
-    resources: find(resources, { known: ofResources, kind: 'AuthorizationResource', what: 'resource', prefix }),
-    scopes: find(scopes, { known: ofScopes, kind: 'AuthorizationScope', what: 'scope' }),
-    associated: find(associated, { known: policies, kind: 'AuthorizationPolicy', what: 'policy' }),
+    resources: find(resources, {
+      ...{ known: ofResources, kind: 'AuthorizationResource', what: 'resource', prefix },
+      field: fieldOf('resources', 'resources'),
+    }),
+    scopes: find(scopes, {
+      ...{ known: ofScopes, kind: 'AuthorizationScope', what: 'scope' },
+      field: fieldOf('scopes', 'scopes'),
+    }),
+    associated: find(associated, {
+      ...{ known: policies, kind: 'AuthorizationPolicy', what: 'policy' },
+      field: fieldOf('policies', 'applyPolicies'),
+    }),
   };
   return {
     resources: [...new Set(found.resources)],
@@ -148,6 +167,8 @@ interface Findable {
   known: ReadonlyMap<string, string>;
   kind: ModelName;
   what: string;
+  /** where the policy names it */
+  field: string;
   /** of the names */
   prefix?: string;
 }

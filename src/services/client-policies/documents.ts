@@ -7,44 +7,64 @@ import type { ClientPolicy, ClientProfile } from './representation.js';
 
 const refused = (message: string, field: string) => invalid(message, field, { member: 'errorMessage' });
 
-const isTwice = (names: readonly (string | undefined)[]): boolean => new Set(names).size < names.length;
+/** Refuses the first entry of a list for which `isWrong` is true, at its place. */
+function refuseWrong<T>(
+  list: readonly T[],
+  field: string,
+  message: string,
+  isWrong: (one: T, index: number) => unknown,
+) {
+  const index = list.findIndex(isWrong);
+  if (index >= 0) throw refused(message, `${field}.${index}`);
+}
 
-/** The profiles of a realm as they are kept. Throws `invalid` for names that are missing or there twice, and unknown executors. */
-export function checkedProfiles(profiles: readonly ClientProfile[]): ClientProfile[] {
-  if (profiles.some(({ name }) => !name)) throw refused('client profile without its name not allowed.', 'profiles');
-  const names = profiles.map(({ name }) => name);
-  if (isTwice(names)) throw refused('proposed client profile name duplicated.', 'profiles');
-  if (globalProfiles.some(({ name }) => names.includes(name))) {
-    throw refused('Proposed profile name duplicated as the name of some global profile', 'profiles');
-  }
-  const isKnown = (name: string | undefined) => name !== undefined && executors.has(name);
-  if (profiles.some((profile) => profile.executors?.some(({ executor }) => !isKnown(executor)))) {
-    throw refused(
-      'proposed client profile contains the executor, which does not have valid provider, or has invalid configuration.',
-      'profiles',
-    );
-  }
+/** Tells whether an entry of a list has the name of one before it. */
+const isSecond = (list: readonly { name?: string | undefined }[]) => {
+  const names = list.map(({ name }) => name);
+  return ({ name }: { name?: string | undefined }, index: number): boolean => names.indexOf(name) < index;
+};
+
+/**
+ * The profiles of a realm as they are kept, from the list `field`. Throws `invalid` for names that are missing or there twice, and unknown
+ * executors.
+ */
+export function checkedProfiles(profiles: readonly ClientProfile[], field = 'profiles'): ClientProfile[] {
+  const globalNames = new Set(globalProfiles.map(({ name }) => name));
+  refuseWrong(profiles, field, 'client profile without its name not allowed.', ({ name }) => !name);
+  refuseWrong(profiles, field, 'proposed client profile name duplicated.', isSecond(profiles));
+  refuseWrong(profiles, field, 'Proposed profile name duplicated as the name of some global profile', ({ name }) =>
+    globalNames.has(name ?? ''),
+  );
+  refuseWrong(
+    profiles,
+    field,
+    'proposed client profile contains the executor, which does not have valid provider, or has invalid configuration.',
+    (profile) => profile.executors?.some(({ executor }) => executor === undefined || !executors.has(executor)),
+  );
   return [...profiles];
 }
 
 /**
- * The policies of a realm as they are kept, which name some of its profiles or global ones. Throws `invalid` for names that
- * are missing or there twice, unknown profiles and unknown conditions.
+ * The policies of a realm as they are kept, from the list `field`. They name some of its profiles or global ones. Throws `invalid` for names
+ * that are missing or there twice, unknown profiles and unknown conditions.
  */
 export function checkedPolicies(
   policies: readonly ClientPolicy[],
   profiles: readonly Pick<ClientProfile, 'name'>[],
+  field = 'policies',
 ): ClientPolicy[] {
-  if (policies.some(({ name }) => !name)) throw refused('proposed client policy name missing.', 'policies');
-  if (isTwice(policies.map(({ name }) => name))) throw refused('proposed client policy name duplicated.', 'policies');
-  const isKnown = (name: string | undefined) => name !== undefined && conditions.has(name);
-  if (policies.some((policy) => policy.conditions?.some(({ condition }) => !isKnown(condition)))) {
-    throw refused('the proposed client policy contains the condition with its invalid configuration.', 'policies');
-  }
   const known = new Set([...globalProfiles, ...profiles].map(({ name }) => name));
-  if (policies.some((policy) => policy.profiles?.some((name) => !known.has(name)))) {
-    throw refused('referring not existing client profile not allowed.', 'policies');
-  }
+  refuseWrong(policies, field, 'proposed client policy name missing.', ({ name }) => !name);
+  refuseWrong(policies, field, 'proposed client policy name duplicated.', isSecond(policies));
+  refuseWrong(
+    policies,
+    field,
+    'the proposed client policy contains the condition with its invalid configuration.',
+    (policy) => policy.conditions?.some(({ condition }) => condition === undefined || !conditions.has(condition)),
+  );
+  refuseWrong(policies, field, 'referring not existing client profile not allowed.', (policy) =>
+    policy.profiles?.some((name) => !known.has(name)),
+  );
   return policies.map((policy) => ({
     ...policy,
     enabled: policy.enabled ?? false,

@@ -73,6 +73,16 @@ export function atPlace(refusal: Refusal, place: readonly string[]): Refusal {
   return new Refusal(kind, message, { field, faults });
 }
 
+/** What `run` returns. What it refuses is at `place` of the input. */
+export function inPlace<R>(place: readonly string[], run: () => R): R {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof Refusal) throw atPlace(error, place);
+    throw error;
+  }
+}
+
 /** Sorts out what was done and what was refused; without CONTINUE one refusal is that of the batch. */
 export function sorted<O extends { id: string }>(
   outcomes: readonly (O | Refusal)[],

@@ -65,6 +65,10 @@ export const isHashAlgorithm = (algorithm: string): boolean => digests.has(algor
 const inTurn = (iterations: number, line: string | undefined, task: () => Promise<Buffer>): Promise<Buffer> =>
   iterations > costly ? costlyOnes(() => turnstile(task, line), line) : turnstile(task, line);
 
+/** What a credential states of how its password is hashed; nothing of it is random. */
+export const credentialDataOf = (algorithm = defaultAlgorithm, iterations = defaultIterations): string =>
+  JSON.stringify({ hashIterations: iterations, algorithm, additionalParameters: {} });
+
 /**
  * Hashes a password with PBKDF2 (RFC 8018 section 5.2) and a random salt, in a thread of low priority.
  * Throws for an algorithm that is not known; refuses as `busy` when too many hashes wait.
@@ -80,7 +84,7 @@ export async function hashPassword(
     derive({ value, salt, iterations, length: derivedLength, digest: digest.name }),
   );
   return {
-    credentialData: JSON.stringify({ hashIterations: iterations, algorithm, additionalParameters: {} }),
+    credentialData: credentialDataOf(algorithm, iterations),
     secretData: JSON.stringify({
       value: hash.toString('base64'),
       salt: salt.toString('base64'),

@@ -58,14 +58,15 @@ export function checkAddresses(realm: RealmRecord, config: Record<string, string
   for (const [name, label] of addresses) {
     const value = config[name];
     if (!value) continue;
+    const field = `config.${name}`;
     const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) && URL.canParse(value);
-    if (!whole) throw invalid(`The url [${label}] is malformed`, 'config');
+    if (!whole) throw invalid(`The url [${label}] is malformed`, field);
     const url = new URL(value);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-      throw invalid(`Invalid protocol/scheme for url [${label}]`, 'config');
+      throw invalid(`Invalid protocol/scheme for url [${label}]`, field);
     }
     const demand = String(realm.settings.sslRequired ?? 'external').toLowerCase();
     const secure = demand === 'none' || (demand === 'external' && localHost.test(url.hostname));
-    if (url.protocol === 'http:' && !secure) throw invalid(`The url [${label}] requires secure connections`, 'config');
+    if (url.protocol === 'http:' && !secure) throw invalid(`The url [${label}] requires secure connections`, field);
   }
 }

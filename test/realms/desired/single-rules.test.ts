@@ -62,7 +62,7 @@ describe('a file', () => {
       'an address of no server',
       'identity provider',
       { config: { ...provider, tokenUrl: 'ftp://x' } },
-      'identityProviders.0.config',
+      'identityProviders.0.config.tokenUrl',
     ],
     ['an alias of two segments', 'identity provider', { alias: 'a/b' }, 'identityProviders.0.alias'],
     ['no priority', 'key provider', { config: { priority: ['abc'] } }, `components.${keyProvider}.0.config`],

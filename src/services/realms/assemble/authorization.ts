@@ -2,30 +2,37 @@ import { assemble } from '../../authorization/assemble.js';
 import { requireNoCircles } from '../../authorization/circles.js';
 import { type Resolve, unknownSubject } from '../../authorization/references.js';
 import type { AuthorizationRows } from '../../authorization/rows.js';
+import { inPlace } from '../../core/batch.js';
 import type { Draft } from './draft.js';
 
 /** The authorization services of the clients of the file. Those without settings begin empty, as recorded. */
 export function assembleAuthorization(draft: Draft): void {
   // the list may have gaps, where a partial import leaves clients out
   const settingsOf = new Map(
-    (draft.input.clients ?? []).flatMap((client) => [[client.clientId, client.authorizationSettings] as const]),
+    (draft.input.clients ?? []).flatMap((client, index) => [
+      [client.clientId, { given: client.authorizationSettings, index }] as const,
+    ]),
   );
   for (const { id, clientId, authorizationServicesEnabled } of draft.rows.Client) {
     if (!authorizationServicesEnabled) continue;
-    const settings = draft.ids.renewed(settingsOf.get(clientId) ?? {});
+    const { given = {}, index } = settingsOf.get(clientId) ?? {};
+    const settings = draft.ids.renewed(given);
+    const place = index === undefined ? ['clients'] : ['clients', String(index), 'authorizationSettings'];
     draft.rows.ResourceServer.push({
       id,
       allowRemoteResourceManagement: settings.allowRemoteResourceManagement ?? true,
       policyEnforcementMode: settings.policyEnforcementMode ?? 'ENFORCING',
       decisionStrategy: settings.decisionStrategy ?? 'UNANIMOUS',
     });
-    const rows = assemble(settings, {
-      resourceServerId: id,
-      known: { scopes: new Map(), resources: new Map(), policies: new Map() },
-      resolve: (subject) => find(draft, subject),
-      ids: draft.ids,
-      mayBeEmpty: draft.context.isWhole,
-    });
+    const rows = inPlace(place, () =>
+      assemble(settings, {
+        resourceServerId: id,
+        known: { scopes: new Map(), resources: new Map(), policies: new Map() },
+        resolve: (subject) => find(draft, subject),
+        ids: draft.ids,
+        mayBeEmpty: draft.context.isWhole,
+      }),
+    );
     for (const [model, added] of Object.entries(rows) as [keyof AuthorizationRows, unknown[]][]) {
       // both have the rows of the same model
       const rowsOfModel = draft.rows[model] as unknown[];

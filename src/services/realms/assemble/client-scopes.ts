@@ -59,11 +59,12 @@ export function addMappers(
   field: string,
 ): void {
   const container = 'clientId' in owner ? owner.clientId : owner.clientScopeId;
-  for (const mapper of mappers ?? []) {
+  for (const [index, mapper] of (mappers ?? []).entries()) {
     const { name } = mapper;
-    if (name === undefined) throw invalid('`name` of the protocol mapper is required', field);
+    const at = `${field}.${index}.name`;
+    if (name === undefined) throw invalid('`name` of the protocol mapper is required', at);
     if (!isNewMapper(draft, container, mapper.protocol, name))
-      throw conflict(`Protocol mapper ${name} exists with same name`, field, 'NAME_TAKEN');
+      throw conflict(`Protocol mapper ${name} exists with same name`, at, 'NAME_TAKEN');
     draft.rows.ProtocolMapper.push({
       id: draft.ids.of('ProtocolMapper', mapper.id),
       realmId: draft.realmId,

@@ -1,13 +1,21 @@
 import { isSecretSetting, sealedSettings } from '../../authentication/provider-settings.js';
-import type { ExecutionExportInput, FlowInput, RequiredActionInput } from '../../authentication/representation.js';
+import type {
+  AuthenticatorConfigRepresentation,
+  ExecutionExportInput,
+  FlowInput,
+  RequiredActionInput,
+} from '../../authentication/representation.js';
 import { memberOfCircle } from '../../core/circles.js';
 import { mask } from '../../core/mask.js';
 import { conflict, invalid } from '../../core/refusal.js';
+import type { Input } from '../../core/shape.js';
 import { defaultAuthenticatorConfigs, defaultFlows, firstBrokerLoginFlow } from '../defaults/flows.js';
 import { requiredActions } from '../defaults/required-actions.js';
 import { flowBindings } from '../defaults/settings.js';
 import type { Draft } from './draft.js';
 import { bindingNames } from './settings.js';
+
+type ConfigInput = Pick<Input<typeof AuthenticatorConfigRepresentation>, 'id' | 'alias' | 'config'>;
 
 const requirements = new Set(['REQUIRED', 'CONDITIONAL', 'ALTERNATIVE', 'DISABLED']);
 
@@ -17,13 +25,13 @@ export function assembleFlows(draft: Draft): void {
   const given = input.authenticationFlows ?? [];
   // without flows there is no step that they could configure
   const configs = given.length > 0 ? (input.authenticatorConfig ?? []) : [];
-  for (const config of configs) addConfig(draft, config.id, config.alias, config.config);
+  for (const [index, config] of configs.entries()) addConfig(draft, config, `authenticatorConfig.${index}.alias`);
   const missing = missingFlows(draft, given);
   for (const { alias, config } of defaultAuthenticatorConfigs) {
     const needed = missing.some((flow) =>
       flow.authenticationExecutions.some((step) => step.authenticatorConfig === alias),
     );
-    if (needed && !draft.configByName.has(alias)) addConfig(draft, undefined, alias, config);
+    if (needed && !draft.configByName.has(alias)) addConfig(draft, { alias, config }, 'authenticatorConfig');
   }
   const flows = [...given, ...missing];
   flows.forEach((flow, index) => {
@@ -31,9 +39,10 @@ export function assembleFlows(draft: Draft): void {
   });
   // Steps lead to flows further down, so they come when all flows are there.
   flows.forEach((flow, index) => {
-    for (const step of flow.authenticationExecutions ?? []) addStep(draft, flow, step, `authenticationFlows.${index}`);
+    for (const [place, step] of (flow.authenticationExecutions ?? []).entries())
+      addStep(draft, flow, step, `authenticationFlows.${index}.authenticationExecutions.${place}`);
   });
-  requireTrees(draft);
+  requireTrees(draft, flows);
   for (const name of bindingNames) {
     const alias = input[name];
     if (alias !== undefined && !draft.flowByAlias.has(alias))
@@ -42,15 +51,14 @@ export function assembleFlows(draft: Draft): void {
 }
 
 /** Refuses flows that contain themselves: a login by one would never end. */
-function requireTrees({ rows }: Draft): void {
+function requireTrees({ rows }: Draft, flows: readonly FlowInput[]): void {
   const circular = memberOfCircle(
     rows.AuthenticationExecution.flatMap(({ flowId, subflowId }) => (subflowId ? [[flowId, subflowId] as const] : [])),
   );
   if (circular === undefined) return;
   const flow = rows.AuthenticationFlow.find(({ id }) => id === circular);
-  throw invalid(`Authentication flow "${flow?.alias ?? circular}" must not contain itself`, 'authenticationFlows', {
-    code: 'CYCLE',
-  });
+  const field = `authenticationFlows.${flows.findIndex(({ alias }) => alias === flow?.alias)}`;
+  throw invalid(`Authentication flow "${flow?.alias ?? circular}" must not contain itself`, field, { code: 'CYCLE' });
 }
 
 /** The flows that are added to those of the file. */
@@ -74,17 +82,11 @@ function indispensable({ input }: Draft, given: readonly FlowInput[]) {
   return missing;
 }
 
-function addConfig(
-  draft: Draft,
-  id: string | undefined,
-  alias: string | undefined,
-  config: Record<string, string> | undefined,
-): void {
-  if (alias === undefined)
-    throw invalid('`alias` is required for every authenticator configuration', 'authenticatorConfig');
+function addConfig(draft: Draft, { id, alias, config }: ConfigInput, field: string): void {
+  if (alias === undefined) throw invalid('`alias` is required for every authenticator configuration', field);
   // by its alias alone, no step could tell it from the other one
   if (draft.configByName.has(alias) && id === undefined)
-    throw conflict(`Authenticator configuration ${alias} already exists`, 'authenticatorConfig', 'NAME_TAKEN');
+    throw conflict(`Authenticator configuration ${alias} already exists`, field, 'NAME_TAKEN');
   const owner = { id: draft.ids.of('AuthenticatorConfig', id), realmId: draft.realmId };
   const row = { ...owner, alias, config: sealedSettings(owner, withoutMasks(config), draft.context) };
   if (!draft.configByName.has(alias)) draft.configByName.set(alias, row.id);
@@ -119,13 +121,17 @@ function addFlow(draft: Draft, flow: FlowInput, field: string): void {
 function addStep(draft: Draft, flow: FlowInput, step: ExecutionExportInput, field: string): void {
   const { requirement, flowAlias, authenticatorConfig } = step;
   if (requirement === undefined || !requirements.has(requirement)) {
-    throw invalid(`"${requirement}" is not a valid requirement of an execution of the flow "${flow.alias}"`, field);
+    throw invalid(
+      `\`requirement\` of an execution of the flow "${flow.alias}" must be one of ${[...requirements].join(', ')}`,
+      `${field}.requirement`,
+    );
   }
   const subflow = flowAlias === undefined ? undefined : draft.flowByAlias.get(flowAlias);
-  if (flowAlias !== undefined && !subflow) throw invalid(`Authentication flow "${flowAlias}" not found`, field);
+  if (flowAlias !== undefined && !subflow)
+    throw invalid(`Authentication flow "${flowAlias}" not found`, `${field}.flowAlias`);
   const configId = authenticatorConfig === undefined ? undefined : draft.configByName.get(authenticatorConfig);
   if (authenticatorConfig !== undefined && configId === undefined) {
-    throw invalid(`Authenticator configuration "${authenticatorConfig}" not found`, field);
+    throw invalid(`Authenticator configuration "${authenticatorConfig}" not found`, `${field}.authenticatorConfig`);
   }
   draft.rows.AuthenticationExecution.push({
     id: draft.context.newId(),
@@ -151,10 +157,11 @@ export function assembleRequiredActions(draft: Draft): void {
   const added = given ? standard.filter(isAdded) : standard;
   const actions = [...(given ?? []), ...(draft.context.isWhole ? [] : added)];
   const aliases = new Set<string>();
-  for (const action of actions) {
+  for (const [index, action] of actions.entries()) {
     const alias = action.alias ?? action.providerId;
-    if (alias === undefined) throw invalid('`alias` is required for every required action', 'requiredActions');
-    if (aliases.has(alias)) throw conflict(`Required action ${alias} already exists`, 'requiredActions', 'NAME_TAKEN');
+    const field = `requiredActions.${index}.alias`;
+    if (alias === undefined) throw invalid('`alias` is required for every required action', field);
+    if (aliases.has(alias)) throw conflict(`Required action ${alias} already exists`, field, 'NAME_TAKEN');
     aliases.add(alias);
     draft.rows.RequiredAction.push({
       id: draft.context.newId(),

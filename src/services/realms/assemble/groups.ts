@@ -55,7 +55,7 @@ function addGroup(draft: Draft, group: GroupInput, parent: Parent, field: string
   for (const [index, role] of (group.realmRoles ?? []).entries())
     addRole(roleNamed(draft, undefined, role, `${field}.realmRoles.${index}`));
   for (const [clientId, roles] of Object.entries(group.clientRoles ?? {})) {
-    const client = clientNamed(draft, clientId, `${field}.clientRoles`);
+    const client = clientNamed(draft, clientId, `${field}.clientRoles.${clientId}`);
     for (const [index, role] of roles.entries())
       addRole(roleNamed(draft, client, role, `${field}.clientRoles.${clientId}.${index}`));
   }

@@ -25,12 +25,13 @@ function addComponents(
   draft: Draft,
   parentId: string,
   byType: Readonly<Record<string, readonly ComponentExportInput[]>>,
+  field = 'components',
 ): void {
   for (const [providerType, components] of Object.entries(byType)) {
-    for (const component of components) {
+    for (const [index, component] of components.entries()) {
+      const at = `${field}.${providerType}.${index}`;
       const { providerId } = component;
-      if (providerId === undefined)
-        throw invalid('`providerId` is required for every component', `components.${providerType}`);
+      if (providerId === undefined) throw invalid('`providerId` is required for every component', `${at}.providerId`);
       const given = component.config ?? {};
       const { config, secrets } = splitComponentConfig(
         providerType,
@@ -50,7 +51,7 @@ function addComponents(
         config,
         secrets: sealedEntries(secrets, placeOfSecrets('Component', row), draft.context),
       });
-      addComponents(draft, id, component.subComponents ?? {});
+      addComponents(draft, id, component.subComponents ?? {}, `${at}.subComponents`);
     }
   }
 }

@@ -83,7 +83,7 @@ export function addDefaultRoles(draft: Draft, client: ClientRow, roles: readonly
 export function addGivenRoles(draft: Draft, except?: string): void {
   const { realm, client: ofClients } = draft.input.roles ?? {};
   (realm ?? []).forEach((role, index) => {
-    if (role.name !== except) addRole(draft, undefined, role, `roles.realm.${index}`);
+    if (except === undefined || role.name !== except) addRole(draft, undefined, role, `roles.realm.${index}`);
   });
   for (const [clientId, roles] of Object.entries(ofClients ?? {})) {
     const client = clientNamed(draft, clientId, `roles.client.${clientId}`);
@@ -163,7 +163,7 @@ function addComposites(draft: Draft, client: ClientRow | undefined, role: RoleIn
   for (const [index, name] of (composites.realm ?? []).entries())
     addComposite(draft, parent, existingRole(draft, undefined, name, `${field}.realm.${index}`));
   for (const [clientId, names] of Object.entries(composites.client ?? {})) {
-    const of = clientNamed(draft, clientId, `${field}.client`);
+    const of = clientNamed(draft, clientId, `${field}.client.${clientId}`);
     for (const [index, name] of names.entries())
       addComposite(draft, parent, existingRole(draft, of, name, `${field}.client.${clientId}.${index}`));
   }

@@ -34,12 +34,16 @@ export function givenSettings(input: RealmInput): RealmSettings {
 /** Settings with the client profiles and policies that they have, once these are looked at. Throws `invalid`. */
 export function withCheckedPolicies(given: RealmSettings, old: RealmSettings = {}): RealmSettings {
   const { clientProfiles, clientPolicies } = given;
-  const profiles = clientProfiles ? checkedProfiles(clientProfiles.profiles ?? []) : profilesOf({ settings: old });
+  const profiles = clientProfiles
+    ? checkedProfiles(clientProfiles.profiles ?? [], 'clientProfiles.profiles')
+    : profilesOf({ settings: old });
   return {
     ...given,
     ...(clientProfiles && { clientProfiles: { profiles: [...profiles] } }),
     ...(clientPolicies && {
-      clientPolicies: { policies: checkedPolicies(clientPolicies.policies ?? [], profiles) },
+      clientPolicies: {
+        policies: checkedPolicies(clientPolicies.policies ?? [], profiles, 'clientPolicies.policies'),
+      },
     }),
   };
 }

@@ -129,7 +129,7 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
   for (const [index, role] of (user.realmRoles ?? []).entries())
     grant(draft, row, roleNamed(draft, undefined, role, `${field}.realmRoles.${index}`));
   for (const [clientId, roles] of Object.entries(user.clientRoles ?? {})) {
-    const client = clientNamed(draft, clientId, `${field}.clientRoles`);
+    const client = clientNamed(draft, clientId, `${field}.clientRoles.${clientId}`);
     for (const [index, role] of roles.entries())
       grant(draft, row, roleNamed(draft, client, role, `${field}.clientRoles.${clientId}.${index}`));
   }
@@ -176,12 +176,12 @@ function join(draft: Draft, { id, username }: Linked, groupId: string): void {
 }
 
 function addIdentities(draft: Draft, userId: string, user: UserInput, field: string): void {
-  for (const identity of user.federatedIdentities ?? []) {
+  for (const [index, identity] of (user.federatedIdentities ?? []).entries()) {
     const { identityProvider, userId: externalUserId, userName } = identity;
     if (identityProvider === undefined || externalUserId === undefined) {
       throw invalid(
         '`identityProvider` and `userId` are required for every federated identity',
-        `${field}.federatedIdentities`,
+        `${field}.federatedIdentities.${index}`,
       );
     }
     if (!isNewUserLink(draft, 'identity', userId, identityProvider)) continue;
@@ -195,9 +195,9 @@ function addConsents(draft: Draft, userId: string, user: UserInput, field: strin
     const client = clientNamed(draft, consent.clientId ?? '', `${at}.clientId`);
     if (!isNewUserLink(draft, 'consent', userId, client.id))
       throw conflict(`Consent of the client ${client.clientId} already exists`, at);
-    const grantedScopes = (consent.grantedClientScopes ?? []).map((name) => {
+    const grantedScopes = (consent.grantedClientScopes ?? []).map((name, place) => {
       const scope = draft.scopeByName.get(name);
-      if (!scope) throw invalid(`Client scope "${name}" not found`, `${at}.grantedClientScopes`);
+      if (!scope) throw invalid(`Client scope "${name}" not found`, `${at}.grantedClientScopes.${place}`);
       return scope.id;
     });
     const createdDate = consent.createdDate ?? draft.context.now;

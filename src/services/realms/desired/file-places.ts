@@ -27,6 +27,24 @@ function standsFor(given: unknown, whole: unknown): boolean {
   return named.length > 0 && named.every((field) => lowerCase(given[field]) === lowerCase(whole[field]));
 }
 
+/** Whether a name or an ID tells an object from the others of its list. */
+const isNamed = (value: unknown): boolean =>
+  isObject(value) && (idOf(value) !== undefined || namingFields.some((field) => value[field] !== undefined));
+
+/** Where a list of a file has what is at a place in that list of the whole realm; -1 if it does not have it. */
+function indexInFile(file: readonly unknown[], whole: readonly unknown[], place: number): number {
+  const item = whole[place];
+  const same = [...file.keys()].filter((at) => standsFor(file[at], item));
+  // one of several with the same name
+  if (same.length > 1)
+    return same[whole.slice(0, place).filter((one) => standsFor(file[same[0] ?? 0], one)).length] ?? -1;
+  if (same.length > 0 || isNamed(item)) return same[0] ?? -1;
+  // what has no name, such as a step of a flow, is in both lists in the same order
+  const nameless = [...file.keys()].filter((at) => !isNamed(file[at]));
+  const isSame = whole.filter((one) => !isNamed(one)).length === nameless.length;
+  return isSame ? (nameless[whole.slice(0, place).filter((one) => !isNamed(one)).length] ?? -1) : -1;
+}
+
 /** The field of an object that a path begins with, and the rest of the path. Names of clients have dots, at which paths are divided. */
 function fieldOf(object: Json, path: readonly string[]): [field: string, rest: readonly string[]] {
   const length = path.findIndex((_, last) => Object.hasOwn(object, path.slice(0, last + 1).join('.'))) + 1 || 1;
@@ -39,7 +57,7 @@ function placeInFile(file: unknown, whole: unknown, path: readonly string[]): st
   if (first === undefined) return [];
   if (Array.isArray(file) && Array.isArray(whole)) {
     const item: unknown = whole[Number(first)];
-    const index = file.findIndex((given) => standsFor(given, item));
+    const index = indexInFile(file, whole, Number(first));
     return index < 0 ? [] : [String(index), ...placeInFile(file[index], item, path.slice(1))];
   }
   if (!isObject(file) || !isObject(whole)) return [];

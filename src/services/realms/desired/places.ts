@@ -31,6 +31,25 @@ export function placedComponents(realm: Json): Placed[] {
   return below(realm, 'components', []);
 }
 
+/** The roles of a file with their places. */
+function placedRoles(given: Json): Placed[] {
+  const { realm, client } = {
+    realm: listOf(mapOf(given, 'roles'), 'realm'),
+    client: mapOf(mapOf(given, 'roles'), 'client'),
+  };
+  const ofClients = Object.keys(client).flatMap((id) => placedIn(listOf(client, id), ['roles', 'client', id]));
+  return [...placedIn(realm, ['roles', 'realm']), ...ofClients];
+}
+
+/** The place in a file of a policy of authorization services; that of its client where the file does not have it. */
+export function placeOfPolicy(given: Json, client: Row | undefined, { name }: { name: string }): string[] {
+  const server = placesIn(given)('Client', client ?? {});
+  const index = listOf(given, 'clients').findIndex((_, at) => String(at) === server[1]);
+  const policies = listOf(mapOf(listOf(given, 'clients')[index] ?? {}, 'authorizationSettings'), 'policies');
+  const place = policies.findIndex((policy) => policy.name === name);
+  return place < 0 ? server : [...server, 'authorizationSettings', 'policies', String(place)];
+}
+
 /** The place in a file of what a row is made of. */
 export type PlaceOf = (model: ModelName, row: Row) => string[];
 
@@ -46,6 +65,8 @@ export function placesIn(given: Json): PlaceOf {
     rest.set(kind.model, { kind, list });
     for (const placed of placedIn(listOf(given, list), [list])) note(kind, placed);
   }
+  rest.set('Role', { kind: keyed.role, list: 'roles' });
+  for (const placed of placedRoles(given)) note(keyed.role, placed);
   rest.set('Component', { kind: keyed.component, list: 'components' });
   for (const placed of placedComponents(given)) note(keyed.component, placed);
   return (model, row) => {

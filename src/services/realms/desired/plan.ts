@@ -9,7 +9,7 @@ import { idsIn, withReplacedIds } from '../../core/own-id.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { invalid } from '../../core/refusal.js';
 import { decodeKnown } from '../../core/shape.js';
-import { type HashedPassword, hashPassword } from '../../credentials/hashing.js';
+import { credentialDataOf, type HashedPassword, hashPassword } from '../../credentials/hashing.js';
 import { keyProviderType } from '../../keys/provider.js';
 import { webhookPlaces } from '../../webhooks/stored.js';
 import { plainPasswords } from '../assemble/credentials.js';
@@ -28,11 +28,12 @@ import { type Json, listOf, type Modes, modeOf } from './kinds.js';
 import { mergedRealm } from './merge.js';
 import { newNames, realmIds } from './merge-list.js';
 import { wholes } from './objects.js';
+import { placeOfPolicy } from './places.js';
 import { withCurrentNames } from './references.js';
 import { requireRules } from './rules.js';
-import { versionWarnings } from './secret-version.js';
 import { withAddedNames } from './settings.js';
 import { withoutUnchangedUsers } from './unchanged-users.js';
+import { warningsOf } from './warnings.js';
 
 interface PlanSummary {
   create: number;
@@ -87,7 +88,8 @@ export interface PlanOptions {
   hashes?: PasswordHashes;
 }
 
-const planned: HashedPassword = { credentialData: '{}', secretData: '{}' };
+/** Stands for the hash of a password in a plan. What plans show of a hash is the same as in an apply, whose digest has it. */
+const planned: HashedPassword = { credentialData: credentialDataOf(), secretData: '{}' };
 
 /** Whether a credential of a file may have its password in plain text. */
 const mayBePlain = ({ value, rawPassword }: Json): boolean => value !== undefined || rawPassword !== undefined;
@@ -130,14 +132,16 @@ export async function planOf(
   const rowsOf = await assembling(ctx, db, realm, { given, current, unchanged, ...(hashes && { hashes }) });
   const before = await rowsOf(compared.before);
   const after = withKeptRows(before, await withPlacesOf(given, compared.after, rowsOf), comparesSecrets);
-  requireNoCircles(after);
+  requireNoCircles(after, (policy) =>
+    placeOfPolicy(given, after.Client.find(({ id }) => id === policy.resourceServerId) as Row | undefined, policy),
+  );
   const delta = deltaOf(before, after);
   await requireAdministration(ctx, db, realm, given, delta);
   await requireRules(db, realm, { given, desired: compared.after, after, delta });
   const changes = describeChanges(before, after, delta, names);
   const users = new Set<unknown>(after.User.map(({ id }) => id));
   const rows = { delta, after, isDecided: ({ userId }: Row) => users.has(userId) };
-  const warnings = [...warningsOf(known.ignored, given), ...versionWarnings(given, current, desired)];
+  const warnings = warningsOf({ ignored: known.ignored, given, current, desired, after });
   const whole = wholePlan(changes, { ...rows, before }, warnings);
   whole.summary.unchanged += unchanged.length;
   return { ...whole, given, matched: names.matched, unchanged };
@@ -284,20 +288,4 @@ function digestOf(changes: readonly PlannedChange[], { delta, before }: { delta:
     hash.update(JSON.stringify([action, kind, key, values]));
   }
   return hash.digest('hex');
-}
-
-/** Most fields that warnings name. */
-const mostNamed = 100;
-/** Characters of a path that are shown. */
-const longestPath = 200;
-
-function warningsOf(ignored: readonly string[], given: Json): string[] {
-  const named = [...new Set(ignored)].slice(0, mostNamed);
-  const unknown = named.map((path) => `\`${path.slice(0, longestPath)}\` is not a field that this version knows.`);
-  const more = ignored.length > named.length ? [`${ignored.length - named.length} more fields are unknown.`] : [];
-  const older =
-    given.defaultRoles === undefined
-      ? []
-      : ['`defaultRoles` is ignored: the composites of the default role say what new users get.'];
-  return [...unknown, ...more, ...older];
 }

@@ -62,7 +62,7 @@ const rules: readonly Rule[] = [
     model: 'Role',
     columns: ['name'],
     check: ({ name }) => {
-      if (text(name) === '') throw invalid('`name` is required for every role', 'roles');
+      if (text(name) === '') throw invalid('`name` is required for every role', 'name');
     },
   },
   {
