@@ -115,7 +115,9 @@ describe('a file by IDs', () => {
 
 describe('names of prototypes', () => {
   it('are not those of clients, by which files list roles', async () => {
-    const refusal = { errorMessage: expect.stringContaining('`__proto__` is not allowed') };
+    const refusal = expect.objectContaining({
+      errorMessage: expect.stringContaining('`__proto__` is not allowed'),
+    });
     const client = { clientId: '__proto__' };
     const made = await admin.send('POST', `/${realm}/clients`, client);
     const planned = await plan({ clients: [client] });
@@ -209,9 +211,9 @@ describe('policies', () => {
   ];
 
   it('that apply themselves through others are refused by a plan and an import', async () => {
-    const refusal = {
+    const refusal = expect.objectContaining({
       errorMessage: expect.stringMatching(/^Policy "[pqr]" would apply itself, directly or through other policies$/),
-    };
+    });
     for (const file of [ring, [all('p', 'p')]]) {
       const answer = await plan({ clients: [client(file)] });
       expect([answer.status, answer.body]).toEqual([400, refusal]);
