@@ -8,21 +8,16 @@ import type { ClientPolicy, ClientProfile } from './representation.js';
 const refused = (message: string, field: string) => invalid(message, field, { member: 'errorMessage' });
 
 /** Refuses the first entry of a list for which `isWrong` is true, at its place. */
-function refuseWrong<T>(
-  list: readonly T[],
-  field: string,
-  message: string,
-  isWrong: (one: T, index: number) => unknown,
-) {
-  const index = list.findIndex(isWrong);
+function refuseWrong<T>(list: readonly T[], field: string, message: string, isWrong: (one: T) => unknown) {
+  const index = list.findIndex((one) => isWrong(one));
   if (index >= 0) throw refused(message, `${field}.${index}`);
 }
 
-/** Tells whether an entry of a list has the name of one before it. */
-const isSecond = (list: readonly { name?: string | undefined }[]) => {
-  const names = list.map(({ name }) => name);
-  return ({ name }: { name?: string | undefined }, index: number): boolean => names.indexOf(name) < index;
-};
+/** Returns a function that tells of each entry of a list, in their order, whether it has the name of one before it. */
+function isSecond() {
+  const seen = new Set<unknown>();
+  return ({ name }: { name?: string | undefined }): boolean => seen.size === seen.add(name).size;
+}
 
 /**
  * The profiles of a realm as they are kept, from the list `field`. Throws `invalid` for names that are missing or there twice, and unknown
@@ -31,7 +26,7 @@ const isSecond = (list: readonly { name?: string | undefined }[]) => {
 export function checkedProfiles(profiles: readonly ClientProfile[], field = 'profiles'): ClientProfile[] {
   const globalNames = new Set(globalProfiles.map(({ name }) => name));
   refuseWrong(profiles, field, 'client profile without its name not allowed.', ({ name }) => !name);
-  refuseWrong(profiles, field, 'proposed client profile name duplicated.', isSecond(profiles));
+  refuseWrong(profiles, field, 'proposed client profile name duplicated.', isSecond());
   refuseWrong(profiles, field, 'Proposed profile name duplicated as the name of some global profile', ({ name }) =>
     globalNames.has(name ?? ''),
   );
@@ -55,7 +50,7 @@ export function checkedPolicies(
 ): ClientPolicy[] {
   const known = new Set([...globalProfiles, ...profiles].map(({ name }) => name));
   refuseWrong(policies, field, 'proposed client policy name missing.', ({ name }) => !name);
-  refuseWrong(policies, field, 'proposed client policy name duplicated.', isSecond(policies));
+  refuseWrong(policies, field, 'proposed client policy name duplicated.', isSecond());
   refuseWrong(
     policies,
     field,
