@@ -148,7 +148,7 @@ const odd = (types: readonly ProviderType[]): One[] =>
   );
 
 describe('policies whose profile was removed', () => {
-  it('are written back, exported, and imported without its name, and have it again when it is there again', async () => {
+  it('are exported and imported without its name, which they keep as the reference does', async () => {
     const profiles = { profiles: [{ name: 'kept' }, { name: 'removed' }] };
     const policies = { policies: [{ name: 'p', profiles: ['removed', 'kept'] }] };
     const named = async () => (await admin.send('GET', path('policies'))).body.policies[0].profiles;
@@ -157,14 +157,10 @@ describe('policies whose profile was removed', () => {
     await write('profiles', profiles);
     await write('policies', policies);
     await write('profiles', { profiles: [{ name: 'kept' }] });
-    expect(await named()).toEqual(['kept']);
+    expect(await named()).toEqual(['removed', 'kept']);
     const { id: _, ...exported } = (await admin.send('GET', `/${realm}/export`)).body;
     const imported = await admin.send('POST', '/', withNewIds({ ...exported, realm: 'policies-imported' }));
     expect([imported.status, imported.body]).toEqual([201, '']);
-    await write('profiles', profiles);
-    expect(await named()).toEqual(['removed', 'kept']);
-    await write('profiles', { profiles: [{ name: 'kept' }] });
-    await write('policies', (await admin.send('GET', path('policies'))).body);
     await write('policies', { policies: [] });
     await write('profiles', { profiles: [] });
   });

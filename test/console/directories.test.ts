@@ -116,6 +116,6 @@ describe.skipIf(!hasBrowser || !hasSlapd)('directories in the console', () => {
     await button('Delete').click();
     await button('Apply').click();
     await page.getByText('No directories').waitFor();
-    expect(await page.getByText('staff is deleted.').count()).toBe(1);
+    await expect.poll(() => page.getByText('staff is deleted.').count(), within).toBe(1);
   });
 });

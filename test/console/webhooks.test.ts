@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('webhooks in the console', () => {
     await button('Delete').click();
     await button('Apply').click();
     await page.getByText('No webhooks').waitFor(within);
-    expect(await page.getByText('cash desk is deleted.').count()).toBe(1);
+    await expect.poll(() => page.getByText('cash desk is deleted.').count(), within).toBe(1);
   });
 
   it('are accessible', inAllAppearances, async () => {

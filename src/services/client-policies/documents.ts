@@ -81,13 +81,14 @@ const listOf = <T>(value: unknown, name: string): readonly T[] => {
 export const profilesOf = ({ settings }: Settings): readonly ClientProfile[] =>
   listOf(members(settings).clientProfiles, 'profiles');
 
-/**
- * The policies of a realm. Profiles that they name and that were removed are left out: they have no effect, and policies that
- * name such profiles can be neither written back nor imported.
- */
-export function policiesOf({ settings }: Settings): readonly ClientPolicy[] {
+/** The policies of a realm. They can name profiles that were removed, which have no effect. */
+export const policiesOf = ({ settings }: Settings): readonly ClientPolicy[] =>
+  listOf(members(settings).clientPolicies, 'policies');
+
+/** The policies of a realm as an export has them: without profiles that were removed, with which they cannot be imported. */
+export function exportedPolicies({ settings }: Settings): readonly ClientPolicy[] {
   const known = new Set([...globalProfiles, ...profilesOf({ settings })].map(({ name }) => name));
-  return listOf<ClientPolicy>(members(settings).clientPolicies, 'policies').map((policy) => ({
+  return policiesOf({ settings }).map((policy) => ({
     ...policy,
     ...(policy.profiles && { profiles: policy.profiles.filter((name) => known.has(name)) }),
   }));

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { policiesOf } from '../client-policies/documents.js';
+import { exportedPolicies } from '../client-policies/documents.js';
 import { mask } from '../core/mask.js';
 import { type RealmRecord, realmSelect } from '../core/realm.js';
 import type { Sealer } from '../core/seal.js';
@@ -46,7 +46,7 @@ export function encodeRealm(realm: WholeRealm, defaultRole: DefaultRole | null, 
     enabled: realm.enabled,
     ...(realm.displayName !== null && { displayName: realm.displayName }),
     ...others,
-    ...(others.clientPolicies && { clientPolicies: { policies: policiesOf(realm) } }),
+    ...(others.clientPolicies && { clientPolicies: { policies: exportedPolicies(realm) } }),
     ...(eventsExpiration && { eventsExpiration }),
     ...(passwordPolicy && { passwordPolicy }),
     otpSupportedApplications: otpApplications(settings),
