@@ -6,7 +6,8 @@ import { useText } from '../text/text.js';
 import { texts } from './text.js';
 
 const isUsed = createStore(false);
-const Shown = lazy(async () => ({ default: (await import('./notifications.js')).Notifications }));
+const load = () => import('./notifications.js');
+const Shown = lazy(async () => ({ default: (await load()).Notifications }));
 
 /** The place of notifications, which is there from the first of them on. */
 export function Notifications() {
@@ -21,7 +22,7 @@ export function Notifications() {
 
 async function loaded() {
   isUsed.set(true);
-  return (await import('./notifications.js')).notifications;
+  return (await load()).notifications;
 }
 
 /** Functions that tell what became of a mutation. */
@@ -29,7 +30,7 @@ export function useNotify() {
   const t = useText(texts);
   useEffect(() => {
     // that the connection was lost can be told only by what was loaded before
-    void import('./notifications.js');
+    void load();
   }, []);
   return useMemo(() => {
     const failed = async (errors: UserError[]) =>

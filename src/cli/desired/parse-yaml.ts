@@ -141,27 +141,30 @@ function convert(contents: Node | null): Parsed {
 /** What the parser says of an error without the part of the file that it quotes, which may be a secret. */
 const withoutContent = (message: string): string => message.replace(/(?<=\w): .*$|(?<=version|sequence) .*$/s, '');
 
-/** The line of a text that has an offset. */
-const lineAt = (text: string, offset: number): string =>
-  text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
+/** The line of a text that has an offset, with the offset of its start. */
+function lineAt(text: string, offset: number): { start: number; line: string } {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return { start, line: text.slice(start).split('\n', 1)[0] ?? '' };
+}
+
+/** A reference without quotes, at its first character. */
+const unquoted = /(?<=[[{,:]\s*)\$\{(?:env|file):/;
 
 /**
  * Syntax errors up to the first one in a line whose lists or maps have a reference such as `${env:NAME}` without quotes, with one sentence
  * in its place: the parser reads the `{` of a reference as the start of a map, and later errors follow from that.
  */
-function withReferencesQuoted(text: string, errors: readonly Parsed['errors'][number][]): Parsed['errors'] {
-  const unquoted = /[[{,:]\s*\$\{(?:env|file):/;
-  const isOfReference = ({ offset }: { offset: number }) => {
-    const line = lineAt(text, offset);
-    return /[[{]/.test(line.replace(/\$\{[^}]*\}/g, '')) && unquoted.test(line);
-  };
-  const [first] = errors.filter(isOfReference);
-  if (!first) return [...errors];
-  const line = lineAt(text, first.offset);
-  const start = text.lastIndexOf('\n', first.offset - 1) + 1;
-  const offset = start + line.search(unquoted) + (unquoted.exec(line)?.[0].indexOf('$') ?? 0);
-  const message = 'YAML: quote the reference: within `[ ]` and `{ }`, its braces have a meaning of their own';
-  return [...errors.slice(0, errors.indexOf(first)), { offset, message }];
+function withReferencesQuoted(text: string, errors: Parsed['errors']): Parsed['errors'] {
+  // most files have none, whose lines need not be looked at
+  if (!unquoted.test(text)) return errors;
+  for (const [index, { offset }] of errors.entries()) {
+    const { start, line } = lineAt(text, offset);
+    const at = line.search(unquoted);
+    if (at < 0 || !/[[{]/.test(line.replace(/\$\{[^}]*\}/g, ''))) continue;
+    const message = 'YAML: quote the reference: within `[ ]` and `{ }`, its braces have a meaning of their own';
+    return [...errors.slice(0, index), { offset: start + at, message }];
+  }
+  return errors;
 }
 
 /** Whether a value has a tag that its form does not imply. */

@@ -1,4 +1,5 @@
 import {
+  BREAK,
   type DocumentNode,
   type ExecutionArgs,
   type FieldNode,
@@ -52,7 +53,8 @@ function isConditional(document: DocumentNode): boolean {
   let found = false;
   visit(document, {
     Directive({ name: { value } }) {
-      found ||= value === GraphQLIncludeDirective.name || value === GraphQLSkipDirective.name;
+      found = value === GraphQLIncludeDirective.name || value === GraphQLSkipDirective.name;
+      return found ? BREAK : undefined;
     },
   });
   conditional.set(document, found);

@@ -143,15 +143,22 @@ function linksOf(
   const prefix = `${ownerId} `;
   const found = {
     resources: find(resources, {
-      ...{ known: ofResources, kind: 'AuthorizationResource', what: 'resource', prefix },
+      known: ofResources,
+      kind: 'AuthorizationResource',
+      what: 'resource',
       field: fieldOf('resources', 'resources'),
+      prefix,
     }),
     scopes: find(scopes, {
-      ...{ known: ofScopes, kind: 'AuthorizationScope', what: 'scope' },
+      known: ofScopes,
+      kind: 'AuthorizationScope',
+      what: 'scope',
       field: fieldOf('scopes', 'scopes'),
     }),
     associated: find(associated, {
-      ...{ known: policies, kind: 'AuthorizationPolicy', what: 'policy' },
+      known: policies,
+      kind: 'AuthorizationPolicy',
+      what: 'policy',
       field: fieldOf('policies', 'applyPolicies'),
     }),
   };

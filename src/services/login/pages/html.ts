@@ -1,4 +1,5 @@
 import { ownMember } from '../../core/json.js';
+
 /** Markup that needs no escaping any more. */
 export class Markup {
   readonly text: string;

@@ -33,21 +33,19 @@ export function placedComponents(realm: Json): Placed[] {
 
 /** The roles of a file with their places. */
 function placedRoles(given: Json): Placed[] {
-  const { realm, client } = {
-    realm: listOf(mapOf(given, 'roles'), 'realm'),
-    client: mapOf(mapOf(given, 'roles'), 'client'),
-  };
-  const ofClients = Object.keys(client).flatMap((id) => placedIn(listOf(client, id), ['roles', 'client', id]));
-  return [...placedIn(realm, ['roles', 'realm']), ...ofClients];
+  const roles = mapOf(given, 'roles');
+  const byClient = mapOf(roles, 'client');
+  const ofClients = Object.keys(byClient).flatMap((id) => placedIn(listOf(byClient, id), ['roles', 'client', id]));
+  return [...placedIn(listOf(roles, 'realm'), ['roles', 'realm']), ...ofClients];
 }
 
 /** The place in a file of a policy of authorization services; that of its client where the file does not have it. */
 export function placeOfPolicy(given: Json, client: Row | undefined, { name }: { name: string }): string[] {
   const server = placesIn(given)('Client', client ?? {});
-  const index = listOf(given, 'clients').findIndex((_, at) => String(at) === server[1]);
-  const policies = listOf(mapOf(listOf(given, 'clients')[index] ?? {}, 'authorizationSettings'), 'policies');
-  const place = policies.findIndex((policy) => policy.name === name);
-  return place < 0 ? server : [...server, 'authorizationSettings', 'policies', String(place)];
+  const file = listOf(given, 'clients')[Number(server[1])] ?? {};
+  const policies = listOf(mapOf(file, 'authorizationSettings'), 'policies');
+  const index = policies.findIndex((policy) => policy.name === name);
+  return index < 0 ? server : [...server, 'authorizationSettings', 'policies', String(index)];
 }
 
 /** The place in a file of what a row is made of. */
