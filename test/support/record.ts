@@ -1,0 +1,36 @@
+import { Session } from 'node:inspector';
+import { relative } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { project } from './build.mjs';
+import { writeRecord } from './records.mjs';
+
+// Records for `npm run test:changed` which functions of the build the test file executes. Processes that it starts are not recorded.
+
+/** The recorder of this worker, which runs many files. */
+const recording = globalThis as { recorder?: Session };
+const build = `file://${project}dist/`;
+
+if (!recording.recorder) {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  // counts begin anew with each reading, so that they are those of one file
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  recording.recorder = session;
+}
+const start = Date.now();
+
+afterAll(() => {
+  const functions: Record<string, number[]> = {};
+  // the callback is called before `post` returns
+  recording.recorder?.post('Profiler.takePreciseCoverage', (_error, { result }) => {
+    for (const { url, functions: all } of result) {
+      if (!url.startsWith(build)) continue;
+      // the first is the module itself, which is executed when it is loaded
+      const executed = all.slice(1).flatMap(({ ranges: [range] }) => (range && range.count > 0 ? [range.startOffset] : []));
+      if (executed.length > 0) functions[url.slice(build.length)] = executed;
+    }
+  });
+  const path = relative(project, expect.getState().testPath ?? '');
+  writeRecord({ path, seconds: (Date.now() - start) / 1000, functions });
+});
