@@ -1,7 +1,8 @@
-// Replays the recorded contract against the built server, once per database and mount, a few of them side by side.
+// Replays the recorded contract against the built server: once per database, each with another mount, side by side.
 //
-//   node test/contract/replay.mjs [--database sqlite|postgresql] [--mount documented|admin] [--group NAME] [--scenario TEXT]
+//   node test/contract/replay.mjs [--all] [--database sqlite|postgresql] [--mount documented|admin] [--group NAME] [--scenario TEXT]
 //
+// --all, --database and --mount play every mount on every database that is named, or on both.
 // Without --group it plays what groups.json lists: whole groups, and of some groups the scenarios whose names contain one
 // of the given texts. The steps in deviations.json have to differ from the recording: one that agrees is a failure too.
 // The group `user-storage-live` needs OpenLDAP; without that it is left out. It is about directories, for which the mount
@@ -38,8 +39,9 @@ const linesPerStep = 20;
 
 const { values: options } = parseArgs({
   options: {
-    database: { type: 'string', multiple: true, default: ['sqlite', 'postgresql'] },
-    mount: { type: 'string', multiple: true, default: ['documented', 'admin'] },
+    all: { type: 'boolean', default: false },
+    database: { type: 'string', multiple: true },
+    mount: { type: 'string', multiple: true },
     group: { type: 'string', multiple: true },
     scenario: { type: 'string' },
   },
@@ -87,20 +89,30 @@ function plannedRuns({ groups = [], scenarios = {} }) {
   return [recorded, live].flatMap((groups) => (groups.length > 0 ? [{ groups }] : [])).concat(parts);
 }
 
-/** Plays the plan on every database and mount. */
+/** The databases with their mounts. */
+function chosenPairs() {
+  const isShort = !options.all && options.database === undefined && options.mount === undefined;
+  if (isShort) {
+    return [
+      ['sqlite', 'documented'],
+      ['postgresql', 'admin'],
+    ];
+  }
+  const { database = ['sqlite', 'postgresql'], mount = ['documented', 'admin'] } = options;
+  return database.flatMap((one) => mount.map((other) => [one, other]));
+}
+
+/** Plays the plan on the chosen databases and mounts. */
 async function replay() {
-  const databases = options.database.filter((database) => {
-    const isThere = database !== 'postgresql' || postgresqlBinaries() !== undefined;
-    if (!isThere) console.log('PostgreSQL is not installed: no replay on it.');
-    return isThere;
-  });
-  const lanes = databases.flatMap((database) =>
-    options.mount.flatMap((mount) =>
+  const hasPostgresql = postgresqlBinaries() !== undefined;
+  if (!hasPostgresql) console.log('PostgreSQL is not installed: no replay on it.');
+  const lanes = chosenPairs()
+    .filter(([database]) => database !== 'postgresql' || hasPostgresql)
+    .flatMap(([database, mount]) =>
       plan
         .filter((run) => isPlayed(run, mount))
         .map((run, at) => ({ database, mount, run, name: `${database}-${mount}-${at + 1}` })),
-    ),
-  );
+    );
   await playLanes(lanes);
 }
 
