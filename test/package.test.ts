@@ -1,3 +1,4 @@
+// @both-databases
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @both-databases
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { get } from 'node:http';

@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFailedAttempts } from '../../src/services/core/failed-attempts.js';
 import { agentOf, authorizationUrl } from '../login/agent.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -8,7 +9,7 @@ import { realmgate } from '../cli/run.js';
 import { freshDatabaseUrl, temporaryFolder } from '../support/database.js';
 import { administrator } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { blockWith, found, makeRoles, sealed, verify, within } from './world.js';
+import { blockWith, found, makeRoles, sealed, verdictOf, verify, within } from './world.js';
 
 const secretsKey = new Uint8Array(32).fill(9);
 const keyText = Buffer.from(secretsKey).toString('hex');
@@ -52,7 +53,7 @@ const lastEvent = async (): Promise<string> =>
   (await server.database.read.auditBlock.findFirstOrThrow({ orderBy: { number: 'desc' } })).lastId;
 
 /** What is found while the database is tampered with, and its state after that. */
-async function foundAfter(tamper: (tx: Db) => Promise<unknown>, args: string[] = []) {
+async function foundAfter(tamper: (tx: Db) => Promise<unknown>, file?: string) {
   const kept = {
     events: await server.database.read.adminEvent.findMany({}),
     blocks: await server.database.read.auditBlock.findMany({}),
@@ -60,9 +61,7 @@ async function foundAfter(tamper: (tx: Db) => Promise<unknown>, args: string[] =
   };
   await server.database.transaction(tamper);
   try {
-    const verdict = await check(args);
-    expect(verdict.status).toBe(verdict.isIntact ? 0 : 1);
-    return found(verdict);
+    return found(await verdictOf(server, file));
   } finally {
     await server.database.transaction(async (tx) => {
       for (const model of ['adminEvent', 'auditBlock', 'auditCursor'] as const) await tx[model].deleteMany({});
@@ -172,7 +171,7 @@ describe('somebody with the right to write to the database', () => {
     };
     // without a trace in the database: only the copy of the file proves it
     expect(await foundAfter(all)).toEqual([]);
-    expect(await foundAfter(all, ['--file', auditFile])).toEqual([['fileDiffers', last]]);
+    expect(await foundAfter(all, auditFile)).toEqual([['fileDiffers', last]]);
     expect(await foundAfter((tx) => tx.auditBlock.deleteMany({}))).toEqual([['endMissing', 1]]);
   });
 });

@@ -1,3 +1,4 @@
+// @both-databases
 import { describe, expect, it, vi } from 'vitest';
 import { startProcess } from '../faults/process.js';
 import { freshDatabaseUrl } from '../support/database.js';

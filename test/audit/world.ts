@@ -1,8 +1,12 @@
 import { expect, vi } from 'vitest';
 import type { Database } from '../../src/database/db.js';
 import type { Verdict } from '../../src/services/audit/verdict.js';
+import { verifyChain } from '../../src/services/audit/verify.js';
+import { compareFile } from '../../src/services/audit/verify-file.js';
+import { createSealer, sealingKeys } from '../../src/services/core/seal.js';
 import { realmgate } from '../cli/run.js';
 import type { Caller } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
 
 export const within = { timeout: 30_000, interval: 100 };
 
@@ -45,6 +49,15 @@ export async function verify(databaseUrl: string, args: string[] = [], secretsKe
   const { status, output, errors } = await realmgate(['verify-audit', '--json', ...args], env);
   expect(errors).toBe('');
   return { status, ...(JSON.parse(output) as Verdict) };
+}
+
+/** What `realmgate verify-audit` would find in the database of a server, without a process of its own. */
+export async function verdictOf({ services }: TestServer, file?: string): Promise<Verdict> {
+  const { config, database, now } = services;
+  const verdict = await verifyChain({ config, database, sealer: createSealer(sealingKeys(config)), now });
+  if (!verdict) throw new Error('The database has no audit chain.');
+  if (file !== undefined) await compareFile({ database }, verdict, file);
+  return verdict;
 }
 
 /** What a verification has found, in short. */

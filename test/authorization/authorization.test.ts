@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nodeId } from '../../src/graph/core/node.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { updateClients } from '../../src/services/clients/changing.js';
 import type { ClientInput } from '../../src/services/clients/representation.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, callerWith, startWithRealm } from '../support/fixture.js';
 import { slowClock, type TestServer } from '../support/server.js';

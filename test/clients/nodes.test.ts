@@ -1,3 +1,4 @@
+// @both-databases
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeJwt } from 'jose';

@@ -1,3 +1,4 @@
+// @both-databases
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { databaseRefusal } from '../../src/services/core/database-refusal.js';

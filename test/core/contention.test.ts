@@ -1,3 +1,4 @@
+// @both-databases
 import { describe, expect, it } from 'vitest';
 import { contend } from '../../bench/contention-scenarios.mjs';
 import { freshDatabaseUrl } from '../support/database.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Prisma } from '../../src/generated/sqlite/client.js';
 import type { ChangeNotice } from '../../src/services/core/feed.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @both-databases
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelOf } from '../../src/database/model.js';
 import { dialect } from '../support/database.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Batch, type SentStatement } from '../../src/database/batch-postgresql.js';

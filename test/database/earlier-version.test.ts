@@ -1,3 +1,4 @@
+// @both-databases
 import { cpSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// @both-databases
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alignPositions, eventHorizon } from '../../src/database/event-positions.js';
 import { migrate } from '../../src/database/migrate.js';

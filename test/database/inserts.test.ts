@@ -1,3 +1,4 @@
+// @both-databases
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';

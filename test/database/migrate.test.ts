@@ -1,3 +1,4 @@
+// @both-databases
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

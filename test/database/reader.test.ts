@@ -1,3 +1,4 @@
+// @both-databases
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textsInOrder, withWildcards } from '../../src/database/like.js';
 import type { OpenDatabase } from '../../src/database/open.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../src/database/db.js';
 import { databaseFault } from '../../src/database/errors.js';

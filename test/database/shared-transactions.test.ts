@@ -1,3 +1,4 @@
+// @both-databases
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/database/db.js';

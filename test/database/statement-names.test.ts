@@ -1,3 +1,4 @@
+// @both-databases
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/database/open.js';
 import { Prisma } from '../../src/generated/sqlite/client.js';

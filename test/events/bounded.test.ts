@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, startWithRealm } from '../support/fixture.js';
 import { slowClock } from '../support/server.js';

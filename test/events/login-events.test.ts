@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { removeExpiredEvents } from '../../src/services/events/expiry.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';

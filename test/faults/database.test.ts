@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { atEndOfFile, dialect } from '../support/database.js';
 import { administrator, type Caller, callerWith, login } from '../support/fixture.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openMailbox } from '../mail/mailbox.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { atEndOfFile, dialect } from '../support/database.js';

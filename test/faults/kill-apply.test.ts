@@ -1,3 +1,4 @@
+// @both-databases
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { commandFile, realmgate } from '../cli/run.js';
 import { preparedDatabaseUrl, temporaryFolder } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { ConnectionLost } from '../support/http.js';
+import { sampled } from '../support/sample.js';
 import { type ServerProcess, startProcess } from './process.js';
 
 /** How often the server is killed with each size and on each way: KILL_ROUNDS asks for more than the suite does. */
@@ -155,7 +157,7 @@ describe.skipIf(!existsSync('dist/main.js'))('an apply that is killed', () => {
       Array.from({ length: rounds }, (_, at) => [way, name, size, at + 1] as const),
     ),
   );
-  it.each(cases)(
+  it.each(sampled(cases, 2))(
     'by %s leaves the realm as before or wholly applied: %s, %i users, round %i',
     async (wayName, _name, size) => {
       count += 1;

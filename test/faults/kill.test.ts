@@ -1,3 +1,4 @@
+// @both-databases
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/database/open.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { describe, expect, it } from 'vitest';
 import { atEndOfFile, dialect } from '../support/database.js';
 import { administrator } from '../support/fixture.js';

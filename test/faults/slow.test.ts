@@ -1,3 +1,4 @@
+// @both-databases
 import { existsSync, readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller } from '../support/fixture.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, expect, it } from 'vitest';
 import { freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -9,6 +10,7 @@ import { operations } from '../../src/services/core/operation.js';
 import { RealmRepresentation } from '../../src/services/realms/representation.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
+import { isThorough, sampled } from '../support/sample.js';
 import { startServer } from '../support/server.js';
 import { content, openBeside, readTables, type Tables } from './tables.js';
 import { creations, freshIds, type Ids, realmFile } from './world.js';
@@ -233,13 +235,14 @@ it.each([
 ])(
   'a file of %s with the ids of another realm',
   async (_, kinds) => {
-    for (const [at, [model, id]] of foreign.entries()) {
+    for (const [at, [model, id]] of sampled(foreign, 12).entries()) {
       const realm = `imported-${at}`;
       const { status } = await maker.send('POST', '/', realmFile(realm, 'own', all(kinds(), id)));
       expect([model, status]).toEqual([model, 201]);
-      await expectUntouched(`import with the id of ${model}`);
+      // reading all tables costs most of this test; the check after the deletion finds all that is not undone by it
+      if (isThorough) await expectUntouched(`import with the id of ${model}`);
       await useUp(realm, id);
-      await expectUntouched(`use after an import with the id of ${model}`);
+      if (isThorough) await expectUntouched(`use after an import with the id of ${model}`);
       expect((await maker.send('DELETE', `/${realm}`)).status).toBe(204);
       await expectUntouched(`deletion after an import with the id of ${model}`);
     }
@@ -255,7 +258,7 @@ it('single creations with the ids of another realm', async () => {
   const [client] = (await maker.send('GET', `/${realm}/clients?clientId=own-shop`)).body;
   const scopes = (await maker.send('GET', `/${realm}/client-scopes`)).body as { id: string }[];
   const faults: unknown[] = [];
-  for (const [model, id] of foreign) {
+  for (const [model, id] of sampled(foreign, 16)) {
     for (const { operation, method, path, body } of creations(client.id, scopes[0]?.id ?? '')) {
       const { status } = await maker.send(method, `/${realm}${path}`, body(id, `n${randomUUID().slice(0, 8)}`));
       if (status >= 500 || status === 401) faults.push([operation, model, status]);

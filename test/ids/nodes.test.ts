@@ -1,3 +1,4 @@
+// @both-databases
 import { randomUUID } from 'node:crypto';
 import {
   type GraphQLField,

@@ -1,3 +1,4 @@
+// @both-databases
 import { decodeProtectedHeader } from 'jose';
 import { beforeAll, expect, it } from 'vitest';
 import { startProcess } from '../faults/process.js';

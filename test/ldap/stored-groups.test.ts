@@ -1,3 +1,4 @@
+// @both-databases
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';

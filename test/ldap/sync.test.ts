@@ -1,3 +1,4 @@
+// @both-databases
 import { Attribute, Change, Client } from 'ldapts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Slapd } from '../../tools/slapd.mjs';

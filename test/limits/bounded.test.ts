@@ -1,9 +1,10 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller } from '../support/fixture.js';
 import { slowClock, startServer } from '../support/server.js';
 import { createCrowd, realm } from './crowd.js';
 import { type Place, placesOf } from './listed-types.js';
-import { fieldsOf } from './selections.js';
+import { fieldsOf, grouped } from './selections.js';
 
 // Every field of every object that a list leads to, over a list of 2 and of 50: the same number of statements, although
 // nothing is in a cache. `realms.test.ts` counts those of a list of realms.
@@ -12,7 +13,7 @@ const many = 50;
 
 const places = placesOf(realm);
 const cases = places.flatMap((place) =>
-  fieldsOf(place.type).map(([name, selection]): [string, Place, string] => [name, place, selection]),
+  grouped(fieldsOf(place.type)).map(([name, selection]): [string, Place, string] => [name, place, selection]),
 );
 
 let admin: Caller;

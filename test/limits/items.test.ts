@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { permitUser } from '../permissions/permit.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
+import { sampled } from '../support/sample.js';
 import { slowClock, startServer } from '../support/server.js';
 import { createCrowd, realm } from './crowd.js';
 import { isConnection, type Place, placesBelow, queryAt } from './places.js';
@@ -104,10 +105,13 @@ describe('nodes', () => {
     }
   });
 
+  const partlyHidden = ['Realm.users', 'Realm.clients', 'Realm.groups'];
+  const isPartlyHidden = ({ name }: { name: string }) => partlyHidden.includes(name);
+  const asked = [...places.filter(isPartlyHidden), ...sampled(places.filter((place) => !isPartlyHidden(place)), 15)];
   const filled = new Set<string>();
   const partial = new Set<string>();
 
-  it.each(places.map((place) => [place.name, place] as const))(
+  it.each(asked.map((place) => [place.name, place] as const))(
     '%s: are the items of its edges',
     async (name, place) => {
       const selection = selectionOf(itemOf(place));
@@ -129,7 +133,7 @@ describe('nodes', () => {
     },
   );
 
-  it.each(places.map((place) => [place.name, place] as const))(
+  it.each(asked.map((place) => [place.name, place] as const))(
     '%s: are read once and cost twice beside edges',
     async (_name, place) => {
       const selection = selectionOf(itemOf(place));
@@ -145,7 +149,7 @@ describe('nodes', () => {
   );
 
   it('have been compared in full lists and in lists of which a part is hidden', () => {
-    expect(filled.size).toBeGreaterThan(places.length * 0.6);
-    expect([...partial]).toEqual(expect.arrayContaining(['Realm.users', 'Realm.clients', 'Realm.groups']));
+    expect(filled.size).toBeGreaterThan(asked.length * 0.6);
+    expect([...partial]).toEqual(expect.arrayContaining(partlyHidden));
   });
 });

@@ -1,3 +1,4 @@
+// @both-databases
 import {
   type GraphQLInputObjectType,
   type GraphQLInputType,

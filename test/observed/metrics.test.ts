@@ -1,3 +1,4 @@
+// @both-databases
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dialect } from '../support/database.js';

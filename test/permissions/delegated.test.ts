@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { getNamedType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';

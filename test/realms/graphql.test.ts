@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasName } from '../../src/graph/core/setting-types.js';
 import { flowPurposes } from '../../src/graph/realms/flows.js';

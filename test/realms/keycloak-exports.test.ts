@@ -1,3 +1,4 @@
+// @both-databases
 import { createPublicKey, verify } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @both-databases
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/database.js';

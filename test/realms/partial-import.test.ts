@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { placeOfSecrets } from '../../src/services/core/sealed-columns.js';
 import { login } from '../support/fixture.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { type GraphQLInputObjectType, type GraphQLObjectType, getNamedType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';

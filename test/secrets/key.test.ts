@@ -1,3 +1,4 @@
+// @both-databases
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { decodeJwt } from 'jose';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { removeExpired } from '../../src/services/sessions/expiry.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { readdirSync, readFileSync } from 'node:fs';
 import { type OperationDefinitionNode, parse, print } from 'graphql';
 import { createClient } from 'graphql-ws';

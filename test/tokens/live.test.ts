@@ -1,3 +1,4 @@
+// @both-databases
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @both-databases
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeClient, makeRealm, makeUser, openWorld, send, type World } from './world.js';

@@ -1,14 +1,16 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mutationsOf } from '../../src/graph/core/mutation.js';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { operations } from '../../src/services/core/operation.js';
 import { administrator, type Caller } from '../support/fixture.js';
+import { isThorough } from '../support/sample.js';
 import { startServer } from '../support/server.js';
 import { type Field, type Kind, kindsOf, ofGraphqlAlone, realm } from './kinds.js';
 
 // Two callers change different fields of one thing at the same time, on either surface: both changes are there afterwards.
 graphqlSchema();
-const pairs = 20;
+const pairs = isThorough ? 20 : 5;
 const mutations = [...operations().values()]
   .flatMap((one) => (one.kind === 'write' && one.patches ? mutationsOf(one.name) : []))
   .sort();

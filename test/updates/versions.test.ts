@@ -1,3 +1,4 @@
+// @both-databases
 import { type GraphQLInputObjectType, getNamedType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modelNames, modelOf } from '../../src/database/model.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { randomUUID } from 'node:crypto';
 import { getNamedType, isObjectType } from 'graphql';
 import { expect, it } from 'vitest';

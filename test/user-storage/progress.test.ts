@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { leaseTime } from '../../src/services/user-storage/sync/lease.js';
 import { startPeriodicSync, synchroniseDue } from '../../src/services/user-storage/sync/periodic.js';

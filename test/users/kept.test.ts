@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sumUpCounts } from '../../src/database/kept-counts.js';
 import { renewTrigrams, trigramQuery } from '../../src/database/trigram-index.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lookAlikes, storedUsername, usernameFault } from '../../src/services/users/usernames.js';
 import { agentOf, answerOf, authorizationUrl, noticeOf } from '../login/agent.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { expect, it } from 'vitest';
 import { administrator, userOf } from '../support/fixture.js';
 import { startServer } from '../support/server.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer } from '../support/server.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { agentOf, authorizationUrl, linkOf, noticeOf, token } from '../login/agent.js';
 import { callback, importShop } from '../login/realm.js';

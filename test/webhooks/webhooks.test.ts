@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, login, userOf } from '../support/fixture.js';

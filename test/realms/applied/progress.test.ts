@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Subscription, subscribe } from '../../events/sse.js';
 import { dialect, freshDatabaseUrl } from '../../support/database.js';

@@ -4,6 +4,7 @@ import { graphqlSchema } from '../../../src/graph/server.js';
 import { least, leastWith, placesIn } from '../../matrix/inputs.js';
 import { makeMatrixRealm } from '../../matrix/matrix-realm.js';
 import type { Caller } from '../../support/fixture.js';
+import { sampled } from '../../support/sample.js';
 import { keepEverything } from './keep-everything.js';
 
 // In a realm that refuses changes by hand, no mutation changes what the file describes, whichever of its fields is given.
@@ -11,6 +12,7 @@ const byFile = new Set(['realmApply', 'realmApplyRevert', 'realmUnmanage']);
 const mutations = Object.values(graphqlSchema().getMutationType()?.getFields() ?? {}).filter(
   ({ name }) => !byFile.has(name),
 );
+const asked = sampled(mutations, 40);
 const realm = '/admin/realms/matrix';
 const deepest = 3;
 
@@ -53,7 +55,7 @@ type Answer = Record<string, { userErrors: { code: string }[] }>;
 let refused = 0;
 
 describe('a realm that refuses changes by hand', () => {
-  it.each(mutations.map((mutation) => [mutation.name, mutation] as const))('is kept by %s', async (name, { args }) => {
+  it.each(asked.map((mutation) => [mutation.name, mutation] as const))('is kept by %s', async (name, { args }) => {
     const type = args[0]?.type as GraphQLInputType;
     const query = `mutation ($input: ${getNamedType(type).name}!) { ${name}(input: $input) { userErrors { code } } }`;
     const changed: unknown[] = [];
@@ -69,6 +71,6 @@ describe('a realm that refuses changes by hand', () => {
   });
 
   it('has refused mutations of most kinds', () => {
-    expect(refused).toBeGreaterThan(mutations.length / 2);
+    expect(refused).toBeGreaterThan(asked.length / 2);
   });
 });

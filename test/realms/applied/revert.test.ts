@@ -1,3 +1,4 @@
+// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { removeExpiredInverses } from '../../../src/services/realms/applied/expiry.js';
 import { revertibleFor } from '../../../src/services/realms/applied/representation.js';

@@ -1,3 +1,4 @@
+// @both-databases
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -5,6 +6,7 @@ import { Prisma } from '../../../src/generated/sqlite/client.js';
 import { startProcess } from '../../faults/process.js';
 import { dialect, preparedDatabaseUrl } from '../../support/database.js';
 import { administrator, type Caller } from '../../support/fixture.js';
+import { isThorough, sampled } from '../../support/sample.js';
 import { startServer, type TestServer } from '../../support/server.js';
 import { comparable } from '../comparable.js';
 import { edited, type File, randomFrom } from './edits.js';
@@ -85,8 +87,11 @@ describe('an apply that fails', () => {
     );
   });
 
-  const tables = Object.keys(Prisma.ModelName);
-  it.each(tables.flatMap((table) => actions.map((action) => [action, table] as const)))(
+  const writes = Object.keys(Prisma.ModelName).flatMap((table) => actions.map((action) => [action, table] as const));
+  // these are in every apply
+  const sure = ['UPDATE Realm', 'INSERT AdminEvent', 'INSERT Change'];
+  const isSure = ([action, table]: readonly [string, string]) => sure.includes(`${action} ${table}`);
+  it.each([...writes.filter(isSure), ...sampled(writes.filter((write) => !isSure(write)), 40)])(
     'at %s of %s leaves the realm as it was',
     async (action, table) => {
       const before = await events();
@@ -109,8 +114,8 @@ describe('an apply that fails', () => {
   );
 
   it('was tried at many writes, and is possible without a fault', async () => {
-    expect(reached).toEqual(expect.arrayContaining(['UPDATE Realm', 'INSERT AdminEvent', 'INSERT Change']));
-    expect(reached.length).toBeGreaterThan(12);
+    expect(reached).toEqual(expect.arrayContaining(sure));
+    expect(reached.length).toBeGreaterThan(isThorough ? 12 : 5);
     expect((await apply(desired)).status).toBe(200);
     expect((await plan(desired)).body.changes).toEqual([]);
   });

@@ -1,3 +1,4 @@
+// @both-databases
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import * as operations from '../../../src/services/realms/desired/operations.js'
 import type { Plan } from '../../../src/services/realms/desired/plan.js';
 import { realmByName } from '../../../src/services/realms/locate.js';
 import { administrator, type Caller } from '../../support/fixture.js';
+import { isThorough } from '../../support/sample.js';
 import { startServer, type TestServer } from '../../support/server.js';
 import { comparable } from '../comparable.js';
 import { edited, type File, randomFrom } from './edits.js';
@@ -18,7 +20,7 @@ const exports = join(import.meta.dirname, '../exports');
 const read = (folder: string, name: string): File => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
 const seed = Number(process.env.REALMGATE_SEED ?? 1);
-const rounds = Number(process.env.REALMGATE_ROUNDS ?? 6);
+const rounds = Number(process.env.REALMGATE_ROUNDS ?? (isThorough ? 6 : 1));
 
 let server: TestServer;
 let admin: Caller;
