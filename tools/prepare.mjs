@@ -6,6 +6,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, 
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BuildError, build } from './build.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -21,7 +22,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 const hasSqlite = major >= 24 || (major === 22 && minor >= 16);
 
 /** Makes what is out of date, in order. */
-function prepare() {
+async function prepare() {
   step({
     name: 'dependencies',
     // for this machine and, where Node has no SQLite, for this Node; which packages there are, npm notes itself
@@ -37,19 +38,7 @@ function prepare() {
     // it tells at length what it writes; errors come on the other stream
     run: () => execute(process.execPath, ['tools/generate.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }),
   });
-  // the command line uses it
-  step({
-    name: 'client',
-    wanted: hashOf(['package-lock.json', 'tsconfig.json', 'client/tsconfig.json', ...filesIn('client/src')]),
-    ready: () => existsSync('client/dist/index.js'),
-    run: () => execute(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'client']),
-  });
-  step({
-    name: 'build',
-    wanted: hashOf(['package-lock.json', 'tsconfig.json', ...filesIn('src')]),
-    ready: () => existsSync('dist/main.js'),
-    run: () => execute(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.']),
-  });
+  await transpile();
   step({
     name: 'explorer',
     wanted: hashOf(['package-lock.json', ...filesIn('explorer')]),
@@ -62,6 +51,15 @@ function prepare() {
     ready: () => existsSync('dist/console/index.html'),
     run: () => execute(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'console'], pages),
   });
+}
+
+/** Builds the server and the client, which its command line uses. */
+async function transpile() {
+  const start = Date.now();
+  const changed = await build();
+  if (changed.length > 0) {
+    console.log(`prepare: build of ${changed.length} sources in ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  }
 }
 
 /** Runs a step unless its outputs are there and were made from what is wanted, or from more; `adopt`: or by hand. */
@@ -133,7 +131,7 @@ function execute(command, args, options = {}) {
 }
 
 /** Runs `work` while no other process prepares the same clone; one that was killed is not waited for. */
-function alone(work) {
+async function alone(work) {
   mkdirSync(dirname(lockFile), { recursive: true });
   for (;;) {
     try {
@@ -148,7 +146,7 @@ function alone(work) {
     if (!ownerLives()) rmSync(lockFile, { force: true });
   }
   try {
-    work();
+    await work();
   } finally {
     rmSync(lockFile, { force: true });
   }
@@ -168,8 +166,9 @@ function pause(milliseconds) {
 }
 
 try {
-  alone(prepare);
+  await alone(prepare);
 } catch (error) {
-  if (error.status === undefined) throw error;
-  process.exitCode = 1; // the command has said what is wrong
+  if (error instanceof BuildError) console.error(error.message);
+  else if (error.status === undefined) throw error;
+  process.exitCode = 1; // else the command has said what is wrong
 }

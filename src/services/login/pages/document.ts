@@ -94,7 +94,7 @@ export function pageDocument(
 ${body}
 </main>
 ${languages}
-${submits && html`<script>${new Markup(submitScript)}</script>`}
+${submits && new Markup(`<script>${submitScript}</script>`)}
 </body>
 </html>
 `;
