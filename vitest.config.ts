@@ -1,19 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join, resolve, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { defineConfig, type Plugin, type TestProjectConfiguration } from 'vitest/config';
+import { affectedTests } from './test/support/affected.mjs';
 import { declaredTests } from './test/support/declarations.mjs';
 import { postgresqlBinaries } from './test/support/postgresql.mjs';
 
 const sources = join(import.meta.dirname, 'src') + sep;
 
-/** Tests import the sources of the server, for their types, and get the build, which Node loads quickly. */
+/**
+ * Tests import the sources of the server and get the build, which Node loads quickly. The imports that are never executed are those
+ * of the source: `vitest related` follows them.
+ */
 const builtServer: Plugin = {
   name: 'built-server',
   enforce: 'pre',
-  resolveId(source, importer) {
-    if (!source.startsWith('.') || importer === undefined) return;
-    const path = resolve(dirname(importer), source);
-    if (path.startsWith(sources)) return join(import.meta.dirname, 'dist', path.slice(sources.length));
+  load(id) {
+    if (!id.startsWith(sources)) return;
+    const built = join(import.meta.dirname, 'dist', id.slice(sources.length).replace(/ts$/, 'js'));
+    const imported = [...readFileSync(built, 'utf8').matchAll(/^(?:import|export|}) .*?(["'])(\.[^"']+)\1;$/gm)];
+    const followed = imported.map(([, , path]) => `import(${JSON.stringify(path)});`);
+    return `export * from ${JSON.stringify(built)};\nif (false) { ${followed.join(' ')} }`;
   },
 };
 
@@ -66,6 +74,16 @@ export default defineConfig(({ mode }) => {
       isolate: false,
       // some wait for directories, browsers and time limits; others have the processors meanwhile
       maxWorkers: Math.ceil(availableParallelism() * 1.5),
+      // a change of the server is built, and the tests that execute it run
+      watchTriggerPatterns: [
+        {
+          pattern: /\/src\/.*\.ts$/,
+          testsToRun(file) {
+            execFileSync(process.execPath, ['tools/prepare.mjs'], { cwd: import.meta.dirname, stdio: 'inherit' });
+            return affectedTests([relative(import.meta.dirname, file)]).chosen;
+          },
+        },
+      ],
       // a test without an expectation would pass whatever happens
       expect: { requireAssertions: true },
       testTimeout: 90_000,

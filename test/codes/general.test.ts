@@ -79,13 +79,15 @@ const places = mutations.flatMap((mutation) => placesIn(inputOf(mutation)).map((
 describe('an old version', () => {
   const versioned = places.filter(([, { field }]) => field.name === 'expectedVersion');
 
-  it.each(sampled(versioned.map(([mutation, place]) => [at(mutation.name, place), mutation, place] as const), 25))(
-    '%s is refused',
-    async (_name, mutation, { path }) => {
-      const input = inputWith(mutation, path, 987_654);
-      expect(await userErrors(mutation, input)).toEqual([['STALE', [...path]]]);
-    },
-  );
+  it.each(
+    sampled(
+      versioned.map(([mutation, place]) => [at(mutation.name, place), mutation, place] as const),
+      25,
+    ),
+  )('%s is refused', async (_name, mutation, { path }) => {
+    const input = inputWith(mutation, path, 987_654);
+    expect(await userErrors(mutation, input)).toEqual([['STALE', [...path]]]);
+  });
 
   it('is a code of the mutations that can have it', () => {
     const declared = codesOfMutations().flatMap(([name, codes]) => (codes.includes('STALE') ? [name] : []));
@@ -96,32 +98,36 @@ describe('an old version', () => {
 describe('a text that is not the ID of such an object', () => {
   const ids = places.filter(([, { field }]) => getNamedType(field.type).name === 'ID');
 
-  it.each(sampled(ids.map(([mutation, place]) => [at(mutation.name, place), mutation, place] as const), 50))(
-    '%s is refused',
-    async (_name, mutation, { path, of, field }) => {
-      const types = typesOfId(schema, { of, name: field.name });
-      // no type is wrong for a field that takes any node
-      const wrong = types.includes('Node') ? [] : [types.includes('Webhook') ? known('Role') : known('Webhook')];
-      for (const id of ['no ID', ...wrong]) {
-        const input = inputWith(mutation, path, id);
-        expect([id, await userErrors(mutation, input)]).toEqual([id, [['BAD_ID', [...path]]]]);
-      }
-    },
-  );
+  it.each(
+    sampled(
+      ids.map(([mutation, place]) => [at(mutation.name, place), mutation, place] as const),
+      50,
+    ),
+  )('%s is refused', async (_name, mutation, { path, of, field }) => {
+    const types = typesOfId(schema, { of, name: field.name });
+    // no type is wrong for a field that takes any node
+    const wrong = types.includes('Node') ? [] : [types.includes('Webhook') ? known('Role') : known('Webhook')];
+    for (const id of ['no ID', ...wrong]) {
+      const input = inputWith(mutation, path, id);
+      expect([id, await userErrors(mutation, input)]).toEqual([id, [['BAD_ID', [...path]]]]);
+    }
+  });
 
-  it.each(sampled(ids.map(([mutation, place]) => [at(mutation.name, place), mutation, place] as const), 40))(
-    '%s takes what the schema states',
-    async (_name, mutation, { path, of, field }) => {
-      const types = typesOfId(schema, { of, name: field.name })
-        .flatMap(namesOf)
-        .filter((type) => world.ids[type]);
-      expect(types).not.toEqual([]);
-      for (const type of types) {
-        const answers = await answerTo(mutation, inputWith(mutation, path, known(type)), '@dryRun');
-        expect([type, answers.userErrors.filter(({ code }) => code === 'BAD_ID')]).toEqual([type, []]);
-      }
-    },
-  );
+  it.each(
+    sampled(
+      ids.map(([mutation, place]) => [at(mutation.name, place), mutation, place] as const),
+      40,
+    ),
+  )('%s takes what the schema states', async (_name, mutation, { path, of, field }) => {
+    const types = typesOfId(schema, { of, name: field.name })
+      .flatMap(namesOf)
+      .filter((type) => world.ids[type]);
+    expect(types).not.toEqual([]);
+    for (const type of types) {
+      const answers = await answerTo(mutation, inputWith(mutation, path, known(type)), '@dryRun');
+      expect([type, answers.userErrors.filter(({ code }) => code === 'BAD_ID')]).toEqual([type, []]);
+    }
+  });
 });
 
 /** The names of the object types of a type. */
@@ -142,13 +148,15 @@ describe('an idempotency key', () => {
     expect(data.roleUpdate?.userErrors).toEqual([]);
   });
 
-  it.each(sampled(mutations.map((mutation) => [mutation.name, mutation] as const), 30))(
-    'of another request is refused by %s',
-    async (_name, mutation) => {
-      const input = inputWith(mutation, ['idempotencyKey'], idempotencyKey);
-      expect(await userErrors(mutation, input)).toEqual([['IDEMPOTENCY_KEY_REUSED', ['idempotencyKey']]]);
-    },
-  );
+  it.each(
+    sampled(
+      mutations.map((mutation) => [mutation.name, mutation] as const),
+      30,
+    ),
+  )('of another request is refused by %s', async (_name, mutation) => {
+    const input = inputWith(mutation, ['idempotencyKey'], idempotencyKey);
+    expect(await userErrors(mutation, input)).toEqual([['IDEMPOTENCY_KEY_REUSED', ['idempotencyKey']]]);
+  });
 
   it('stands for the input', async () => {
     const reused: string[] = [];

@@ -68,68 +68,71 @@ it('commands that are not run have a known reason, and the file that it names', 
   expect(named.filter((file) => !existsSync(file))).toEqual([]);
 });
 
-describe.skipIf(!hasCommands('bash', 'curl')).each(pages.filter(isRunHere))('the commands of $page', ({ page, blocks }) => {
-  let shell: Shell;
-  let adapted: (text: string) => string;
+describe.skipIf(!hasCommands('bash', 'curl')).each(pages.filter(isRunHere))(
+  'the commands of $page',
+  ({ page, blocks }) => {
+    let shell: Shell;
+    let adapted: (text: string) => string;
 
-  beforeAll(async () => {
-    const databaseUrl = await preparedDatabaseUrl();
-    const server = await startServer({ databaseUrl });
-    await prepare(await administrator(server));
-    const { token } = await administrator(server);
-    // a database for what a document starts by itself
-    const second = await freshDatabaseUrl();
-    adapted = (text) =>
-      text
-        .replaceAll('http://localhost:8080', server.url)
-        .replaceAll(/postgresql:\/\/realmgate@(db|localhost)\/realmgate/g, second)
-        .replaceAll(/\b(METRICS_)?PORT=\d+ /g, '');
-    const folder = cloneFolder();
-    copyFileSync('examples/acme-realm.json', join(folder, 'acme.json'));
-    // commands fail with the status of the answer
-    writeFileSync(join(folder, '.curlrc'), 'fail-with-body\n');
-    const { PATH = '', HOME = '' } = process.env;
-    const npm = { NO_COLOR: '1', npm_config_update_notifier: 'false', npm_config_offline: 'true' };
-    const settings = { DATABASE_URL: databaseUrl, ADMIN_PASSWORD: 'admin', LOG_LEVEL: 'warn' };
-    const given = { TOKEN: token, NEW_PASSWORD: 'secret-2', CURL_HOME: folder };
-    shell = openShell(folder, { PATH, HOME, ...npm, ...settings, ...given });
-  });
-
-  async function prepare(admin: Awaited<ReturnType<typeof administrator>>): Promise<void> {
-    // longer than the commands take
-    await admin.send('PUT', '/master', { accessTokenLifespan: 3600 });
-    if (beforeAcme.includes(page)) return;
-    const acme = readFileSync('examples/acme-realm.json', 'utf8');
-    expect((await admin.send('POST', '/', acme, { 'content-type': 'application/json' })).status).toBe(201);
-  }
-
-  async function serve(commands: string): Promise<void> {
-    const port = await freePort();
-    const settings = { HOST: '127.0.0.1', PORT: String(port), DATABASE_URL: await freshDatabaseUrl() };
-    await shell.beside(commands, settings, async () => {
-      const status = () =>
-        fetch(`http://127.0.0.1:${port}/health/ready`)
-          .then((answer) => answer.status)
-          .catch(() => 0);
-      await expect.poll(status, { timeout: 60_000, interval: 200 }).toBe(200);
+    beforeAll(async () => {
+      const databaseUrl = await preparedDatabaseUrl();
+      const server = await startServer({ databaseUrl });
+      await prepare(await administrator(server));
+      const { token } = await administrator(server);
+      // a database for what a document starts by itself
+      const second = await freshDatabaseUrl();
+      adapted = (text) =>
+        text
+          .replaceAll('http://localhost:8080', server.url)
+          .replaceAll(/postgresql:\/\/realmgate@(db|localhost)\/realmgate/g, second)
+          .replaceAll(/\b(METRICS_)?PORT=\d+ /g, '');
+      const folder = cloneFolder();
+      copyFileSync('examples/acme-realm.json', join(folder, 'acme.json'));
+      // commands fail with the status of the answer
+      writeFileSync(join(folder, '.curlrc'), 'fail-with-body\n');
+      const { PATH = '', HOME = '' } = process.env;
+      const npm = { NO_COLOR: '1', npm_config_update_notifier: 'false', npm_config_offline: 'true' };
+      const settings = { DATABASE_URL: databaseUrl, ADMIN_PASSWORD: 'admin', LOG_LEVEL: 'warn' };
+      const given = { TOKEN: token, NEW_PASSWORD: 'secret-2', CURL_HOME: folder };
+      shell = openShell(folder, { PATH, HOME, ...npm, ...settings, ...given });
     });
-  }
 
-  async function run({ text, how, output, language }: Block): Promise<void> {
-    const commands = adapted(text);
-    if (how.includes('starts the service')) return serve(commands);
-    const quoted = `'${commands.replaceAll("'", `'\\''`)}'`;
-    const ended = await shell.run(language === 'js' ? `node --input-type=module --eval ${quoted}` : commands);
-    const fails = how.includes('fails');
-    expect(ended.status !== 0, `${ended.output}\n${ended.errors}`).toBe(fails);
-    if (output !== undefined)
-      expect(`${ended.output}${fails ? ended.errors : ''}`.trim()).toMatch(printed(adapted(output)));
-  }
+    async function prepare(admin: Awaited<ReturnType<typeof administrator>>): Promise<void> {
+      // longer than the commands take
+      await admin.send('PUT', '/master', { accessTokenLifespan: 3600 });
+      if (beforeAcme.includes(page)) return;
+      const acme = readFileSync('examples/acme-realm.json', 'utf8');
+      expect((await admin.send('POST', '/', acme, { 'content-type': 'application/json' })).status).toBe(201);
+    }
 
-  for (const block of blocks) {
-    const { line, reason, how } = block;
-    const needed = how.flatMap((one) => (one.startsWith('needs ') ? one.slice('needs '.length) : []));
-    const name = `line ${line}${reason === undefined ? '' : ` (not run: ${reason})`}`;
-    it.skipIf(reason !== undefined || how.includes(otherDialect) || !hasCommands(...needed))(name, () => run(block));
-  }
-});
+    async function serve(commands: string): Promise<void> {
+      const port = await freePort();
+      const settings = { HOST: '127.0.0.1', PORT: String(port), DATABASE_URL: await freshDatabaseUrl() };
+      await shell.beside(commands, settings, async () => {
+        const status = () =>
+          fetch(`http://127.0.0.1:${port}/health/ready`)
+            .then((answer) => answer.status)
+            .catch(() => 0);
+        await expect.poll(status, { timeout: 60_000, interval: 200 }).toBe(200);
+      });
+    }
+
+    async function run({ text, how, output, language }: Block): Promise<void> {
+      const commands = adapted(text);
+      if (how.includes('starts the service')) return serve(commands);
+      const quoted = `'${commands.replaceAll("'", `'\\''`)}'`;
+      const ended = await shell.run(language === 'js' ? `node --input-type=module --eval ${quoted}` : commands);
+      const fails = how.includes('fails');
+      expect(ended.status !== 0, `${ended.output}\n${ended.errors}`).toBe(fails);
+      if (output !== undefined)
+        expect(`${ended.output}${fails ? ended.errors : ''}`.trim()).toMatch(printed(adapted(output)));
+    }
+
+    for (const block of blocks) {
+      const { line, reason, how } = block;
+      const needed = how.flatMap((one) => (one.startsWith('needs ') ? one.slice('needs '.length) : []));
+      const name = `line ${line}${reason === undefined ? '' : ` (not run: ${reason})`}`;
+      it.skipIf(reason !== undefined || how.includes(otherDialect) || !hasCommands(...needed))(name, () => run(block));
+    }
+  },
+);

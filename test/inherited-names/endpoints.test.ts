@@ -127,27 +127,25 @@ describe('a text that is the name of an inherited member', () => {
   const places = textPlaces({ $ref: '#/components/schemas/ClientRepresentation' }, components.schemas).filter(
     ([first]) => first !== 'id' && first !== 'clientId' && first !== 'secret',
   );
-  it.each(sampled(places.map((place) => [place.join('.'), place] as const), 10))(
-    'is found nowhere by a client with it as %s',
-    async (name, place) => {
-      const clientId = `with ${name}`;
-      const made = await admin.send(
-        'POST',
-        `/${realm}/clients`,
-        withText({ ...usual, clientId }, place, inheritedName),
-      );
-      if (made.status === 201) {
-        const { status, body } = await token(server, realm, { ...password, client_id: clientId });
-        expect(status, body.error_description).toBeLessThan(500);
-        await agentOf(server).get(authorizationUrl(realm, { client_id: clientId, redirect_uri: callback }));
-        const address = `${new URL(made.headers.get('location') ?? '').pathname.replace('/auth', '')}`;
-        for (const { id } of installationProviders) {
-          const answer = await admin.send('GET', `${address}/installation/providers/${id}`);
-          expect(answer.status, id).toBeLessThan(500);
-        }
-        await callerWith(server, body.access_token).send('GET', `/realms/${realm}${connect}/userinfo`);
+  it.each(
+    sampled(
+      places.map((place) => [place.join('.'), place] as const),
+      10,
+    ),
+  )('is found nowhere by a client with it as %s', async (name, place) => {
+    const clientId = `with ${name}`;
+    const made = await admin.send('POST', `/${realm}/clients`, withText({ ...usual, clientId }, place, inheritedName));
+    if (made.status === 201) {
+      const { status, body } = await token(server, realm, { ...password, client_id: clientId });
+      expect(status, body.error_description).toBeLessThan(500);
+      await agentOf(server).get(authorizationUrl(realm, { client_id: clientId, redirect_uri: callback }));
+      const address = `${new URL(made.headers.get('location') ?? '').pathname.replace('/auth', '')}`;
+      for (const { id } of installationProviders) {
+        const answer = await admin.send('GET', `${address}/installation/providers/${id}`);
+        expect(answer.status, id).toBeLessThan(500);
       }
-      expect(readers()).toEqual([]);
-    },
-  );
+      await callerWith(server, body.access_token).send('GET', `/realms/${realm}${connect}/userinfo`);
+    }
+    expect(readers()).toEqual([]);
+  });
 });

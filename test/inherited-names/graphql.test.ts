@@ -42,47 +42,51 @@ function withName(type: GraphQLInputType, path: readonly string[]): unknown {
 }
 
 describe('a text that is the name of an inherited member', () => {
-  it.each(sampled(mutations.map((mutation) => [mutation.name, mutation] as const), 25))(
-    'is found nowhere in the mutation %s',
-    async (name, mutation) => {
-      const type = mutation.args[0]?.type as GraphQLInputType;
-      const inputs = textsIn(type).map((path) => withName(type, path));
-      for (let at = 0; at < inputs.length; at += together) {
-        const sent = inputs.slice(at, at + together);
-        const declared = sent.map((_, n) => `$i${n}: ${type}`).join(', ');
-        const each = sent.map((_, n) => `m${n}: ${name}(input: $i${n}) { userErrors { message } }`).join(' ');
-        const { errors } = await admin.graphql(
-          `mutation (${declared}) @dryRun { ${each} }`,
-          Object.fromEntries(sent.map((input, n) => [`i${n}`, input])),
-        );
-        expect(errors).toBeUndefined();
-      }
-      expect(readers()).toEqual([]);
-    },
-  );
+  it.each(
+    sampled(
+      mutations.map((mutation) => [mutation.name, mutation] as const),
+      25,
+    ),
+  )('is found nowhere in the mutation %s', async (name, mutation) => {
+    const type = mutation.args[0]?.type as GraphQLInputType;
+    const inputs = textsIn(type).map((path) => withName(type, path));
+    for (let at = 0; at < inputs.length; at += together) {
+      const sent = inputs.slice(at, at + together);
+      const declared = sent.map((_, n) => `$i${n}: ${type}`).join(', ');
+      const each = sent.map((_, n) => `m${n}: ${name}(input: $i${n}) { userErrors { message } }`).join(' ');
+      const { errors } = await admin.graphql(
+        `mutation (${declared}) @dryRun { ${each} }`,
+        Object.fromEntries(sent.map((input, n) => [`i${n}`, input])),
+      );
+      expect(errors).toBeUndefined();
+    }
+    expect(readers()).toEqual([]);
+  });
 
-  it.each(sampled(fields.map((place) => [place.name, place] as const), 15))(
-    'is found nowhere in the field %s',
-    async (name, { before, field }) => {
-      const selection = isConnection(field) || !/^(String|Boolean|Int|ID|JSON)$/.test(getNamedType(field.type).name);
-      for (const arg of field.args) {
-        for (const path of textsIn(arg.type)) {
-          const given = field.args.filter(
-            (one) => one === arg || (isNonNullType(one.type) && one.defaultValue === undefined),
-          );
-          const values = given.map((one) => [
-            one.name,
-            one === arg ? withName(arg.type, path) : least(one.type, name, one.name, idOf),
-          ]);
-          const declared = given.map((one) => `$${one.name}: ${one.type}`).join(', ');
-          const passed = given.map((one) => `${one.name}: $${one.name}`).join(', ');
-          const query = `query (${declared}) ${queryAt(before, `${field.name}(${passed}) ${selection ? '{ __typename }' : ''}`)}`;
-          await admin.graphql(query, Object.fromEntries(values));
-        }
+  it.each(
+    sampled(
+      fields.map((place) => [place.name, place] as const),
+      15,
+    ),
+  )('is found nowhere in the field %s', async (name, { before, field }) => {
+    const selection = isConnection(field) || !/^(String|Boolean|Int|ID|JSON)$/.test(getNamedType(field.type).name);
+    for (const arg of field.args) {
+      for (const path of textsIn(arg.type)) {
+        const given = field.args.filter(
+          (one) => one === arg || (isNonNullType(one.type) && one.defaultValue === undefined),
+        );
+        const values = given.map((one) => [
+          one.name,
+          one === arg ? withName(arg.type, path) : least(one.type, name, one.name, idOf),
+        ]);
+        const declared = given.map((one) => `$${one.name}: ${one.type}`).join(', ');
+        const passed = given.map((one) => `${one.name}: $${one.name}`).join(', ');
+        const query = `query (${declared}) ${queryAt(before, `${field.name}(${passed}) ${selection ? '{ __typename }' : ''}`)}`;
+        await admin.graphql(query, Object.fromEntries(values));
       }
-      expect(readers()).toEqual([]);
-    },
-  );
+    }
+    expect(readers()).toEqual([]);
+  });
 
   it('is in the test with many texts', () => {
     expect(fields.length).toBeGreaterThan(20);

@@ -53,7 +53,12 @@ async function usualBody(route: Route, address: string): Promise<unknown> {
 const table = [...new Map(routes.map((route) => [route.operation.name, route])).values()];
 
 describe('a text that is the name of an inherited member', () => {
-  it.each(sampled(table.map((route) => [titleOf(route), route] as const), 40))('is found nowhere in %s', async (_title, route) => {
+  it.each(
+    sampled(
+      table.map((route) => [titleOf(route), route] as const),
+      40,
+    ),
+  )('is found nowhere in %s', async (_title, route) => {
     const address = addressOf(route, params);
     const usual = await usualBody(route, address);
     const type = route.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';

@@ -68,24 +68,26 @@ describe('every connection', () => {
     },
   );
 
-  it.each(sampled(connections.map((place) => [place.name, place] as const), 12))(
-    '%s takes or refuses cursors with other values in them',
-    async (_name, place) => {
-      const { before, field } = place;
-      const { data: first } = await admin.graphql(queryAt(before, `${field.name}(first: 1) { edges { cursor } }`));
-      const [, cursor] = /"cursor":"([^"]+)"/.exec(JSON.stringify(first)) ?? [];
-      // an empty list has no cursor, and refuses others of no or one value
-      const own: unknown[] = cursor === undefined ? [] : JSON.parse(Buffer.from(cursor, 'base64url').toString());
-      const changed = own.flatMap((_, at) => others.map((value) => own.with(at, value)));
-      for (const values of [...changed, [], [...own, 1], own.slice(1)]) {
-        const text = Buffer.from(JSON.stringify(values)).toString('base64url');
-        for (const args of [`first: 2, after: "${text}"`, `last: 2, before: "${text}"`]) {
-          const { error, code } = await refusal(place, args);
-          expect([values, error && code]).toEqual([values, error && 'BAD_CURSOR']);
-        }
+  it.each(
+    sampled(
+      connections.map((place) => [place.name, place] as const),
+      12,
+    ),
+  )('%s takes or refuses cursors with other values in them', async (_name, place) => {
+    const { before, field } = place;
+    const { data: first } = await admin.graphql(queryAt(before, `${field.name}(first: 1) { edges { cursor } }`));
+    const [, cursor] = /"cursor":"([^"]+)"/.exec(JSON.stringify(first)) ?? [];
+    // an empty list has no cursor, and refuses others of no or one value
+    const own: unknown[] = cursor === undefined ? [] : JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const changed = own.flatMap((_, at) => others.map((value) => own.with(at, value)));
+    for (const values of [...changed, [], [...own, 1], own.slice(1)]) {
+      const text = Buffer.from(JSON.stringify(values)).toString('base64url');
+      for (const args of [`first: 2, after: "${text}"`, `last: 2, before: "${text}"`]) {
+        const { error, code } = await refusal(place, args);
+        expect([values, error && code]).toEqual([values, error && 'BAD_CURSOR']);
       }
-    },
-  );
+    }
+  });
 
   it('has been asked, nearly all of them with objects', () => {
     expect(connections.length).toBeGreaterThan(40);

@@ -32,7 +32,12 @@ const deep: Record<string, string> = {
 const takesJson = routes.filter(({ takes }) => takes === 'json');
 
 describe('a body that is nested deeply', () => {
-  it.each(sampled(takesJson.map((route) => [titleOf(route), route] as const), 12))('is refused: %s', async (_title, route) => {
+  it.each(
+    sampled(
+      takesJson.map((route) => [titleOf(route), route] as const),
+      12,
+    ),
+  )('is refused: %s', async (_title, route) => {
     for (const body of Object.values(deep)) {
       const answer = await admin.send(route.method, addressOf(route, params), body, json);
       expect(answer.status).toBe(400);
@@ -263,12 +268,14 @@ describe('keys that objects of JavaScript have already', () => {
     );
   });
 
-  it.each(sampled(takesJson.map((route) => [titleOf(route), route] as const), 12))(
-    'a field __proto__ is never taken for that of the object: %s',
-    async (_title, route) => {
-      const answer = await admin.send(route.method, addressOf(route, params), '{"__proto__":{"name":"x"}}', json);
-      expect(answer.status).toBe(400);
-      expect(({} as Record<string, unknown>).name).toBeUndefined();
-    },
-  );
+  it.each(
+    sampled(
+      takesJson.map((route) => [titleOf(route), route] as const),
+      12,
+    ),
+  )('a field __proto__ is never taken for that of the object: %s', async (_title, route) => {
+    const answer = await admin.send(route.method, addressOf(route, params), '{"__proto__":{"name":"x"}}', json);
+    expect(answer.status).toBe(400);
+    expect(({} as Record<string, unknown>).name).toBeUndefined();
+  });
 });

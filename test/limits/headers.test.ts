@@ -106,7 +106,12 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const reads = routes.filter(({ method }) => method === 'GET');
 
 describe('headers that protect an answer', () => {
-  it.each(sampled(reads.map((route) => [titleOf(route), route] as const), 30))('are there once: %s', async (_title, route) => {
+  it.each(
+    sampled(
+      reads.map((route) => [titleOf(route), route] as const),
+      30,
+    ),
+  )('are there once: %s', async (_title, route) => {
     const path = `/auth${addressOf(route, params)}`;
     const known: Record<string, string> = { authorization: `Bearer ${admin.token}` };
     for (const headers of [{}, known]) {
@@ -171,29 +176,31 @@ describe('what a caller sends', () => {
     for (const [, value] of answer.headers) expect(value).not.toContain('<img src=x');
   };
 
-  it.each(sampled(routes.map((route) => [titleOf(route), route] as const), 40))(
-    'never comes back as a page: %s',
-    async (_title, route) => {
-      const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' };
-      const known = `/auth${addressOf(route, params)}`;
-      const names = [...new Set([...route.query, 'search', 'q'])];
-      const query = names.map((name) => `${name}=${encoded}`).join('&');
-      const unknown = known.replace(/[^/]+$/, encoded);
-      const bodies =
-        route.method === 'GET' || route.method === 'DELETE'
-          ? [undefined]
-          : [`{${JSON.stringify(planted)}:${JSON.stringify(planted)}}`, planted, JSON.stringify([planted])];
-      for (const accept of ['application/json', 'text/html', planted]) {
-        for (const body of bodies) {
-          // what would be done is not: an address with an unknown last part, or a body that is refused
-          if (route.method !== 'DELETE' && (route.method === 'GET' || route.takes === 'json')) {
-            expectNotShown(await send(route.method, `${known}?${query}`, { ...headers, accept }, body));
-          }
-          expectNotShown(await send(route.method, `${unknown}?${query}`, { ...headers, accept }, body));
+  it.each(
+    sampled(
+      routes.map((route) => [titleOf(route), route] as const),
+      40,
+    ),
+  )('never comes back as a page: %s', async (_title, route) => {
+    const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' };
+    const known = `/auth${addressOf(route, params)}`;
+    const names = [...new Set([...route.query, 'search', 'q'])];
+    const query = names.map((name) => `${name}=${encoded}`).join('&');
+    const unknown = known.replace(/[^/]+$/, encoded);
+    const bodies =
+      route.method === 'GET' || route.method === 'DELETE'
+        ? [undefined]
+        : [`{${JSON.stringify(planted)}:${JSON.stringify(planted)}}`, planted, JSON.stringify([planted])];
+    for (const accept of ['application/json', 'text/html', planted]) {
+      for (const body of bodies) {
+        // what would be done is not: an address with an unknown last part, or a body that is refused
+        if (route.method !== 'DELETE' && (route.method === 'GET' || route.takes === 'json')) {
+          expectNotShown(await send(route.method, `${known}?${query}`, { ...headers, accept }, body));
         }
+        expectNotShown(await send(route.method, `${unknown}?${query}`, { ...headers, accept }, body));
       }
-    },
-  );
+    }
+  });
 
   const parameters = [
     'client_id',

@@ -107,31 +107,34 @@ describe('nodes', () => {
 
   const partlyHidden = ['Realm.users', 'Realm.clients', 'Realm.groups'];
   const isPartlyHidden = ({ name }: { name: string }) => partlyHidden.includes(name);
-  const asked = [...places.filter(isPartlyHidden), ...sampled(places.filter((place) => !isPartlyHidden(place)), 15)];
+  const asked = [
+    ...places.filter(isPartlyHidden),
+    ...sampled(
+      places.filter((place) => !isPartlyHidden(place)),
+      15,
+    ),
+  ];
   const filled = new Set<string>();
   const partial = new Set<string>();
 
-  it.each(asked.map((place) => [place.name, place] as const))(
-    '%s: are the items of its edges',
-    async (name, place) => {
-      const selection = selectionOf(itemOf(place));
-      const seen: string[] = [];
-      for (const caller of [admin, delegate]) {
-        const asEdges = await ask(caller, place, `edges { node { ${selection} } }`);
-        const asNodes = await ask(caller, place, `nodes { ${selection} }`);
-        expect(asNodes.lists.map(({ nodes }) => nodes)).toEqual(
-          asEdges.lists.map(({ edges }) => edges?.map(({ node }) => node)),
-        );
-        expect(asNodes.errors).toEqual(asEdges.errors);
-        expect(asNodes.cost?.requested).toBe(asEdges.cost?.requested);
-        expect(asNodes.cost?.statements).toBe(asEdges.cost?.statements);
-        const items = asNodes.lists.flatMap(({ nodes }) => nodes ?? []);
-        if (items.length > 0) seen.push(JSON.stringify(items));
-      }
-      if (seen.length > 0) filled.add(name);
-      if (new Set(seen).size > 1) partial.add(name);
-    },
-  );
+  it.each(asked.map((place) => [place.name, place] as const))('%s: are the items of its edges', async (name, place) => {
+    const selection = selectionOf(itemOf(place));
+    const seen: string[] = [];
+    for (const caller of [admin, delegate]) {
+      const asEdges = await ask(caller, place, `edges { node { ${selection} } }`);
+      const asNodes = await ask(caller, place, `nodes { ${selection} }`);
+      expect(asNodes.lists.map(({ nodes }) => nodes)).toEqual(
+        asEdges.lists.map(({ edges }) => edges?.map(({ node }) => node)),
+      );
+      expect(asNodes.errors).toEqual(asEdges.errors);
+      expect(asNodes.cost?.requested).toBe(asEdges.cost?.requested);
+      expect(asNodes.cost?.statements).toBe(asEdges.cost?.statements);
+      const items = asNodes.lists.flatMap(({ nodes }) => nodes ?? []);
+      if (items.length > 0) seen.push(JSON.stringify(items));
+    }
+    if (seen.length > 0) filled.add(name);
+    if (new Set(seen).size > 1) partial.add(name);
+  });
 
   it.each(asked.map((place) => [place.name, place] as const))(
     '%s: are read once and cost twice beside edges',

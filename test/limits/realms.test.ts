@@ -157,7 +157,9 @@ describe('objects of several realms by their IDs', () => {
   });
 
   it.each(
-    places.flatMap(({ type }) => grouped(fieldsOf(type)).map(([name, selection]) => [name, type.name, selection] as const)),
+    places.flatMap(({ type }) =>
+      grouped(fieldsOf(type)).map(([name, selection]) => [name, type.name, selection] as const),
+    ),
   )('cost a fixed number of statements: %s', async (_name, type, selection) => {
     const two = await statements(admin, nodesOf(type, few, selection));
     expect(await statements(admin, nodesOf(type, many, selection)), selection).toBe(two);

@@ -39,7 +39,10 @@ export default class Summary {
 function processorSeconds() {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');
-    const times = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 15); // proc(5): utime, stime, cutime, cstime
+    const times = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 15); // proc(5): utime, stime, cutime, cstime
     return `, and ${Math.round(times.reduce((all, ticks) => all + Number(ticks), 0) / 100)} s of processor time`;
   } catch {
     return '';

@@ -91,27 +91,30 @@ describe('an apply that fails', () => {
   // these are in every apply
   const sure = ['UPDATE Realm', 'INSERT AdminEvent', 'INSERT Change'];
   const isSure = ([action, table]: readonly [string, string]) => sure.includes(`${action} ${table}`);
-  it.each([...writes.filter(isSure), ...sampled(writes.filter((write) => !isSure(write)), 40)])(
-    'at %s of %s leaves the realm as it was',
-    async (action, table) => {
-      const before = await events();
-      await broken(table, action);
-      try {
-        const { status } = await apply(desired, {}, { prefer: 'dry-run' });
-        // PostgreSQL gets the records of a write with its commit, which a dry run does not reach
-        if (status === 200 && !committed.has(`${action} ${table}`)) return expect(status).toBe(200);
-        reached.push(`${action} ${table}`);
-        const answer = await apply(desired);
-        expect([table, answer.status]).not.toEqual([table, 200]);
-        expect(JSON.stringify(answer.body)).not.toContain('fault');
-      } finally {
-        await mended(table);
-      }
-      // an export with secrets is recorded
-      expect(await events()).toBe(before);
-      expect(comparable(await exported())).toEqual(comparable(original));
-    },
-  );
+  it.each([
+    ...writes.filter(isSure),
+    ...sampled(
+      writes.filter((write) => !isSure(write)),
+      40,
+    ),
+  ])('at %s of %s leaves the realm as it was', async (action, table) => {
+    const before = await events();
+    await broken(table, action);
+    try {
+      const { status } = await apply(desired, {}, { prefer: 'dry-run' });
+      // PostgreSQL gets the records of a write with its commit, which a dry run does not reach
+      if (status === 200 && !committed.has(`${action} ${table}`)) return expect(status).toBe(200);
+      reached.push(`${action} ${table}`);
+      const answer = await apply(desired);
+      expect([table, answer.status]).not.toEqual([table, 200]);
+      expect(JSON.stringify(answer.body)).not.toContain('fault');
+    } finally {
+      await mended(table);
+    }
+    // an export with secrets is recorded
+    expect(await events()).toBe(before);
+    expect(comparable(await exported())).toEqual(comparable(original));
+  });
 
   it('was tried at many writes, and is possible without a fault', async () => {
     expect(reached).toEqual(expect.arrayContaining(sure));
