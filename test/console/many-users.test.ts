@@ -1,3 +1,4 @@
+// @thorough
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';

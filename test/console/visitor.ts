@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Config } from '../../src/config/config.js';
 import { startBrowser } from '../../tools/browser.mjs';
 import { administrator, type Caller } from '../support/fixture.js';
+import { isThorough } from '../support/sample.js';
 import { admin, startServer, type TestServer } from '../support/server.js';
 
 /** How long a story waits for what it expects. Machines that run tests are slow. */
@@ -122,13 +123,16 @@ interface Violation {
   nodes: { target: string[]; failureSummary?: string }[];
 }
 
-/** The appearances in which each screen is checked. A dark page has other colours than a light one, and nothing else. */
-const appearances = [
+/** The appearances in which a thorough run checks each screen. A dark page has other colours than a light one, and nothing else. */
+const allAppearances = [
   { colorScheme: 'light', viewport, rules: {} },
   { colorScheme: 'dark', viewport, rules: { runOnly: ['color-contrast'] } },
   { colorScheme: 'dark', viewport: { width: 360, height: 740 }, rules: { runOnly: ['color-contrast'] } },
   { colorScheme: 'light', viewport: { width: 360, height: 740 }, rules: {} },
 ] as const;
+
+/** Both colour schemes and both widths, once each. */
+const appearances = isThorough ? allAppearances : [allAppearances[0], allAppearances[2]];
 
 /** How long a story may take that checks many screens in all appearances. */
 export const inAllAppearances = { timeout: 240_000 };

@@ -1,3 +1,4 @@
+// @thorough
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,3 +1,4 @@
+// @thorough
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Attribute, Change, Client } from 'ldapts';

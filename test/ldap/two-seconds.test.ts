@@ -1,3 +1,4 @@
+// @thorough
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, login } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';

@@ -1,3 +1,4 @@
+// @thorough
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @thorough
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';

@@ -1,4 +1,3 @@
-// @both-databases
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/database.js';
