@@ -2,7 +2,7 @@ import { Combobox, Group, Loader, Modal, Text, TextInput, useCombobox } from '@m
 import { useDebouncedValue } from '@mantine/hooks';
 import { type Icon, IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '@tabler/icons-react';
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { contains, type Target, type TargetKind, useTargets } from '../parts/targets.js';
 import { sections } from '../realm/sections.js';
 import { mutate } from '../session/graphql.js';
@@ -31,6 +31,8 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
   const combobox = useCombobox({ opened: true });
   const [text, setText] = useState(typed.current);
   const [settled] = useDebouncedValue(text, 150);
+  /** whether Enter was pressed before the entries of the text were there */
+  const isSubmitted = useRef(false);
   const { action, name } = commandOf(settled);
   const search = { realm, search: name, kinds: kindsFor(may), first: 5 };
   const { targets: matching, isLoading } = useTargets(search, name === '');
@@ -52,10 +54,18 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
   useEffect(() => {
     combobox.selectFirstOption();
   }, [keys]);
+  const isSettled = text === settled && !(isLoading && name !== '');
   const run = (key: string) => {
+    if (isSubmitted.current) return;
     onClose();
     entries.find((entry) => entry.key === key)?.run();
   };
+  useEffect(() => {
+    if (!isSubmitted.current || !isSettled) return;
+    isSubmitted.current = false;
+    const [first] = entries;
+    if (first) run(first.key);
+  });
   return (
     <Modal.Root opened onClose={onClose} padding={0} size="lg" yOffset="12vh" centered={false}>
       <Modal.Overlay />
@@ -73,6 +83,9 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
               rightSection={isLoading && name !== '' ? <Loader size={16} /> : undefined}
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && !isSettled) isSubmitted.current = true;
+              }}
             />
           </Combobox.EventsTarget>
           <Combobox.Options p="xs" mah="60vh" tabIndex={0} style={{ overflowY: 'auto' }} aria-label={t('search')}>
