@@ -18,7 +18,7 @@ const builtServer: Plugin = {
   enforce: 'pre',
   load(id) {
     if (!id.startsWith(sources)) return;
-    const built = join(import.meta.dirname, 'dist', id.slice(sources.length).replace(/ts$/, 'js'));
+    const built = join(import.meta.dirname, 'build', id.slice(sources.length).replace(/ts$/, 'js'));
     const imported = [...readFileSync(built, 'utf8').matchAll(/^(?:import|export|}) .*?(["'])(\.[^"']+)\1;$/gm)];
     const followed = imported.map(([, , path]) => `import(${JSON.stringify(path)});`);
     return `export * from ${JSON.stringify(built)};\nif (false) { ${followed.join(' ')} }`;
@@ -67,7 +67,7 @@ export default defineConfig(({ mode }) => {
     test: {
       setupFiles: ['test/support/quick-crypto.mjs', 'test/support/record.ts', 'test/support/each-file.ts'],
       reporters: ['default', ['test/support/summary.mjs', { thorough }]],
-      server: { deps: { external: [/\/dist\//] } },
+      server: { deps: { external: [/\/build\//] } },
       pool: 'forks',
       execArgv: ['--max-semi-space-size=32'], // megabytes for what is young: a worker makes much, and keeps little of it
       // the files of a worker share its modules, which take longer to load than most files to run

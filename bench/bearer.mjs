@@ -2,10 +2,10 @@
 // caller, and of one that is seen for the first time.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../dist/config/config.js';
-import { startServer } from '../dist/http/server.js';
-import { publishedKeys } from '../dist/services/tokens/client-keys.js';
-import { createBearerVerifier } from '../dist/services/tokens/verify.js';
+import { readConfig } from '../build/config/config.js';
+import { startServer } from '../build/http/server.js';
+import { publishedKeys } from '../build/services/tokens/client-keys.js';
+import { createBearerVerifier } from '../build/services/tokens/verify.js';
 import { table } from './client.mjs';
 import { startDatabase } from './service.mjs';
 

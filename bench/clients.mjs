@@ -1,8 +1,8 @@
 // Measures a realm with very many clients: what administration does with them must not grow with their number.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../dist/config/config.js';
-import { startServer } from '../dist/http/server.js';
+import { readConfig } from '../build/config/config.js';
+import { startServer } from '../build/http/server.js';
 import { table } from './client.mjs';
 import { startDatabase } from './service.mjs';
 

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sqliteDriver } from '../dist/database/sqlite-driver.js';
+import { sqliteDriver } from '../build/database/sqlite-driver.js';
 import { fills } from './migration-fills.mjs';
 
 /** Makes a filled file with the released version, and migrates it with this one. Returns a sentence. */

@@ -1,5 +1,5 @@
 // Loaded into the service ahead of it: how often each statement of SQLite ran and how long, for `bench/profile.mjs`.
-import { sqliteDriver } from '../dist/database/sqlite-driver.js';
+import { sqliteDriver } from '../build/database/sqlite-driver.js';
 
 /** By their text: how many calls, and nanoseconds. */
 const spent = new Map();

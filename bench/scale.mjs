@@ -144,8 +144,8 @@ async function untilRemoved(databaseUrl) {
   let close;
   if (databaseUrl.startsWith('file:')) {
     const [{ firstValue }, { sqliteDriver }] = await Promise.all([
-      import('../dist/database/sqlite-connection.js'),
-      import('../dist/database/sqlite-driver.js'),
+      import('../build/database/sqlite-connection.js'),
+      import('../build/database/sqlite-driver.js'),
     ]);
     const connection = (await sqliteDriver()).open(databaseUrl.slice('file:'.length), { readonly: true });
     left = async () => Number(firstValue(connection, sql));

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../config/project.js';
 import type { CheckpointThread } from './checkpoint-thread.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
@@ -47,7 +48,7 @@ export function checkpointsOf(
     done.catch(() => undefined);
   };
   const started = (): Worker => {
-    const worker = new Worker(new URL('./checkpoint-thread.js', import.meta.url), { workerData: settings });
+    const worker = new Worker(threadFile('checkpoint'), { workerData: settings });
     worker.unref();
     worker.on('error', giveUp);
     worker.on('exit', giveUp);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectFolder } from '../config/project.js';
 import type { Dialect } from './db.js';
 import { DatabaseUnusable } from './unusable.js';
 
@@ -17,8 +17,8 @@ export interface AppliedMigration {
   readonly checksum: string;
 }
 
-/** The folder of the migrations, which lies at the same place relative to the sources and to the build. */
-export const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+/** The folder of the migrations. */
+export const migrationsFolder = join(projectFolder, 'prisma/migrations');
 
 export const appliedMigrations =
   'SELECT migration_name, checksum FROM "_prisma_migrations" WHERE rolled_back_at IS NULL';

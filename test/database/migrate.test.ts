@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/database/open.js';
 import { DatabaseUnusable } from '../../src/database/unusable.js';
 import { atEndOfFile, dialect, freshDatabaseUrl, temporaryFolder } from '../support/database.js';
 
-const builtModule = new URL('../../dist/database/migrate.js', import.meta.url).href;
+const builtModule = new URL('../../build/database/migrate.js', import.meta.url).href;
 const realMigrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 /** A copy of the project's migrations, to which tests may add. */

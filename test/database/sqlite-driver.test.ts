@@ -198,7 +198,7 @@ onSqlite.each(sqliteDrivers)('SQLite by $name', (driver) => {
   });
 
   it('says nothing on its own when it is loaded', async () => {
-    const module = new URL('../../dist/database/sqlite-driver.js', import.meta.url).href;
+    const module = new URL('../../build/database/sqlite-driver.js', import.meta.url).href;
     const script = `import(process.argv[1]).then(({ sqliteDriver }) => sqliteDriver(process.argv[2])).then(({ name }) => {
       process.emitWarning('another', 'ExperimentalWarning');
       console.log(name);

@@ -1,14 +1,16 @@
 import { Session } from 'node:inspector';
 import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, inject } from 'vitest';
-import { project } from './build.mjs';
 import { writeRecord } from './records.mjs';
 
 // Records for `npm run test:changed` which functions of the build the test file executes. Processes that it starts are not recorded.
 
+const project = fileURLToPath(new URL('../..', import.meta.url));
+
 /** The recorder of this worker, which runs many files. */
 const recording = globalThis as { recorder?: Session };
-const build = `file://${project}dist/`;
+const build = `file://${project}build/`;
 
 if (!recording.recorder) {
   const session = new Session();

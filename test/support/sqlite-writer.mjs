@@ -1,7 +1,7 @@
 // A process that begins to write to a SQLite file, says so, and commits as soon as it is sent a line.
 //
 //   node test/support/sqlite-writer.mjs FILE [STATEMENT]
-import { sqliteDriver } from '../../dist/database/sqlite-driver.js';
+import { sqliteDriver } from '../../build/database/sqlite-driver.js';
 
 const [file, statement = ''] = process.argv.slice(2);
 const database = (await sqliteDriver()).open(file);

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { projectFolder } from '../../config/project.js';
 import type { Answer } from '../../http/answer.js';
 import { contentPolicy } from '../../http/content-policy.js';
 
@@ -19,7 +21,7 @@ export const asksForExplorer = ({ method, headers }: IncomingMessage): boolean =
 
 /** The page of GraphiQL, which `explorer/` is built to. */
 export async function explorerPage(): Promise<Answer> {
-  const body = await readFile(new URL('../../explorer/index.html', import.meta.url), 'utf8');
+  const body = await readFile(join(projectFolder, 'dist/explorer/index.html'), 'utf8');
   return {
     status: 200,
     body,

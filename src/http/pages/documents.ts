@@ -1,12 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectFolder } from '../../config/project.js';
 import { ownMember } from '../../services/core/json.js';
 import type { Answer } from '../answer.js';
 import { htmlPage } from './layout.js';
 import { htmlOf } from './markdown.js';
-
-const project = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Files outside of docs/ that documents link to. */
 const others = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'NOTICE'];
@@ -27,7 +25,7 @@ export async function documentPage(path: string): Promise<Answer | undefined> {
   if (path === '/docs' || path === '/docs/') return listPage();
   const name = path.slice(1);
   if (!readable.test(name) && !others.includes(name)) return undefined;
-  const bytes = await readFile(join(project, name)).catch(() => undefined);
+  const bytes = await readFile(join(projectFolder, name)).catch(() => undefined);
   if (!bytes) return undefined;
   const [, extension = ''] = /\.(\w+)$/.exec(name) ?? [];
   if (extension !== 'md')
@@ -47,10 +45,10 @@ async function rendered(text: string, folder: string): Promise<string> {
 }
 
 async function listPage(): Promise<Answer | undefined> {
-  const names = (await readdir(join(project, 'docs')).catch(() => [])).filter((name) => name.endsWith('.md'));
+  const names = (await readdir(join(projectFolder, 'docs')).catch(() => [])).filter((name) => name.endsWith('.md'));
   const cards = await Promise.all(
     names.map(async (name) => {
-      const title = titleOf(await readFile(join(project, 'docs', name), 'utf8')) ?? name;
+      const title = titleOf(await readFile(join(projectFolder, 'docs', name), 'utf8')) ?? name;
       return `<li><a href="/docs/${name}"><strong>${title}</strong><span>${name}</span></a></li>`;
     }),
   );

@@ -1,10 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectFolder } from '../../config/project.js';
 import { ownMember } from '../../services/core/json.js';
 import type { Answer } from '../answer.js';
-
-const project = fileURLToPath(new URL('../../../', import.meta.url));
 
 const types: Record<string, string> = {
   br: 'application/octet-stream',
@@ -26,7 +24,7 @@ export const mediaTypeOf = (name: string): string | undefined => ownMember(types
  * but the names. `only`: names of the files that may be read. Undefined for other names.
  */
 export function staticFiles(folder: string, only?: readonly string[]): (name: string) => Promise<Answer | undefined> {
-  const path = join(project, folder);
+  const path = join(projectFolder, folder);
   let names: Promise<ReadonlySet<string>> | undefined;
   return async (name) => {
     const type = mediaTypeOf(name);

@@ -10,7 +10,7 @@ export async function readKeyStore(bytes: Buffer, access: KeyStoreAccess): Promi
   const { alias, storePassword, keyPassword } = access;
   // Java, too, reads either format under the name of the other
   if (bytes.length > 12 && bytes.readUInt32BE(0) === jksMagic) return readJks(bytes, alias, storePassword, keyPassword);
-  const { openPkcs12 } = await import('./pkcs12-thread.js');
+  const { openPkcs12 } = await import('./open-pkcs12.js');
   return openPkcs12(bytes, access);
 }
 

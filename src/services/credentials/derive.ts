@@ -1,4 +1,5 @@
 import type { Piscina } from 'piscina';
+import { threadFile } from '../../config/project.js';
 
 /** A key to be derived by PBKDF2 (RFC 8018 section 5.2). */
 export interface Derivation {
@@ -27,7 +28,7 @@ let threads: Promise<Threads> | undefined;
 async function start(): Promise<Threads> {
   const { Piscina } = await import('piscina');
   return new Piscina({
-    filename: new URL('./derive-thread.js', import.meta.url).href,
+    filename: threadFile('derive'),
     ...{ minThreads: 0, maxThreads: mostThreads, idleTimeout, niceIncrement, concurrentTasksPerWorker: 1 },
   });
 }

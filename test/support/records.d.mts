@@ -1,0 +1,13 @@
+/** What a test file executes of the build, and how long it takes. */
+export interface TestRecord {
+  /** the test file, relative to the project */
+  path: string;
+  seconds: number;
+  /** where the executed functions begin, by files of the build */
+  functions: Record<string, number[]>;
+}
+
+export function writeRecord(record: TestRecord): void;
+
+/** The records of all files, by their paths. */
+export function readRecords(): Map<string, TestRecord>;
