@@ -3,8 +3,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { startProcess } from '../faults/process.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { administrator } from '../support/fixture.js';
+import { isThorough } from '../support/sample.js';
 import { startServer } from '../support/server.js';
-import { makeRoles, sealed, verify, within } from './world.js';
+import { makeRoles, sealed, verdictOf, verify, within } from './world.js';
 
 const clean = { status: 0, isIntact: true, findings: [] };
 
@@ -29,7 +30,7 @@ describe('audit records of two instances', () => {
     const writing = Promise.all(callers.map((caller, which) => makeRoles(caller, `of${which}`, 150))).finally(() => {
       isWriting = false;
     });
-    while (isWriting) expect(await verify(databaseUrl)).toMatchObject(clean);
+    while (isWriting) expect(await verdictOf(one)).toMatchObject({ isIntact: true, findings: [] });
     await writing;
     await database.transaction((tx) => tx.adminEvent.createMany({ data: rows('many', 1000) }));
     await sealed(database);
@@ -55,7 +56,7 @@ describe('a process that is killed while it seals', () => {
     const databaseUrl = await freshDatabaseUrl();
     const { database } = await startServer({ databaseUrl });
     const blocks = () => database.read.auditBlock.count();
-    for (const round of [1, 2, 3]) {
+    for (const round of isThorough ? [1, 2, 3] : [1]) {
       await database.transaction((tx) => tx.adminEvent.createMany({ data: rows(`round${round}`, 8000) }));
       const before = await blocks();
       const process = await startProcess(databaseUrl, { settings: { AUDIT_CHAIN: 'true' } });

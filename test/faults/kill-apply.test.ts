@@ -1,4 +1,3 @@
-// @both-databases
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';

@@ -5,10 +5,11 @@ import { type OpenDatabase, openDatabase } from '../../src/database/open.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { ConnectionLost } from '../support/http.js';
+import { isThorough } from '../support/sample.js';
 import { type ServerProcess, startProcess } from './process.js';
 
 /** How often the server is killed: KILL_ROUNDS asks for more than the suite does. */
-const rounds = Number(process.env.KILL_ROUNDS ?? 3);
+const rounds = Number(process.env.KILL_ROUNDS ?? (isThorough ? 3 : 1));
 const callers = 8;
 const importedUsers = 300;
 

@@ -1,4 +1,3 @@
-// @both-databases
 import { decodeProtectedHeader } from 'jose';
 import { beforeAll, expect, it } from 'vitest';
 import { startProcess } from '../faults/process.js';

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
 import type { Caller } from '../support/fixture.js';
-import { type AbleRealm, type AbleType, able, makeAbleRealm, realm, tried, triedOf } from './able-realm.js';
+import { sampled } from '../support/sample.js';
+import { type AbleRealm, type AbleType, able, askers, makeAbleRealm, realm, tried, triedOf } from './able-realm.js';
 
 // What `viewerCan` says of each object, held against what becomes of the mutation in a dry run, for administrators with each role.
 const schema = graphqlSchema();
@@ -39,7 +40,7 @@ describe('viewerCan', () => {
     async (name, type) => {
       const seen = new Map<string, number>();
       expect(triedOf(world, name).length).toBeGreaterThan(0);
-      for (const [role, caller] of world.callers) {
+      for (const [role, caller] of askers(world)) {
         for (const id of triedOf(world, name)) {
           const { data, errors } = await caller.graphql<{ node: { viewerCan: Record<string, Answer> } | null }>(
             `{ node(id: "${id}") { ... on ${name} { ${selection(type)} } } }`,
@@ -112,7 +113,7 @@ describe('the statements of viewerCan', () => {
     expect(many.statements).toBe(few.statements);
   });
 
-  it.each(lists)('are as many for 2 objects as for 20, as %s: %s', async (role, list, name) => {
+  it.each(sampled(lists, 15))('are as many for 2 objects as for 20, as %s: %s', async (role, list, name) => {
     const type = able.find((one) => one.name === name) as AbleType;
     const ask = async (first: number) => {
       const { extensions, errors } = await (world.callers.get(role) as Caller).graphql(

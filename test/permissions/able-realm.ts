@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
 import { type Ids, makeHostileRealm } from '../administration/fixture.js';
 import { type Caller, userOf } from '../support/fixture.js';
+import { isThorough } from '../support/sample.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
 import { inputOf, type Named } from './ability-inputs.js';
 
@@ -112,6 +113,10 @@ async function createGiving(
   await mapper('hardcoded-ldap-role-mapper', { role: [isHigh ? 'chief' : 'plain'] });
   await mapper('hardcoded-ldap-group-mapper', { group: [isHigh ? '/admins' : '/staff'] });
 }
+
+/** The callers to ask about everything: all in a thorough run, otherwise those who manage something. */
+export const askers = ({ callers }: AbleRealm): [role: string, Caller][] =>
+  [...callers].filter(([role]) => isThorough || role.startsWith('manage-'));
 
 /** Makes the realm on a new server. */
 export async function makeAbleRealm(): Promise<AbleRealm> {

@@ -1,4 +1,3 @@
-// @both-databases
 import { createPublicKey, verify } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type PurposeName, purposes } from '../../src/services/keys/purpose.js';
 import { protectedClaims } from '../../src/services/tokens/protected-claims.js';
 import { callerWith } from '../support/fixture.js';
+import { sampled } from '../support/sample.js';
 import { startServer } from '../support/server.js';
 import { byApp, kinds, loginTokens, openWorld, realm, type World } from './kinds.js';
 import { places, posted } from './places.js';
@@ -34,16 +35,19 @@ const signingBy = (algorithm: string) => ({
 describe.each(algorithms)('a token, where those of clients are signed with %s', (algorithm) => {
   beforeAll(() => setClient({ ...signingBy(algorithm), protocolMappers: [] }));
 
-  it.each(names)('for %s is good at its own places only', async (purpose) => {
-    const accepting: string[] = [];
-    for (const [name, { isTaken }] of Object.entries(places)) {
-      // a new one for each place, as some end what it belongs to
-      if (await isTaken(world.server, await kinds[purpose](world))) accepting.push(name);
-    }
-    const own = Object.entries(places).filter(([, { takes }]) => takes.includes(purpose));
-    expect(accepting).toEqual(own.map(([name]) => name));
-    expect(own.length > 0).toBe(!readElsewhere.includes(purpose));
-  });
+  it.each(algorithm === 'RS256' ? names : sampled(names, 3))(
+    'for %s is good at its own places only',
+    async (purpose) => {
+      const accepting: string[] = [];
+      for (const [name, { isTaken }] of Object.entries(places)) {
+        // a new one for each place, as some end what it belongs to
+        if (await isTaken(world.server, await kinds[purpose](world))) accepting.push(name);
+      }
+      const own = Object.entries(places).filter(([, { takes }]) => takes.includes(purpose));
+      expect(accepting).toEqual(own.map(([name]) => name));
+      expect(own.length > 0).toBe(!readElsewhere.includes(purpose));
+    },
+  );
 });
 
 /** Mappers that write what would make a token another one, of another purpose, client, user and session. */
@@ -88,7 +92,7 @@ async function disguise(typ: string): Promise<Record<string, unknown>> {
 describe.each(algorithms)('a client with hostile mappers, whose tokens are signed with %s', (algorithm) => {
   const types = names.flatMap((name) => purposes[name].type ?? []);
 
-  it.each(types)('makes none of type %s, and nobody else’s', async (typ) => {
+  it.each(sampled(types, 3))('makes none of type %s, and nobody else’s', async (typ) => {
     const claims = await disguise(typ);
     await setClient(signingBy(algorithm));
     const mappers = `/admin/realms/${realm}/clients/${world.app.id}/protocol-mappers`;

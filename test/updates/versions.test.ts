@@ -1,4 +1,3 @@
-// @both-databases
 import { type GraphQLInputObjectType, getNamedType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modelNames, modelOf } from '../../src/database/model.js';

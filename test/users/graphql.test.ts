@@ -1,4 +1,3 @@
-// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, login, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';

@@ -1,4 +1,3 @@
-// @both-databases
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, login, userOf } from '../support/fixture.js';

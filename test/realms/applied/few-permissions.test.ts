@@ -3,6 +3,7 @@ import { type Ids, makeHostileRealm } from '../../administration/fixture.js';
 import { subscribe } from '../../events/sse.js';
 import { may, roleNames } from '../../permissions/rules.js';
 import { type Answer, type Caller, userOf } from '../../support/fixture.js';
+import { sampled } from '../../support/sample.js';
 import { startServer, type TestServer } from '../../support/server.js';
 
 // What callers with few permissions get of the applies of a realm: the whole of an answer for those who may see all that is in it, on both
@@ -198,7 +199,7 @@ const holds = (roles: readonly string[], needs: string): boolean =>
     ? rights.every((right) => roles.includes(right) || /^query-(users|groups|clients)$/.test(right))
     : roles.some((role) => may(role, needs));
 
-describe.each(Object.keys(asked))('%s', (what) => {
+describe.each(sampled(Object.keys(asked), 15))('%s', (what) => {
   const { needs, ask } = asked[what] as (typeof asked)[string];
 
   it('is for callers who may see or do all of it', async () => {

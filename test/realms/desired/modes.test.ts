@@ -1,4 +1,3 @@
-// @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type KindWithMode, kindsWithMode, type Mode } from '../../../src/services/realms/desired/kinds.js';
 import { type Caller, startWithRealm } from '../../support/fixture.js';

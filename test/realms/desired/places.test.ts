@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { realmgate } from '../../cli/run.js';
 import { preparedDatabaseUrl, temporaryFolder } from '../../support/database.js';
 import { type Caller, startWithRealm } from '../../support/fixture.js';
+import { sampled } from '../../support/sample.js';
 import type { TestServer } from '../../support/server.js';
 import { type Refused, refused } from './refused-files.js';
 
@@ -50,7 +51,7 @@ const modes = {
 } as const;
 const texts = (path: (string | number)[]) => path.map(String);
 
-describe.each(Object.entries(refused))('a file with a fault in %s', (_name, [desired, path]) => {
+describe.each(sampled(Object.entries(refused), 30))('a file with a fault in %s', (_name, [desired, path]) => {
   it.each(['plan', 'apply'])('is refused by %s over REST, which names the place', async (action) => {
     const { status, body } = await admin.send('POST', `/admin/realms/${realm}/${action}`, { desired, modes });
     expect(status).toBeLessThan(500);
@@ -119,7 +120,7 @@ const unknown: [file: object, place: string][] = [
   ],
 ];
 
-it.each(unknown)('A plan warns of a name that stands for nothing: %j', async (desired, place) => {
+it.each(sampled(unknown, 8))('A plan warns of a name that stands for nothing: %j', async (desired, place) => {
   const { body } = await admin.send('POST', `/admin/realms/${realm}/plan`, { desired, modes });
   expect(body.warnings).toEqual([expect.stringContaining(`\`${place}\` has no effect: `)]);
   expect(body.warnings[0]).toContain('"ghost"');

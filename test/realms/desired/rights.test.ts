@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Ids, makeHostileRealm } from '../../administration/fixture.js';
 import { roleNames } from '../../permissions/rules.js';
 import { type Caller, userOf } from '../../support/fixture.js';
+import { sampled } from '../../support/sample.js';
 import { startServer, type TestServer } from '../../support/server.js';
 
 // A file gives nobody more than the operations on single objects: every set of administration roles, every kind of object.
@@ -158,7 +159,7 @@ const byFile = (caller: Caller, action: 'plan' | 'apply', desired: object, mode:
     action === 'apply' ? dryRun : {},
   );
 
-describe.each(Object.keys(callers))('%s', (username) => {
+describe.each(sampled(Object.keys(callers), 12))('%s', (username) => {
   it('applies and plans by a file no more than by operations on single objects', async () => {
     const caller = await userOf(server, realm, username, 'pw');
     const more: unknown[] = [];
