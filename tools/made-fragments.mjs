@@ -46,7 +46,7 @@ export function sourcesOf(folder) {
   return folders
     .flatMap((path) =>
       readdirSync(path)
-        .filter((name) => /\.tsx?$/.test(name) && name !== 'documents.ts')
+        .filter((name) => /\.tsx?$/.test(name) && !/^documents(-types)?\.ts$/.test(name))
         .map((name) => readFileSync(join(path, name), 'utf8')),
     )
     .join('\n');

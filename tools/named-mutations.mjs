@@ -10,7 +10,7 @@ const common = ['userErrors', 'changes', 'adminEvents', 'isReplayed'];
 export function namedMutations(schema, folder) {
   const known = schema.getMutationType().getFields();
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => /\.tsx?$/.test(name) && !name.endsWith('documents.ts'),
+    (name) => /\.tsx?$/.test(name) && !/documents(-types)?\.ts$/.test(name),
   );
   const texts = sources.flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/(['"])(\w+)\1/g)]);
   return [...new Set(texts.map(([, , text]) => text))].filter((text) => Object.hasOwn(known, text)).sort();
@@ -40,22 +40,25 @@ export function documentOfMutations(schema, names) {
   return parse(operations.join('\n'));
 }
 
-/** The declarations of the mutations: the objects of each payload, and the types of inputs and payloads. */
-export function declarationsOfMutations(schema, names) {
+/** The declaration of the objects in the payload of each mutation. */
+export function payloadObjectsOf(schema, names) {
   const objects = names.map((name) => {
     const fields = fieldsOf(schema, name).objects.map((field) => `'${field}'`);
     return `  ${name}: [${fields.join(', ')}],`;
   });
+  return `/** The objects in the payload of each mutation. */
+export const payloadObjects = {
+${objects.join('\n')}
+} as const;`;
+}
+
+/** The declaration of the types of inputs and payloads. */
+export function typesOfMutations(names) {
   const types = names.map((name) => {
     const type = capitalised(name);
     return `  ${name}: { input: ${type}MutationVariables['input']; payload: ${type}Mutation['${name}'] };`;
   });
-  return `/** The objects in the payload of each mutation. */
-export const payloadObjects = {
-${objects.join('\n')}
-} as const;
-
-/** The mutations that are sent by their names. */
+  return `/** The mutations that are sent by their names. */
 export type Mutations = {
 ${types.join('\n')}
 };`;

@@ -1,8 +1,20 @@
 // Makes a clone ready to run: dependencies, generated clients, build. It runs before `npm start` and `npm test`, uses
-// nothing but Node itself, and does and prints nothing when nothing has changed since it last ran.
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// nothing but Node itself, and does and prints nothing when nothing has changed since it last ran. With `--types`, it also generates types
+// that only the check of types needs.
+import { spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +22,7 @@ import { BuildError, build } from './build.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
+const wantsTypes = process.argv.includes('--types');
 const lockFile = 'dist/.preparing';
 const stamps = 'node_modules/.cache/realmgate'; // goes with the dependencies, so that new ones mean a new build
 const generated = ['src/generated/sqlite/client.ts', 'src/generated/postgresql/client.ts', 'src/generated/pothos.ts'];
@@ -21,35 +34,72 @@ const pages = { env: { ...process.env, NODE_ENV: 'production' } };
 const [major, minor] = process.versions.node.split('.').map(Number);
 const hasSqlite = major >= 24 || (major === 22 && minor >= 16);
 
-/** Makes what is out of date, in order. */
+class CommandFailed extends Error {}
+
+/** Makes what is out of date. */
 async function prepare() {
-  step({
+  await step({
     name: 'dependencies',
+    inputs: [],
     // for this machine and, where Node has no SQLite, for this Node; which packages there are, npm notes itself
-    wanted: [process.platform, process.arch, ...(hasSqlite ? [] : [process.versions.modules])].join(' '),
+    also: [process.platform, process.arch, ...(hasSqlite ? [] : [process.versions.modules])].join(' '),
     ready: lockedPackagesAreInstalled,
     run: installDependencies,
     adopt: true,
   });
-  step({
+  const database = step({
     name: 'generated',
-    wanted: hashOf(['package-lock.json', 'prisma/schema.prisma', 'tools/generate.mjs']),
+    inputs: ['package-lock.json', 'prisma/schema.prisma', 'tools/generate.mjs'],
     ready: () => generated.every((path) => existsSync(path)),
     // it tells at length what it writes; errors come on the other stream
     run: () => execute(process.execPath, ['tools/generate.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }),
   });
-  await transpile();
-  step({
-    name: 'explorer',
-    wanted: hashOf(['package-lock.json', ...filesIn('explorer')]),
-    ready: () => existsSync('dist/explorer/index.html'),
-    run: () => execute(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'explorer'], pages),
+  const documents = makeDocuments();
+  await allOf([
+    allOf([database, documents]).then(transpile),
+    documents.then(() =>
+      step({
+        name: 'console',
+        inputs: [
+          'package-lock.json',
+          'client/src/document.ts',
+          ...filesIn('console').filter((file) => !/-types\.ts$/.test(file)),
+        ],
+        ready: () => existsSync('dist/console/index.html'),
+        run: () => execute(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'console'], pages),
+      }),
+    ),
+    step({
+      name: 'explorer',
+      inputs: ['package-lock.json', ...filesIn('explorer')],
+      ready: () => existsSync('dist/explorer/index.html'),
+      run: () => execute(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'explorer'], pages),
+    }),
+  ]);
+}
+
+/** Writes the documents of the client and of the console, and with `--types` their types. */
+async function makeDocuments() {
+  const inputs = [
+    'package-lock.json',
+    'schema/schema.graphql',
+    ...['tools/generate-client.mjs', 'tools/made-fragments.mjs', 'tools/named-mutations.mjs'],
+    ...['client/documents', 'examples/screens', 'console/src']
+      .flatMap(filesIn)
+      .filter((file) => /\.(graphql|tsx?)$/.test(file) && !/[/\\]documents(-types)?\.ts$/.test(file)),
+  ];
+  await step({
+    name: 'documents',
+    inputs,
+    ready: () => existsSync('client/src/generated/operations.ts') && existsSync('console/src/session/documents.ts'),
+    run: () => execute(process.execPath, ['tools/generate-client.mjs']),
   });
-  step({
-    name: 'console',
-    wanted: hashOf(['package-lock.json', 'client/src/document.ts', ...filesIn('console')]),
-    ready: () => existsSync('dist/console/index.html'),
-    run: () => execute(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'console'], pages),
+  if (!wantsTypes) return;
+  await step({
+    name: 'types',
+    inputs: [...inputs, 'tools/generate-client-types.mjs'],
+    ready: () => existsSync('client/src/generated/operations-types.ts'),
+    run: () => execute(process.execPath, ['tools/generate-client-types.mjs']),
   });
 }
 
@@ -62,25 +112,35 @@ async function transpile() {
   }
 }
 
-/** Runs a step unless its outputs are there and were made from what is wanted, or from more; `adopt`: or by hand. */
-function step({ name, wanted, ready, run, adopt = false }) {
-  const stamp = join(stamps, name);
-  const made = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
+/**
+ * Runs a step unless its outputs are there and were made from the present inputs, and from what is to be noted `also`, or from more.
+ * `adopt`: or by hand. Files with the same times and sizes are not read.
+ */
+async function step({ name, inputs, also = '', ready, run, adopt = false }) {
+  const file = join(stamps, `${name}.json`);
+  const made = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
   const current = ready();
-  if (current && made?.startsWith(wanted)) return;
-  if (!(current && adopt && made === undefined)) {
+  const times = hash(
+    'sha1',
+    inputs.map((path) => [path, statSync(path).size, statSync(path).mtimeMs].join()).join('\n'),
+  );
+  const isMade = current && made?.also.startsWith(also);
+  if (isMade && made.times === times) return;
+  const digest = hash('sha1', inputs.map((path) => `${path} ${hash('sha1', readFileSync(path))}`).join('\n'));
+  if (!(isMade && made.digest === digest) && !(current && adopt && made === undefined)) {
     const start = Date.now();
-    run();
+    await run();
     console.log(`prepare: ${name} in ${((Date.now() - start) / 1000).toFixed(1)} s`);
   }
   mkdirSync(stamps, { recursive: true });
-  writeFileSync(stamp, wanted);
+  writeFileSync(file, JSON.stringify({ also, times, digest }));
 }
 
-function hashOf(files) {
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(`\n${file}\n`).update(readFileSync(file));
-  return hash.digest('hex');
+/** Waits for all, and throws the first error. */
+async function allOf(works) {
+  const results = await Promise.allSettled(works);
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 function filesIn(folder) {
@@ -110,7 +170,7 @@ function installDependencies() {
   const env = nodedir === undefined ? process.env : { ...process.env, npm_config_nodedir: nodedir };
   // where Node has SQLite itself, nothing is compiled: no other package needs its script
   const scripts = hasSqlite ? ['--ignore-scripts'] : [];
-  execute('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', ...scripts], {
+  return execute('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', ...scripts], {
     env,
     shell: process.platform === 'win32',
   });
@@ -126,8 +186,11 @@ function headersOfThisNode() {
   return existsSync(join(prefix, 'include/node/node.h')) ? prefix : undefined;
 }
 
-function execute(command, args, options = {}) {
-  execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
+/** Runs a command. Throws a CommandFailed if it fails, as the command has said why. */
+async function execute(command, args, options = {}) {
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
+  const [status] = await once(child, 'close');
+  if (status !== 0) throw new CommandFailed(`${command} ${args.join(' ')}`);
 }
 
 /** Runs `work` while no other process prepares the same clone; one that was killed is not waited for. */
@@ -169,6 +232,6 @@ try {
   await alone(prepare);
 } catch (error) {
   if (error instanceof BuildError) console.error(error.message);
-  else if (error.status === undefined) throw error;
-  process.exitCode = 1; // else the command has said what is wrong
+  else if (!(error instanceof CommandFailed)) throw error;
+  process.exitCode = 1;
 }

@@ -14,7 +14,7 @@ function sourcesOf(folder: string) {
   const names = readdirSync(new URL(`${folder}/`, root)).filter((name) => /\.tsx?$/.test(name));
   const read = (isWanted: (name: string) => boolean) =>
     names
-      .filter((name) => name !== 'documents.ts' && isWanted(name))
+      .filter((name) => !/^documents(-types)?\.ts$/.test(name) && isWanted(name))
       .map((name) => readFileSync(new URL(`${folder}/${name}`, root), 'utf8'))
       .join('\n');
   const isCatalogue = (name: string) => /(^|-)(text|words)\.ts$/.test(name) && `${folder}/${name}` !== 'text/text.ts';
