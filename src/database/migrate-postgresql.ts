@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { hostsOf } from '../config/database-hosts.js';
+import { currentHistory, markEarlier } from './earlier-history.js';
 import {
   type AppliedMigration,
   appliedMigrations,
@@ -36,7 +37,7 @@ export async function appliedToPostgresql(url: string): Promise<AppliedMigration
   const client = await connect(url);
   try {
     const { rows: known } = await client.query(`SELECT to_regclass('"_prisma_migrations"') AS "table"`);
-    return known[0]?.table ? (await client.query<AppliedMigration>(appliedMigrations)).rows : [];
+    return known[0]?.table ? await appliedIn(client) : [];
   } finally {
     await client.end();
   }
@@ -52,14 +53,25 @@ export async function migratePostgresql(url: string, migrations: readonly Migrat
     await client.query('SET statement_timeout = 0');
     await lockOut(client);
     await client.query(migrationTable('TIMESTAMPTZ'));
-    const { rows } = await client.query<AppliedMigration>(appliedMigrations);
-    const todo = pending(migrations, rows);
-    if (rows.length === 0) await inOneTransaction(client, todo);
+    const { applied, replacement } = currentHistory('postgresql', migrations, await appliedIn(client));
+    if (replacement) await replaceEarlier(client, replacement);
+    const todo = pending(migrations, applied);
+    if (applied.length === 0) await inOneTransaction(client, todo);
     else for (const migration of todo) await beside(client, migration);
     return todo;
   } finally {
     await client.end(); // rolls back what is not committed, and gives up the lock
   }
+}
+
+const appliedIn = async (client: Client): Promise<AppliedMigration[]> =>
+  (await client.query<AppliedMigration>(appliedMigrations)).rows;
+
+async function replaceEarlier(client: Client, replacement: Migration): Promise<void> {
+  await client.query('BEGIN');
+  await client.query(markEarlier);
+  await record(client, replacement);
+  await client.query('COMMIT');
 }
 
 /**

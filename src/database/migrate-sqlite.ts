@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { currentHistory, markEarlier } from './earlier-history.js';
 import {
   type AppliedMigration,
   appliedMigrations,
@@ -49,12 +50,19 @@ export async function migrateSqlite(
     database.exec('PRAGMA foreign_keys = OFF'); // has no effect inside a transaction; migrations replace whole tables
     await beginAlone(database);
     database.exec(migrationTable('DATETIME'));
-    const todo = pending(migrations, appliedIn(database));
-    const record = database.prepare(insertApplied('?', '?', '?', '?', '?'));
-    for (const { name, sql, checksum } of todo) {
+    const insert = database.prepare(insertApplied('?', '?', '?', '?', '?'));
+    const record = ({ name, checksum }: Migration, startedAt: number) =>
+      insert.run([randomUUID(), checksum, Date.now(), name, startedAt]);
+    const { applied, replacement } = currentHistory('sqlite', migrations, appliedIn(database));
+    if (replacement) {
+      database.exec(markEarlier);
+      record(replacement, Date.now());
+    }
+    const todo = pending(migrations, applied);
+    for (const migration of todo) {
       const startedAt = Date.now();
-      database.exec(sql);
-      record.run([randomUUID(), checksum, Date.now(), name, startedAt]);
+      database.exec(migration.sql);
+      record(migration, startedAt);
     }
     if (todo.length > 0) refuseBrokenReferences(database);
     database.exec('COMMIT');

@@ -1,3 +1,4 @@
+import { currentHistory } from './earlier-history.js';
 import { appliedToPostgresql, migratePostgresql } from './migrate-postgresql.js';
 import { appliedToSqlite, migrateSqlite } from './migrate-sqlite.js';
 import { laterMigrations, loadMigrations, migrationsFolder, pending } from './migrations.js';
@@ -41,10 +42,11 @@ export async function migrationState(databaseUrl: string, options: MigrateOption
   const { folder = migrationsFolder, sqliteDriver: driver } = options;
   const dialect = dialectOf(databaseUrl);
   const migrations = loadMigrations(folder, dialect);
-  const applied =
+  const rows =
     dialect === 'sqlite'
       ? appliedToSqlite(await sqliteDriver(driver), sqliteFile(databaseUrl))
       : await appliedToPostgresql(databaseUrl);
+  const { applied } = currentHistory(dialect, migrations, rows);
   return {
     pending: pending(migrations, applied).map(({ name }) => name),
     later: laterMigrations(migrations, applied),

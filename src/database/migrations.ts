@@ -20,8 +20,11 @@ export interface AppliedMigration {
 /** The folder of the migrations. */
 export const migrationsFolder = join(projectFolder, 'prisma/migrations');
 
-export const appliedMigrations =
-  'SELECT migration_name, checksum FROM "_prisma_migrations" WHERE rolled_back_at IS NULL';
+/** What the rows of replaced migrations begin with in the column `logs`. */
+export const replacedBy = 'replaced by ';
+
+export const appliedMigrations = `SELECT migration_name, checksum FROM "_prisma_migrations"
+  WHERE rolled_back_at IS NULL AND COALESCE(logs, '') NOT LIKE '${replacedBy}%'`;
 
 /** Adds the row of a migration that was applied: id, checksum, end, name, start. */
 export const insertApplied = (...values: readonly [string, string, string, string, string]): string =>

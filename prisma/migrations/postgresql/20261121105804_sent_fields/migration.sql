@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "AdminEvent" ADD COLUMN     "sent" TEXT COLLATE "C";

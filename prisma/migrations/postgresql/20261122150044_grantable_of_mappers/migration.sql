@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Component" ADD COLUMN     "grantable" JSONB;

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "Client" ADD COLUMN     "previousSecret" TEXT COLLATE "C",
-ADD COLUMN     "previousSecretUntil" BIGINT NOT NULL DEFAULT 0;

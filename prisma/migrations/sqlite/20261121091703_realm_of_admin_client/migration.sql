@@ -1,2 +1,0 @@
--- CreateIndex
-CREATE INDEX "Realm_adminClientId_idx" ON "Realm"("adminClientId");

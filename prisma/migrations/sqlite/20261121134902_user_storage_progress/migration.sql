@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "UserStorageState" ADD COLUMN "entries" INTEGER;
-ALTER TABLE "UserStorageState" ADD COLUMN "progress" JSONB;

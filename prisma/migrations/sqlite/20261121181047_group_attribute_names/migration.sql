@@ -1,2 +1,0 @@
--- CreateIndex
-CREATE INDEX "GroupAttribute_name_idx" ON "GroupAttribute"("name");

@@ -1,5 +1,0 @@
--- CreateTable
-CREATE TABLE "SecretsKeyCheck" (
-    "id" TEXT NOT NULL PRIMARY KEY,
-    "value" TEXT NOT NULL
-);

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "User" ADD COLUMN "keptFields" JSONB NOT NULL DEFAULT '[]';

@@ -1,0 +1,2 @@
+export const releasedPackage: string;
+export function unpackReleased(folder: string, paths?: string[]): void;
