@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +22,7 @@ if (!recording.recorder) {
   recording.recorder = session;
 }
 const start = Date.now();
+const before = processorTimes();
 
 afterAll(() => {
   const functions: Record<string, number[]> = {};
@@ -38,5 +40,22 @@ afterAll(() => {
   // what differs by database is little, and the time of SQLite is that of most files
   if (inject('dialect') === 'postgresql') return;
   const path = relative(project, expect.getState().testPath ?? '');
-  writeRecord({ path, seconds: (Date.now() - start) / 1000, functions });
+  const now = processorTimes();
+  const processor = { worker: now.worker - before.worker, children: now.children - before.children };
+  writeRecord({ path, seconds: (Date.now() - start) / 1000, processor, functions });
 });
+
+/** Seconds of processor time of this worker and, where the system has /proc, of the processes that it started and that have ended. */
+function processorTimes(): { worker: number; children: number } {
+  const { user, system } = process.cpuUsage();
+  let children = 0;
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const [, , childUser, childSystem] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 15); // proc(5): utime, stime, cutime, cstime
+    children = (Number(childUser) + Number(childSystem)) / 100;
+  } catch {}
+  return { worker: (user + system) / 1e6, children };
+}

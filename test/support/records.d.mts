@@ -3,6 +3,8 @@ export interface TestRecord {
   /** the test file, relative to the project */
   path: string;
   seconds: number;
+  /** seconds of processor time of the worker, and of the processes that the file started */
+  processor: { worker: number; children: number };
   /** where the executed functions begin, by files of the build */
   functions: Record<string, number[]>;
 }
