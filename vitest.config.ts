@@ -65,7 +65,12 @@ export default defineConfig(({ mode }) => {
     // the one build of graphql that its other users get from Node; two of them do not work together
     resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
     test: {
-      setupFiles: ['test/support/quick-crypto.mjs', 'test/support/record.ts', 'test/support/each-file.ts'],
+      setupFiles: [
+        'test/support/stepped-clock.mjs',
+        'test/support/quick-crypto.mjs',
+        'test/support/record.ts',
+        'test/support/each-file.ts',
+      ],
       reporters: ['default', ['test/support/summary.mjs', { thorough }]],
       server: { deps: { external: [/\/build\//] } },
       pool: 'forks',
