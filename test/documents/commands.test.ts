@@ -22,7 +22,6 @@ const beforeAcme = ['README.md', 'docs/first-realm.md', 'docs/troubleshoot.md', 
 const notRun = [
   'README.md: runs the tests, of which this is one',
   'CONTRIBUTING.md: runs tests',
-  'CONTRIBUTING.md: runs tests',
   'test/contract/recordings/README.md: needs an empty server',
   'test/contract/recordings/README.md: needs the reference server',
   'docs/audit.md: needs a database with a chain, see test/audit/chain.test.ts',

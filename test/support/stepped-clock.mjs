@@ -5,7 +5,7 @@ const RealDate = globalThis.Date;
 const now = () => Math.floor(RealDate.now() / step) * step;
 
 if (step > 0 && !RealDate.isStepped) {
-  globalThis.Date = class Date extends RealDate {
+  globalThis.Date = class SteppedDate extends RealDate {
     static isStepped = true;
     constructor(...args) {
       super(...(args.length === 0 ? [now()] : args));

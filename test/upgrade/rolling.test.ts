@@ -1,4 +1,5 @@
 // @both-databases
+// @thorough
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

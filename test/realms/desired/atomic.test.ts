@@ -95,7 +95,7 @@ describe('an apply that fails', () => {
     ...writes.filter(isSure),
     ...sampled(
       writes.filter((write) => !isSure(write)),
-      40,
+      24,
     ),
   ])('at %s of %s leaves the realm as it was', async (action, table) => {
     const before = await events();
@@ -118,7 +118,7 @@ describe('an apply that fails', () => {
 
   it('was tried at many writes, and is possible without a fault', async () => {
     expect(reached).toEqual(expect.arrayContaining(sure));
-    expect(reached.length).toBeGreaterThan(isThorough ? 12 : 5);
+    expect(reached.length).toBeGreaterThan(isThorough ? 12 : 4);
     expect((await apply(desired)).status).toBe(200);
     expect((await plan(desired)).body.changes).toEqual([]);
   });
