@@ -45,7 +45,7 @@ const files = [...new Set([...direct, ...affected.chosen])].sort();
 if (changed.length === 0) console.log(`Nothing has changed since ${options.base}.`);
 else report();
 if (files.length > 0 && !options.list) {
-  execFileSync(process.execPath, ['tools/prepare.mjs'], { stdio: 'inherit' });
+  execFileSync(process.execPath, ['tools/prepare.mjs', '--develop'], { stdio: 'inherit' });
   const onBoth = tests.filter(({ path, onBothDatabases }) => onBothDatabases && direct.has(path));
   // what executes changed code runs on SQLite, and what was changed itself on each database that it declares
   const projects = ['units', 'sqlite', ...(onBoth.length > 0 ? ['postgresql'] : [])].flatMap((name) => [

@@ -5,5 +5,5 @@ import { fileURLToPath } from 'node:url';
 export const project = fileURLToPath(new URL('../..', import.meta.url));
 
 export function setup() {
-  execFileSync(process.execPath, ['tools/prepare.mjs'], { cwd: project, stdio: 'inherit' });
+  execFileSync(process.execPath, ['tools/prepare.mjs', '--develop'], { cwd: project, stdio: 'inherit' });
 }
