@@ -1,8 +1,8 @@
 import { Switch } from '@mantine/core';
-import { IconListCheck } from '@tabler/icons-react';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useAct, useMove } from '../parts/act.js';
 import { choiceField, nameField } from '../parts/fields.js';
+import { IconListCheck } from '../parts/icons.js';
 import { ObjectScreen, TabSet } from '../parts/object-screen.js';
 import { ObjectList } from '../parts/rows.js';
 import { mutate, nodeOf, useLoad } from '../session/graphql.js';

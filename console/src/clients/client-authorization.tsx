@@ -1,8 +1,8 @@
 import { Select, SimpleGrid, Stack } from '@mantine/core';
-import { IconGavel } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { choiceField, nameField, valuesAt } from '../parts/fields.js';
+import { IconGavel } from '../parts/icons.js';
 import { ObjectList, Row, RowSection } from '../parts/rows.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { load, mutate, nodeOf, useLoad } from '../session/graphql.js';

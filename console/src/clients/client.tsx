@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
-import { IconShield } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { descriptionField, nameField } from '../parts/fields.js';
+import { IconShield } from '../parts/icons.js';
 import { DetailScreen, type Tab } from '../parts/object-screen.js';
 import { ObjectList } from '../parts/rows.js';
 import { mutate, useNode } from '../session/graphql.js';

@@ -1,9 +1,9 @@
-import { IconTrash } from '@tabler/icons-react';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { orderOf } from '../parts/address.js';
 import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
 import { Status } from '../parts/display.js';
 import { choiceField, type FieldValues, type FormField } from '../parts/fields.js';
+import { IconTrash } from '../parts/icons.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
 import type { ClientCreateInput } from '../session/documents.js';

@@ -1,5 +1,5 @@
-import { IconTransform } from '@tabler/icons-react';
 import { choiceField, type FieldLine, type FormField, fieldsOf, nameField } from '../parts/fields.js';
+import { IconTransform } from '../parts/icons.js';
 import { ObjectList } from '../parts/rows.js';
 import { mutate, type Part } from '../session/graphql.js';
 import { useText } from '../text/text.js';

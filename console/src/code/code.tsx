@@ -1,9 +1,9 @@
 import { Alert, Button, EmptyState, FileButton, Paper, Text } from '@mantine/core';
-import { IconFileCode, IconGitCommit, IconHistory } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Empty, useActorName } from '../parts/display.js';
 import { DownloadMenu, saveFile } from '../parts/download-menu.js';
+import { IconFileCode, IconGitCommit, IconHistory } from '../parts/icons.js';
 import { type Column, List } from '../parts/list.js';
 import { RowSection } from '../parts/rows.js';
 import { read } from '../session/graphql.js';

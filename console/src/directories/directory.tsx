@@ -1,10 +1,10 @@
 import { Alert, Badge, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
-import { IconTransform } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAct } from '../parts/act.js';
 import { FormButton } from '../parts/dialogs.js';
 import { choiceField, declaredFields, type FieldValues, nameField, settingInput } from '../parts/fields.js';
+import { IconTransform } from '../parts/icons.js';
 import { ObjectScreen, TabSet } from '../parts/object-screen.js';
 import { ObjectList } from '../parts/rows.js';
 import { SettingsForm } from '../parts/settings-form.js';

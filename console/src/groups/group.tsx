@@ -1,11 +1,11 @@
 import { Anchor, Badge, Breadcrumbs, Button, Flex, Stack, Text } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAct } from '../parts/act.js';
 import { FormButton } from '../parts/dialogs.js';
 import { ObjectLink } from '../parts/display.js';
 import { attributeSection, nameField } from '../parts/fields.js';
+import { IconUsers } from '../parts/icons.js';
 import { RelationList } from '../parts/list.js';
 import { DetailScreen } from '../parts/object-screen.js';
 import { Assignments, roleLabel } from '../parts/rows.js';

@@ -1,5 +1,4 @@
 import { Checkbox, Group, Text } from '@mantine/core';
-import { IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useAct } from '../parts/act.js';
 import { useChange } from '../parts/address.js';
@@ -7,6 +6,7 @@ import { FormButton } from '../parts/dialogs.js';
 import { Empty } from '../parts/display.js';
 import { nameField } from '../parts/fields.js';
 import { SearchInput } from '../parts/filters.js';
+import { IconUsersGroup } from '../parts/icons.js';
 import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { createStore, useStore } from '../session/store.js';

@@ -1,8 +1,8 @@
 import { Badge, Box, Group, Skeleton, Text } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useClient } from 'urql';
+import { IconChevronRight } from '../parts/icons.js';
 import { type NodeOf, nodeOf } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { GroupLevel, type GroupLevelQuery, type GroupRowFragment } from './documents.js';

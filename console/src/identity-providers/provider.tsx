@@ -1,4 +1,3 @@
-import { IconTransform } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormButton, Review } from '../parts/dialogs.js';
@@ -13,6 +12,7 @@ import {
   type ProviderSetting,
   type Section,
 } from '../parts/fields.js';
+import { IconTransform } from '../parts/icons.js';
 import { DetailScreen } from '../parts/object-screen.js';
 import { ObjectList } from '../parts/rows.js';
 import { mutate, type NodeOf, useNode } from '../session/graphql.js';

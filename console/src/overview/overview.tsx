@@ -1,9 +1,9 @@
 import { Alert, Badge, Grid, Group, List, Paper, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconHistory } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type Bar, Bars } from '../parts/bars.js';
 import { Card, Empty, NotFound, useActorName } from '../parts/display.js';
+import { IconAlertTriangle, IconCircleCheck, IconHistory } from '../parts/icons.js';
 import { useLive, useLoad } from '../session/graphql.js';
 import { useMay } from '../shell/areas.js';
 import { Screen } from '../shell/screen.js';

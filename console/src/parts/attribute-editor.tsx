@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useText } from '../text/text.js';
+import { IconPlus, IconTrash } from './icons.js';
 import { partTexts } from './text.js';
 
 /** An attribute of a user, group, or role. */

@@ -1,11 +1,11 @@
 import { Affix, Button, CloseButton, Group, Paper, Text } from '@mantine/core';
-import { type Icon, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { Review } from './dialogs.js';
 import type { Change } from './display.js';
 import type { FormField } from './fields.js';
+import { type Icon, IconPlayerPause, IconPlayerPlay } from './icons.js';
 import { partTexts } from './text.js';
 
 /** What can be done with the selected objects of a list. `chosen` is what its field has. */

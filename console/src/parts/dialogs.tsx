@@ -1,5 +1,4 @@
 import { Alert, Button, type ButtonProps, Group, Modal, type ModalProps, Skeleton, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Outcome, UserError } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
@@ -7,6 +6,7 @@ import { useText } from '../text/text.js';
 import { type Change, ChangeList } from './display.js';
 import { FieldInput } from './field-input.js';
 import { type FieldValues, type FormField, inputOf, messageAt } from './fields.js';
+import { IconAlertTriangle } from './icons.js';
 import { partTexts } from './text.js';
 
 interface DialogProps {

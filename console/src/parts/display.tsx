@@ -15,10 +15,10 @@ import {
   Text,
   Title,
 } from '@mantine/core';
-import { type Icon, IconMoodEmpty } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Translate, useFormat, useText } from '../text/text.js';
+import { type Icon, IconMoodEmpty } from './icons.js';
 import { partTexts } from './text.js';
 
 /** The screens of single objects. */

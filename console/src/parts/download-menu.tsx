@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconDownload } from './icons.js';
 
 interface DownloadMenuProps {
   label: string;

@@ -1,10 +1,10 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useText } from '../text/text.js';
 import { useChange } from './address.js';
+import { IconSearch } from './icons.js';
 import { partTexts } from './text.js';
 
 /** A filter of a list: its value in the address, of which there is none if all rows are shown. Without choices, it is left out. */

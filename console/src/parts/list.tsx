@@ -1,5 +1,4 @@
 import { Box, Checkbox, Skeleton, Table, Text, UnstyledButton } from '@mantine/core';
-import { type Icon, IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -7,6 +6,7 @@ import type { Pages } from '../session/pages.js';
 import { type Text as Title, useText, useTranslated } from '../text/text.js';
 import type { Sort } from './address.js';
 import { Empty, Moment, type ObjectRoute } from './display.js';
+import { type Icon, IconArrowDown, IconArrowsSort, IconArrowUp } from './icons.js';
 import { partTexts } from './text.js';
 
 /** A column of a list. By default it shows the field of its key. */

@@ -1,5 +1,4 @@
 import { Alert, Anchor, Tabs } from '@mantine/core';
-import { IconFileCode, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Loaded, Outcome, Part, Shown } from '../session/graphql.js';
@@ -10,6 +9,7 @@ import { useChange } from './address.js';
 import { type Act, ReviewButton } from './dialogs.js';
 import { NotFound } from './display.js';
 import type { Section } from './fields.js';
+import { IconFileCode, IconTrash } from './icons.js';
 import { SettingsForm, type SettingsFormProps, type Stored } from './settings-form.js';
 import { partTexts } from './text.js';
 

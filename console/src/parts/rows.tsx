@@ -1,5 +1,4 @@
 import { ActionIcon, Badge, Button, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
-import { type Icon, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
@@ -7,6 +6,7 @@ import { useAct } from './act.js';
 import { type Fields, FormButton, FormDialog, Review } from './dialogs.js';
 import { Empty, ObjectLink, type ObjectRoute } from './display.js';
 import { type FieldValues, type FormField, valuesAt } from './fields.js';
+import { type Icon, IconX } from './icons.js';
 import { Sortable } from './sortable.js';
 import { TargetSelect } from './target-select.js';
 import type { TargetKind } from './targets.js';

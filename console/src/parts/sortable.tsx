@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useText } from '../text/text.js';
+import { IconArrowDown, IconArrowUp } from './icons.js';
 import { partTexts } from './text.js';
 
 interface SortableProps<Node extends { id: string }> {

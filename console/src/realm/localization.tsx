@@ -1,8 +1,8 @@
 import { ActionIcon, Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core';
-import { IconLanguage, IconX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useAct } from '../parts/act.js';
 import { Empty } from '../parts/display.js';
+import { IconLanguage, IconX } from '../parts/icons.js';
 import { List } from '../parts/list.js';
 import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';

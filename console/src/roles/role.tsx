@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
-import { IconUsers, IconUsersGroup } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { Origin } from '../parts/display.js';
 import { attributeSection, descriptionField, nameField } from '../parts/fields.js';
+import { IconUsers, IconUsersGroup } from '../parts/icons.js';
 import { RelationList } from '../parts/list.js';
 import { DetailScreen } from '../parts/object-screen.js';
 import { Assignments, roleLabel } from '../parts/rows.js';

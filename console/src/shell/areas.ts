@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router';
 import {
   type Icon,
   IconApps,
@@ -15,8 +16,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWebhook,
-} from '@tabler/icons-react';
-import { useRouter } from '@tanstack/react-router';
+} from '../parts/icons.js';
 import { useLoad } from '../session/graphql.js';
 import type { Text } from '../text/text.js';
 import { type Permission, Shell } from './documents.js';

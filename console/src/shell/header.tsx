@@ -1,6 +1,6 @@
 import { ActionIcon, type MantineColorScheme, Menu, Select, useMantineColorScheme } from '@mantine/core';
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '../parts/icons.js';
 import { signOut } from '../session/sign-in.js';
 import { useStore } from '../session/store.js';
 import { chooseLanguage, type Language, language, languages, useText } from '../text/text.js';

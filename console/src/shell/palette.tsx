@@ -1,8 +1,8 @@
 import { Combobox, Group, Loader, Modal, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type Icon, IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '@tabler/icons-react';
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { type Icon, IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '../parts/icons.js';
 import { contains, type Target, type TargetKind, useTargets } from '../parts/targets.js';
 import { sections } from '../realm/sections.js';
 import { mutate } from '../session/graphql.js';

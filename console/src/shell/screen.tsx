@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, Title, Tooltip } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { IconAlertTriangle, IconBrandGraphql, IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { IconAlertTriangle, IconBrandGraphql, IconLock } from '../parts/icons.js';
 import { failuresOf, type Loaded, type Operation } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { texts } from './text.js';

@@ -1,6 +1,6 @@
 import { Alert, Button, Center, Group, Stack, Text } from '@mantine/core';
-import { IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
+import { IconLock, IconPlugConnectedX } from '../parts/icons.js';
 import { connection } from '../session/send.js';
 import { leave, sessionState, signInAgain } from '../session/sign-in.js';
 import { useStore } from '../session/store.js';

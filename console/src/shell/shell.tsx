@@ -1,9 +1,9 @@
 import { AppShell, Burger, Button, Group, Kbd, NavLink, ScrollArea, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
-import { IconLock, IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useRef } from 'react';
 import { Empty } from '../parts/display.js';
+import { IconLock, IconSearch } from '../parts/icons.js';
 import { useText, useTranslated } from '../text/text.js';
 import { sections, useAreas, useShell } from './areas.js';
 import { AccountMenu, RealmSwitcher } from './header.js';

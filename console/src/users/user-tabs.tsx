@@ -1,10 +1,10 @@
 import { Badge, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core';
-import { IconDeviceLaptop, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAct } from '../parts/act.js';
 import { Dialog, FormButton } from '../parts/dialogs.js';
 import { ChangeList, Empty, Moment, Origin, useActorName } from '../parts/display.js';
 import { flagField } from '../parts/fields.js';
+import { IconDeviceLaptop, IconKey } from '../parts/icons.js';
 import { Assignments, Row, RowSection, roleLabel } from '../parts/rows.js';
 import { mutate, type NodeOf, nodeOf, type Outcome, type Part, useLoad } from '../session/graphql.js';
 import { useFormat, useText } from '../text/text.js';

@@ -1,7 +1,7 @@
 import { Alert, Badge } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { attributeSection, fieldsOf, type Section } from '../parts/fields.js';
+import { IconLock } from '../parts/icons.js';
 import { DetailScreen } from '../parts/object-screen.js';
 import { Assignments } from '../parts/rows.js';
 import { mutate, useNode } from '../session/graphql.js';

@@ -1,12 +1,12 @@
 import { Button, Menu } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { IconColumns, IconShieldPlus, IconTrash, IconUsersPlus } from '@tabler/icons-react';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { orderOf } from '../parts/address.js';
 import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
 import { Status } from '../parts/display.js';
 import { type FormField, fieldsOf } from '../parts/fields.js';
 import type { Filter } from '../parts/filters.js';
+import { IconColumns, IconShieldPlus, IconTrash, IconUsersPlus } from '../parts/icons.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
 import { mutate } from '../session/graphql.js';

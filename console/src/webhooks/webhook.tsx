@@ -1,9 +1,9 @@
 import { ActionIcon, Alert, Badge, Button, CopyButton, Group, Text, TextInput, Tooltip } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Dialog, FormButton } from '../parts/dialogs.js';
 import { flagField, nameField, type Section } from '../parts/fields.js';
+import { IconRefresh } from '../parts/icons.js';
 import { DetailScreen } from '../parts/object-screen.js';
 import { RowSection } from '../parts/rows.js';
 import { mutate, type NodeOf, type UserError, useNode } from '../session/graphql.js';
