@@ -1,6 +1,6 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import type { ModelName } from './db.js';
 import { exists } from './exists.js';
+import { Prisma } from './prisma.js';
 
 type Sql = Prisma.Sql;
 

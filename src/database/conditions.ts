@@ -1,10 +1,10 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import { FilterTooLarge } from './errors.js';
 import { writeExists } from './exists.js';
 import { likePattern } from './like.js';
 import { arrayOf, arrayTypes, listed } from './lists.js';
 import type { Field } from './model.js';
 import { hasText } from './portable.js';
+import { Prisma } from './prisma.js';
 import { nextAlias, put, putFragment, putPlanned, type Statement } from './statement.js';
 
 type Filter = Record<string, unknown>;

@@ -1,7 +1,7 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Db, ModelName } from './db.js';
 import { arrayTypes } from './lists.js';
 import { modelOf } from './model.js';
+import { Prisma } from './prisma.js';
 import { bigIntAsNumber, quote } from './statement.js';
 
 /** Deletes the rows with these primary keys in one statement; `rows` have at least its columns. */

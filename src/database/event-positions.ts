@@ -1,5 +1,5 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Database, Dialect } from './db.js';
+import { Prisma } from './prisma.js';
 
 /**
  * On PostgreSQL the position of an event is the transaction that stored it: whatever clock an instance has and in which

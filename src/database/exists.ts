@@ -1,4 +1,4 @@
-import { Prisma } from '../generated/sqlite/client.js';
+import { Prisma } from './prisma.js';
 import type { Statement } from './statement.js';
 
 // SQLite from 3.51.0 to 3.53.0, which Node.js 22 has from 22.22.1, makes a join of EXISTS, and its OFFSET then skips rows of that join:

@@ -1,8 +1,8 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Database } from './db.js';
 import { partsOf } from './flat.js';
 import { type KeptCount, keptCounts } from './kept-tables.js';
 import type { Model } from './model.js';
+import { Prisma } from './prisma.js';
 import { put, quote, type Statement } from './statement.js';
 
 /**

@@ -1,5 +1,5 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Dialect } from './db.js';
+import { Prisma } from './prisma.js';
 import { bigIntAsNumber, quote } from './statement.js';
 
 /** A query for the items of a list, in a column with this name. */

@@ -1,7 +1,7 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Db, ModelName } from './db.js';
 import { listed } from './lists.js';
 import { modelOf } from './model.js';
+import { Prisma } from './prisma.js';
 import { quote } from './statement.js';
 
 /** The row locks of PostgreSQL that statements here end with. */

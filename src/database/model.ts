@@ -1,4 +1,4 @@
-import { getDatamodel } from '../generated/pothos.js';
+import { getDatamodel } from '../generated/datamodel.js';
 import { type ComputedRelation, computedRelations } from './computed.js';
 import type { ModelName } from './db.js';
 

@@ -10,11 +10,11 @@ import {
 import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';
 import { hostsOf } from '../config/database-hosts.js';
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Access, Database, Db, Dialect, ModelName } from './db.js';
 import { delegateName, modelNames, modelOf } from './model.js';
 import { observedIn, observedOn } from './observed-statements.js';
 import { poolStates } from './pool-states.js';
+import { Prisma } from './prisma.js';
 import { type ReadHints, readerOf } from './reader.js';
 import { readsOn } from './reads-postgresql.js';
 import { shareOr, sharingOn } from './sharing-postgresql.js';

@@ -1,6 +1,6 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Db, Dialect } from './db.js';
 import { exists } from './exists.js';
+import { Prisma } from './prisma.js';
 
 // Parts of raw statements that SQLite and PostgreSQL write differently.
 

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Access } from './db.js';
+import { Prisma } from './prisma.js';
 import type { SqliteDriver } from './sqlite-connection.js';
 import { type SqliteDriverSetting, sqliteDriver } from './sqlite-driver.js';
 import { dialectOf, sqliteFile } from './url.js';

@@ -1,7 +1,7 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Db, ModelName } from './db.js';
 import { listed, unionOf } from './lists.js';
 import { modelNames, modelOf } from './model.js';
+import { Prisma } from './prisma.js';
 import { quote } from './statement.js';
 
 /** The models whose rows have an id of their own. */

@@ -1,7 +1,7 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Database, Db } from './db.js';
 import { trigramIndex } from './kept-tables.js';
 import type { Model } from './model.js';
+import { Prisma } from './prisma.js';
 import { quote, type Statement } from './statement.js';
 
 /**

@@ -1,7 +1,7 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Db, ModelName } from './db.js';
 import { delegateName, modelOf } from './model.js';
 import type { DelegateName } from './model-methods.js';
+import { Prisma } from './prisma.js';
 import { bigIntAsNumber } from './statement.js';
 
 type Row = { id: string } & Record<string, unknown>;

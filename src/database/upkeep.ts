@@ -1,6 +1,6 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Access, Db, ModelName } from './db.js';
 import { sumUpCounts } from './kept-counts.js';
+import { Prisma } from './prisma.js';
 import { quote } from './statement.js';
 import { renewTrigrams } from './trigram-index.js';
 

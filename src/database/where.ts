@@ -1,9 +1,9 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import { countTest, isMany, isObject, writeScalar } from './conditions.js';
 import { FilterTooLarge } from './errors.js';
 import { writeExists } from './exists.js';
 import { likePattern } from './like.js';
 import type { Model, Relation } from './model.js';
+import { Prisma } from './prisma.js';
 import { nextAlias, put, putFragment, quote, type Statement } from './statement.js';
 import { hasTrigrams, isNarrowed, trigramQuery } from './trigram-index.js';
 

@@ -1,7 +1,7 @@
-import { Prisma } from '../generated/sqlite/client.js';
 import type { Dialect } from './db.js';
 import { type Field, type Model, modelOf } from './model.js';
 import { portionsOf } from './portions.js';
+import { Prisma } from './prisma.js';
 import { finished, put, quote, type Statement, statement } from './statement.js';
 import { writeWhere } from './where.js';
 

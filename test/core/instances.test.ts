@@ -1,6 +1,6 @@
 // @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Prisma } from '../../src/generated/sqlite/client.js';
+import { Prisma } from '../../src/database/prisma.js';
 import type { ChangeNotice } from '../../src/services/core/feed.js';
 import { dialect, freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, callerWith, userOf } from '../support/fixture.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { exists } from '../../src/database/exists.js';
-import { Prisma } from '../../src/generated/sqlite/client.js';
+import { Prisma } from '../../src/database/prisma.js';
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts') && !name.startsWith('generated'),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open.js';
-import { Prisma } from '../../src/generated/sqlite/client.js';
+import { Prisma } from '../../src/database/prisma.js';
 import { dialect, freshDatabaseUrl } from '../support/database.js';
 import { sqliteDrivers } from '../support/sqlite-drivers.js';
 

@@ -6,7 +6,7 @@ import { databaseFault } from '../../src/database/errors.js';
 import { lockRow, lockRows, shareRow } from '../../src/database/locks.js';
 import { migrate } from '../../src/database/migrate.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open.js';
-import { Prisma } from '../../src/generated/sqlite/client.js';
+import { Prisma } from '../../src/database/prisma.js';
 import { dialect, freshDatabaseUrl } from '../support/database.js';
 
 // Transactions that are asked for at the same time, at the database itself: what they promise is the same alone and shared.

@@ -1,7 +1,7 @@
 // @both-databases
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/database/open.js';
-import { Prisma } from '../../src/generated/sqlite/client.js';
+import { Prisma } from '../../src/database/prisma.js';
 import { dialect, freshDatabaseUrl } from '../support/database.js';
 
 describe.runIf(dialect === 'postgresql')('statements on a connection', () => {

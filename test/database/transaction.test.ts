@@ -4,7 +4,7 @@ import type { Db } from '../../src/database/db.js';
 import { databaseFault } from '../../src/database/errors.js';
 import { migrate } from '../../src/database/migrate.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open.js';
-import { Prisma } from '../../src/generated/sqlite/client.js';
+import { Prisma } from '../../src/database/prisma.js';
 import { freshDatabaseUrl } from '../support/database.js';
 
 let database: OpenDatabase;

@@ -1,7 +1,7 @@
 // @both-databases
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Prisma } from '../../src/generated/sqlite/client.js';
+import { Prisma } from '../../src/database/prisma.js';
 import { dialect, freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, login, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';

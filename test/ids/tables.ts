@@ -1,6 +1,6 @@
 import { modelNames, modelOf } from '../../src/database/model.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open.js';
-import { Prisma } from '../../src/generated/sqlite/client.js';
+import { Prisma } from '../../src/database/prisma.js';
 
 /** The rows of every table, by `<model> <primary key>`. */
 export type Tables = ReadonlyMap<string, Row>;

@@ -1,6 +1,6 @@
 // @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Prisma } from '../../src/generated/sqlite/client.js';
+import { Prisma } from '../../src/database/prisma.js';
 import { atEndOfFile, dialect, freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.mjs';

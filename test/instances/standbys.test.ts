@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/open.js';
-import { Prisma } from '../../src/generated/sqlite/client.js';
+import { Prisma } from '../../src/database/prisma.js';
 import { closedPort, realmgate } from '../cli/run.js';
 import { wireTo } from '../faults/wire.js';
 import { atEndOfFile, dialect } from '../support/database.js';

@@ -1,7 +1,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import type { Db } from '../../src/database/db.js';
 import { delegateName, modelNames } from '../../src/database/model.js';
-import { Prisma } from '../../src/generated/sqlite/client.js';
+import { Prisma } from '../../src/database/prisma.js';
 import type { Place } from '../../src/services/core/sealed-columns.js';
 import {
   identifier,

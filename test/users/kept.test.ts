@@ -1,8 +1,8 @@
 // @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sumUpCounts } from '../../src/database/kept-counts.js';
+import { Prisma } from '../../src/database/prisma.js';
 import { renewTrigrams, trigramQuery } from '../../src/database/trigram-index.js';
-import { Prisma } from '../../src/generated/sqlite/client.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 

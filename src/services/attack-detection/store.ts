@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { rowLock } from '../../database/locks.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import { attributeRows } from '../core/view.js';
 import { afterFailure, type LoginFailures } from './rule.js';
 

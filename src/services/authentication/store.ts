@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 
 /** A client that has a flow of its own in place of the realm's. */
 export interface BoundClient {

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 
 /** Ids of tokens whose time is over and of those that are used up, `most` of them, but none that was made after `before`. */
 export async function spentInitialAccess(

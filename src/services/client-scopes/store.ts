@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { hasText, withoutText } from '../../database/portable.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 
 /**
  * Takes a client scope out of what users have consented to: another one may get its id later, and nobody has

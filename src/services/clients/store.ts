@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { listed } from '../../database/lists.js';
 import { rowLock } from '../../database/locks.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import { protocolMapperSelect } from '../client-scopes/encode.js';
 
 /** What ClientRepresentation reads. The secret is not among it. */

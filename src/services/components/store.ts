@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 
 /** The IDs of the components below another one, as the table `below`. */
 const allBelow = (realmId: string, id: string) => Prisma.sql`

@@ -2,7 +2,7 @@ import { groupsOfUser } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
 import { exists } from '../../database/exists.js';
 import { listed } from '../../database/lists.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import type { Caller } from './caller.js';
 import { type HeldRight, isAdminTool } from './held-rights.js';
 

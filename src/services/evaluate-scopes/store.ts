@@ -1,5 +1,5 @@
 import { exists } from '../../database/exists.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import { areRolesOf } from '../roles/store.js';
 import { scopeNames } from '../tokens/scopes.js';
 import type { RolesInScopeTarget } from './locate.js';

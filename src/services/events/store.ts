@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { numberIn } from '../../database/portable.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 
 /** The realms that have login events. Goes from realm to realm in the index: the cost does not depend on the number of events. */
 export async function realmsWithEvents(db: Db): Promise<string[]> {

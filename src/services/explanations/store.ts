@@ -1,7 +1,7 @@
 import { grantedThroughGroups, groupsOfUser, rolesContaining } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
 import { unionOf } from '../../database/lists.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import { administrationRoles } from '../core/store.js';
 
 /** A step by which a user comes to an administration role. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { likePattern } from '../../database/like.js';
 import { listed } from '../../database/lists.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 
 /** What readers of groups select. */
 export const brief = { id: true, name: true, path: true } as const satisfies Prisma.GroupSelect;

@@ -1,4 +1,4 @@
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import type { Target } from '../core/target.js';
 
 /** A query for the users who are linked to an account at these identity providers, and so may log in by them. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 
 /** The settings of the audience mappers in the realm's client scopes. */
 export async function audienceMappers(db: Db, realmId: string): Promise<Record<string, unknown>[]> {

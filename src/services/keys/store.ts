@@ -1,5 +1,5 @@
 import type { Database, Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import { listsByKey } from '../core/lists-by-key.js';
 import { keyProviderType, type ProviderRow } from './provider.js';
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import { listsByKey } from '../core/lists-by-key.js';
 
 /** The locales for which each of these realms has texts, in order, by its ID. */

@@ -5,7 +5,7 @@ import { likePattern } from '../../database/like.js';
 import { listed, unionOf } from '../../database/lists.js';
 import { lockFound } from '../../database/locks.js';
 import { portionsOf } from '../../database/portions.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import { forgetPoliciesOf } from '../authorization/store.js';
 import type { RealmRecord } from '../core/realm.js';
 import { administratorRoleName } from '../realms/defaults/master.js';

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 
 /** What readers of roles select. */
 export const brief = {

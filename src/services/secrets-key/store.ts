@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { asJson } from '../../database/portable.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import { isSealed, sealedPrefixes } from '../core/seal.js';
 import { type Place, type SealedModel, sealedColumns } from '../core/sealed-columns.js';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { booleanValue, listedNumbers } from '../../database/portable.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 
 /** A login, or that one more client takes part in it. */
 export interface NewSession {

@@ -2,7 +2,7 @@ import { grantedToUser, heldByUser } from '../../database/computed.js';
 import type { Db } from '../../database/db.js';
 import { exists } from '../../database/exists.js';
 import { listed } from '../../database/lists.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import { areRolesOf } from '../roles/store.js';
 import type { TokenRole } from './types.js';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { listed } from '../../database/lists.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import { forgetPoliciesOf } from '../authorization/store.js';
 import { listsByKey } from '../core/lists-by-key.js';
 

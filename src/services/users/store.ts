@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.js';
 import { exists } from '../../database/exists.js';
 import { listed } from '../../database/lists.js';
 import { rowLock } from '../../database/locks.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import { lookAlikes } from './usernames.js';
 
 /** Type of the earlier passwords of a user, which nobody is shown. */

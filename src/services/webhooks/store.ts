@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../database/db.js';
 import { databaseTime } from '../../database/portable.js';
-import { Prisma } from '../../generated/sqlite/client.js';
+import { Prisma } from '../../database/prisma.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import type { Place } from '../events/place.js';
 import { typesIn, type WebhookRow } from './representation.js';

@@ -1,6 +1,6 @@
 import type { Db } from '../../../database/db.js';
 import { among } from '../../../database/lists.js';
-import { Prisma } from '../../../generated/sqlite/client.js';
+import { Prisma } from '../../../database/prisma.js';
 import { wholePolicySelect } from '../store.js';
 
 const resourceSelect = {
