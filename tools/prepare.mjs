@@ -1,6 +1,9 @@
 // Makes a clone ready to run: dependencies, generated clients, build. It runs before `npm start` and `npm test`, uses
-// nothing but Node itself, and does and prints nothing when nothing has changed since it last ran. With `--types`, it also generates types
-// that only the check of types needs.
+// nothing but Node itself, and does and prints nothing when nothing has changed since it last ran.
+//
+//   node tools/prepare.mjs             what the server needs
+//   node tools/prepare.mjs --develop   also the packages that tests and tools need, and Prisma's client
+//   node tools/prepare.mjs --types     also the types of GraphQL documents, for the check of types
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,6 +26,7 @@ import { BuildError, build } from './build.mjs';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const wantsTypes = process.argv.includes('--types');
+const develops = wantsTypes || process.argv.includes('--develop');
 const lockFile = 'dist/.preparing';
 const stamps = 'node_modules/.cache/realmgate'; // goes with the dependencies, so that new ones mean a new build
 const generated = ['src/generated/sqlite/client.ts', 'src/generated/postgresql/client.ts', 'src/generated/pothos.ts'];
@@ -43,20 +47,28 @@ async function prepare() {
     inputs: [],
     // for this machine and, where Node has no SQLite, for this Node; which packages there are, npm notes itself
     also: [process.platform, process.arch, ...(hasSqlite ? [] : [process.versions.modules])].join(' '),
-    ready: lockedPackagesAreInstalled,
+    ready: () => differenceOfPackages() === undefined,
     run: installDependencies,
     adopt: true,
   });
-  const database = step({
-    name: 'generated',
-    inputs: ['package-lock.json', 'prisma/schema.prisma', 'tools/generate.mjs'],
-    ready: () => generated.every((path) => existsSync(path)),
-    // it tells at length what it writes; errors come on the other stream
-    run: () => execute(process.execPath, ['tools/generate.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }),
+  const dataModel = step({
+    name: 'data model',
+    inputs: ['package-lock.json', 'prisma/schema.prisma', 'tools/generate-datamodel.mjs'],
+    ready: () => existsSync('src/generated/datamodel.ts'),
+    run: () => execute(process.execPath, ['tools/generate-datamodel.mjs']),
   });
+  const prisma = develops
+    ? step({
+        name: 'Prisma',
+        inputs: ['package-lock.json', 'prisma/schema.prisma', 'tools/generate.mjs'],
+        ready: () => generated.every((path) => existsSync(path)),
+        // it tells at length what it writes; errors come on the other stream
+        run: () => execute(process.execPath, ['tools/generate.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }),
+      })
+    : undefined;
   const documents = makeDocuments();
   await allOf([
-    allOf([database, documents]).then(transpile),
+    allOf([dataModel, prisma, documents]).then(transpile),
     documents.then(() =>
       step({
         name: 'console',
@@ -150,19 +162,22 @@ function filesIn(folder) {
     .sort();
 }
 
-/** Whether npm has noted that it installed what the lock file asks for. */
-function lockedPackagesAreInstalled() {
+/** How the packages that npm noted as installed differ from those of the lock file: some are `missing`, or are `others`. */
+function differenceOfPackages() {
   const note = 'node_modules/.package-lock.json';
-  if (!existsSync(note)) return false;
-  const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
+  if (!existsSync(note)) return 'others';
   const installed = JSON.parse(readFileSync(note, 'utf8')).packages;
+  const locked = Object.entries(JSON.parse(readFileSync('package-lock.json', 'utf8')).packages);
+  const wanted = locked.filter(([path, entry]) => path.includes('node_modules/') && (develops || !entry.dev));
+  const isOther = ([path, entry]) =>
+    installed[path] && (installed[path].version !== entry.version || installed[path].name !== entry.name);
+  if (wanted.some(isOther)) return 'others';
   // what is optional may be for other machines
-  return Object.entries(wanted).every(
-    ([path, entry]) =>
-      path === '' || (entry.optional && !installed[path]) || installed[path]?.version === entry.version,
-  );
+  const isMissing = ([path, entry]) => !installed[path] && !entry.optional && !(entry.devOptional && !develops);
+  return wanted.some(isMissing) ? 'missing' : undefined;
 }
 
+/** Installs the packages of the lock file: those that are not there, or all anew if other ones are. */
 function installDependencies() {
   const nodedir = headersOfThisNode();
   const compiling = hasSqlite ? '' : ' Compiling SQLite for this machine takes a minute or two.';
@@ -170,7 +185,9 @@ function installDependencies() {
   const env = nodedir === undefined ? process.env : { ...process.env, npm_config_nodedir: nodedir };
   // where Node has SQLite itself, nothing is compiled: no other package needs its script
   const scripts = hasSqlite ? ['--ignore-scripts'] : [];
-  return execute('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', ...scripts], {
+  const command = differenceOfPackages() === 'missing' ? ['install', '--no-save'] : ['ci'];
+  const kinds = develops ? '--include=dev' : '--omit=dev';
+  return execute('npm', [...command, kinds, '--no-audit', '--no-fund', ...scripts], {
     env,
     shell: process.platform === 'win32',
   });
