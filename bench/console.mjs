@@ -5,7 +5,7 @@ import { hasBrowser } from '../tools/browser.mjs';
 import { administrator, table } from './client.mjs';
 import { inConsole, signedIn } from './console-browser.mjs';
 
-const help = `node bench/console.mjs [options]
+const help = `npm run bench -- console [options]
   --users 10000
   --clients 200
   --rounds 5         visits of each screen, of which the median counts

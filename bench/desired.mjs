@@ -1,8 +1,8 @@
 // Measures a realm as code: what it costs to plan and apply a file against a realm of 3,700 clients, 1,000 roles, 2,000
 // groups and 10,000 users.
 //
-//   node bench/desired.mjs [--database sqlite|postgresql|all] [--rounds 5] [--size 1] [--part NAME]
-import { readFileSync, writeFileSync } from 'node:fs';
+//   npm run bench -- desired [--database sqlite|postgresql|all] [--rounds 5] [--size 1]
+import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,6 @@ const { values: args } = parseArgs({
     rounds: { type: 'string', default: '5' },
     /** 1: the realm as stated; 0.01: a hundredth of it */
     size: { type: 'string', default: '1' },
-    part: { type: 'string' },
   },
 });
 
@@ -178,7 +177,6 @@ const text = table(
 const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}`;
 const head = `## Realm as code
 
-By \`node bench/desired.mjs\`, ${rounds} rounds, ${new Date().toISOString().slice(0, 10)}, ${machine}. The realm has 3,700 clients, 1,000 roles, 2,000 groups and 10,000 users;
+By \`npm run bench -- desired\`, ${rounds} rounds, ${new Date().toISOString().slice(0, 10)}, ${machine}. The realm has 3,700 clients, 1,000 roles, 2,000 groups and 10,000 users;
 its file of ${measured[0].size.toFixed(0)} MB is sent with each request.`;
 console.log(`${head}\n\n${text}`);
-if (args.part) writeFileSync(new URL(`parts/${args.part}.md`, import.meta.url), `${head}\n\n${text}\n`);

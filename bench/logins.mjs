@@ -5,7 +5,7 @@ import { administrator, table } from './client.mjs';
 import { report, steady } from './open-loop.mjs';
 import { environment, startDatabase, startService } from './service.mjs';
 
-const help = `node bench/logins.mjs [options]
+const help = `npm run bench -- logins [options]
   --database sqlite,postgresql
   --logins 200               logins per second
   --reads 20 --writes 5      requests of administration per second

@@ -1,23 +1,11 @@
-// The peer of the measurements, Keycloak 15.0.2, on its own H2 database or on a PostgreSQL of its own: fetched once, set up
-// and started as its distribution is shipped, with a larger heap. `node bench/peer.mjs --database postgresql` keeps it running.
+// The peer of the measurements, Keycloak 15.0.2, on its own H2 database or on a PostgreSQL of its own: fetched once by Maven, and
+// started with the configuration of its distribution and a larger heap. `npm run bench -- peer --database postgresql` keeps it running.
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  cpSync,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
@@ -25,17 +13,17 @@ import { startPostgresql } from '../test/support/postgresql.mjs';
 import { freePort } from '../tools/free-port.mjs';
 import { project } from './service.mjs';
 
-const registry = process.env.MAVEN_REGISTRY ?? 'https://repo1.maven.org/maven2';
+const copy = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy';
 const cache = join(project, 'node_modules/.cache/realmgate/peer');
 const version = '15.0.2';
 /** The distribution of the peer. */
 export const distribution = {
   folder: `keycloak-${version}`,
-  path: `org/keycloak/keycloak-server-dist/${version}/keycloak-server-dist-${version}.tar.gz`,
+  artifact: `org.keycloak:keycloak-server-dist:${version}:tar.gz`,
   sha256: '1915e33b3789eb426fda06676e39b9ddf3a7b563e1e2381a92a02da814dad047',
 };
 const driver = {
-  path: 'org/postgresql/postgresql/42.2.24/postgresql-42.2.24.jar',
+  artifact: 'org.postgresql:postgresql:42.2.24:jar',
   sha256: '83ff945bb4f5dac8ea31b7bd5324433f5593dbbcb58b63763232bbef186d4772',
 };
 
@@ -48,25 +36,36 @@ const javaOptions =
 const secondsToStart = 240;
 const run = promisify(execFile);
 
-/** The file of the registry, fetched unless it is there; throws if it is another one than was expected. */
-async function fetched({ path, sha256 }) {
-  const file = join(cache, path.slice(path.lastIndexOf('/') + 1));
+/**
+ * Returns the file of an artifact, which Maven fetches if it is not in the cache. Throws if it has another hash.
+ * @param {{ artifact: string, sha256: string }} wanted artifact: `group:name:version:type`
+ */
+async function fetched({ artifact, sha256 }) {
+  const [, name, number, type] = artifact.split(':');
+  const file = join(cache, `${name}-${number}.${type}`);
   if (existsSync(file)) return file;
-  mkdirSync(cache, { recursive: true });
-  console.log(`Fetching ${path}`);
-  const answer = await fetch(`${registry}/${path}`);
-  if (!answer.ok) throw new Error(`${registry}/${path}: ${answer.status}`);
-  const part = `${file}.part`;
-  await pipeline(Readable.fromWeb(answer.body), createWriteStream(part));
-  const hash = createHash('sha256').update(readFileSync(part)).digest('hex');
-  if (hash !== sha256) throw new Error(`${path} has the hash ${hash}, expected was ${sha256}`);
-  renameSync(part, file);
-  return file;
+  console.log(`Fetching ${artifact}`);
+  const scratch = mkdtempSync(join(tmpdir(), 'realmgate-fetch-'));
+  try {
+    const options = [`-Dartifact=${artifact}`, `-DoutputDirectory=${scratch}`];
+    await run('mvn', ['--batch-mode', '--quiet', copy, ...options], { cwd: scratch }).catch((error) => {
+      throw error.code === 'ENOENT' ? new Error('Maven fetches the peer, and is not installed.') : error;
+    });
+    const copied = join(scratch, `${name}-${number}.${type}`);
+    const hash = createHash('sha256').update(readFileSync(copied)).digest('hex');
+    if (hash !== sha256) throw new Error(`${artifact} has the hash ${hash}, expected was ${sha256}.`);
+    mkdirSync(cache, { recursive: true });
+    cpSync(copied, `${file}.part`);
+    renameSync(`${file}.part`, file);
+    return file;
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
 }
 
 /**
  * The folder of an unpacked distribution.
- * @param {{ folder: string, path: string, sha256: string }} wanted folder: the name of the folder in the archive
+ * @param {{ folder: string, artifact: string, sha256: string }} wanted folder: the name of the folder in the archive
  */
 export async function unpacked(wanted) {
   const folder = join(cache, wanted.folder);

@@ -1,6 +1,6 @@
 // Where the CPU of each workload goes: the main thread of the service by part, its other threads, the processes of the
-// database, and the statements. Writes a part of RESULTS.md.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// database, and the statements. Prints Markdown tables.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,15 +12,14 @@ import { databaseNames, figure } from './ratios.mjs';
 import { rowsOf } from './report.mjs';
 import { environment, project, startDatabase, startService } from './service.mjs';
 
-const help = `node bench/profile.mjs [options]
-  --workload missed     names with commas; "missed": those of results.json that miss their target
+const help = `npm run bench -- profile [options]
+  --workload missed     names with commas; "missed": those that miss their target in the last run of compare
   --database sqlite,postgresql
   --users 1000
   --warmup 10           seconds of each workload ahead
   --seconds 5           length of what is profiled
   --statements 6        so many of the dearest statements are told
-  --harness ../shared/bench
-  --part NAME           write to parts/NAME.md instead of the terminal`;
+  --harness ../shared/bench`;
 
 const { values: args } = parseArgs({
   options: {
@@ -31,7 +30,6 @@ const { values: args } = parseArgs({
     seconds: { type: 'string', default: '5' },
     statements: { type: 'string', default: '6' },
     harness: { type: 'string', default: '../shared/bench' },
-    part: { type: 'string' },
     help: { type: 'boolean' },
   },
 });
@@ -40,7 +38,10 @@ const callers = 8;
 
 /** The workloads that miss their target in the last measurement. */
 function missed(dialect) {
-  const { args: run, databases } = JSON.parse(readFileSync(join(project, 'bench/results.json'), 'utf8'));
+  const file = join(project, 'bench/results.json');
+  if (!existsSync(file))
+    throw new Error('There is no run in bench/results.json: name the workloads, or start `npm run bench` first.');
+  const { args: run, databases } = JSON.parse(readFileSync(file, 'utf8'));
   return rowsOf(databases[dialect].results, Number(run.users), dialect)
     .filter(({ peerCpuMs, cpuMs, factor }) => peerCpuMs / cpuMs < factor)
     .map(({ workload }) => workload);
@@ -208,12 +209,10 @@ async function main() {
   }
   const text = [
     '## Where the time goes',
-    `By \`node bench/profile.mjs\`: a realm of ${args.users} users, ${args.seconds} s of each workload that misses its target, behind ${args.warmup} s that do not count, ${callers} callers. The parts are those of the service's main thread by its sampling profiler, which costs something itself; what a part calls counts for what it calls. Time of a statement is time until it has answered: within SQLite it is part of the main thread, and COMMIT waits for the disk.`,
+    `By \`npm run bench -- profile\`: a realm of ${args.users} users, ${args.seconds} s of each workload that misses its target, behind ${args.warmup} s that do not count, ${callers} callers. The parts are those of the service's main thread by its sampling profiler, which costs something itself; what a part calls counts for what it calls. Time of a statement is time until it has answered: within SQLite it is part of the main thread, and COMMIT waits for the disk.`,
   ];
   for (const dialect of args.database.split(',')) text.push(await measure(dialect));
-  const document = `${text.join('\n\n')}\n`;
-  if (args.part) writeFileSync(join(project, 'bench/parts', `${args.part}.md`), document);
-  else console.log(document);
+  console.log(text.join('\n\n'));
 }
 
 await main();

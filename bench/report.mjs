@@ -1,7 +1,8 @@
-// Turns the measurements into RESULTS.md.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Turns a run of compare.mjs into Markdown, and puts it into RESULTS.md.
+import { readFileSync } from 'node:fs';
 import { conclusions, databaseNames, figure, ratioChart } from './ratios.mjs';
+
+/** @typedef {{ date: string, machine: { load: number[] }, args: object, databases: object }} Run the content of results.json */
 
 const targets = JSON.parse(readFileSync(new URL('targets.json', import.meta.url), 'utf8'));
 
@@ -95,33 +96,29 @@ function startTable({ rounds }) {
   );
 }
 
-/**
- * What other runs left to be told in the report, in the order of the files' names.
- * @param {string} folder
- * @returns {string[]}
- */
-export const partsIn = (folder) =>
-  (existsSync(folder) ? readdirSync(folder) : [])
-    .filter((name) => name.endsWith('.md'))
-    .sort()
-    .map((name) => readFileSync(join(folder, name), 'utf8').trim());
+/** The line in RESULTS.md before which a run writes. The sections below it are written by hand, from the output of other measurements. */
+const end = '<!-- `npm run bench` replaces the text above this line. -->';
 
 /**
- * The tables of a run of its own, as a part of the report.
- * @param {string} name
- * @param {{ args: object, machine: { load: number[] }, databases: object }} run
- * @returns {string}
+ * The text of RESULTS.md with another run in its first sections.
+ * @param {string} present the text so far, or an empty string
+ * @param {Run} run
  */
-export function partOf(name, { args, machine, databases }) {
-  const title = name.replace(/^\d+-/, '').replaceAll('-', ' ');
-  const parts = [
-    `## ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
-    `A realm of ${args.users} users, ${args.rounds} rounds of ${args.seconds} s; load average ${machine.load.map((value) => value.toFixed(1)).join(' before, ')} after.`,
-  ];
-  for (const [dialect, { results }] of Object.entries(databases)) {
-    parts.push(`### ${databaseNames[dialect]}`, workloadTable(rowsOf(results, Number(args.users), dialect)));
-  }
-  return `${parts.join('\n\n')}\n`;
+export function withRun(present, run) {
+  const [, others = '\n'] = present.split(end);
+  return `${report(run)}\n${end}${others}`;
+}
+
+/**
+ * The tables of a run, to be printed.
+ * @param {Run} run
+ */
+export function tablesOf({ args, databases }) {
+  const parts = Object.entries(databases).flatMap(([dialect, { results }]) => [
+    `### ${databaseNames[dialect]}`,
+    workloadTable(rowsOf(results, Number(args.users), dialect)),
+  ]);
+  return parts.join('\n\n');
 }
 
 /** The ratios of a run to the peer: a row for each workload that has a target, with those of each database. */
@@ -148,12 +145,10 @@ export function picture(run) {
 }
 
 /**
- * The whole report.
- * @param {{ date: string, machine: object, args: object, databases: object }} run what results.json has
- * @param {string[]} others from `partsIn`
- * @returns {string}
+ * The first sections of RESULTS.md.
+ * @param {Run} run
  */
-export function report({ date, machine, args, databases }, others = []) {
+function report({ date, machine, args, databases }) {
   const ratios = ratiosOf({ args, databases });
   const load = machine.load.map((value) => value.toFixed(1)).join(' before, ');
   const alone =
@@ -187,5 +182,5 @@ export function report({ date, machine, args, databases }, others = []) {
     const peak = memoryMiB?.ours?.peak;
     if (peak) parts.push(`Most memory during the workloads: ${Math.round(peak)} MiB.`);
   }
-  return `${[...parts, ...others].join('\n\n')}\n`;
+  return `${parts.join('\n\n')}\n`;
 }

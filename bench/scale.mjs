@@ -5,7 +5,7 @@ import { report } from './scale-report.mjs';
 import { clientName, large, searches, seed, smallRealm, userName } from './seed.mjs';
 import { environment, startDatabase, startService } from './service.mjs';
 
-const help = `node bench/scale.mjs [options]
+const help = `npm run bench -- scale [options]
   --database sqlite,postgresql
   --users 100000 --groups 10000 --clients 10000 --realms 1000
   --requests 40     requests of each kind, one after the other

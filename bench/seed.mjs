@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { administrator } from './client.mjs';
 
-const help = `node bench/seed.mjs [options]
+const help = `npm run bench -- seed [options]
   --url http://127.0.0.1:8080   the service
   --user admin --password admin its administrator
   --realm large                 name of the large realm; it must not be there yet

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { administrator, quantile, table } from './client.mjs';
 import { environment, startDatabase, startService } from './service.mjs';
 
-const help = `node bench/soak.mjs [options]
+const help = `npm run bench -- soak [options]
   --minutes 10        how long
   --database sqlite   sqlite or postgresql
   --rate 60           requests per second

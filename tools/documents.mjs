@@ -9,6 +9,7 @@ const outsideOfDocs = [
   'SECURITY.md',
   'CHANGELOG.md',
   'client/README.md',
+  'bench/README.md',
   'bench/RESULTS.md',
   'src/database/README.md',
   'test/contract/recordings/README.md',

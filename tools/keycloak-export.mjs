@@ -1,6 +1,6 @@
 // Writes the test data in test/realms/exports: fetches two distributions of Keycloak, creates the same realm in each by its
 // REST API, and lets its own command export the realm. Beside each file is an access token that the server had signed.
-// Requires Java 17.
+// Requires Java 17 and Maven.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { freePort } from './free-port.mjs';
 const newest = '26.0.8';
 const newDistribution = {
   folder: `keycloak-${newest}`,
-  path: `org/keycloak/keycloak-quarkus-dist/${newest}/keycloak-quarkus-dist-${newest}.tar.gz`,
+  artifact: `org.keycloak:keycloak-quarkus-dist:${newest}:tar.gz`,
   sha256: '8cf143b894afcf7d3be4549dc5af4790bda63bd471a5ac8e384094fb729e4b15',
 };
 const results = join(import.meta.dirname, '../test/realms/exports');

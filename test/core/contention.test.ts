@@ -1,11 +1,10 @@
 // @both-databases
 import { describe, expect, it } from 'vitest';
-import { contend } from '../../bench/contention-scenarios.mjs';
 import { freshDatabaseUrl } from '../support/database.js';
 import { administrator } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
+import { contend } from './contention-scenarios.mjs';
 
-// bench/contention.mjs does the same with two hundred writers and two processes.
 const writers = 24;
 
 describe('many writers of the same things through two instances', () => {

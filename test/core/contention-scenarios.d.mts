@@ -12,8 +12,4 @@ export interface Contention {
   wrong: string[];
 }
 
-export function contend(
-  callers: readonly Contender[],
-  writers: number,
-  around?: (name: string, run: () => Promise<(number | string)[]>) => Promise<(number | string)[]>,
-): Promise<Contention[]>;
+export function contend(callers: readonly Contender[], writers: number): Promise<Contention[]>;

@@ -1,13 +1,12 @@
-// Many writers of the same things at the same moment, through two instances, and what must be true afterwards. The
-// tests do the same with fewer of them.
+// Many writers of the same things at the same moment, through two instances, and what must be true afterwards.
 
 /** The realm in which they meet. */
-export const realm = 'contended';
+const realm = 'contended';
 
 const people = ['meeting', 'counted', 'written', 'granted', 'joined', 'leaving'];
 
 /** What the writers write: made once, ahead of all. */
-export const file = {
+const file = {
   realm,
   enabled: true,
   roles: { realm: ['granted', 'one', 'two', 'three'].map((name) => ({ name })) },
@@ -209,18 +208,15 @@ export function scenarios(ids, writers) {
   ];
 }
 
-/**
- * Runs all scenarios, each writer through the next of the callers. `around` gets each of them as a function that lets
- * the writers go, and may measure it.
- */
-export async function contend(callers, writers, around = (_name, run) => run()) {
+/** Runs all scenarios, each writer through the next of the callers. */
+export async function contend(callers, writers) {
   const [first] = callers;
   const made = await first.send('POST', '/', file);
   if (made.status !== 201) throw new Error(`The realm cannot be made: ${made.status} ${JSON.stringify(made.body)}`);
   const results = [];
   for (const { name, write, wrong } of scenarios(await idsOf(first), writers)) {
-    const run = () => Promise.all(Array.from({ length: writers }, (_, at) => write(callers[at % callers.length], at)));
-    const outcomes = tally(await around(name, run));
+    const writes = Array.from({ length: writers }, (_, at) => write(callers[at % callers.length], at));
+    const outcomes = tally(await Promise.all(writes));
     results.push({ name, outcomes, wrong: await wrong(first, outcomes) });
   }
   return results;
