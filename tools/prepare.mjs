@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,16 +15,12 @@ const generated = ['src/generated/sqlite/client.ts', 'src/generated/postgresql/c
 // tests run with NODE_ENV=test, with which Vite would build pages with the larger and slower texts of developers
 const pages = { env: { ...process.env, NODE_ENV: 'production' } };
 
-// the versions whose SQLite the service can use (src/database/sqlite-on-node.ts)
-const [major, minor] = process.versions.node.split('.').map(Number);
-const hasSqlite = major >= 24 || (major === 22 && minor >= 16);
-
 /** Makes what is out of date, in order. */
 function prepare() {
   step({
     name: 'dependencies',
-    // for this machine and, where Node has no SQLite, for this Node; which packages there are, npm notes itself
-    wanted: [process.platform, process.arch, ...(hasSqlite ? [] : [process.versions.modules])].join(' '),
+    // npm itself records the versions of the packages
+    wanted: `${process.platform} ${process.arch}`,
     ready: lockedPackagesAreInstalled,
     run: installDependencies,
     adopt: true,
@@ -106,26 +101,11 @@ function lockedPackagesAreInstalled() {
 }
 
 function installDependencies() {
-  const nodedir = headersOfThisNode();
-  const compiling = hasSqlite ? '' : ' Compiling SQLite for this machine takes a minute or two.';
-  console.log(`prepare: installing dependencies.${compiling}`);
-  const env = nodedir === undefined ? process.env : { ...process.env, npm_config_nodedir: nodedir };
-  // where Node has SQLite itself, nothing is compiled: no other package needs its script
-  const scripts = hasSqlite ? ['--ignore-scripts'] : [];
-  execute('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', ...scripts], {
-    env,
+  console.log('prepare: installing dependencies.');
+  // native packages contain prebuilt binaries, so no package needs its install script
+  execute('npm', ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'], {
     shell: process.platform === 'win32',
   });
-}
-
-/** The prefix of this Node when its headers lie there and the compiler of native modules would download them instead. */
-function headersOfThisNode() {
-  if (process.env.npm_config_nodedir !== undefined) return undefined;
-  const cache =
-    process.env.npm_config_devdir ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'node-gyp');
-  if (existsSync(join(cache, process.versions.node, 'include/node/node.h'))) return undefined;
-  const prefix = dirname(dirname(process.execPath));
-  return existsSync(join(prefix, 'include/node/node.h')) ? prefix : undefined;
 }
 
 function execute(command, args, options = {}) {
