@@ -1,10 +1,9 @@
 # Realmgate as an image, see docs/install.md.
 
-# builds with a compiler, for the driver of SQLite
-FROM node:20-bookworm AS build
+FROM node:20-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-RUN npm ci --include=dev --no-audit --no-fund
+RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 # what is left after the last commands is what runs. The bill of materials is that of the packages that are installed: of a lock file, npm
 # leaves out those that tools use as well. It finds packages missing as long as the manifest has those of developers.

@@ -61,7 +61,7 @@ const parts = [
     'GraphQL libraries',
     ({ url }) => /node_modules\/(graphql|@pothos|@graphql|@envelop|@whatwg|graphql-yoga|dataloader)/.test(url),
   ],
-  ['Prisma and drivers', ({ url }) => /node_modules\/(@prisma|better-sqlite3|pg)/.test(url)],
+  ['Prisma and drivers', ({ url }) => /node_modules\/(@prisma|@photostructure|pg)/.test(url)],
   ['other libraries', ({ url }) => url.includes('/node_modules/')],
   ['src/http', ({ url }) => url.includes('/dist/http/')],
   ['src/rest', ({ url }) => url.includes('/dist/rest/')],

@@ -33,7 +33,7 @@ const observedConnection = (connection) => ({
 });
 
 // the service gets the same object: a driver is loaded once
-const driver = await sqliteDriver(process.env.SQLITE_DRIVER);
+const driver = await sqliteDriver();
 const { open } = driver;
 driver.open = (...args) => observedConnection(open(...args));
 

@@ -31,7 +31,6 @@ describe('the environment', () => {
       databaseSharedTransactions: true,
       workers: 1,
       sqliteSynchronous: 'FULL',
-      sqliteDriver: 'auto',
       adminUsername: 'admin',
       adminPassword: undefined,
       publicUrl: undefined,

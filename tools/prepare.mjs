@@ -18,7 +18,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BuildError, build } from './build.mjs';
@@ -34,10 +33,6 @@ const generated = ['src/generated/sqlite/client.ts', 'src/generated/postgresql/c
 // tests run with NODE_ENV=test, with which Vite would build pages with the larger and slower texts of developers
 const pages = { env: { ...process.env, NODE_ENV: 'production' } };
 
-// the versions whose SQLite the service can use (src/database/sqlite-on-node.ts)
-const [major, minor] = process.versions.node.split('.').map(Number);
-const hasSqlite = major >= 24 || (major === 22 && minor >= 16);
-
 class CommandFailed extends Error {}
 
 /** Makes what is out of date. */
@@ -45,8 +40,8 @@ async function prepare() {
   await step({
     name: 'dependencies',
     inputs: [],
-    // for this machine and, where Node has no SQLite, for this Node; which packages there are, npm notes itself
-    also: [process.platform, process.arch, ...(hasSqlite ? [] : [process.versions.modules])].join(' '),
+    // npm itself records the versions of the packages
+    also: `${process.platform} ${process.arch}`,
     ready: () => differenceOfPackages() === undefined,
     run: installDependencies,
     adopt: true,
@@ -179,28 +174,13 @@ function differenceOfPackages() {
 
 /** Installs the packages of the lock file: those that are not there, or all anew if other ones are. */
 function installDependencies() {
-  const nodedir = headersOfThisNode();
-  const compiling = hasSqlite ? '' : ' Compiling SQLite for this machine takes a minute or two.';
-  console.log(`prepare: installing dependencies.${compiling}`);
-  const env = nodedir === undefined ? process.env : { ...process.env, npm_config_nodedir: nodedir };
-  // where Node has SQLite itself, nothing is compiled: no other package needs its script
-  const scripts = hasSqlite ? ['--ignore-scripts'] : [];
+  console.log('prepare: installing dependencies.');
   const command = differenceOfPackages() === 'missing' ? ['install', '--no-save'] : ['ci'];
   const kinds = develops ? '--include=dev' : '--omit=dev';
-  return execute('npm', [...command, kinds, '--no-audit', '--no-fund', ...scripts], {
-    env,
+  // native packages contain prebuilt binaries, so no package needs its install script
+  return execute('npm', [...command, kinds, '--ignore-scripts', '--no-audit', '--no-fund'], {
     shell: process.platform === 'win32',
   });
-}
-
-/** The prefix of this Node when its headers lie there and the compiler of native modules would download them instead. */
-function headersOfThisNode() {
-  if (process.env.npm_config_nodedir !== undefined) return undefined;
-  const cache =
-    process.env.npm_config_devdir ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'node-gyp');
-  if (existsSync(join(cache, process.versions.node, 'include/node/node.h'))) return undefined;
-  const prefix = dirname(dirname(process.execPath));
-  return existsSync(join(prefix, 'include/node/node.h')) ? prefix : undefined;
 }
 
 /** Runs a command. Throws a CommandFailed if it fails, as the command has said why. */

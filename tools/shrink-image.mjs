@@ -6,10 +6,10 @@ import { basename, dirname, join } from 'node:path';
 /** Declarations, sources, source maps and documents; licences stay. */
 const unused = /\.(map|d\.[cm]?ts|[cm]?tsx?|tsbuildinfo|md|markdown|flow|c|cc|cpp|h|hpp|o|a|gyp|gypi)$/i;
 const licence = /^(licen[cs]e|notice|copying)/i;
-/** Prisma's engines: only its types, its migrations and its adapters are used. The rest of SQLite's build is not loaded either. */
+/** Prisma's engines: only its types, its migrations and its adapters are used. Sources of SQLite, and its binaries for other machines. */
 const unusedIn = {
   '@prisma/client': /^runtime\/(query_compiler|wasm-compiler)/,
-  'better-sqlite3': /^(deps|src|build(?!\/Release\/better_sqlite3\.node$))\//,
+  '@photostructure/sqlite': new RegExp(`^(src|prebuilds(?!/${process.platform}-${process.arch}/))/`),
 };
 
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -20,7 +20,7 @@ import { createServices } from '../services/services.js';
  */
 export async function withDatabase<T>(work: (database: OpenDatabase, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
-  const { pending } = await migrationState(directUrl(config), config);
+  const { pending } = await migrationState(directUrl(config));
   if (pending.length > 0) {
     throw new DatabaseUnusable(
       `The database needs ${pending.length} migrations. Run \`realmgate migrate\`, or start the service, which applies them.`,

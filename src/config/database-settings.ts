@@ -58,11 +58,4 @@ export const databaseDefinitions = {
     'FULL or NORMAL',
     '`FULL`: every committed write survives a power failure. `NORMAL`: faster, but the last writes can be lost.',
   ),
-  sqliteDriver: required(
-    'SQLITE_DRIVER',
-    'auto',
-    z.enum(['auto', 'node', 'better-sqlite3']),
-    'auto, node or better-sqlite3',
-    'Driver of SQLite. `node`: the SQLite of Node.js 22.16 or later. `better-sqlite3`: the optional package. `auto`: `better-sqlite3` if it is installed, otherwise `node`.',
-  ),
 } satisfies Record<string, Setting<z.ZodType>>;

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { firstValue } from './sqlite-connection.js';
-import { type SqliteDriverSetting, sqliteDriver } from './sqlite-driver.js';
+import { sqliteDriver } from './sqlite-driver.js';
 import { DatabaseUnusable } from './unusable.js';
 import { dialectOf, sqliteFile } from './url.js';
 
@@ -12,9 +12,9 @@ const longestWait = 60_000;
  * nobody waits for it. Returns its size in bytes. Throws DatabaseUnusable for PostgreSQL, which has tools of its own, if there
  * is such a file already, and if the copy is not sound.
  */
-export async function backup(databaseUrl: string, out: string, driver?: SqliteDriverSetting): Promise<number> {
+export async function backup(databaseUrl: string, out: string): Promise<number> {
   const file = existingFile(databaseUrl);
-  const sqlite = await sqliteDriver(driver);
+  const sqlite = await sqliteDriver();
   const part = `${out}.part`;
   reserve(out);
   try {
@@ -48,8 +48,8 @@ export interface Changes {
 }
 
 /** Watches the changes of a SQLite database from now on. Throws DatabaseUnusable for PostgreSQL. */
-export async function watchChanges(databaseUrl: string, driver?: SqliteDriverSetting): Promise<Changes> {
-  const sqlite = await sqliteDriver(driver);
+export async function watchChanges(databaseUrl: string): Promise<Changes> {
+  const sqlite = await sqliteDriver();
   const database = sqlite.open(existingFile(databaseUrl), { readonly: true, timeout: longestWait });
   const dataVersion = database.prepare('PRAGMA data_version');
   const version = () => dataVersion.all([])[0]?.[0];

@@ -1,17 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { SqliteDriver } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
 
 // The thread of checkpoints.ts: whenever it is asked to, it moves what is committed from the log into the database.
 
 export interface CheckpointThread {
-  driver: SqliteDriver['name'];
   file: string;
   synchronous: 'FULL' | 'NORMAL';
 }
 
-const { driver, file, synchronous } = workerData as CheckpointThread;
-const connection = (await sqliteDriver(driver)).open(file);
+const { file, synchronous } = workerData as CheckpointThread;
+const connection = (await sqliteDriver()).open(file);
 connection.exec(`PRAGMA synchronous = ${synchronous}`);
 const checkpoint = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 

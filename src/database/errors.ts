@@ -20,8 +20,8 @@ export type DatabaseFault =
 
 /** Codes of SQLite and PostgreSQL that a second attempt may get past. */
 const retryable = /SQLITE_BUSY|SQLITE_LOCKED|database is locked|^(40001|40P01|55P03)$/;
-/** What PostgreSQL says of NUL and of halves of surrogate pairs, as bytes or within JSON. */
-const unstorable = /^22021|^22P05|^22P02 .*type json/s;
+/** The codes for NUL and halves of surrogate pairs. PostgreSQL has one for bytes, and others for JSON. */
+const unstorable = /^22021|^22P05|^22P02 .*type json|^SQLITE_MISMATCH/s;
 /** The disk has no room: 53100 of PostgreSQL. */
 const full = /^53100$|SQLITE_FULL/;
 /**

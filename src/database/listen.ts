@@ -1,6 +1,6 @@
 import { type ChangeListener, type Listening, type StoredChange, statements } from './changes.js';
 import { objectsOf } from './sqlite-connection.js';
-import { type SqliteDriverSetting, sqliteDriver } from './sqlite-driver.js';
+import { sqliteDriver } from './sqlite-driver.js';
 import { dialectOf, sqliteFile } from './url.js';
 
 const pollInterval = 100;
@@ -9,12 +9,8 @@ const pollInterval = 100;
  * Tells of the changes that are committed from now on, by whichever process, until it is closed. It has a connection of its
  * own, so that it takes none from the requests.
  */
-export async function listenToChanges(
-  databaseUrl: string,
-  listener: ChangeListener,
-  driver?: SqliteDriverSetting,
-): Promise<Listening> {
-  if (dialectOf(databaseUrl) === 'sqlite') return pollSqlite(sqliteFile(databaseUrl), listener, driver);
+export async function listenToChanges(databaseUrl: string, listener: ChangeListener): Promise<Listening> {
+  if (dialectOf(databaseUrl) === 'sqlite') return pollSqlite(sqliteFile(databaseUrl), listener);
   const { listenOnPostgresql } = await import('./listen-postgresql.js');
   return listenOnPostgresql(databaseUrl, listener);
 }
@@ -23,12 +19,8 @@ export async function listenToChanges(
  * SQLite tells a connection only whether others have committed anything. That costs no I/O, so it is asked ten times a
  * second. There is one writer at a time, so that rows appear in the order of their seq.
  */
-async function pollSqlite(
-  file: string,
-  listener: ChangeListener,
-  driver: SqliteDriverSetting | undefined,
-): Promise<Listening> {
-  const connection = (await sqliteDriver(driver)).open(file, { readonly: true });
+async function pollSqlite(file: string, listener: ChangeListener): Promise<Listening> {
+  const connection = (await sqliteDriver()).open(file, { readonly: true });
   const dataVersion = connection.prepare('PRAGMA data_version');
   const versionNow = () => dataVersion.all([])[0]?.[0];
   const after = connection.prepare(statements.after('?'));

@@ -2,14 +2,12 @@ import { currentHistory } from './earlier-history.js';
 import { appliedToPostgresql, migratePostgresql } from './migrate-postgresql.js';
 import { appliedToSqlite, migrateSqlite } from './migrate-sqlite.js';
 import { laterMigrations, loadMigrations, migrationsFolder, pending } from './migrations.js';
-import { type SqliteDriverSetting, sqliteDriver } from './sqlite-driver.js';
+import { sqliteDriver } from './sqlite-driver.js';
 import { dialectOf, sqliteFile } from './url.js';
 
-/** What is migrated, and by which driver of SQLite. */
 export interface MigrateOptions {
-  /** of the migrations; default: those of this version */
+  /** The folder with the migrations. Default: those of this version. */
   readonly folder?: string;
-  readonly sqliteDriver?: SqliteDriverSetting;
 }
 
 /**
@@ -19,12 +17,12 @@ export interface MigrateOptions {
  * Throws DatabaseUnusable when the database cannot be reached, or cannot be used with this version.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { folder = migrationsFolder, sqliteDriver: driver } = options;
+  const { folder = migrationsFolder } = options;
   const dialect = dialectOf(databaseUrl);
   const migrations = loadMigrations(folder, dialect);
   const applied =
     dialect === 'sqlite'
-      ? await migrateSqlite(await sqliteDriver(driver), sqliteFile(databaseUrl), migrations)
+      ? await migrateSqlite(await sqliteDriver(), sqliteFile(databaseUrl), migrations)
       : await migratePostgresql(databaseUrl, migrations);
   return applied.map(({ name }) => name);
 }
@@ -39,12 +37,12 @@ interface MigrationState {
 
 /** The names of the migrations of either kind. Changes nothing. Throws DatabaseUnusable as `migrate` does. */
 export async function migrationState(databaseUrl: string, options: MigrateOptions = {}): Promise<MigrationState> {
-  const { folder = migrationsFolder, sqliteDriver: driver } = options;
+  const { folder = migrationsFolder } = options;
   const dialect = dialectOf(databaseUrl);
   const migrations = loadMigrations(folder, dialect);
   const rows =
     dialect === 'sqlite'
-      ? appliedToSqlite(await sqliteDriver(driver), sqliteFile(databaseUrl))
+      ? appliedToSqlite(await sqliteDriver(), sqliteFile(databaseUrl))
       : await appliedToPostgresql(databaseUrl);
   const { applied } = currentHistory(dialect, migrations, rows);
   return {

@@ -30,14 +30,7 @@ import { insert, writerOf } from './writer.js';
 
 export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePool' | 'sqliteSynchronous'> &
   Partial<
-    Pick<
-      Config,
-      | 'databaseDirectUrl'
-      | 'databaseReadUrl'
-      | 'databaseStatementTimeout'
-      | 'databaseSharedTransactions'
-      | 'sqliteDriver'
-    >
+    Pick<Config, 'databaseDirectUrl' | 'databaseReadUrl' | 'databaseStatementTimeout' | 'databaseSharedTransactions'>
   >;
 
 export interface OpenDatabase extends Database {
@@ -122,8 +115,7 @@ async function standbyPools(settings: DatabaseSettings): Promise<StandbyPools[]>
 async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<SqlDriverAdapterFactory> {
   if (dialect === 'sqlite') {
     const { sqliteAdapter } = await import('./sqlite-adapter.js');
-    const { sqliteDriver: driver, sqliteSynchronous: synchronous } = settings;
-    return sqliteAdapter(sqliteFile(settings.databaseUrl), { driver, synchronous });
+    return sqliteAdapter(sqliteFile(settings.databaseUrl), { synchronous: settings.sqliteSynchronous });
   }
   const [{ PrismaPg }, { keepSessionSettings, poolOf }] = await Promise.all([
     import('@prisma/adapter-pg'),

@@ -9,12 +9,11 @@ import {
 import type { CheckpointThread } from './checkpoint-thread.js';
 import { checkpointsOf } from './checkpoints.js';
 import type { SqliteDriver } from './sqlite-connection.js';
-import { type SqliteDriverSetting, sqliteDriver } from './sqlite-driver.js';
+import { sqliteDriver } from './sqlite-driver.js';
 import { adapterName, bare, type Queries, queriesOn } from './sqlite-queries.js';
 import { transactionsOn } from './sqlite-transactions.js';
 
 export interface SqliteOptions {
-  readonly driver?: SqliteDriverSetting | undefined;
   /** FULL keeps every committed write through a power cut. */
   readonly synchronous?: 'FULL' | 'NORMAL';
   /** How long a write waits for another process that is writing, in milliseconds, until it fails with P1008. */
@@ -25,7 +24,7 @@ const firstPause = 2;
 const longestPause = 25;
 
 /**
- * Prisma driver adapter for the SQLite file at `file`, on either driver.
+ * Prisma driver adapter for the SQLite file at `file`.
  *
  * On one connection, a plain query would run inside whichever transaction happens to be open: it would read what is not
  * committed, and be undone when that transaction is rolled back. Here, transactions and
@@ -38,7 +37,7 @@ export function sqliteAdapter(file: string, options: SqliteOptions = {}): SqlDri
     provider: 'sqlite',
     adapterName,
     async connect() {
-      const sqlite = await sqliteDriver(options.driver);
+      const sqlite = await sqliteDriver();
       const writer = openConnection(sqlite, file, busyTimeout);
       // KiB: what does not fit goes to the log on the way, not all of it within the COMMIT, which nobody can interrupt
       setPragmas(writer, ['cache_size = -16384', 'journal_mode = WAL', `synchronous = ${synchronous}`]);
@@ -46,7 +45,7 @@ export function sqliteAdapter(file: string, options: SqliteOptions = {}): SqlDri
       setPragmas(writer, ['foreign_keys = ON', 'busy_timeout = 0']);
       const reader = openConnection(sqlite, file, busyTimeout);
       setPragmas(reader, ['query_only = ON']);
-      return guarded(writer, reader, { driver: sqlite.name, file, synchronous, busyTimeout });
+      return guarded(writer, reader, { file, synchronous, busyTimeout });
     },
   };
 }
@@ -63,6 +62,15 @@ function openConnection(sqlite: SqliteDriver, file: string, busyTimeout: number)
     'journal_size_limit = 67108864',
   ]);
   return queries;
+}
+
+/** SQLite does this when it closes the last connection, which can take until its statements are garbage. */
+function emptyLog({ connection }: Queries): void {
+  try {
+    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // the log stays, and whoever opens the file reads it
+  }
 }
 
 function setPragmas({ connection }: Queries, pragmas: readonly string[]): void {
@@ -135,6 +143,7 @@ function guarded(
       await transactions.settle();
       await checkpoints.close();
       reader.connection.close();
+      emptyLog(writer);
       writer.connection.close();
       release();
     },

@@ -49,6 +49,31 @@ const extensions: Readonly<Record<string, string>> = {
   WARNING: 'AUTOINDEX',
 };
 
+/** The texts of SQLite's errors that have no text of their own for the statement. */
+const texts: Readonly<Record<string, string>> = {
+  'database is locked': 'BUSY',
+  'database table is locked': 'LOCKED',
+  'out of memory': 'NOMEM',
+  'attempt to write a readonly database': 'READONLY',
+  interrupted: 'INTERRUPT',
+  'disk I/O error': 'IOERR',
+  'database disk image is malformed': 'CORRUPT',
+  'database or disk is full': 'FULL',
+  'unable to open database file': 'CANTOPEN',
+  'locking protocol': 'PROTOCOL',
+  'database schema has changed': 'SCHEMA',
+  'string or blob too big': 'TOOBIG',
+  'datatype mismatch': 'MISMATCH',
+  'file is not a database': 'NOTADB',
+};
+
+/** The name of the code of an error by its text, for an error without a number. `SQLITE_ERROR` if the text is not known. */
+export function nameOfSqliteText(text: string): string {
+  const [, constraint] = /^(UNIQUE|NOT NULL|CHECK|FOREIGN KEY) constraint failed/.exec(text) ?? [];
+  if (constraint !== undefined) return `SQLITE_CONSTRAINT_${constraint.replace(' ', '')}`;
+  return `SQLITE_${texts[text] ?? 'ERROR'}`;
+}
+
 /** The name of a code: 2067 is `SQLITE_CONSTRAINT_UNIQUE`. An extension that is not known is left out. */
 export function nameOfSqliteCode(code: number): string {
   const name = primary[code & 0xff] ?? 'ERROR';

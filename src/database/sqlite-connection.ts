@@ -18,7 +18,7 @@ export interface SqliteStatement {
 }
 
 /**
- * One connection to a SQLite file, as both drivers have it. What SQLite refuses is an error whose `code` is the name of
+ * One connection to a SQLite file. A statement that SQLite refuses throws an error whose `code` is the name of
  * SQLite's own code, such as `SQLITE_BUSY` or `SQLITE_CONSTRAINT_UNIQUE`.
  */
 export interface SqliteConnection {
@@ -35,9 +35,9 @@ interface SqliteOpenOptions {
   readonly timeout?: number;
 }
 
-/** What connects to files of SQLite. */
+/** Opens SQLite files. */
 export interface SqliteDriver {
-  readonly name: 'node' | 'better-sqlite3';
+  readonly name: 'node:sqlite' | '@photostructure/sqlite';
   /** the version of SQLite that it contains */
   readonly version: string;
   open(file: string, options?: SqliteOpenOptions): SqliteConnection;

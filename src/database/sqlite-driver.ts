@@ -1,50 +1,55 @@
-import type { Config } from '../config/config.js';
 import type { SqliteDriver } from './sqlite-connection.js';
-import { nodeDriver } from './sqlite-on-node.js';
+import { driverOn, type SqliteModule } from './sqlite-module.js';
 import { DatabaseUnusable } from './unusable.js';
 
-/** The driver that is asked for. `auto`: better-sqlite3 where it is installed, otherwise that of Node. */
-export type SqliteDriverSetting = Config['sqliteDriver'];
+let loaded: Promise<SqliteDriver> | undefined;
 
-const loaded = new Map<SqliteDriverSetting, Promise<SqliteDriver>>();
-
-/** The driver of SQLite, which is loaded once. Throws DatabaseUnusable where there is none: services on PostgreSQL do without it. */
-export function sqliteDriver(setting: SqliteDriverSetting = 'auto'): Promise<SqliteDriver> {
-  let driver = loaded.get(setting);
-  if (!driver) {
-    driver = load(setting);
-    loaded.set(setting, driver);
-  }
-  return driver;
+/**
+ * Returns the driver of SQLite, which is loaded once: the module `node:sqlite` if this Node.js has it, otherwise the package
+ * with the same API. Throws DatabaseUnusable if there is neither. A service on PostgreSQL needs no driver of SQLite.
+ */
+export function sqliteDriver(): Promise<SqliteDriver> {
+  loaded ??= load();
+  return loaded;
 }
 
-async function load(setting: SqliteDriverSetting): Promise<SqliteDriver> {
-  if (setting === 'better-sqlite3') return betterSqlite3();
-  if (setting === 'auto') return betterSqlite3().catch((error) => fromNode(() => error));
-  return fromNode((fault) => new DatabaseUnusable(`${fault} Update Node.js, or set SQLITE_DRIVER to auto.`));
-}
+const load = async (): Promise<SqliteDriver> => driverOfNode() ?? driverOfPackage();
 
-function fromNode(failure: (fault: string) => unknown): SqliteDriver {
-  const found = nodeDriver();
-  if (typeof found === 'string') throw failure(found);
-  return found;
-}
-
-async function betterSqlite3(): Promise<SqliteDriver> {
+/** Returns the driver on `node:sqlite`. Undefined before Node.js 22.16, in 23, and if its SQLite lacks a feature. */
+export function driverOfNode(): SqliteDriver | undefined {
+  const module = moduleOfNode();
+  if (module === undefined || !('setReturnArrays' in module.StatementSync.prototype)) return undefined;
   try {
-    const [{ default: Database }, { betterSqlite3Driver }] = await Promise.all([
-      import('better-sqlite3'),
-      import('./sqlite-on-better-sqlite3.js'),
-    ]);
-    return betterSqlite3Driver(Database);
+    return driverOn('node:sqlite', module);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Loads the module without the warning that it is experimental, which an operator cannot act on. */
+function moduleOfNode(): SqliteModule | undefined {
+  const warn = process.emitWarning;
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {
+    const isExperimental = rest[0] === 'ExperimentalWarning' && String(warning).startsWith('SQLite ');
+    if (!isExperimental) Reflect.apply(warn, process, [warning, ...rest]);
+  };
+  try {
+    return process.getBuiltinModule('node:sqlite') as SqliteModule | undefined;
+  } finally {
+    process.emitWarning = warn;
+  }
+}
+
+/** Returns the driver on the package, whose prebuilt binary works with every Node.js. Throws DatabaseUnusable without it. */
+export async function driverOfPackage(): Promise<SqliteDriver> {
+  try {
+    return driverOn('@photostructure/sqlite', (await import('@photostructure/sqlite')) as unknown as SqliteModule);
   } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
+    const fault = isMissing ? 'is not installed' : `cannot be loaded (${(error as Error).message.split('\n')[0]})`;
     throw new DatabaseUnusable(
-      isMissing(error)
-        ? 'SQLite needs Node.js 22.16 or later, or the package better-sqlite3, which is not installed. Install it (without a prebuilt binary for this machine, that needs a C++ compiler and Python), or set DATABASE_URL to a PostgreSQL database.'
-        : `The package better-sqlite3 is not built for Node.js ${process.versions.node}. Run \`npm rebuild better-sqlite3\`, or use Node.js 22.16 or later and set SQLITE_DRIVER to auto.`,
+      `SQLite needs Node.js 22.16 or later, but not 23, or the package @photostructure/sqlite, which ${fault}. Update Node.js, install the package, or set DATABASE_URL to a PostgreSQL database.`,
       error,
     );
   }
 }
-
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';

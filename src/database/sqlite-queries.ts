@@ -10,7 +10,7 @@ const mostCachedStatements = 500;
 
 /**
  * Statements on one connection, in the form of Prisma's adapters. Each is done when the call returns; its promise only tells how it
- * went. `args` and rows are converted in the same way for both drivers.
+ * went.
  */
 export interface Queries extends Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> {
   readonly connection: SqliteConnection;

@@ -1,4 +1,4 @@
-import { type ArgType, type ColumnType, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
+import { type ArgType, type ColumnType, ColumnTypeEnum, DriverAdapterError } from '@prisma/driver-adapter-utils';
 import type { SqliteColumn, SqliteValue } from './sqlite-connection.js';
 
 const declared: Readonly<Record<string, ColumnType>> = {
@@ -59,11 +59,15 @@ export function readValue(value: SqliteValue, type: ColumnType | undefined): unk
   return Number.isSafeInteger(number) ? number : value.toString();
 }
 
-/** A value of a statement in the form in which SQLite stores it: times as texts, booleans as 0 and 1. */
+/**
+ * A value of a statement in the form in which SQLite stores it: times as texts, booleans as 0 and 1. Throws for a text with
+ * U+0000, as PostgreSQL does: `@photostructure/sqlite` would end the text there, so that a lookup finds another row.
+ */
 export function writtenValue(value: unknown, type: ArgType['scalarType'] | undefined): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value instanceof Date) return timeOf(value);
   if (typeof value !== 'string') return value;
+  if (value.includes('\0')) throw unstorableText();
   switch (type) {
     case 'int':
       return Number.parseInt(value, 10);
@@ -80,5 +84,11 @@ export function writtenValue(value: unknown, type: ArgType['scalarType'] | undef
       return value;
   }
 }
+
+const unstorableText = (): DriverAdapterError => {
+  const message = 'A text must not contain U+0000.';
+  const originalCode = 'SQLITE_MISMATCH';
+  return new DriverAdapterError({ kind: 'sqlite', extendedCode: 20, message, originalCode, originalMessage: message });
+};
 
 const timeOf = (time: Date): string => time.toISOString().replace('Z', '+00:00');

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Access } from './db.js';
 import { Prisma } from './prisma.js';
 import type { SqliteDriver } from './sqlite-connection.js';
-import { type SqliteDriverSetting, sqliteDriver } from './sqlite-driver.js';
+import { sqliteDriver } from './sqlite-driver.js';
 import { dialectOf, sqliteFile } from './url.js';
 
 /** The clock of the database server in milliseconds since 1970; of SQLite that of this machine. */
@@ -16,9 +16,9 @@ export async function databaseTime({ read, dialect }: Pick<Access, 'read' | 'dia
   return Number(row?.at);
 }
 
-/** The driver of SQLite that a setting leads to; undefined for PostgreSQL. Throws DatabaseUnusable where there is none. */
-export const sqliteOf = async (databaseUrl: string, driver: SqliteDriverSetting): Promise<SqliteDriver | undefined> =>
-  dialectOf(databaseUrl) === 'sqlite' ? sqliteDriver(driver) : undefined;
+/** The driver of SQLite; undefined for PostgreSQL. Throws DatabaseUnusable if there is none. */
+export const sqliteOf = async (databaseUrl: string): Promise<SqliteDriver | undefined> =>
+  dialectOf(databaseUrl) === 'sqlite' ? sqliteDriver() : undefined;
 
 /** The folder of a SQLite file, with its free bytes, or undefined where it is missing; undefined for PostgreSQL. */
 export async function folderOf(databaseUrl: string): Promise<{ folder: string; free: number | undefined } | undefined> {

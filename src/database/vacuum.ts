@@ -1,5 +1,5 @@
 import { firstValue } from './sqlite-connection.js';
-import { type SqliteDriverSetting, sqliteDriver } from './sqlite-driver.js';
+import { sqliteDriver } from './sqlite-driver.js';
 import { dialectOf, sqliteFile } from './url.js';
 
 /** Bytes of a SQLite file before and after. */
@@ -15,11 +15,11 @@ const longestWait = 60_000;
  * Gives the space of deleted rows back and renews the statistics that statements are planned by. SQLite writes the whole file
  * anew, needs as much free space, and keeps other writers waiting. PostgreSQL locks no table, and tells no sizes.
  */
-export const vacuum = (databaseUrl: string, driver?: SqliteDriverSetting): Promise<Vacuumed | undefined> =>
-  dialectOf(databaseUrl) === 'sqlite' ? vacuumSqlite(sqliteFile(databaseUrl), driver) : vacuumPostgresql(databaseUrl);
+export const vacuum = (databaseUrl: string): Promise<Vacuumed | undefined> =>
+  dialectOf(databaseUrl) === 'sqlite' ? vacuumSqlite(sqliteFile(databaseUrl)) : vacuumPostgresql(databaseUrl);
 
-async function vacuumSqlite(file: string, driver: SqliteDriverSetting | undefined): Promise<Vacuumed> {
-  const database = (await sqliteDriver(driver)).open(file, { timeout: longestWait });
+async function vacuumSqlite(file: string): Promise<Vacuumed> {
+  const database = (await sqliteDriver()).open(file, { timeout: longestWait });
   try {
     const number = (pragma: string) => Number(firstValue(database, `PRAGMA ${pragma}`));
     const size = () => number('page_count') * number('page_size');

@@ -51,7 +51,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const log = pino({ level: config.logLevel, base: undefined, mixin: tracePlace });
   if (!cluster.isWorker) warnOfSettings(config, log);
   const telemetry = await startTelemetry(config, log);
-  const applied = await migrate(directUrl(config), config);
+  const applied = await migrate(directUrl(config));
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
   const sealed = await requireKey(database, sealingKeys(config)).catch((error) =>
@@ -103,7 +103,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
 /** Does what `startServer` does before it serves, for other processes that will serve. */
 export async function prepareDatabase(config: Config, log: Logger): Promise<{ generatedPassword?: string }> {
   warnOfSettings(config, log);
-  const applied = await migrate(directUrl(config), config);
+  const applied = await migrate(directUrl(config));
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
   const database = await openDatabase(config);
   try {

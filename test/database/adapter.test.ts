@@ -7,16 +7,15 @@ import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-util
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { databaseFault } from '../../src/database/errors.js';
 import { type SqliteOptions, sqliteAdapter } from '../../src/database/sqlite-adapter.js';
-import type { SqliteDriver } from '../../src/database/sqlite-connection.js';
+import { sqliteDriver } from '../../src/database/sqlite-driver.js';
 import { logStatements } from '../../src/database/statements.js';
 import { dialect, temporaryFolder } from '../support/database.js';
-import { sqliteDrivers } from '../support/sqlite-drivers.js';
 
 let file: string;
-let driver: SqliteDriver;
+const driver = await sqliteDriver();
 
 async function open(options: SqliteOptions = {}): Promise<SqlDriverAdapter> {
-  const adapter = await sqliteAdapter(file, { driver: driver.name, synchronous: 'NORMAL', ...options }).connect();
+  const adapter = await sqliteAdapter(file, { synchronous: 'NORMAL', ...options }).connect();
   onTestFinished(() => adapter.dispose());
   return adapter;
 }
@@ -82,11 +81,10 @@ const increment = (adapter: SqlDriverAdapter) =>
     await execute(tx, "UPDATE counter SET value = ? WHERE name = 'shared'", before + 1);
   });
 
-describe.runIf(dialect === 'sqlite').each(sqliteDrivers)('the SQLite adapter on $name', (one) => {
+describe.runIf(dialect === 'sqlite')('the SQLite adapter', () => {
   let adapter: SqlDriverAdapter;
 
   beforeEach(async () => {
-    driver = one;
     file = join(temporaryFolder(), 'adapter.db');
     adapter = await open();
     await adapter.executeScript(`
@@ -311,7 +309,7 @@ describe.runIf(dialect === 'sqlite').each(sqliteDrivers)('the SQLite adapter on 
   });
 
   it('counts statements, in and outside of transactions, but not their brackets', async () => {
-    const { factory, log } = logStatements(sqliteAdapter(file, { driver: driver.name }));
+    const { factory, log } = logStatements(sqliteAdapter(file));
     const counted = await factory.connect();
     onTestFinished(() => counted.dispose());
     const heard: string[] = [];

@@ -4,7 +4,6 @@ import { migrate } from '../../src/database/migrate.js';
 import { type OpenDatabase, openDatabase } from '../../src/database/open.js';
 import { Prisma } from '../../src/database/prisma.js';
 import { dialect, freshDatabaseUrl } from '../support/database.js';
-import { sqliteDrivers } from '../support/sqlite-drivers.js';
 
 // Texts that a database, or the way to it, might take for something else, and the edges of numbers.
 const texts = [
@@ -53,13 +52,13 @@ const users = (prefix: string) =>
     enabled: index % 2 === 1,
   }));
 
-describe.each(sqliteDrivers)('rows that are inserted together ($name)', ({ name }) => {
+describe('rows that are inserted together', () => {
   let database: OpenDatabase;
 
   beforeAll(async () => {
     const databaseUrl = await freshDatabaseUrl();
     await migrate(databaseUrl);
-    database = await openDatabase({ databaseUrl, databasePool: 2, sqliteSynchronous: 'NORMAL', sqliteDriver: name });
+    database = await openDatabase({ databaseUrl, databasePool: 2, sqliteSynchronous: 'NORMAL' });
     await database.transaction((tx) => tx.realm.createMany({ data: { id: 'r', name: 'r' } }));
   });
   afterAll(() => database.close());

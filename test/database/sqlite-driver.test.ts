@@ -1,6 +1,6 @@
 // @both-databases
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ColumnTypeEnum, type SqlQuery } from '@prisma/driver-adapter-utils';
@@ -8,12 +8,12 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { databaseFault } from '../../src/database/errors.js';
 import { nameOfSqliteCode } from '../../src/database/sqlite-codes.js';
 import { objectsOf, type SqliteConnection, sqliteCodeOf } from '../../src/database/sqlite-connection.js';
-import { sqliteDriver } from '../../src/database/sqlite-driver.js';
+import { driverOfNode, sqliteDriver } from '../../src/database/sqlite-driver.js';
 import { type Queries, queriesOn } from '../../src/database/sqlite-queries.js';
 import { dialect, temporaryFolder } from '../support/database.js';
 import { sqliteDrivers } from '../support/sqlite-drivers.js';
 
-const header = 'node_modules/better-sqlite3/deps/sqlite3/sqlite3.h';
+const header = 'node_modules/@photostructure/sqlite/src/upstream/sqlite3.h';
 const onSqlite = describe.runIf(dialect === 'sqlite');
 
 const query = (sql: string, ...args: [value: unknown, type?: SqlQuery['argTypes'][number]['scalarType']][]) => ({
@@ -80,13 +80,19 @@ onSqlite.each(sqliteDrivers)('SQLite by $name', (driver) => {
     ]);
     const [[bytes]] = (await rows("SELECT x'00ff'")) as [[Uint8Array]];
     expect([...bytes]).toEqual([0, 255]);
-    // numbers are floating; a column of integers makes integers of them
-    expect(await rows('SELECT typeof(?), typeof(?), json_array(?)', [1], [1n], [3])).toEqual([
-      ['real', 'integer', '[3.0]'],
+    // a column decides how a number is stored: as a parameter, a whole number is an integer or floating, depending on the driver
+    await queries.executeRaw(query('INSERT INTO kinds (whole, share, text) VALUES (?, ?, ?)', [3], [3], [3n]));
+    expect(await rows('SELECT typeof(whole), typeof(share), typeof(text) FROM kinds')).toEqual([
+      ['integer', 'real', 'text'],
     ]);
-    expect(await rows(`SELECT json_array(?), length(?), hex(?)`, ['a\0b'], ['a'], ['a\0b'])).toEqual([
-      ['["a\\u0000b"]', 1, '610062'],
-    ]);
+    expect(await rows('SELECT typeof(?), typeof(?), ? = 2', [1n], [1.5], [2])).toEqual([['integer', 'real', 1]]);
+  });
+
+  it('refuses a text with NUL, as PostgreSQL does', async () => {
+    for (const run of [queries.queryRaw, queries.executeRaw]) {
+      const error = await run(query('SELECT ?', ['a\0b'])).then(undefined, (failure) => failure);
+      expect(databaseFault(error)).toEqual({ kind: 'unstorable' });
+    }
   });
 
   it('converts values by the declared types of columns', async () => {
@@ -164,6 +170,36 @@ onSqlite.each(sqliteDrivers)('SQLite by $name', (driver) => {
     expect(sqliteCodeOf(thrown(() => reader.exec('DELETE FROM child')))).toBe('SQLITE_READONLY');
   });
 
+  it('names the codes of errors of statements that return rows', () => {
+    const codeOf = (sql: string, ...values: unknown[]) =>
+      sqliteCodeOf(thrown(() => connection.prepare(sql).all(values)));
+    expect(codeOf("INSERT INTO parent VALUES (2, 'one', 1) RETURNING id")).toBe('SQLITE_CONSTRAINT_UNIQUE');
+    expect(codeOf('INSERT INTO parent VALUES (2, NULL, 1) RETURNING id')).toBe('SQLITE_CONSTRAINT_NOTNULL');
+    expect(codeOf('INSERT INTO child VALUES (9) RETURNING parent')).toBe('SQLITE_CONSTRAINT_FOREIGNKEY');
+    expect(codeOf("SELECT json_extract(?, '$')", '{')).toBe('SQLITE_ERROR');
+    const other = driver.open(file, { timeout: 0 });
+    onTestFinished(() => other.close());
+    const insert = other.prepare('INSERT INTO child VALUES (1) RETURNING parent');
+    connection.exec('BEGIN IMMEDIATE');
+    expect(sqliteCodeOf(thrown(() => insert.all([])))).toBe('SQLITE_BUSY');
+    connection.exec('ROLLBACK');
+    other.exec('PRAGMA query_only = ON');
+    expect(sqliteCodeOf(thrown(() => insert.all([])))).toBe('SQLITE_READONLY');
+    connection.exec('PRAGMA max_page_count = 12');
+    const many = `[${'1,'.repeat(90_000)}1]`;
+    expect(codeOf('INSERT INTO child SELECT 1 FROM json_each(?) RETURNING parent', many)).toBe('SQLITE_FULL');
+  });
+
+  it('undoes the transaction of a connection that is closed', () => {
+    const other = driver.open(file, { timeout: 0 });
+    const kept = other.prepare('SELECT 1');
+    expect(kept.all([])).toEqual([[1n]]);
+    other.exec('BEGIN IMMEDIATE; INSERT INTO child VALUES (1)');
+    other.close();
+    expect(thrown(() => connection.exec('BEGIN IMMEDIATE'))).toBeUndefined();
+    expect(connection.prepare('SELECT * FROM child').all([])).toEqual([]);
+  });
+
   it('reports errors in the kinds of Prisma, with the columns', async () => {
     expect(await cause("INSERT INTO parent VALUES (2, 'one', 1)")).toEqual({
       kind: 'UniqueConstraintViolation',
@@ -196,45 +232,28 @@ onSqlite.each(sqliteDrivers)('SQLite by $name', (driver) => {
     const error = await filling.then(undefined, (failure) => failure);
     expect(databaseFault(error)).toEqual({ kind: 'full' });
   });
+});
 
-  it('says nothing on its own when it is loaded', async () => {
+onSqlite('the choice of a driver', () => {
+  it('is the module of Node.js if there is one, otherwise the package', async () => {
+    expect(await sqliteDriver()).toMatchObject({ name: driverOfNode()?.name ?? '@photostructure/sqlite' });
+    expect(await sqliteDriver()).toBe(await sqliteDriver());
+  });
+
+  it('prints no warning', async () => {
     const module = new URL('../../build/database/sqlite-driver.js', import.meta.url).href;
-    const script = `import(process.argv[1]).then(({ sqliteDriver }) => sqliteDriver(process.argv[2])).then(({ name }) => {
+    const script = `import(process.argv[1]).then(({ sqliteDriver }) => sqliteDriver()).then(({ name }) => {
       process.emitWarning('another', 'ExperimentalWarning');
       console.log(name);
     })`;
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['-e', script, module, driver.name]);
-    expect(stdout).toBe(`${driver.name}\n`);
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['-e', script, module]);
+    expect(stdout).toBe(`${(await sqliteDriver()).name}\n`);
     expect(stderr.match(/ExperimentalWarning: .*/g)).toEqual(['ExperimentalWarning: another']);
   });
 });
 
-onSqlite('the choice of a driver', () => {
-  const names = sqliteDrivers.map(({ name }) => name);
-
-  it('is better-sqlite3 where it is installed', async () => {
-    expect((await sqliteDriver()).name).toBe(names.includes('better-sqlite3') ? 'better-sqlite3' : 'node');
-    expect(await sqliteDriver('auto')).toBe(await sqliteDriver());
-  });
-
-  it.skipIf(names.includes('node'))('refuses that of Node with a sentence where Node has none', async () => {
-    await expect(sqliteDriver('node')).rejects.toThrow(
-      `Node.js ${process.versions.node} has no node:sqlite, or an early one. Node.js 22.16 and 24 have it. Update Node.js, or set SQLITE_DRIVER to auto.`,
-    );
-  });
-
-  it.skipIf(names.includes('better-sqlite3'))(
-    'refuses better-sqlite3 with a sentence where it is not built',
-    async () => {
-      await expect(sqliteDriver('better-sqlite3')).rejects.toThrow(
-        /needs Node.js 22.16 or later, or the package|is not built for/,
-      );
-    },
-  );
-});
-
 onSqlite('the names of the codes', () => {
-  it.runIf(existsSync(header))('are those that SQLite declares', () => {
+  it('are those that SQLite declares', () => {
     const text = readFileSync(header, 'utf8');
     const numbers = new Map(
       [...text.matchAll(/^#define (SQLITE_[A-Z]+) +(\d+) /gm)].map(([, name = '', of]) => [name, Number(of)]),

@@ -38,7 +38,7 @@ describe.runIf(dialect === 'sqlite')('the image', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o755);
     const image = await buildStages(project, folder, {
-      // to install the same packages again takes minutes, most of them for a compiler
+      // to install the same packages again takes long
       'npm ci': async (place) => {
         execFileSync('cp', ['-a', join(project, 'node_modules'), place]);
         execFileSync('rm', ['-rf', join(place, 'node_modules/.cache')]);

@@ -16,8 +16,7 @@ const ownName = /^realmgate-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db(\.part(-journal)
 export async function backUpContinuously(folder: string, every: number, keep: number): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-  const { databaseUrl, sqliteDriver } = readConfig(process.env);
-  const changes = await watchChanges(databaseUrl, sqliteDriver);
+  const changes = await watchChanges(readConfig(process.env).databaseUrl);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   let isMissing = true;
   while (!stopping.signal.aborted) {

@@ -73,7 +73,7 @@ async function* findings(): AsyncGenerator<Finding> {
 
 async function databaseFinding(config: Config): Promise<Finding> {
   try {
-    const { pending, later } = await migrationState(directUrl(config), config);
+    const { pending, later } = await migrationState(directUrl(config));
     if (pending.length === 0 && later.length > 0) {
       const text = 'The database has migrations of a later version. This version works with them.';
       return warning('database', text, 'Finish the upgrade: start the later version everywhere.');
@@ -91,10 +91,10 @@ async function databaseFinding(config: Config): Promise<Finding> {
 }
 
 /** Which SQLite is used; why it cannot be, the finding about the database says. */
-async function driverFinding({ databaseUrl, sqliteDriver }: Config): Promise<Finding[]> {
-  const sqlite = await sqliteOf(databaseUrl, sqliteDriver).catch(() => undefined);
+async function driverFinding({ databaseUrl }: Config): Promise<Finding[]> {
+  const sqlite = await sqliteOf(databaseUrl).catch(() => undefined);
   if (!sqlite) return [];
-  const source = sqlite.name === 'node' ? `Node.js ${process.versions.node}` : 'the package better-sqlite3';
+  const source = sqlite.name === 'node:sqlite' ? `Node.js ${process.versions.node}` : `the package ${sqlite.name}`;
   return [ok('sqlite', `SQLite ${sqlite.version} of ${source} is used.`)];
 }
 

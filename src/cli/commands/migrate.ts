@@ -8,11 +8,11 @@ export async function migrateDatabase({ status }: { status?: boolean }): Promise
   const config = readConfig(process.env);
   const databaseUrl = directUrl(config);
   if (status) {
-    const { pending, later } = await migrationState(databaseUrl, config);
+    const { pending, later } = await migrationState(databaseUrl);
     printNames('Pending migrations:', pending);
     if (later.length > 0) printNames('Migrations of a later version, which this one works with:', later);
   } else {
-    printNames('Applied migrations:', await migrate(databaseUrl, config));
+    printNames('Applied migrations:', await migrate(databaseUrl));
   }
 }
 

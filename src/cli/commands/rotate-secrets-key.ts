@@ -10,7 +10,7 @@ export async function rotateSecretsKey(): Promise<void> {
   const config = readConfig(process.env);
   const { secretsKey: key, secretsKeyPrevious: previous } = config;
   if (key === undefined) throw new ConfigError('SECRETS_KEY must be set.');
-  await migrate(directUrl(config), config);
+  await migrate(directUrl(config));
   const database = await openDatabase(config);
   try {
     await rotateKey(database, { key, previous });

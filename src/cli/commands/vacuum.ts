@@ -6,7 +6,7 @@ import { withDatabase } from '../with-services.js';
 /** Vacuums the database and prints what it gave back. */
 export const vacuumDatabase = (): Promise<void> =>
   withDatabase(async (_database, config) => {
-    const sizes = await vacuum(directUrl(config), config.sqliteDriver);
+    const sizes = await vacuum(directUrl(config));
     if (sizes) print(`The database had ${megabytes(sizes.before)} MB and has ${megabytes(sizes.after)} MB.`);
     else print('The tables are vacuumed and analyzed.');
   });

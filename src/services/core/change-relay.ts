@@ -18,7 +18,7 @@ export async function startRelay({
     receive: ({ realmId, operation, eventId, touches }) => feed.receive({ realmId, operation, eventId, touches }),
     failed: (error) => log.warn({ err: error }, 'change notifications of other processes are not received; retrying'),
   };
-  const { tell, close } = await listenToChanges(directUrl(config), listener, config.sqliteDriver);
+  const { tell, close } = await listenToChanges(directUrl(config), listener);
   const unsubscribe = feed.subscribe(({ eventId }, isOwn) => {
     if (isOwn && eventId !== '') tell();
   });
