@@ -84,7 +84,10 @@ export default defineConfig(({ mode }) => {
         {
           pattern: /\/src\/.*\.ts$/,
           testsToRun(file) {
-            execFileSync(process.execPath, ['tools/prepare.mjs', '--develop'], { cwd: import.meta.dirname, stdio: 'inherit' });
+            execFileSync(process.execPath, ['tools/prepare.mjs', '--develop'], {
+              cwd: import.meta.dirname,
+              stdio: 'inherit',
+            });
             return affectedTests([relative(import.meta.dirname, file)]).chosen;
           },
         },

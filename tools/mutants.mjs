@@ -47,7 +47,12 @@ function readCoverage() {
     for (const part of parts) {
       for (const { u, f } of part) modules.set(u, [...(modules.get(u) ?? []), ...f.map(([, ...ranges]) => ranges)]);
     }
-    return { path: `test/${file.replaceAll('__', '/')}`, dialect, seconds: Math.max(cpu + children, wall / 2), modules };
+    return {
+      path: `test/${file.replaceAll('__', '/')}`,
+      dialect,
+      seconds: Math.max(cpu + children, wall / 2),
+      modules,
+    };
   });
 }
 
@@ -68,7 +73,8 @@ function testsOf(fault, coverage) {
   if (offset === undefined) return [];
   const isOfPostgresql = fault.file.includes('postgresql');
   return coverage
-    .filter(({ modules }) => isExecuted(modules.get(built), offset)).map((test) => (isOfPostgresql ? { ...test, dialect: 'postgresql' } : test))
+    .filter(({ modules }) => isExecuted(modules.get(built), offset))
+    .map((test) => (isOfPostgresql ? { ...test, dialect: 'postgresql' } : test))
     .sort((a, b) => a.seconds - b.seconds);
 }
 
@@ -116,7 +122,9 @@ function run() {
     const found = tried(fault, testsOf(fault, coverage));
     results.push({ ...fault, ...found });
     writeFileSync(options.result, JSON.stringify(results, null, 1));
-    console.log(`${fault.id} ${fault.file}:${fault.line} ${fault.operator}: ${found.outcome} ${found.by ?? ''} (${found.seconds} s)`);
+    console.log(
+      `${fault.id} ${fault.file}:${fault.line} ${fault.operator}: ${found.outcome} ${found.by ?? ''} (${found.seconds} s)`,
+    );
   }
   const killed = results.filter(({ outcome }) => outcome === 'killed').length;
   console.log(`${killed} of ${results.length} killed`);
@@ -127,7 +135,11 @@ function tried(fault, tests) {
   const module = join(options.project, options.out, fault.file.replace(/^src\//, '').replace(/ts$/, 'js'));
   const source = readFileSync(join(options.project, fault.file), 'utf8');
   const mutated = source.slice(0, fault.start) + fault.replacement + source.slice(fault.end);
-  const transpiled = transformSync(fault.file, mutated, { lang: 'ts', target: 'es2023', typescript: { onlyRemoveTypeImports: true } });
+  const transpiled = transformSync(fault.file, mutated, {
+    lang: 'ts',
+    target: 'es2023',
+    typescript: { onlyRemoveTypeImports: true },
+  });
   if (transpiled.errors.length > 0) return { outcome: 'invalid', seconds: 0 };
   const original = readFileSync(module, 'utf8');
   const start = Date.now();
@@ -166,13 +178,17 @@ function failedIn(batch, seconds) {
   const report = resolve(`mutants-report-${process.pid}.json`);
   const projects = [...new Set(batch.map(({ dialect }) => dialect))].flatMap((name) => ['--project', name]);
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--maxWorkers=1', ...projects];
-  const ended = spawnSync(process.execPath, [...args, '--reporter=json', `--outputFile=${report}`, ...batch.map(({ path }) => path)], {
-    cwd: options.project,
-    stdio: ['ignore', 'ignore', 'ignore'],
-    timeout: (seconds + 30) * 1000,
-    killSignal: 'SIGKILL',
-    env: { ...process.env, NODE_V8_COVERAGE: '' },
-  });
+  const ended = spawnSync(
+    process.execPath,
+    [...args, '--reporter=json', `--outputFile=${report}`, ...batch.map(({ path }) => path)],
+    {
+      cwd: options.project,
+      stdio: ['ignore', 'ignore', 'ignore'],
+      timeout: (seconds + 30) * 1000,
+      killSignal: 'SIGKILL',
+      env: { ...process.env, NODE_V8_COVERAGE: '' },
+    },
+  );
   if (ended.status === 0) return undefined;
   if (ended.status === null) return `${batch[0]?.path} or a later one, which did not end`;
   const { testResults = [] } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};

@@ -39,8 +39,7 @@ class CommandFailed extends Error {}
 async function prepare() {
   await step({
     name: 'dependencies',
-    inputs: [],
-    // npm itself records the versions of the packages
+    inputs: ['package-lock.json'],
     also: `${process.platform} ${process.arch}`,
     ready: () => differenceOfPackages() === undefined,
     run: installDependencies,
@@ -175,7 +174,7 @@ function differenceOfPackages() {
 /** Installs the packages of the lock file: those that are not there, or all anew if other ones are. */
 function installDependencies() {
   console.log('prepare: installing dependencies.');
-  const command = differenceOfPackages() === 'missing' ? ['install', '--no-save'] : ['ci'];
+  const command = differenceOfPackages() === 'others' ? ['ci'] : ['install', '--no-save'];
   const kinds = develops ? '--include=dev' : '--omit=dev';
   // native packages contain prebuilt binaries, so no package needs its install script
   return execute('npm', [...command, kinds, '--ignore-scripts', '--no-audit', '--no-fund'], {

@@ -6,7 +6,7 @@ import { type AppliedMigration, type Migration, replacedBy } from './migrations.
 import { DatabaseUnusable } from './unusable.js';
 
 /** The migration that replaces those before it. */
-export const init = '20261127160000_init';
+const init = '20261127160000_init';
 /** The last revision in git that has the earlier migrations. */
 const lastRevision = '03cbda19';
 

@@ -30,7 +30,8 @@ const otherMethods = {
 const droppedMethods = new Set(['filter', 'sort', 'toSorted', 'slice', 'trim', 'reverse', 'toReversed']);
 const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 /** Texts that people read are no behaviour. */
-const tellsPeople = /^(Error|\w*Error|invalid|notFound|forbidden|conflict|refuse\w*|fault\w*|debug|info|warn|error|trace|describe)$/;
+const tellsPeople =
+  /^(Error|\w*Error|invalid|notFound|forbidden|conflict|refuse\w*|fault\w*|debug|info|warn|error|trace|describe)$/;
 
 /**
  * The faults of a source, in functions only: `start` and `end` are the offsets of what `replacement` replaces, `function` is where the
@@ -45,7 +46,18 @@ export function faultsOf(file, text) {
     const line = lineStarts.findLastIndex((one) => one <= start) + 1;
     const column = start - lineStarts[line - 1] + 1;
     const id = `${file}:${line}:${column}:${operator}`;
-    faults.push({ id, file, line, column, operator, start, end, original: text.slice(start, end), replacement, function: within });
+    faults.push({
+      id,
+      file,
+      line,
+      column,
+      operator,
+      start,
+      end,
+      original: text.slice(start, end),
+      replacement,
+      function: within,
+    });
   };
   visit(parseAst(text, { lang: 'ts' }), undefined, false, (node, within) => addFaults(node, within, text, add));
   return faults;
