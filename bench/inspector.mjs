@@ -63,11 +63,11 @@ const parts = [
   ],
   ['Prisma and drivers', ({ url }) => /node_modules\/(@prisma|@photostructure|pg)/.test(url)],
   ['other libraries', ({ url }) => url.includes('/node_modules/')],
-  ['src/http', ({ url }) => url.includes('/dist/http/')],
-  ['src/rest', ({ url }) => url.includes('/dist/rest/')],
-  ['src/graph', ({ url }) => url.includes('/dist/graph/')],
-  ['src/database', ({ url }) => url.includes('/dist/database/')],
-  ['src/services', ({ url }) => url.includes('/dist/')],
+  ['src/http', ({ url }) => url.includes('/build/http/')],
+  ['src/rest', ({ url }) => url.includes('/build/rest/')],
+  ['src/graph', ({ url }) => url.includes('/build/graph/')],
+  ['src/database', ({ url }) => url.includes('/build/database/')],
+  ['src/services', ({ url }) => url.includes('/build/')],
   ['the measuring itself', () => true],
 ];
 

@@ -56,7 +56,9 @@ export async function environment(databaseUrl) {
  * @returns {Promise<{ pid: number, stop: () => Promise<void> }>}
  */
 export async function startService(env, folder = project) {
-  const child = spawn(process.execPath, ['dist/main.js'], {
+  // a profile tells the modules apart, which a program has in few files
+  const program = /--inspect/.test(env.NODE_OPTIONS ?? '') ? 'build/main.js' : 'dist/main.js';
+  const child = spawn(process.execPath, [program], {
     cwd: folder,
     env,
     stdio: ['ignore', 'ignore', 'inherit'],

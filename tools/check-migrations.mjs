@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { init } from '../dist/database/earlier-history.js';
 import { wrongIn } from './migration-rules.mjs';
 import { releasedPackage, unpackReleased } from './released.mjs';
 
@@ -16,6 +15,8 @@ process.on('exit', () => rmSync(released, { recursive: true }));
 if (existsSync(releasedPackage)) unpackReleased(released, ['package/prisma/migrations']);
 const ofRelease = join(released, 'package');
 
+/** The migration that only empty databases get. */
+const init = namesIn('prisma/migrations/sqlite').find((name) => name.endsWith('_init')) ?? '';
 const wrong = [];
 const known = new Set();
 for (const dialect of ['sqlite', 'postgresql']) {
