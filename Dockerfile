@@ -1,6 +1,6 @@
 # Realmgate as an image, see docs/install.md.
 
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
@@ -14,7 +14,7 @@ RUN node tools/prepare.mjs \
   && npm sbom --sbom-format=cyclonedx > sbom.cdx.json \
   && mkdir data
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production
 ENV DATABASE_URL=file:/data/realmgate.db

@@ -30,6 +30,9 @@ function requiredBy(folder) {
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
 }
 
+/** Whether this Node.js, which is that of the image, does not load a package, as it has SQLite itself. */
+const isReplaced = (name) => name === '@photostructure/sqlite' && Number.parseInt(process.versions.node, 10) >= 24;
+
 /** The folders of all packages that the project requires, directly or not. */
 function requiredPackages() {
   const required = new Set();
@@ -37,7 +40,7 @@ function requiredPackages() {
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     for (const name of requiredBy(folder)) {
       const found = resolved(name, folder);
-      if (found === undefined || required.has(found)) continue;
+      if (found === undefined || required.has(found) || isReplaced(name)) continue;
       required.add(found);
       open.push(found);
     }

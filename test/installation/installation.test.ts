@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 import { IdentityProvider, ServiceProvider, setSchemaValidator } from 'samlify';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { create } from 'xmlbuilder2';
+import { parseXml } from '../../src/services/core/xml.js';
 import { installationProviders } from '../../src/services/installation/providers.js';
 import { type Caller, startWithRealm, userOf } from '../support/fixture.js';
 import type { TestServer } from '../support/server.js';
@@ -98,7 +98,7 @@ describe('the formats', () => {
     async (provider) => {
       for (const client of ['sp', 'strange']) {
         const xml = await text(client, provider);
-        expect(() => create(xml)).not.toThrow();
+        expect(Object.keys(await parseXml(xml, 'xml'))).toHaveLength(1);
         expect(xml).not.toContain('\u0001');
       }
     },

@@ -67,10 +67,24 @@ function depthOf(text: string): number {
  * for several of one name. Characters that XML cannot have are replaced.
  */
 export async function writeXml(element: Element, { pretty = true }: { pretty?: boolean } = {}): Promise<string> {
-  const { create } = await import('xmlbuilder2');
-  const layout = pretty ? { prettyPrint: true, indent: '    ' } : {};
-  return create({ invalidCharReplacement: '\uFFFD' }, element).end({ headless: true, ...layout });
+  const { XMLBuilder } = await import('fast-xml-parser');
+  const builder = new XMLBuilder({
+    attributeNamePrefix: '@',
+    attributeValueProcessor: (_name, value) => representable(String(value)),
+    format: pretty,
+    ignoreAttributes: false,
+    indentBy: '    ',
+    suppressBooleanAttributes: false,
+    suppressEmptyNode: true,
+    tagValueProcessor: (_name, value) => representable(String(value)),
+    textNodeName: '#',
+  });
+  return String(builder.build(element)).trimEnd();
 }
+
+/** A text with U+FFFD for each character that XML 1.0 does not have. */
+const representable = (text: string): string =>
+  text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
 
 const elementOf = (value: unknown): Element =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Element) : {};
