@@ -35,7 +35,7 @@ describe('a body that is nested deeply', () => {
   it.each(
     sampled(
       takesJson.map((route) => [titleOf(route), route] as const),
-      12,
+      6,
     ),
   )('is refused: %s', async (_title, route) => {
     for (const body of Object.values(deep)) {
@@ -271,7 +271,7 @@ describe('keys that objects of JavaScript have already', () => {
   it.each(
     sampled(
       takesJson.map((route) => [titleOf(route), route] as const),
-      12,
+      6,
     ),
   )('a field __proto__ is never taken for that of the object: %s', async (_title, route) => {
     const answer = await admin.send(route.method, addressOf(route, params), '{"__proto__":{"name":"x"}}', json);
