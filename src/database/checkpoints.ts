@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../config/project.js';
-import type { CheckpointThread } from './checkpoint-thread.js';
+import type { CheckpointRequest, CheckpointThread } from './checkpoint-thread.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /** After how many changed rows a checkpoint is due: about four megabytes of the log. */
@@ -33,6 +34,7 @@ export function checkpointsOf(
   let seen = 0;
   let isBusy = false;
   let isClosed = false;
+  let hasEnded = false;
 
   const giveUp = (): void => {
     if (isClosed) return;
@@ -51,7 +53,10 @@ export function checkpointsOf(
     const worker = new Worker(threadFile('checkpoint'), { workerData: settings });
     worker.unref();
     worker.on('error', giveUp);
-    worker.on('exit', giveUp);
+    worker.on('exit', () => {
+      hasEnded = true;
+      giveUp();
+    });
     worker.on('message', (log: number) => {
       isBusy = false;
       if (log > longLog) beginLogAnew();
@@ -66,11 +71,16 @@ export function checkpointsOf(
       seen = now;
       isBusy = true;
       thread ??= started();
-      thread.postMessage('checkpoint');
+      thread.postMessage('checkpoint' satisfies CheckpointRequest);
     },
     async close() {
       isClosed = true;
-      await thread?.terminate();
+      if (!thread || hasEnded) return;
+      // a thread that is terminated within a call of SQLite can end the process
+      const ended = once(thread, 'exit');
+      thread.ref();
+      thread.postMessage('close' satisfies CheckpointRequest);
+      await ended;
     },
   };
 }
