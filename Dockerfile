@@ -3,14 +3,17 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
+COPY console/package.json console/
+COPY explorer/package.json explorer/
+COPY tools/package.json tools/
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 # what is left after the last commands is what runs. The bill of materials is that of the packages that are installed: of a lock file, npm
-# leaves out those that tools use as well. It finds packages missing as long as the manifest has those of developers.
+# leaves out those that tools use as well. It finds packages missing as long as the manifest has those of developers and of the builds.
 RUN node tools/prepare.mjs \
+  && npm pkg delete devDependencies workspaces \
   && npm prune --omit=dev --no-audit --no-fund \
   && node tools/shrink-image.mjs \
-  && npm pkg delete devDependencies \
   && npm sbom --sbom-format=cyclonedx > sbom.cdx.json \
   && mkdir data
 

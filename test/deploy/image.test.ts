@@ -53,7 +53,7 @@ describe.runIf(dialect === 'sqlite')('the image', () => {
       expect(packages).not.toEqual(expect.arrayContaining([expect.stringMatching(`^${name}@`)]));
     }
     const bill = JSON.parse(readFileSync(join(image.root, 'usr/share/doc/realmgate/sbom.cdx.json'), 'utf8'));
-    const listed = bill.components.map(({ name, version }: Record<string, string>) => `${name}@${version}`);
+    const listed = bill.components.map((component: Record<string, string>) => component['bom-ref']);
     expect(listed.sort()).toEqual(packages);
     loadPackages(join(image.root, 'app'));
 

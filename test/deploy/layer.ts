@@ -6,8 +6,10 @@ import { join, relative } from 'node:path';
 export function packagesIn(modules: string): string[] {
   const found = new Set<string>();
   for (const path of filesIn(modules)) {
-    const [, name] = /(?:^|\/node_modules\/)((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(relative(modules, path)) ?? [];
-    if (name) found.add(`${name}@${JSON.parse(readFileSync(path, 'utf8')).version}`);
+    if (!/(?:^|\/node_modules\/)(?:@[^/]+\/)?[^/]+\/package\.json$/.test(relative(modules, path))) continue;
+    // an alias is a package under another name than that of its folder
+    const { name, version } = JSON.parse(readFileSync(path, 'utf8'));
+    found.add(`${name}@${version}`);
   }
   return [...found].sort();
 }
@@ -40,13 +42,14 @@ export function sizesIn(root: string): { total: number; largest: string[] } {
 export function loadPackages(app: string): void {
   const named = new Set<string>();
   for (const path of filesIn(join(app, 'dist'))) {
-    if (!path.endsWith('.js') || /\/dist\/(console|explorer|generated)\//.test(path)) continue;
+    if (!path.endsWith('.js') || /\/dist\/(console|explorer)\//.test(path)) continue;
     const text = readFileSync(path, 'utf8');
     for (const [, name = ''] of text.matchAll(
-      /(?:^(?:import|export)\b.* from |^import |import\()'(\w[^'\s]*|@[^'\s]*)'/gm,
+      /(?:^(?:import|export)\b.* from |^import |import\()["'](\w[^"'\s]*|@[^"'\s]*)["']/gm,
     ))
       named.add(name);
   }
+  if (named.size === 0) throw new Error('No file of the service names a package');
   const script = `await Promise.all(${JSON.stringify([...named])}.map((name) => import(name)))`;
   execFileSync('node', ['--input-type=module', '-e', script], { cwd: app });
 }
