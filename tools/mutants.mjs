@@ -1,81 +1,63 @@
 // Puts faults into the server, one at a time, and finds out whether the tests see them.
 //
-//   node tools/mutants.mjs sample --coverage FOLDER [--build build] [--seed 36] [--count 100] > mutants.json
-//   node tools/mutants.mjs run mutants.json --coverage FOLDER [--project FOLDER] [--out build] [--seconds 180] > result.json
+//   node tools/mutants.mjs sample --coverage FOLDER [--build build] [--seed 36] [--count 100] > list.json
+//   node tools/mutants.mjs run LIST --result FILE (--coverage FOLDER | --records) [--project CLONE] [--earlier FILE] [--direct dist]
+//   node tools/mutants.mjs table RESULT [RESULT]
 //
-// `sample` chooses faults at random, spread over the areas, in functions that some test executes. `run` puts each into the module that
-// was built of its source, in a clone that nobody else uses, and runs the test files that execute the line, cheapest first, until one
-// fails. It begins where an earlier run of the same output ended. The coverage is that of `REALMGATE_COVERAGE=FOLDER npm test`.
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// `sample` chooses faults at random, spread over the layers, in code that some test executes. `run` puts each into its source, in a
+// clone that nobody else uses, and runs the test files that execute it, cheapest first, until one fails or they took three minutes of
+// processor time. A test that fails is run again, and at the end without faults: then it must succeed. It goes on where an earlier run with the same
+// result ended. `table` prints the results of one or two test suites as Markdown.
+//
+// --coverage: what `REALMGATE_COVERAGE=FOLDER npm test` has written. --records: what the last `npm test` in the clone has recorded, which is
+// less exact. --earlier: a result whose failed tests come first. --direct: the folder of a build module by module, which is changed in place of
+// the source: for clones that build slowly. --on sqlite: tests recorded on another database run on this one, but for code of the other.
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { gunzipSync } from 'node:zlib';
 import { transformSync } from 'rolldown/utils';
-import { faultsOf } from './mutants/faults.mjs';
+import { executionsOf, placeIn, recordedExecutionsOf } from './mutants/coverage.mjs';
+import { faultsOf, moved } from './mutants/faults.mjs';
 import { generatedOffset } from './mutants/positions.mjs';
+import { tableOf } from './mutants/table.mjs';
+import { batches, failures, secondsOf, stop } from './mutants/tests.mjs';
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
   options: {
     coverage: { type: 'string' },
+    records: { type: 'boolean', default: false },
     build: { type: 'string', default: 'build' },
     seed: { type: 'string', default: '36' },
     count: { type: 'string', default: '100' },
     project: { type: 'string', default: '.' },
-    out: { type: 'string', default: 'build' },
+    direct: { type: 'string' },
+    on: { type: 'string' },
+    earlier: { type: 'string' },
     seconds: { type: 'string', default: '180' },
     result: { type: 'string', default: 'mutants-result.json' },
   },
 });
+const [command, ...files] = positionals;
+const project = resolve(options.project);
+const build = join(project, options.direct ?? options.build);
+
 /** The share of each layer in a sample. */
 const layers = { services: 0.55, database: 0.16, graph: 0.16, rest: 0.13 };
-/** Seconds of the tests that run together: starting a run takes several. */
-const together = 20;
-const [command, list] = positionals;
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const textOf = (file) => (existsSync(join(project, file)) ? readFileSync(join(project, file), 'utf8') : '');
+const moduleOf = (file) => file.replace(/^src\//, '').replace(/ts$/, 'js');
 
-if (command === 'sample') console.log(JSON.stringify(sample(), null, 1));
-else if (command === 'run') run();
-else console.error('node tools/mutants.mjs sample|run, see the head of the file');
-
-/** What test files executed: seconds of processor time, and for each module the ranges with their counts. */
-function readCoverage() {
-  return readdirSync(options.coverage).map((name) => {
-    const text = gunzipSync(readFileSync(join(options.coverage, name)));
-    const { dialect, name: file, cpu, children, wall, parts } = JSON.parse(text);
-    const modules = new Map();
-    for (const part of parts) {
-      for (const { u, f } of part) modules.set(u, [...(modules.get(u) ?? []), ...f.map(([, ...ranges]) => ranges)]);
-    }
-    return {
-      path: `test/${file.replaceAll('__', '/')}`,
-      dialect,
-      seconds: Math.max(cpu + children, wall / 2),
-      modules,
-    };
+/** The test files that execute each fault, cheapest first, and whether some test executes it after its module is loaded. */
+function executions(faults) {
+  const wanted = faults.flatMap((fault) => {
+    if (fault.start === undefined) return [];
+    const module = moduleOf(fault.file);
+    const offset = generatedOffset(join(build, module), fault);
+    const place = offset === undefined ? undefined : placeIn(join(build, module), offset);
+    return place ? [{ id: fault.id, module, place }] : [];
   });
-}
-
-/** Whether one of these functions, each a list of nested ranges, executed the code at an offset. */
-function isExecuted(functions, offset) {
-  return (functions ?? []).some((ranges) => {
-    const around = ranges.filter(([start, end]) => start <= offset && offset < end);
-    if (around.length === 0) return false;
-    const [, , count] = around.reduce((inner, range) => (range[1] - range[0] <= inner[1] - inner[0] ? range : inner));
-    return count > 0;
-  });
-}
-
-/** The test files that execute a fault, cheapest first. */
-function testsOf(fault, coverage) {
-  const built = fault.file.replace(/^src\//, '').replace(/ts$/, 'js');
-  const offset = generatedOffset(join(options.project, options.build, built), fault);
-  if (offset === undefined) return [];
-  const isOfPostgresql = fault.file.includes('postgresql');
-  return coverage
-    .filter(({ modules }) => isExecuted(modules.get(built), offset))
-    .map((test) => (isOfPostgresql ? { ...test, dialect: 'postgresql' } : test))
-    .sort((a, b) => a.seconds - b.seconds);
+  return options.records ? recordedExecutionsOf(project, wanted) : executionsOf(options.coverage, wanted);
 }
 
 /** A generator of numbers below 1 that depend on the seed alone (mulberry32). */
@@ -90,22 +72,22 @@ function randomFrom(seed) {
 }
 
 function sample() {
-  const coverage = readCoverage();
   const random = randomFrom(Number(options.seed));
-  const pick = (all) => all[Math.floor(random() * all.length)];
   const chosen = [];
   const taken = new Set();
   for (const [layer, share] of Object.entries(layers)) {
-    const files = readdirSync(join('src', layer), { recursive: true, encoding: 'utf8' })
+    const sources = readdirSync(join(project, 'src', layer), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .sort()
       .map((name) => `src/${layer}/${name}`);
-    const faults = files.flatMap((file) => faultsOf(file, readFileSync(file, 'utf8')));
+    const faults = sources.flatMap((file) => faultsOf(file, textOf(file)));
+    const found = executions(faults);
+    const candidates = faults.filter(({ id }) => found.get(id)?.isKnown);
     const wanted = chosen.length + Math.round(share * Number(options.count));
-    for (let tries = 0; chosen.length < wanted && tries < 100 * wanted; tries += 1) {
-      const fault = pick(faults);
+    while (chosen.length < wanted && candidates.length > 0) {
+      const [fault] = candidates.splice(Math.floor(random() * candidates.length), 1);
       const place = `${fault.file}:${fault.function}`;
-      if (taken.has(place) || testsOf(fault, coverage).length === 0) continue;
+      if (taken.has(place) || transpiled(fault, textOf(fault.file)) === undefined) continue;
       taken.add(place);
       chosen.push(fault);
     }
@@ -113,85 +95,139 @@ function sample() {
   return chosen;
 }
 
-function run() {
-  const mutants = JSON.parse(readFileSync(list, 'utf8'));
-  const coverage = readCoverage();
-  const results = existsSync(options.result) ? JSON.parse(readFileSync(options.result, 'utf8')) : [];
-  const known = new Set(results.map(({ id }) => id));
-  for (const fault of mutants.filter(({ id }) => !known.has(id))) {
-    const found = tried(fault, testsOf(fault, coverage));
-    results.push({ ...fault, ...found });
-    writeFileSync(options.result, JSON.stringify(results, null, 1));
-    console.log(
-      `${fault.id} ${fault.file}:${fault.line} ${fault.operator}: ${found.outcome} ${found.by ?? ''} (${found.seconds} s)`,
-    );
-  }
-  const killed = results.filter(({ outcome }) => outcome === 'killed').length;
-  console.log(`${killed} of ${results.length} killed`);
-}
-
-/** Runs the tests of a fault. Returns whether one failed, and which. */
-function tried(fault, tests) {
-  const module = join(options.project, options.out, fault.file.replace(/^src\//, '').replace(/ts$/, 'js'));
-  const source = readFileSync(join(options.project, fault.file), 'utf8');
-  const mutated = source.slice(0, fault.start) + fault.replacement + source.slice(fault.end);
-  const transpiled = transformSync(fault.file, mutated, {
+/** The module with a fault; undefined if that is not valid. */
+function transpiled({ file, start, end, replacement }, source) {
+  const text = source.slice(0, start) + replacement + source.slice(end);
+  const { code, errors } = transformSync(file, text, {
     lang: 'ts',
     target: 'es2023',
     typescript: { onlyRemoveTypeImports: true },
   });
-  if (transpiled.errors.length > 0) return { outcome: 'invalid', seconds: 0 };
-  const original = readFileSync(module, 'utf8');
+  return errors.length > 0 ? undefined : code;
+}
+
+/** The file that is changed at present, with its right text: an interruption leaves it behind. */
+const backup = `${options.result}.original`;
+
+function put(path, text) {
+  writeFileSync(`${backup}.part`, JSON.stringify({ path, text: readFileSync(path, 'utf8') }));
+  renameSync(`${backup}.part`, backup);
+  writeFileSync(path, text);
+}
+
+function restore() {
+  if (!existsSync(backup)) return;
+  const { path, text } = readJson(backup);
+  writeFileSync(path, text);
+  rmSync(backup);
+}
+
+async function run(list) {
+  restore();
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      stop();
+      restore();
+      process.exit(1);
+    });
+  }
+  const results = existsSync(options.result) ? readJson(options.result) : [];
+  const save = () => writeFileSync(options.result, `${JSON.stringify(results, null, 1)}\n`);
+  const wanted = readJson(list).map((fault) => ({ ...fault, ...moved(fault, textOf(fault.file)) }));
+  const earlier = new Map((options.earlier ? readJson(options.earlier) : []).map((result) => [result.id, result]));
+  const found = executions(wanted);
+  const testsOf = (fault) => {
+    const first = (earlier.get(fault.id)?.by ?? []).filter(({ path }) => existsSync(join(project, path)));
+    const others = (found.get(fault.id)?.tests ?? []).map((test) =>
+      options.on && test.project !== 'units' && !/postgresql/.test(fault.file)
+        ? { ...test, project: options.on }
+        : test,
+    );
+    return [...first, ...others.filter(({ path }) => !first.some((one) => one.path === path))];
+  };
+  for (const fault of wanted) {
+    if (results.some(({ id }) => id === fault.id)) continue;
+    const result = { ...fault, ...(await tried(fault, testsOf(fault))) };
+    results.push(result);
+    save();
+    print(result);
+  }
+  await verify(results, testsOf, save);
+  const killed = results.filter(({ outcome }) => outcome === 'killed').length;
+  console.log(`${killed} of ${results.length} killed`);
+}
+
+const print = ({ id, outcome, by, seconds, executed, tests }) =>
+  console.log(
+    `${id}: ${outcome}${by ? ` by ${by.map(({ path }) => path).join(', ')}` : ''}, ${executed} of ${tests} test files, ${seconds} s`,
+  );
+
+/** Runs the tests that failed without any fault. What fails then too proves nothing, and the others are tried without it. */
+async function verify(results, testsOf, save) {
+  const unsure = results.filter(({ outcome, isVerified }) => outcome === 'killed' && !isVerified);
+  const killers = new Map(unsure.flatMap(({ by }) => by).map((test) => [keyOf(test), test]));
+  if (killers.size === 0) return;
+  console.log(`Without faults: ${killers.size} test files`);
+  const failing = new Set();
+  for (const batch of batches([...killers.values()], 60)) {
+    const { failed, outcome } = await failures(project, batch);
+    if (outcome === 'failed') for (const test of failed) failing.add(keyOf(test));
+  }
+  for (const result of unsure) {
+    if (result.by.some((test) => failing.has(keyOf(test)))) {
+      console.log(`${result.id}: ${result.by.map(({ path }) => path).join(', ')} fails without it too`);
+      const others = testsOf(result).filter((test) => !failing.has(keyOf(test)));
+      Object.assign(result, { by: undefined }, await tried(result, others));
+      print(result);
+    }
+    result.isVerified = true;
+    save();
+  }
+}
+
+const keyOf = ({ project: name, path }) => `${name} ${path}`;
+
+/** Runs the tests of a fault until one fails. */
+async function tried(fault, tests) {
   const start = Date.now();
-  const elapsed = () => Math.round((Date.now() - start) / 1000);
+  const told = (outcome, executed, by) => ({
+    outcome,
+    ...(by && { by }),
+    executed,
+    tests: tests.length,
+    seconds: Math.round((Date.now() - start) / 1000),
+  });
+  if (fault.start === undefined) return told('gone', 0);
+  const path = join(project, fault.file);
+  const source = textOf(fault.file);
+  const code = transpiled(fault, source);
+  if (code === undefined) return told('invalid', 0);
+  if (options.direct) put(join(build, moduleOf(fault.file)), code);
+  else put(path, source.slice(0, fault.start) + fault.replacement + source.slice(fault.end));
   let executed = 0;
-  writeFileSync(module, transpiled.code);
+  let spent = 0;
   try {
     for (const batch of batches(tests)) {
-      const left = Number(options.seconds) - elapsed();
-      if (left <= 0) return { outcome: 'survived', seconds: elapsed(), executed, tests: tests.length };
-      const failed = failedIn(batch, left);
-      if (failed) return { outcome: 'killed', by: failed, seconds: elapsed(), executed, tests: tests.length };
+      if (executed > 0 && spent + secondsOf(batch) > Number(options.seconds)) break;
+      const { outcome, failed } = await failures(project, batch, true);
       executed += batch.length;
+      // a busy machine makes tests fail too, but hardly the same one twice
+      if (outcome === 'failed' && (await failures(project, failed, true)).outcome !== 'passed') {
+        return told('killed', executed, failed);
+      }
+      if (outcome === 'timeout') return told('timeout', executed, batch);
+      spent += secondsOf(batch);
     }
-    return { outcome: 'survived', seconds: elapsed(), executed, tests: tests.length };
+    return told('survived', executed);
   } finally {
-    writeFileSync(module, original);
+    restore();
   }
 }
 
-function* batches(tests) {
-  let batch = [];
-  for (const test of tests) {
-    const seconds = batch.reduce((sum, one) => sum + one.seconds, 0);
-    if (batch.length > 0 && (batch.length >= 12 || seconds + test.seconds > together)) {
-      yield batch;
-      batch = [];
-    }
-    batch.push(test);
-  }
-  if (batch.length > 0) yield batch;
-}
-
-/** The first of the test files that fails, or that does not end in time. */
-function failedIn(batch, seconds) {
-  const report = resolve(`mutants-report-${process.pid}.json`);
-  const projects = [...new Set(batch.map(({ dialect }) => dialect))].flatMap((name) => ['--project', name]);
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--maxWorkers=1', ...projects];
-  const ended = spawnSync(
-    process.execPath,
-    [...args, '--reporter=json', `--outputFile=${report}`, ...batch.map(({ path }) => path)],
-    {
-      cwd: options.project,
-      stdio: ['ignore', 'ignore', 'ignore'],
-      timeout: (seconds + 30) * 1000,
-      killSignal: 'SIGKILL',
-      env: { ...process.env, NODE_V8_COVERAGE: '' },
-    },
-  );
-  if (ended.status === 0) return undefined;
-  if (ended.status === null) return `${batch[0]?.path} or a later one, which did not end`;
-  const { testResults = [] } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
-  const failed = testResults.find(({ status }) => status === 'failed');
-  return failed ? failed.name.slice(failed.name.indexOf('test/')) : 'the start of the server';
+if (command === 'sample') console.log(JSON.stringify(sample(), null, 1));
+else if (command === 'run') await run(files[0]);
+else if (command === 'table') console.log(tableOf(files.map(readJson)));
+else {
+  console.error('Name what to do: sample, run, or table.');
+  process.exitCode = 2;
 }

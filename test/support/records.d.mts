@@ -1,3 +1,5 @@
+import type { Profiler } from 'node:inspector';
+
 /** What a test file executes of the build, and how long it takes. */
 export interface TestRecord {
   /** the test file, relative to the project */
@@ -10,6 +12,15 @@ export interface TestRecord {
 }
 
 export function writeRecord(record: TestRecord): void;
+
+/** Writes the coverage of a test file, which V8 states by modules of the build, to a folder. */
+export function writeCoverage(
+  folder: string,
+  coverage: Omit<TestRecord, 'functions'> & {
+    project: string;
+    modules: { url: string; functions: Profiler.FunctionCoverage[] }[];
+  },
+): void;
 
 /** The records of all files, by their paths. */
 export function readRecords(): Map<string, TestRecord>;

@@ -32,15 +32,17 @@ const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFu
 /** Texts that people read are no behaviour. */
 const tellsPeople =
   /^(Error|\w*Error|invalid|notFound|forbidden|conflict|refuse\w*|fault\w*|debug|info|warn|error|trace|describe)$/;
+const isSentence = /^[A-Z].* /;
 
 /**
  * The faults of a source, in functions only: `start` and `end` are the offsets of what `replacement` replaces, `function` is where the
- * innermost function begins.
+ * innermost function begins, and `code` is the line.
  */
 export function faultsOf(file, text) {
   const faults = [];
+  const lines = text.split('\n');
   const lineStarts = [0];
-  for (const line of text.split('\n')) lineStarts.push((lineStarts.at(-1) ?? 0) + line.length + 1);
+  for (const line of lines) lineStarts.push((lineStarts.at(-1) ?? 0) + line.length + 1);
   const add = (operator, { start, end }, replacement, within) => {
     if (within === undefined) return;
     const line = lineStarts.findLastIndex((one) => one <= start) + 1;
@@ -57,10 +59,28 @@ export function faultsOf(file, text) {
       original: text.slice(start, end),
       replacement,
       function: within,
+      code: lines[line - 1].trim(),
     });
   };
   visit(parseAst(text, { lang: 'ts' }), undefined, false, (node, within) => addFaults(node, within, text, add));
   return faults;
+}
+
+/**
+ * Where a fault is in a later text of its source: the nearest place with the same code. `start` is undefined if it is gone.
+ * @param {ReturnType<typeof faultsOf>[number]} fault
+ * @param {string} text
+ */
+export function moved(fault, text) {
+  const distance = ({ line, column }) => Math.abs(line - fault.line) + Math.abs(column - fault.column) / 1000;
+  const [nearest] = faultsOf(fault.file, text)
+    .filter(
+      ({ operator, original, code }) =>
+        operator === fault.operator && original === fault.original && code === fault.code,
+    )
+    .sort((a, b) => distance(a) - distance(b));
+  const { line, column, start, end } = nearest ?? fault;
+  return nearest ? { line, column, start, end } : { start: undefined, end: undefined };
 }
 
 /** Visits the code of a tree without types, declarations, and texts for people. */
@@ -78,6 +98,7 @@ function visit(node, within, isText, enter) {
   const name = callee?.property?.name ?? callee?.name ?? '';
   for (const [key, value] of Object.entries(node)) {
     if (key === 'key' && !node.computed) continue;
+    if (key === 'value' && node.key?.name === 'description') continue;
     visit(value, inner, isText || (key === 'arguments' && tellsPeople.test(name)), enter);
   }
 }
@@ -103,7 +124,9 @@ function addFaults(node, within, text, add) {
       return;
     case 'Literal':
       if (typeof node.value === 'boolean') add('other boolean', node, String(!node.value), within);
-      if (typeof node.value === 'string' && node.value !== '') add('empty text', node, "''", within);
+      if (typeof node.value === 'string' && node.value !== '' && !isSentence.test(node.value)) {
+        add('empty text', node, "''", within);
+      }
       if (typeof node.value === 'number') add('next number', node, String(node.value + 1), within);
       return;
     case 'BlockStatement':
