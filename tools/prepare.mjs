@@ -9,6 +9,7 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -76,6 +77,12 @@ async function prepare() {
       }),
     ),
     step({
+      name: 'reference',
+      inputs: ['package-lock.json'],
+      ready: () => existsSync('dist/reference/swagger-ui-bundle.js'),
+      run: copyReference,
+    }),
+    step({
       name: 'explorer',
       inputs: ['package-lock.json', ...filesIn('explorer')],
       ready: () => existsSync('dist/explorer/index.html'),
@@ -107,6 +114,14 @@ async function makeDocuments() {
     ready: () => existsSync('client/src/generated/operations-types.ts'),
     run: () => execute(process.execPath, ['tools/generate-client-types.mjs']),
   });
+}
+
+/** Copies the viewer of the REST reference, so that production does without its package. */
+function copyReference() {
+  mkdirSync('dist/reference', { recursive: true });
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE']) {
+    copyFileSync(join('node_modules/swagger-ui-dist', name), join('dist/reference', name));
+  }
 }
 
 /** Builds the server and the client, which its command line uses. */

@@ -19,7 +19,7 @@ export function fixedPages(
   const ready = readiness(services);
   const explorerFile = staticFiles('dist/explorer');
   const consoleFile = config.console && !config.trustedDocumentsOnly ? consoleFiles() : undefined;
-  const viewerFile = staticFiles('node_modules/swagger-ui-dist', viewerFiles);
+  const viewerFile = staticFiles('dist/reference', viewerFiles);
   return async (path, message) => {
     switch (path) {
       case '/':

@@ -2,7 +2,7 @@ import type { Answer } from '../answer.js';
 import { contentPolicy } from '../content-policy.js';
 import { htmlPage } from './layout.js';
 
-/** Files of the viewer that the page loads, from the package swagger-ui-dist. */
+/** Files of the viewer that the page loads. `tools/prepare.mjs` copies them from the package swagger-ui-dist. */
 export const viewerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /** Policy of the page: the viewer and this server only. The viewer sets styles and has pictures in its style sheet. */
