@@ -119,7 +119,13 @@ async function makeDocuments() {
 /** Copies the viewer of the REST reference, so that production does without its package. */
 function copyReference() {
   mkdirSync('dist/reference', { recursive: true });
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE']) {
+  for (const name of [
+    'swagger-ui.css',
+    'swagger-ui-bundle.js',
+    'swagger-ui-bundle.js.LICENSE.txt',
+    'LICENSE',
+    'NOTICE',
+  ]) {
     copyFileSync(join('node_modules/swagger-ui-dist', name), join('dist/reference', name));
   }
 }
