@@ -9,7 +9,7 @@ import { dialect, freshDatabaseUrl, temporaryFolder } from '../support/database.
 import { ended, type Run, ready, start } from '../support/process.js';
 import { admin } from '../support/server.js';
 import { Instances, type Stream, streams, tokenOf } from './load.js';
-import { releasedScript } from './released.js';
+import { releasedOptions, releasedScript } from './released.js';
 
 const realm = 'moving';
 const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
@@ -21,11 +21,12 @@ async function versions() {
   const databaseUrl = await freshDatabaseUrl();
   const released = releasedScript();
   const env = { DATABASE_URL: databaseUrl, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'fatal' };
-  const run = async (script?: string) => {
-    const started = start(env, script);
-    return { started, url: await ready(started) };
+  const run = async (started: Run) => ({ started, url: await ready(started) });
+  return {
+    databaseUrl,
+    released: () => run(start({ ...env, ...releasedOptions }, released)),
+    present: () => run(start(env)),
   };
-  return { databaseUrl, released: () => run(released), present: () => run() };
 }
 
 /** Ends an instance as its operator does, and returns its exit status. */
@@ -140,5 +141,5 @@ describe.runIf(dialect === 'sqlite')('a file of the last release (SQLite)', () =
     expect(await use(await released())).toEqual(['master', 'realm-1', 'realm-2']);
     expect(await use(await present())).toEqual(['master', 'realm-1', 'realm-2', 'realm-3']);
     expect(instances.wrong).toEqual([]);
-  });
+  }, 240_000);
 });
