@@ -164,18 +164,18 @@ const print = ({ id, outcome, by, seconds, executed, tests }) =>
 
 /** Runs the tests that failed without any fault. What fails then too proves nothing, and the others are tried without it. */
 async function verify(results, testsOf, save) {
-  const unsure = results.filter(({ outcome, isVerified }) => outcome === 'killed' && !isVerified);
+  const unsure = results.filter(({ by, isVerified }) => by && !isVerified);
   const killers = new Map(unsure.flatMap(({ by }) => by).map((test) => [keyOf(test), test]));
   if (killers.size === 0) return;
   console.log(`Without faults: ${killers.size} test files`);
   const failing = new Set();
   for (const batch of batches([...killers.values()], 60)) {
-    const { failed, outcome } = await failures(project, batch);
-    if (outcome === 'failed') for (const test of failed) failing.add(keyOf(test));
+    const { outcome, failed = batch } = await failures(project, batch);
+    if (outcome !== 'passed') for (const test of failed) failing.add(keyOf(test));
   }
   for (const result of unsure) {
     if (result.by.some((test) => failing.has(keyOf(test)))) {
-      console.log(`${result.id}: ${result.by.map(({ path }) => path).join(', ')} fails without it too`);
+      console.log(`${result.id}: ${result.by.map(({ path }) => path).join(', ')} does not succeed without it either`);
       const others = testsOf(result).filter((test) => !failing.has(keyOf(test)));
       Object.assign(result, { by: undefined }, await tried(result, others));
       print(result);
