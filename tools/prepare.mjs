@@ -177,11 +177,16 @@ function filesIn(folder) {
     .sort();
 }
 
+/** The packages that npm noted as installed, by their places. */
+function installedPackages() {
+  const note = 'node_modules/.package-lock.json';
+  return existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')).packages : undefined;
+}
+
 /** How the packages that npm noted as installed differ from those of the lock file: some are `missing`, or are `others`. */
 function differenceOfPackages() {
-  const note = 'node_modules/.package-lock.json';
-  if (!existsSync(note)) return 'others';
-  const installed = JSON.parse(readFileSync(note, 'utf8')).packages;
+  const installed = installedPackages();
+  if (!installed) return 'others';
   const locked = Object.entries(JSON.parse(readFileSync('package-lock.json', 'utf8')).packages);
   const wanted = locked.filter(([path, entry]) => path.includes('node_modules/') && (develops || !entry.dev));
   const isOther = ([path, entry]) =>
@@ -196,7 +201,9 @@ function differenceOfPackages() {
 function installDependencies() {
   console.log('prepare: installing dependencies.');
   const command = differenceOfPackages() === 'others' ? ['ci'] : ['install', '--no-save'];
-  const kinds = develops ? '--include=dev' : '--omit=dev';
+  // packages of development stay where they are
+  const hasTools = Object.values(installedPackages() ?? {}).some(({ dev }) => dev);
+  const kinds = develops || hasTools ? '--include=dev' : '--omit=dev';
   // native packages contain prebuilt binaries, so no package needs its install script
   return execute('npm', [...command, kinds, '--ignore-scripts', '--no-audit', '--no-fund'], {
     shell: process.platform === 'win32',
