@@ -114,9 +114,9 @@ async function createGiving(
   await mapper('hardcoded-ldap-group-mapper', { group: [isHigh ? '/admins' : '/staff'] });
 }
 
-/** The callers to ask about everything: all in a thorough run, otherwise those who manage something. */
+/** The callers to ask about everything: each in a thorough run, otherwise those who manage something, and the one with all roles. */
 export const askers = ({ callers }: AbleRealm): [role: string, Caller][] =>
-  [...callers].filter(([role]) => isThorough || role.startsWith('manage-'));
+  [...callers].filter(([role]) => isThorough || role === 'all' || role.startsWith('manage-'));
 
 /** Makes the realm on a new server. */
 export async function makeAbleRealm(): Promise<AbleRealm> {
