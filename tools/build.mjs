@@ -126,7 +126,7 @@ function filesIn(folder) {
   return existsSync(path) ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
 }
 
-/** Writes the programs, and removes those of an earlier build. The console and the explorer in dist/ are not touched. */
+/** Writes the programs, and then removes what is left of an earlier build. The console and the explorer in dist/ are not touched. */
 async function bundle() {
   const { rolldown } = await import('rolldown');
   const threads = filesIn('src').filter(isThread);
@@ -143,9 +143,7 @@ async function bundle() {
     tsconfig: false,
     transform: { target: 'es2023', typescript: { onlyRemoveTypeImports: true } },
   });
-  for (const folder of ['cli', 'threads', 'parts'])
-    rmSync(join(project, 'dist', folder), { recursive: true, force: true });
-  await bundled.write({
+  const { output } = await bundled.write({
     dir: join(project, 'dist'),
     format: 'esm',
     sourcemap: true,
@@ -153,4 +151,11 @@ async function bundle() {
     chunkFileNames: 'parts/[name]-[hash].js',
   });
   await bundled.close();
+  // a program that runs loads its parts when it needs them: those of this build are not removed
+  const written = new Set(output.map(({ fileName }) => fileName));
+  for (const folder of ['cli', 'threads', 'parts']) {
+    for (const name of filesIn(join('dist', folder))) {
+      if (!written.has(`${folder}/${name}`)) rmSync(join(project, 'dist', folder, name));
+    }
+  }
 }
