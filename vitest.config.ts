@@ -32,13 +32,14 @@ if (!hasPostgresql) {
 
 export default defineConfig(({ mode }) => {
   const thorough = mode === 'thorough';
+  const recorded = mode === 'recorded';
   const tests = declaredTests().filter(({ isThorough }) => thorough || !isThorough);
   const paths = (chosen: typeof tests) => chosen.map(({ path }) => path);
   const onDatabase = (dialect: 'sqlite' | 'postgresql', chosen: typeof tests): TestProjectConfiguration => ({
     test: {
       name: dialect,
       include: paths(chosen),
-      provide: { dialect, thorough },
+      provide: { dialect, thorough, recorded },
       globalSetup: [`test/support/${dialect}-setup.mjs`],
     },
   });
@@ -48,7 +49,7 @@ export default defineConfig(({ mode }) => {
       test: {
         name: 'units',
         include: paths(tests.filter(({ isUnit }) => isUnit)),
-        provide: { thorough },
+        provide: { thorough, recorded },
         globalSetup: ['test/support/build.mjs'],
       },
     },

@@ -4,7 +4,7 @@
 //
 // --base: also the changes since this revision. --seconds: recorded time of the tests that are chosen. --list: only prints them.
 // A test is affected if it imports a changed file of test/, or if it executed functions of a changed file of src/ when it was last
-// recorded. `npm test` records that.
+// recorded: by `npm run test:record`, or here.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -52,9 +52,8 @@ if (files.length > 0 && !options.list) {
     '--project',
     name,
   ]);
-  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...files], {
-    stdio: 'inherit',
-  });
+  const run = ['node_modules/vitest/vitest.mjs', 'run', '--mode', 'recorded', ...projects, ...files];
+  const { status } = spawnSync(process.execPath, run, { stdio: 'inherit' });
   process.exitCode = status ?? 1;
 }
 
@@ -62,7 +61,9 @@ function report() {
   console.log(`${changed.length} changed files, ${files.length} test files that they can affect.`);
   const { left, leftSeconds, isRecorded } = affected;
   if (sources.length > 0 && !isRecorded) {
-    console.log('No test is recorded: `npm test` records which code each test executes. Until then, names decide.');
+    console.log(
+      'No test is recorded: `npm run test:record` records which code each test executes. Until then, names decide.',
+    );
   }
   if (left.length > 0) {
     console.log(

@@ -6,7 +6,7 @@ export interface TestRecord {
   path: string;
   seconds: number;
   /** seconds of processor time of the worker, and of the processes that the file started */
-  processor: { worker: number; children: number };
+  processor: { own: number; children: number };
   /** where the executed functions begin, by files of the build */
   functions: Record<string, number[]>;
 }

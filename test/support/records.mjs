@@ -1,4 +1,4 @@
-// Which functions of the build each test file executes, and how long it takes. The files of a run are kept beside the packages.
+// Which functions of the build each test file executes, and how long it takes. Kept beside the packages.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -23,7 +23,7 @@ export function writeCoverage(target, { path, project: dialect, seconds: wall, p
     ]);
     return told.length > 0 ? [{ u: url, f: told }] : [];
   });
-  const { worker: cpu, children } = processor;
+  const { own: cpu, children } = processor;
   const text = JSON.stringify({ dialect, name, wall, cpu, children, parts: [part] });
   writeFileSync(join(target, `${dialect}--${name}.json.gz`), gzipSync(text));
 }

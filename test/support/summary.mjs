@@ -1,8 +1,13 @@
-// Prints at the end of a run: how long it took, the ten slowest files, and the tests that only a thorough run has.
-import { readFileSync } from 'node:fs';
+// Prints at the end of a run: how long it took, the ten slowest files, and the tests that only a thorough run has. The times of all files
+// are in a table beside the packages.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { project } from './build.mjs';
 import { declaredTests } from './declarations.mjs';
+import { processorTime } from './processor-time.mjs';
 
 const rows = 10;
+const table = 'node_modules/.cache/realmgate/test-times.tsv';
 
 /** A reporter of vitest. `thorough`: whether this is a thorough run. */
 export default class Summary {
@@ -19,12 +24,15 @@ export default class Summary {
   }
 
   onTestRunEnd(modules) {
-    const files = modules.map(measured).sort((a, b) => total(b) - total(a));
+    const files = modules.map(measured).sort((a, b) => b.own + b.children - a.own - a.children);
     if (files.length < 2) return;
-    console.log(`\nSeconds of the ${Math.min(rows, files.length)} slowest of ${files.length} test files\n`);
-    console.log(line('imports', 'hooks', 'tests', 'total', 'file'));
-    for (const file of files.slice(0, rows)) print(file);
-    print(files.reduce(sum, { name: 'all files', imports: 0, hooks: 0, tests: 0 }));
+    mkdirSync(dirname(join(project, table)), { recursive: true });
+    writeFileSync(join(project, table), [columns, ...files.map(cells)].map((row) => `${row.join('\t')}\n`).join(''));
+    console.log(`\nThe ${Math.min(rows, files.length)} of ${files.length} test files that take most (all: ${table})`);
+    console.log(
+      'Seconds of processor time of the worker and of the processes that it starts, and seconds by the clock\n',
+    );
+    for (const row of [columns, ...files.slice(0, rows).map(cells), cells(files.reduce(sum))]) console.log(line(row));
     if (!this.thorough) console.log(`\n${leftOut(modules)}`);
     if (this.watches) return;
     // the processor time of the workers is known once they have ended
@@ -35,18 +43,10 @@ export default class Summary {
   }
 }
 
-/** The processor time of this process and of those that it started and that have ended; empty on systems without /proc. */
+/** The processor time of this process and of the workers, which have ended; empty on systems that do not tell it. */
 function processorSeconds() {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'utf8');
-    const times = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 15); // proc(5): utime, stime, cutime, cstime
-    return `, and ${Math.round(times.reduce((all, ticks) => all + Number(ticks), 0) / 100)} s of processor time`;
-  } catch {
-    return '';
-  }
+  const { own, children } = processorTime();
+  return own > 0 ? `, and ${Math.round(own + children)} s of processor time` : '';
 }
 
 function leftOut(modules) {
@@ -59,26 +59,37 @@ function leftOut(modules) {
   return `npm run test:thorough adds ${files} files, ${cases} cases of these files, and PostgreSQL for ${onSqliteOnly} files.`;
 }
 
-/** What a file took, in milliseconds: hooks are what its suites do before and after their tests, such as starting a server. */
+const columns = ['worker', 'others', 'imports', 'hooks', 'tests', 'cases', 'file'];
+
+/** What a file took, in seconds: hooks are what its suites do before and after their tests, such as starting a server. */
 function measured(module) {
   const { prepareDuration, environmentSetupDuration, setupDuration, collectDuration, duration } = module.diagnostic();
-  let tests = 0;
-  for (const test of module.children.allTests()) tests += test.diagnostic()?.duration ?? 0;
+  const all = [...module.children.allTests()];
+  const tests = all.reduce((time, test) => time + (test.diagnostic()?.duration ?? 0), 0);
   return {
+    ...(module.meta().processor ?? { own: 0, children: 0 }),
+    imports: (prepareDuration + environmentSetupDuration + setupDuration + collectDuration) / 1000,
+    hooks: Math.max(0, duration - tests) / 1000,
+    tests: Math.min(tests, duration) / 1000, // less than their sum where they run at the same time
+    cases: all.length,
     name: `${module.project.name} ${module.relativeModuleId}`,
-    imports: prepareDuration + environmentSetupDuration + setupDuration + collectDuration,
-    hooks: Math.max(0, duration - tests),
-    tests: Math.min(tests, duration), // less than their sum where they run at the same time
   };
 }
 
-const total = ({ imports, hooks, tests }) => imports + hooks + tests;
+const cells = ({ own, children, imports, hooks, tests, cases, name }) => [
+  ...[own, children, imports, hooks, tests].map((seconds) => seconds.toFixed(1)),
+  String(cases),
+  name,
+];
 
-const sum = (a, b) => ({ ...a, imports: a.imports + b.imports, hooks: a.hooks + b.hooks, tests: a.tests + b.tests });
+const sum = (a, b) => ({
+  own: a.own + b.own,
+  children: a.children + b.children,
+  imports: a.imports + b.imports,
+  hooks: a.hooks + b.hooks,
+  tests: a.tests + b.tests,
+  cases: a.cases + b.cases,
+  name: 'all files',
+});
 
-function print(file) {
-  const times = [file.imports, file.hooks, file.tests, total(file)];
-  console.log(line(...times.map((milliseconds) => (milliseconds / 1000).toFixed(1)), file.name));
-}
-
-const line = (...cells) => cells.map((cell, at) => (at < 4 ? cell.padStart(8) : `  ${cell}`)).join('');
+const line = (row) => row.map((cell, at) => (at < 6 ? cell.padStart(8) : `  ${cell}`)).join('');

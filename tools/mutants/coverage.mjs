@@ -101,7 +101,7 @@ export function recordedExecutionsOf(project, wanted) {
         .map(({ id }) => id),
     );
     for (const id of executed) found.get(id).isKnown = true;
-    const cost = Math.max(processor.worker + processor.children, seconds / 4);
+    const cost = Math.max(processor.own + processor.children, seconds / 4);
     add(executed, { path, project: path.endsWith('.unit.test.ts') ? 'units' : 'sqlite', seconds: cost });
   }
   return sorted();
