@@ -1,22 +1,17 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, startBrowser } from '../../tools/browser.mjs';
 import { type Mailbox, openMailbox } from '../mail/mailbox.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { authorizationUrl } from './agent.js';
 import { importShop, shop } from './realm.js';
 
-const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path !== undefined && existsSync(path),
-);
-// --no-sandbox: the tests may run as root
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 // names a folder that gets a picture of each page
 const pictures = process.env.LOGIN_PICTURES;
 const oob = 'urn:ietf:wg:oauth:2.0:oob';
 
-describe.skipIf(executablePath === undefined)('the pages besides the login', () => {
+describe.skipIf(!hasBrowser)('the pages besides the login', () => {
   let server: TestServer;
   let admin: Caller;
   let mailbox: Mailbox;
@@ -35,7 +30,7 @@ describe.skipIf(executablePath === undefined)('the pages besides the login', () 
         { clientId: 'copy', publicClient: true, redirectUris: [oob], baseUrl: 'http://x.example/' },
       ],
     });
-    browser = await chromium.launch({ executablePath: executablePath as string, args });
+    browser = await startBrowser();
   });
   afterAll(() => browser?.close());
 
