@@ -45,7 +45,7 @@ beforeAll(async () => {
   databaseUrl = await preparedDatabaseUrl();
   const server = await startServer({ databaseUrl }, slowClock);
   admin = await administrator(server);
-  await createCrowd(server.url, admin);
+  await createCrowd(server.url, admin, realm, 3);
   const { data } = await admin.graphql<{ realm: { id: string; users: Nodes; groups: Nodes } }>(
     `{ realm(name: "${realm}") { id
          users(first: 1, filter: { username: { equals: "a-user-00" } }) { edges { node { id } } }

@@ -91,8 +91,8 @@ describe('large files take time that grows with their size', () => {
 
   it('with many levels', () => {
     const tooDeep = ['The file must have at most 100 levels of objects and lists'];
-    expect(errorsOf('['.repeat(2_000_000), 'json')).toEqual(tooDeep);
-    expect(errorsOf(`${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`, 'json')).toEqual(tooDeep);
+    expect(errorsOf('['.repeat(300_000), 'json')).toEqual(tooDeep);
+    expect(errorsOf(`${'['.repeat(300_000)}${']'.repeat(300_000)}`, 'json')).toEqual(tooDeep);
     expect(errorsOf(`a: ${'['.repeat(100_000)}`)).toEqual(tooDeep);
     expect(errorsOf('- '.repeat(50_000))).toEqual(tooDeep);
   });

@@ -1,3 +1,4 @@
+// @thorough
 import { Attribute, Change, Client } from 'ldapts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, login, startWithRealm } from '../support/fixture.js';

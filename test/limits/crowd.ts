@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../support/fixture.js';
+import { isThorough } from '../support/sample.js';
 
 /** A realm with many objects of each kind, each with objects of its own. */
 export const realm = 'crowd';
-const usual = 52;
+/** How many there are of each kind. */
+export const crowdSize = isThorough ? 52 : 14;
 
 const numberedUpTo =
   (count: number) =>
@@ -121,7 +123,7 @@ function fileOf(named: string, count: number) {
 }
 
 /** Creates a realm with so many objects of each kind, and with what no file holds: sessions, events, and webhooks. */
-export async function createCrowd(url: string, admin: Caller, named = realm, count = usual): Promise<void> {
+export async function createCrowd(url: string, admin: Caller, named = realm, count = crowdSize): Promise<void> {
   const made = await admin.send('POST', '/', fileOf(named, count));
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
   const { data } = await admin.graphql<{ realm: { id: string } }>(`{ realm(name: "${named}") { id } }`);

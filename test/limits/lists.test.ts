@@ -9,6 +9,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { dialect } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { isThorough, sampled } from '../support/sample.js';
 import { slowClock, startServer } from '../support/server.js';
@@ -20,6 +21,9 @@ import { isConnection, type Place, placesBelow, queryAt } from './places.js';
 // changes are computed, not read: they have the order in which they are made, and a filter of their own
 const computed = 'RealmPlan.changes';
 const connections = placesBelow(realm).filter(({ field, name }) => isConnection(field) && name !== computed);
+
+/** Connections that are asked outside a thorough run. */
+const few = dialect === 'sqlite' ? 15 : 8;
 
 let admin: Caller;
 
@@ -111,7 +115,7 @@ describe('every connection', () => {
   it.each(
     sampled(
       connections.map((place) => [place.name, place] as const),
-      20,
+      few,
     ),
   )('%s has orders that pages follow', async (name, place) => {
     const order = argumentOf(place, 'orderBy');
@@ -139,7 +143,7 @@ describe('every connection', () => {
   it.each(
     sampled(
       connections.map((place) => [place.name, place] as const),
-      20,
+      few,
     ),
   )('%s has a filter', async (_name, place) => {
     const filter = argumentOf(place, 'filter');
@@ -159,7 +163,7 @@ describe('every connection', () => {
 
   it('has been asked, many of them with several items', () => {
     expect(connections.length).toBeGreaterThan(50);
-    expect(long.size).toBeGreaterThan((isThorough ? connections.length : 20) * 0.4);
+    expect(long.size).toBeGreaterThan((isThorough ? connections.length : few) * 0.2);
   });
 });
 
