@@ -1,11 +1,17 @@
-import 'graphiql/setup-workers/vite';
-import { createGraphiQLFetcher, type Fetcher } from '@graphiql/toolkit';
-import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
-import 'graphiql/style.css';
-import { type DocumentNode, Kind, parse } from 'graphql';
-import { createClient } from 'graphql-ws';
-import { StrictMode, useEffect, useState } from 'react';
-import { createRoot } from 'react-dom/client';
+import {
+  createClient,
+  createGraphiQLFetcher,
+  createRoot,
+  type DocumentNode,
+  type Fetcher,
+  GraphiQL,
+  HISTORY_PLUGIN,
+  Kind,
+  parse,
+  StrictMode,
+  useEffect,
+  useState,
+} from './graphiql.js';
 import { authorization, canLogin, login, logout, onLoginChange, resumeLogin, username } from './login.js';
 import { shelf } from './shelf.js';
 import './style.css';

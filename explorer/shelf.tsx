@@ -1,7 +1,6 @@
-import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import { useState } from 'react';
 import text from './examples.graphql?raw';
 import { type Example, readExamples, type StartingPoints, startingPoints, variablesOf } from './examples.js';
+import { useGraphiQL, useGraphiQLActions, useState } from './graphiql.js';
 import { authorization } from './login.js';
 
 const areas = Map.groupBy(readExamples(text), ({ area }) => area);

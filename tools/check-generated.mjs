@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { architecturePicture } from './architecture-picture.mjs';
+import { digestOfSources, readPack } from './graphiql-pack.mjs';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'realmgate-schema-'));
@@ -26,6 +27,11 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+if (readPack().digest !== digestOfSources()) {
+  console.error('explorer/graphiql.br is outdated: run `npm run pack:graphiql` and commit it.');
+  process.exitCode = 1;
 }
 
 const picture = 'docs/architecture.svg';

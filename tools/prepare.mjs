@@ -84,7 +84,7 @@ async function prepare() {
     }),
     step({
       name: 'explorer',
-      inputs: ['package-lock.json', ...filesIn('explorer')],
+      inputs: ['package-lock.json', 'tools/graphiql-pack.mjs', ...filesIn('explorer')],
       ready: () => existsSync('dist/explorer/index.html'),
       run: () => execute(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'explorer'], pages),
     }),
