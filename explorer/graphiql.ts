@@ -8,6 +8,6 @@ export { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 export { type DocumentNode, Kind, parse } from 'graphql';
 export { createClient } from 'graphql-ws';
 export { StrictMode, useEffect, useState } from 'react';
-export { createRoot } from 'react-dom/client';
 // what the compiler of JSX imports
 export { Fragment, jsx, jsxs } from 'react/jsx-runtime';
+export { createRoot } from 'react-dom/client';

@@ -1,6 +1,6 @@
 import text from './examples.graphql?raw';
 import { type Example, readExamples, type StartingPoints, startingPoints, variablesOf } from './examples.js';
-import { useGraphiQL, useGraphiQLActions, useState } from './graphiql.js';
+import { useEffect, useGraphiQL, useGraphiQLActions, useState } from './graphiql.js';
 import { authorization } from './login.js';
 
 const areas = Map.groupBy(readExamples(text), ({ area }) => area);
@@ -23,14 +23,20 @@ function Shelf() {
     variableEditor,
   }));
   const [search, setSearch] = useState('');
-  const open = async ({ document }: Example) => {
-    const variables = variablesOf(document, await requestStartingPoints());
+  const [opening, setOpening] = useState<{ document: string; variables: object }>();
+  const open = async ({ document }: Example) =>
+    setOpening({ document, variables: variablesOf(document, await requestStartingPoints()) });
+  // the editors can come later than the list of examples
+  useEffect(() => {
+    if (!opening || !queryEditor || !variableEditor) return;
+    const { document, variables } = opening;
+    setOpening(undefined);
     addTab();
+    queryEditor.setValue(document);
+    variableEditor.setValue(Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : '');
     // in a narrow window the shelf covers the editor, see style.css
     if (matchMedia('(max-width: 700px)').matches) setVisiblePlugin(null);
-    queryEditor?.setValue(document);
-    variableEditor?.setValue(Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : '');
-  };
+  }, [opening, queryEditor, variableEditor, addTab, setVisiblePlugin]);
   const matches = ({ area, name, description }: Example) =>
     `${area} ${name} ${description}`.toLowerCase().includes(search.toLowerCase());
   return (

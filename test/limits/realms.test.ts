@@ -32,8 +32,7 @@ const places = placesOf(names[0] ?? '').filter(
 const realmFields = fieldsOf(realmType);
 
 /** On SQLite all cases, and on PostgreSQL, where the statements are the same, some of them. */
-const onPostgresql = <T>(cases: readonly T[], count: number) =>
-  dialect === 'sqlite' ? cases : sampled(cases, count);
+const onPostgresql = <T>(cases: readonly T[], count: number) => (dialect === 'sqlite' ? cases : sampled(cases, count));
 
 let admin: Caller;
 let viewer: Caller;
