@@ -7,24 +7,33 @@ import { createRoot } from 'react-dom/client';
 import { Provider } from 'urql';
 import { router } from './router.js';
 import { graphql } from './session/graphql.js';
-import { begin } from './session/sign-in.js';
+import { begin, SignInRefused } from './session/sign-in.js';
 import { Notifications } from './shell/notify.js';
-import { SessionGate } from './shell/session-gate.js';
+import { Refused, SessionGate } from './shell/session-gate.js';
 import { contrast, theme } from './theme.js';
 
-const address = await begin();
-history.replaceState(null, '', address);
+const begun = await begin().catch((error: unknown) => {
+  if (error instanceof SignInRefused) return error;
+  throw error;
+});
+if (typeof begun === 'string') history.replaceState(null, '', begun);
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the ID root');
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={contrast} defaultColorScheme="auto">
-      <Notifications />
-      <Provider value={graphql}>
-        <SessionGate>
-          <RouterProvider router={router} />
-        </SessionGate>
-      </Provider>
+      {typeof begun === 'string' ? (
+        <>
+          <Notifications />
+          <Provider value={graphql}>
+            <SessionGate>
+              <RouterProvider router={router} />
+            </SessionGate>
+          </Provider>
+        </>
+      ) : (
+        <Refused refusal={begun} />
+      )}
     </MantineProvider>
   </StrictMode>,
 );

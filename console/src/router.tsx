@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import type { ClientOrderField } from './clients/documents.js';
 import { address, flag, moment, oneOf, sortBy, text } from './parts/address.js';
 import type { RoleOrderField } from './roles/documents.js';
-import { home } from './session/sign-in.js';
+import { base, home } from './session/sign-in.js';
 import type { UserSessionOrderField } from './sessions/documents.js';
 import { type Area, area } from './shell/areas.js';
 import { Shell } from './shell/shell.js';
@@ -125,7 +125,7 @@ const screens = [
 /** The router of the console, below the realm of the login. */
 export const router = createRouter({
   routeTree: root.addChildren([start, realm.addChildren(screens)]),
-  basepath: `/console/${encodeURIComponent(home)}`,
+  basepath: base,
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

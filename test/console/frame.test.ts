@@ -121,6 +121,8 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await page.keyboard.type('disable client till');
     await page.getByRole('option', { name: 'Disable till' }).waitFor();
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Disable till' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
     await page.getByText('till is disabled.').waitFor();
     const { data } = await shop.admin.graphql<{ realm: { client: { isEnabled: boolean } } }>(
       '{ realm(name: "shop") { client(clientId: "till") { isEnabled } } }',

@@ -37,7 +37,7 @@ export function Dialog({ title, size = 'md', action, leave, onClose, children }:
       size={size}
       closeButtonProps={{ 'aria-label': t(action ? 'cancel' : 'close') }}
     >
-      <Stack component="form" onSubmit={submit}>
+      <Stack component="form" ref={markFirst} onSubmit={submit}>
         {children}
         {action && (
           <Group justify="flex-end">
@@ -47,7 +47,7 @@ export function Dialog({ title, size = 'md', action, leave, onClose, children }:
               type="submit"
               loading={action.isRunning}
               disabled={action.isDisabled ?? false}
-              {...(action.isDangerous && { color: 'red.9' })}
+              {...(action.isDangerous && { color: 'red.9', 'data-dangerous': true })}
             >
               {action.label}
             </Button>
@@ -56,6 +56,13 @@ export function Dialog({ title, size = 'md', action, leave, onClose, children }:
       </Stack>
     </Modal>
   );
+}
+
+/** Has a dialog begin at its first field, or at the button that acts. What cannot be undone begins at the one that leaves. */
+function markFirst(form: HTMLElement | null): void {
+  const fields = ':is(input, textarea):not([type="hidden"], [type="file"], :disabled)';
+  const first = form?.querySelector(fields) ?? form?.querySelector('button[type="submit"]:not([data-dangerous])');
+  (first ?? form?.querySelector('button'))?.setAttribute('data-autofocus', '');
 }
 
 /** How the button of a dialog looks, and what it is called where its label is only a sign or one of several. */

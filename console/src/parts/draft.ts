@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { FieldValues } from './fields.js';
+import { useUnsaved } from './unsaved.js';
 
 /** Whether two values of a form are the same. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -15,6 +16,7 @@ export const changesOf = (base: FieldValues, next: FieldValues): FieldValues =>
 export function useDraft<Values extends FieldValues>(stored: Values, version: number) {
   const [{ base, values, version: known }, setState] = useState({ base: stored, values: stored, version });
   const isChanged = !isSame(base, values);
+  useUnsaved(isChanged);
   if (!isChanged && (version !== known || !isSame(stored, base))) setState({ base: stored, values: stored, version });
   return {
     /** as they were loaded */

@@ -12,6 +12,7 @@ import type { Section } from './fields.js';
 import { IconFileCode, IconTrash } from './icons.js';
 import { SettingsForm, type SettingsFormProps, type Stored } from './settings-form.js';
 import { partTexts } from './text.js';
+import { TypedFor } from './unsaved.js';
 
 interface ObjectScreenProps<Node extends object> {
   /** the name of the object, or its kind while it is not loaded */
@@ -159,7 +160,7 @@ export function TabSet({ tabs }: { tabs: readonly (Tab | false | null | undefine
       </Tabs.List>
       {shown.map(([name, , content]) => (
         <Tabs.Panel key={name} value={name} pt="md" keepMounted={name === first?.[0]}>
-          {content}
+          <TypedFor value={name === first?.[0] ? 'screen' : 'tab'}>{content}</TypedFor>
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -10,6 +10,8 @@ const early = 10_000;
 /** The realm in which the caller signs in: the first part of the address below `/console`. */
 export const home = decodeURIComponent(location.pathname.split('/')[2] || 'master');
 const realmPath = encodeURIComponent(home);
+/** The address of the console for those who sign in to this realm. All of its screens are below it. */
+export const base = `/console/${realmPath}`;
 const endpoints = `/auth/realms/${realmPath}/protocol/openid-connect`;
 const redirectUri = `${location.origin}/auth/admin/${realmPath}/console/`;
 
@@ -23,6 +25,8 @@ interface Tokens {
 interface Attempt {
   verifier: string;
   state: string;
+  /** binds the ID token to this attempt, which realms can require */
+  nonce: string;
   /** address to return to */
   to: string;
 }
@@ -52,7 +56,7 @@ export function refuseToken(token: string): void {
 async function renew(): Promise<void> {
   const refresh = tokens?.refresh;
   tokens = undefined;
-  if (refresh && (await requestTokens({ grant_type: 'refresh_token', refresh_token: refresh }))) return;
+  if (refresh && !(await requestTokens({ grant_type: 'refresh_token', refresh_token: refresh }))) return;
   sessionState.set('expired');
   await new Promise<void>((resolve) => {
     const end = sessionState.subscribe(() => {
@@ -63,23 +67,44 @@ async function renew(): Promise<void> {
   });
 }
 
+/** The server has refused a login. To begin another one at once would end the same way. */
+export class SignInRefused extends Error {
+  override name = 'SignInRefused';
+
+  constructor(
+    /** code of the error (RFC 6749, section 4.1.2.1) */
+    readonly code: string,
+    description: string | undefined,
+    /** address to return to after another attempt; empty in a second window */
+    readonly to: string,
+  ) {
+    super(description ?? '');
+  }
+}
+
 /**
  * Begins the page: completes a login, or leaves for the login page, which the browser's session passes without a question.
- * Resolves with the address to show when requests can be sent.
+ * Resolves with the address to show when requests can be sent. Throws `SignInRefused` if the server refuses the login.
  */
 export async function begin(): Promise<string> {
   const query = new URLSearchParams(location.search);
-  const [code, state] = [query.get('code'), query.get('state')];
-  if (!state || !(code || query.has('error'))) return leave(location.pathname + location.search + location.hash);
-  if (window.name === popupName) {
+  const [code, state, error] = ['code', 'state', 'error'].map((name) => query.get(name) ?? undefined);
+  const own = `${[base, ...location.pathname.split('/').slice(3)].join('/')}`;
+  if (!state || !(code || error)) return leave(own + location.search + location.hash);
+  const refusal = error && { error, description: query.get('error_description') ?? undefined };
+  if (window.name === popupName && !refusal) {
     new BroadcastChannel(popupName).postMessage({ code, state });
     window.close();
     return new Promise<never>(() => undefined);
   }
   const attempt = remembered();
-  if (!code || attempt?.state !== state || !(await redeem(code, attempt)))
-    return leave(attempt?.to ?? `/console/${realmPath}/`);
-  return attempt.to;
+  const to = window.name === popupName ? '' : (attempt?.to ?? `${base}/`);
+  if (refusal) throw new SignInRefused(refusal.error, refusal.description, to);
+  // a login of another window, or one that was completed before
+  if (!code || attempt?.state !== state) return leave(to);
+  const refused = await redeem(code, attempt);
+  if (refused) throw new SignInRefused(refused.error, refused.error_description, to);
+  return to;
 }
 
 /** Leaves for the login page; resolves never, so that the page sends nothing more. */
@@ -99,7 +124,7 @@ export async function signInAgain(): Promise<void> {
   channel.onmessage = async ({ data }: MessageEvent<{ code?: string; state: string }>) => {
     if (data.state !== attempt.state || !data.code) return;
     channel.close();
-    if (await redeem(data.code, attempt)) sessionState.set('active');
+    if (!(await redeem(data.code, attempt))) sessionState.set('active');
   };
   const address = await loginAddress(attempt);
   if (popup) popup.location.replace(address);
@@ -114,26 +139,47 @@ export async function signOut(): Promise<void> {
   sessionState.set('ended');
 }
 
-const redeem = (code: string, { verifier }: Attempt): Promise<boolean> =>
-  requestTokens({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier });
+/** Why the server issues no tokens (RFC 6749, section 5.2). */
+interface TokenRefusal {
+  error: string;
+  error_description?: string;
+}
 
-/** Whether the server has issued tokens. A connection that is lost is waited for. */
-async function requestTokens(form: Record<string, string>): Promise<boolean> {
+const redeem = (code: string, { verifier, nonce }: Attempt): Promise<TokenRefusal | undefined> =>
+  requestTokens({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }, nonce);
+
+/** Has the server issue tokens, and returns why it does not. A connection that is lost is waited for. */
+async function requestTokens(form: Record<string, string>, nonce?: string): Promise<TokenRefusal | undefined> {
   const body = new URLSearchParams({ ...form, client_id: client });
   for (;;) {
     const response = await fetch(`${endpoints}/token`, { method: 'POST', body }).catch(() => undefined);
     if (response?.ok) {
-      const answer = (await response.json()) as { access_token: string; refresh_token: string; expires_in: number };
+      const answer = (await response.json()) as TokenAnswer;
+      if (nonce !== undefined && nonceIn(answer.id_token) !== nonce) return { error: 'wrong_nonce' };
       const until = Date.now() + Math.max(answer.expires_in * 1000, early + 1000);
       tokens = { access: answer.access_token, refresh: answer.refresh_token, until };
-      return true;
+      return undefined;
     }
-    if (response && response.status < 500) return false;
+    if (response && response.status < 500)
+      return response.json().catch(() => ({ error: `HTTP ${response.status}` })) as Promise<TokenRefusal>;
     await new Promise((resume) => setTimeout(resume, 1000));
   }
 }
 
-async function loginAddress({ verifier, state }: Attempt): Promise<string> {
+interface TokenAnswer {
+  access_token: string;
+  refresh_token: string;
+  id_token: string;
+  expires_in: number;
+}
+
+/** The nonce of an ID token that the server has just issued over this connection (OpenID Connect Core, section 3.1.3.7). */
+function nonceIn(idToken: string): unknown {
+  const [, payload = ''] = idToken.split('.');
+  return (JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { nonce?: unknown }).nonce;
+}
+
+async function loginAddress({ verifier, state, nonce }: Attempt): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   const query = new URLSearchParams({
     response_type: 'code',
@@ -141,13 +187,14 @@ async function loginAddress({ verifier, state }: Attempt): Promise<string> {
     redirect_uri: redirectUri,
     scope: 'openid',
     state,
+    nonce,
     code_challenge: base64url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
   });
   return `${endpoints}/auth?${query}`;
 }
 
-const newSecrets = () => ({ verifier: random(), state: random() });
+const newSecrets = () => ({ verifier: random(), state: random(), nonce: random() });
 
 const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 

@@ -2,6 +2,7 @@ import { Combobox, Group, Loader, Modal, Text, TextInput, useCombobox } from '@m
 import { useDebouncedValue } from '@mantine/hooks';
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { FormDialog, type FormDialogProps } from '../parts/dialogs.js';
 import { type Icon, IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '../parts/icons.js';
 import { contains, type Target, type TargetKind, useTargets } from '../parts/targets.js';
 import { sections } from '../realm/sections.js';
@@ -9,7 +10,6 @@ import { mutate } from '../session/graphql.js';
 import { type Text as Title, type Translate, useText, useTranslated } from '../text/text.js';
 import { type Area, area, useAreas, useMay, useShell } from './areas.js';
 import type { Permission, ShellQuery } from './documents.js';
-import { useNotify } from './notify.js';
 import { texts } from './text.js';
 
 interface PaletteProps {
@@ -25,7 +25,6 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
   const translate = useTranslated();
   const router = useRouter();
   const may = useMay(realm);
-  const notify = useNotify();
   const realms = useShell(realm).data?.realms?.nodes ?? [];
   const areas = useAreas(realm);
   const combobox = useCombobox({ opened: true });
@@ -33,17 +32,19 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
   const [settled] = useDebouncedValue(text, 150);
   /** whether Enter was pressed before the entries of the text were there */
   const isSubmitted = useRef(false);
+  const [asked, setAsked] = useState<Change>();
   const { action, name } = commandOf(settled);
   const search = { realm, search: name, kinds: kindsFor(may), first: 5 };
   const { targets: matching, isLoading } = useTargets(search, name === '');
-  const context = { t, translate, realm, router, notify, may };
+  const context = { t, translate, realm, router, may };
   const found = name === '' ? [] : matching;
   const entries: Entry[] = [
     ...(action && action !== 'goTo' ? [] : screensOf(areas, name, context)),
-    ...(action === 'goTo' ? [] : found.flatMap((target) => actionsOf(target, action, context))),
     ...(action && action !== 'goTo' ? [] : found.map((target) => entryOf(target, context))),
     ...(name === '' || (action && action !== 'goTo') ? [] : realmsOf(realms, name, context)),
     ...(name === '' || action || !may('VIEW_REALM') ? [] : settingsOf(name, context)),
+    // what changes something is never the first, unless it is asked for
+    ...(action === 'goTo' ? [] : found.flatMap((target) => actionsOf(target, action, context))),
   ];
   const groups = [...Map.groupBy(entries, ({ group }) => group)];
   const keys = entries.map(({ key }) => key).join();
@@ -57,8 +58,10 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
   const isSettled = text === settled && !(isLoading && name !== '');
   const run = (key: string) => {
     if (isSubmitted.current) return;
+    const chosen = entries.find((entry) => entry.key === key);
+    if (chosen?.change) return setAsked(chosen.change);
     onClose();
-    entries.find((entry) => entry.key === key)?.run();
+    chosen?.run?.();
   };
   useEffect(() => {
     if (!isSubmitted.current || !isSettled) return;
@@ -66,10 +69,15 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
     const [first] = entries;
     if (first) run(first.key);
   });
+  if (asked) return <FormDialog {...asked} onClose={onClose} />;
   return (
     <Modal.Root opened onClose={onClose} padding={0} size="lg" yOffset="12vh" centered={false}>
       <Modal.Overlay />
-      <Modal.Content aria-label={t('search')}>
+      <Modal.Content
+        aria-label={t('search')}
+        // the list of results would take the key for itself
+        onKeyDownCapture={(event) => event.key === 'Escape' && onClose()}
+      >
         <Combobox store={combobox} onOptionSubmit={run} size="md">
           <Combobox.EventsTarget>
             <TextInput
@@ -123,15 +131,18 @@ interface Entry {
   label: string;
   hint?: string;
   icon: Icon;
-  run(): unknown;
+  run?(): unknown;
+  /** what is changed, after a question */
+  change?: Change;
 }
+
+type Change = Omit<FormDialogProps<object>, 'onClose'>;
 
 interface Context {
   t: Translate<typeof texts>;
   translate(text: Title): string;
   realm: string;
   router: AnyRouter;
-  notify: ReturnType<typeof useNotify>;
   may(permission: Permission): boolean;
 }
 
@@ -227,7 +238,7 @@ function entryOf({ kind, id, label, email }: Target, { translate, realm, router 
 }
 
 /** What can be done with an object that was found: what the text asks for, or what it is not yet. */
-function actionsOf(target: Target, action: Action | undefined, { t, translate, notify, may }: Context): Entry[] {
+function actionsOf(target: Target, action: Action | undefined, { t, translate, may }: Context): Entry[] {
   const { kind, id, label: name, isEnabled } = target;
   const { of, enable } = targets[kind];
   const wanted: Action = isEnabled ? 'disable' : 'enable';
@@ -240,10 +251,12 @@ function actionsOf(target: Target, action: Action | undefined, { t, translate, n
       label: `${t(wanted)} ${name}`,
       hint: translate(of.title),
       icon: isEnabled ? IconPlayerPause : IconPlayerPlay,
-      async run() {
-        const { errors } = await set(!isEnabled);
-        if (errors.length > 0) notify.failed(errors);
-        else notify.succeeded(t(isEnabled ? 'disabled' : 'enabled', { name }), () => set(isEnabled === true));
+      change: {
+        title: `${t(wanted)} ${name}`,
+        hint: t(isEnabled ? 'disableHint' : 'enableHint', { name }),
+        submit: () => set(!isEnabled),
+        done: () => t(isEnabled ? 'disabled' : 'enabled', { name }),
+        undo: () => set(isEnabled === true),
       },
     },
   ];

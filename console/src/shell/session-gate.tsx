@@ -1,19 +1,51 @@
-import { Alert, Button, Center, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Center, Code, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { IconLock, IconPlugConnectedX } from '../parts/icons.js';
 import { connection } from '../session/send.js';
-import { leave, sessionState, signInAgain } from '../session/sign-in.js';
+import { home, leave, type SignInRefused, sessionState, signInAgain } from '../session/sign-in.js';
 import { useStore } from '../session/store.js';
 import { language, useText } from '../text/text.js';
 import { texts } from './text.js';
 
-/** Shows the console, or how to sign in after the caller has signed out. */
-export function SessionGate({ children }: { children: ReactNode }) {
+/** Says why the server has refused a login, with ways on. */
+export function Refused({ refusal }: { refusal: SignInRefused }) {
   const t = useText(texts);
+  useLanguageOfPage();
+  return (
+    <Center mih="100vh" component="main" p="md">
+      <Stack align="center" maw={560}>
+        <Text component="h1" size="lg">
+          {t('refused', { realm: home })}
+        </Text>
+        <Text ta="center">{refusal.message || t('refusedHint')}</Text>
+        <Code>{refusal.code}</Code>
+        <Group>
+          {refusal.to !== '' && (
+            <Button variant="filled" onClick={() => leave(refusal.to)}>
+              {t('tryAgain')}
+            </Button>
+          )}
+          <Button component="a" href="/" variant="default">
+            {t('toStart')}
+          </Button>
+        </Group>
+      </Stack>
+    </Center>
+  );
+}
+
+/** Has the page say which language it is in. */
+function useLanguageOfPage(): void {
   const present = useStore(language);
   useEffect(() => {
     document.documentElement.lang = present;
   }, [present]);
+}
+
+/** Shows the console, or how to sign in after the caller has signed out. */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const t = useText(texts);
+  useLanguageOfPage();
   if (useStore(sessionState) !== 'ended') return children;
   return (
     <Center mih="100vh" component="main">

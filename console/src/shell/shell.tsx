@@ -10,6 +10,7 @@ import { AccountMenu, RealmSwitcher } from './header.js';
 import { Failure, Placeholder } from './screen.js';
 import { Notices } from './session-gate.js';
 import { texts } from './text.js';
+import { Unsaved } from './unsaved.js';
 
 const Palette = lazy(() => import('./palette.js').then(({ Palette }) => ({ default: Palette })));
 
@@ -65,6 +66,7 @@ export function Shell() {
           <Content realm={realm} />
         </div>
       </AppShell.Main>
+      <Unsaved />
       <Suspense fallback={<TypeAhead onType={(key) => (typed.current += key)} />}>
         {isSearching && <Palette realm={realm} typed={typed} onClose={search.close} />}
       </Suspense>

@@ -19,6 +19,11 @@ export const texts = catalogue({
   disable: ['Disable', 'Deaktiviere'],
   enabled: ['{name} is enabled.', '{name} ist aktiviert.'],
   disabled: ['{name} is disabled.', '{name} ist deaktiviert.'],
+  enableHint: ['{name} can be used again.', '{name} kann wieder verwendet werden.'],
+  disableHint: [
+    '{name} can no longer be used until it is enabled again.',
+    '{name} kann nicht mehr verwendet werden, bis es wieder aktiviert wird.',
+  ],
   realms: ['Realms', 'Realms'],
   screens: ['Screens', 'Seiten'],
   actions: ['Actions', 'Aktionen'],
@@ -30,6 +35,12 @@ export const texts = catalogue({
   auto: ['As the system', 'Wie das System'],
   signOut: ['Sign out', 'Abmelden'],
   signIn: ['Sign in', 'Anmelden'],
+  refused: ['You could not be signed in to {realm}', 'Sie konnten nicht bei {realm} angemeldet werden'],
+  refusedHint: [
+    'The server has refused the login. Try again, or ask an administrator of the realm.',
+    'Der Server hat die Anmeldung abgelehnt. Versuchen Sie es erneut, oder fragen Sie eine Administratorin des Realms.',
+  ],
+  toStart: ['To the start page', 'Zur Startseite'],
   signedOut: ['You are signed out.', 'Sie sind abgemeldet.'],
   expired: [
     'Your session has expired. What you typed is kept.',
@@ -44,6 +55,13 @@ export const texts = catalogue({
     'The server is busy. The request is repeated in {seconds} s.',
     'Der Server ist ausgelastet. Die Anfrage wird in {seconds} s wiederholt.',
   ],
+  unsaved: ['Leave without saving?', 'Ohne Speichern verlassen?'],
+  unsavedHint: [
+    'This screen has changes that are not saved.',
+    'Diese Seite hat Änderungen, die nicht gespeichert sind.',
+  ],
+  discard: ['Discard changes', 'Änderungen verwerfen'],
+  stay: ['Stay', 'Bleiben'],
   undo: ['Undo', 'Rückgängig'],
   undone: ['Undone.', 'Rückgängig gemacht.'],
   failed: ['Not done', 'Nicht ausgeführt'],
