@@ -60,7 +60,8 @@ export function Dialog({ title, size = 'md', action, leave, onClose, children }:
 
 /** Has a dialog begin at its first field, or at the button that acts. What cannot be undone begins at the one that leaves. */
 function markFirst(form: HTMLElement | null): void {
-  const fields = ':is(input, textarea):not([type="hidden"], [type="file"], :disabled)';
+  // a list of choices would open at once
+  const fields = ':is(input, textarea):not([type="hidden"], [type="file"], [aria-haspopup], :disabled)';
   const first = form?.querySelector(fields) ?? form?.querySelector('button[type="submit"]:not([data-dangerous])');
   (first ?? form?.querySelector('button'))?.setAttribute('data-autofocus', '');
 }
