@@ -66,7 +66,7 @@ function warmCommand(): { child: ChildProcess; isBusy: boolean } {
 }
 
 /** Runs `realmgate` in a process that it has for itself. */
-export async function inOwnProcess(args: string[], env: Record<string, string>, input = ''): Promise<Ended> {
+async function inOwnProcess(args: string[], env: Record<string, string>, input = ''): Promise<Ended> {
   const child = spawn(process.execPath, [commandFile, ...args], { env });
   const texts = { output: '', errors: '' };
   child.stdout.on('data', (chunk: Buffer) => (texts.output += chunk.toString()));
