@@ -62,12 +62,13 @@ export async function build() {
       if (file.endsWith('.js')) changed.push(join(part.from, file.replace(/js$/, 'ts')));
     }
   }
+  // a build whose programs could not be bundled is repeated
+  if (faults.length === 0 && (changed.length > 0 || !existsSync(join(project, 'dist/main.js')))) await bundle();
   if (isNoteOutdated || changed.length > 0) {
     mkdirSync(dirname(noteFile), { recursive: true });
     writeFileSync(noteFile, JSON.stringify({ options, built }));
   }
   if (faults.length > 0) throw new BuildError(faults.join('\n'));
-  if (changed.length > 0 || !existsSync(join(project, 'dist/main.js'))) await bundle();
   return changed;
 }
 
