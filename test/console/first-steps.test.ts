@@ -5,8 +5,7 @@ import { hasBrowser } from '../../tools/browser.mjs';
 import { admin as master, type TestServer } from '../support/server.js';
 import { signIn, useConsole } from './visitor.js';
 
-// The first steps of somebody who follows what is offered: the console's addresses, the sample realm, the palette, and forms that
-// are left.
+// The first steps of a new administrator: the addresses of the console, the sample realm, the palette, and forms with unsaved changes.
 const boss = { username: 'boss', password: 'pw' };
 
 describe.skipIf(!hasBrowser)('the console', () => {
@@ -81,7 +80,15 @@ describe.skipIf(!hasBrowser)('the console', () => {
     });
   }
 
-  it('opens what is found with Enter, and changes nothing before it has asked', async () => {
+  it('shows nothing that a link of somebody else says about a login', async () => {
+    const page = await fresh();
+    await page.goto(`${shop.server.url}/console/acme?state=x&error=y&error_description=Call+this+number`);
+    await signIn(page, boss);
+    await page.getByRole('heading', { name: 'Overview of acme' }).waitFor();
+    expect(await page.getByText('Call this number').count()).toBe(0);
+  });
+
+  it('opens a found object with Enter, and asks before it changes one', async () => {
     const { page, heading } = await shop.visit('master/closed');
     const search = page.getByRole('textbox', { name: 'Search or command' });
     const isEnabled = async () => (await shop.admin.send('GET', '/closed/users?username=boss')).body[0].enabled;

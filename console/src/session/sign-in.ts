@@ -75,7 +75,7 @@ export class SignInRefused extends Error {
     /** code of the error (RFC 6749, section 4.1.2.1) */
     readonly code: string,
     description: string | undefined,
-    /** address to return to after another attempt; empty in a second window */
+    /** address to return to after another attempt */
     readonly to: string,
   ) {
     super(description ?? '');
@@ -89,22 +89,21 @@ export class SignInRefused extends Error {
 export async function begin(): Promise<string> {
   const query = new URLSearchParams(location.search);
   const [code, state, error] = ['code', 'state', 'error'].map((name) => query.get(name) ?? undefined);
-  const own = `${[base, ...location.pathname.split('/').slice(3)].join('/')}`;
+  const own = [base, ...location.pathname.split('/').slice(3)].join('/');
   if (!state || !(code || error)) return leave(own + location.search + location.hash);
-  const refusal = error && { error, description: query.get('error_description') ?? undefined };
-  if (window.name === popupName && !refusal) {
+  if (window.name === popupName) {
     new BroadcastChannel(popupName).postMessage({ code, state });
     window.close();
     return new Promise<never>(() => undefined);
   }
   const attempt = remembered();
-  const to = window.name === popupName ? '' : (attempt?.to ?? `${base}/`);
-  if (refusal) throw new SignInRefused(refusal.error, refusal.description, to);
-  // a login of another window, or one that was completed before
-  if (!code || attempt?.state !== state) return leave(to);
-  const refused = await redeem(code, attempt);
-  if (refused) throw new SignInRefused(refused.error, refused.error_description, to);
-  return to;
+  // a login of another window, one that was completed before, or a link of somebody else, whose texts are not shown
+  if (attempt?.state !== state) return leave(attempt?.to ?? `${base}/`);
+  const refused = code
+    ? await redeem(code, attempt)
+    : { error: error ?? '', error_description: query.get('error_description') ?? '' };
+  if (refused) throw new SignInRefused(refused.error, refused.error_description, attempt.to);
+  return attempt.to;
 }
 
 /** Leaves for the login page; resolves never, so that the page sends nothing more. */

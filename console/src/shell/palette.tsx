@@ -132,7 +132,7 @@ interface Entry {
   hint?: string;
   icon: Icon;
   run?(): unknown;
-  /** what is changed, after a question */
+  /** the change that the entry asks about before it is made */
   change?: Change;
 }
 

@@ -20,11 +20,9 @@ export function Refused({ refusal }: { refusal: SignInRefused }) {
         <Text ta="center">{refusal.message || t('refusedHint')}</Text>
         <Code>{refusal.code}</Code>
         <Group>
-          {refusal.to !== '' && (
-            <Button variant="filled" onClick={() => leave(refusal.to)}>
-              {t('tryAgain')}
-            </Button>
-          )}
+          <Button variant="filled" onClick={() => leave(refusal.to)}>
+            {t('tryAgain')}
+          </Button>
           <Button component="a" href="/" variant="default">
             {t('toStart')}
           </Button>
