@@ -2,13 +2,12 @@
 import { type GraphQLObjectType, isInterfaceType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
-import { dialect } from '../support/database.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
-import { isThorough, sampled } from '../support/sample.js';
+import { isThorough } from '../support/sample.js';
 import { slowClock, startServer } from '../support/server.js';
 import { createCrowd } from './crowd.js';
 import { placesOf } from './listed-types.js';
-import { beyond, fieldsOf, grouped } from './selections.js';
+import { beyond, fewerOnPostgresql, fieldsOf, grouped } from './selections.js';
 
 // Every field of every object of several realms at once, in a list of realms or by IDs: the same number of statements for 2 and
 // for all realms, although nothing is in a cache, and the answers that each realm gives by itself.
@@ -30,9 +29,6 @@ const places = placesOf(names[0] ?? '').filter(
     !isInterfaceType(type) && type.getInterfaces().some(({ name }) => name === 'Node') && !unmade.includes(type.name),
 );
 const realmFields = fieldsOf(realmType);
-
-/** On SQLite all cases, and on PostgreSQL, where the statements are the same, some of them. */
-const onPostgresql = <T>(cases: readonly T[], count: number) => (dialect === 'sqlite' ? cases : sampled(cases, count));
 
 let admin: Caller;
 let viewer: Caller;
@@ -125,23 +121,29 @@ describe('a list of realms', () => {
     expect(Object.keys(realmType.getFields()).filter((name) => !asked.includes(`Realm.${name}`))).toEqual([]);
   });
 
-  it.each(onPostgresql(grouped(realmFields), 5))('costs a fixed number of statements: %s', async (_name, selection) => {
-    for (const caller of [admin, viewer]) {
-      const two = await statements(caller, listOf(few, selection));
-      expect(await statements(caller, listOf(many, selection)), selection).toBe(two);
-    }
-  });
+  it.each(fewerOnPostgresql(grouped(realmFields), 5))(
+    'costs a fixed number of statements: %s',
+    async (_name, selection) => {
+      for (const caller of [admin, viewer]) {
+        const two = await statements(caller, listOf(few, selection));
+        expect(await statements(caller, listOf(many, selection)), selection).toBe(two);
+      }
+    },
+  );
 
-  it.each(onPostgresql(grouped(realmFields), 5))('answers as each realm by itself: %s', async (_name, selection) => {
-    for (const caller of [admin, viewer]) {
-      const together = await caller.graphql<{ realms: { nodes: object[] } }>(listOf(many, selection));
-      const each = await Promise.all(
-        names.map((name) => caller.graphql<{ realm: object }>(`{ realm(name: "${name}") { ${selection} } }`)),
-      );
-      expect(together.data.realms.nodes).toEqual(each.map(({ data }) => data.realm));
-      expect(together.errors?.length ?? 0).toBe(each.flatMap(({ errors }) => errors ?? []).length);
-    }
-  });
+  it.each(fewerOnPostgresql(grouped(realmFields), 5))(
+    'answers as each realm by itself: %s',
+    async (_name, selection) => {
+      for (const caller of [admin, viewer]) {
+        const together = await caller.graphql<{ realms: { nodes: object[] } }>(listOf(many, selection));
+        const each = await Promise.all(
+          names.map((name) => caller.graphql<{ realm: object }>(`{ realm(name: "${name}") { ${selection} } }`)),
+        );
+        expect(together.data.realms.nodes).toEqual(each.map(({ data }) => data.realm));
+        expect(together.errors?.length ?? 0).toBe(each.flatMap(({ errors }) => errors ?? []).length);
+      }
+    },
+  );
 });
 
 describe('what is made for one realm', () => {
@@ -162,7 +164,7 @@ describe('objects of several realms by their IDs', () => {
   });
 
   it.each(
-    onPostgresql(
+    fewerOnPostgresql(
       places.flatMap(({ type }) =>
         grouped(fieldsOf(type)).map(([name, selection]) => [name, type.name, selection] as const),
       ),
