@@ -18,7 +18,7 @@ const worker = globalThis as { warmCommand?: { child: ChildProcess; isBusy: bool
 
 /**
  * Runs `realmgate` with these arguments to its end: in a process that has run others before, or in one of its own if that is busy.
- * `input` is what it reads from the standard input.
+ * The command reads `input` from the standard input.
  */
 export async function realmgate(args: string[], given: Record<string, string>, input = ''): Promise<Ended> {
   const { PATH = '', HOME = '' } = process.env;
@@ -26,28 +26,19 @@ export async function realmgate(args: string[], given: Record<string, string>, i
   const warm = warmCommand();
   if (warm.isBusy) return inOwnProcess(args, env, input);
   const { child } = warm;
-  const printed = { output: '', errors: '' };
-  // what is written to the descriptors without the streams of Node.js, such as a log
-  const onOutput = (chunk: Buffer) => (printed.output += chunk.toString());
-  const onErrors = (chunk: Buffer) => (printed.errors += chunk.toString());
-  child.stdout?.on('data', onOutput);
-  child.stderr?.on('data', onErrors);
+  const ending = new AbortController();
+  // output that the command writes without the streams of Node.js, such as a log
+  const printed = printedBy(child, ending.signal);
   warm.isBusy = true;
   try {
+    const answered = once(child, 'message', ending);
+    const ended = once(child, 'exit', ending).then(([status]) => [{ status: status ?? 1, output: '', errors: '' }]);
     child.send({ args, env, input });
-    const [answer] = (await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(() => [{ status: child.exitCode ?? 1, output: '', errors: '' }]),
-    ])) as [Ended];
-    return {
-      status: answer.status,
-      output: answer.output + printed.output,
-      errors: answer.errors + printed.errors,
-    };
+    const [{ status, output, errors }] = (await Promise.race([answered, ended])) as [Ended];
+    return { status, output: output + printed.output, errors: errors + printed.errors };
   } finally {
     warm.isBusy = false;
-    child.stdout?.off('data', onOutput);
-    child.stderr?.off('data', onErrors);
+    ending.abort();
   }
 }
 
@@ -57,8 +48,7 @@ function warmCommand(): { child: ChildProcess; isBusy: boolean } {
   const script = fileURLToPath(new URL('warm.mjs', import.meta.url));
   const { PATH = '', HOME = '' } = process.env;
   // the options of the worker are about its own modules
-  const options = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] as never, execArgv: [], env: { PATH, HOME } };
-  const child = fork(script, [commandFile], options);
+  const child = fork(script, [commandFile], { silent: true, execArgv: [], env: { PATH, HOME } });
   child.unref();
   child.channel?.unref();
   worker.warmCommand = { child, isBusy: false };
@@ -66,14 +56,26 @@ function warmCommand(): { child: ChildProcess; isBusy: boolean } {
 }
 
 /** Runs `realmgate` in a process that it has for itself. */
-async function inOwnProcess(args: string[], env: Record<string, string>, input = ''): Promise<Ended> {
+async function inOwnProcess(args: string[], env: Record<string, string>, input: string): Promise<Ended> {
   const child = spawn(process.execPath, [commandFile, ...args], { env });
-  const texts = { output: '', errors: '' };
-  child.stdout.on('data', (chunk: Buffer) => (texts.output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (texts.errors += chunk.toString()));
+  const printed = printedBy(child);
   child.stdin.end(input);
   const [status] = (await once(child, 'close')) as [number];
-  return { status, ...texts };
+  return { status, ...printed };
+}
+
+/** The texts that a process writes from now on, until the signal. */
+function printedBy(child: ChildProcess, until?: AbortSignal): { output: string; errors: string } {
+  const texts = { output: '', errors: '' };
+  const onOutput = (chunk: Buffer) => (texts.output += chunk.toString());
+  const onErrors = (chunk: Buffer) => (texts.errors += chunk.toString());
+  child.stdout?.on('data', onOutput);
+  child.stderr?.on('data', onErrors);
+  until?.addEventListener('abort', () => {
+    child.stdout?.off('data', onOutput);
+    child.stderr?.off('data', onErrors);
+  });
+  return texts;
 }
 
 /** A port that nobody listens on. */
