@@ -9,7 +9,7 @@
 // processor time. A test that fails is run again, and at the end without faults: then it must succeed. It goes on where an earlier run with the same
 // result ended. `table` prints the results of one or two test suites as Markdown.
 //
-// --coverage: what `REALMGATE_COVERAGE=FOLDER npm test` has written. --records: what the last `npm test` in the clone has recorded, which is
+// --coverage: what `REALMGATE_COVERAGE=FOLDER npm run test:record` has written. --records: what the last `npm run test:record` in the clone has recorded, which is
 // less exact. --earlier: a result whose failed tests come first. --direct: the folder of a build module by module, which is changed in place of
 // the source: for clones that build slowly. --on sqlite: tests recorded on another database run on this one, but for code of the other.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

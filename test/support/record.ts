@@ -7,7 +7,7 @@ import { writeCoverage, writeRecord } from './records.mjs';
 
 // Notes the processor time of each test file for the summary of the run. `npm run test:record` also records which functions of the
 // build it executes, for `npm run test:changed`, and which blocks, for `tools/mutants.mjs`, if `REALMGATE_COVERAGE` names a folder.
-// What runs is not optimised meanwhile. Processes that a file starts are not recorded.
+// V8 does not optimise recorded code. Processes that a file starts are not recorded.
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -89,7 +89,7 @@ export function executionsOf(folder, wanted) {
   return sorted();
 }
 
-/** As `executionsOf`, by the functions that the last `npm test` has recorded for `npm run test:changed`. */
+/** As `executionsOf`, by the functions that the last `npm run test:record` has recorded for `npm run test:changed`. */
 export function recordedExecutionsOf(project, wanted) {
   const { found, inModule, add, sorted } = collection(wanted);
   const folder = join(project, 'node_modules/.cache/realmgate/tests');
