@@ -28,12 +28,14 @@ import { schemaRequests, tokenNeeded } from './transport/schema-requests.js';
 import { isStream, sendStream } from './transport/stream.js';
 import { type UpgradeHandler, websocketHandler } from './transport/websocket.js';
 
+let withDirectives: GraphQLSchema | undefined;
+
 /** The schema with its directives: those of operations, and the one that states what fields require. */
 export const graphqlSchema = (): GraphQLSchema =>
-  new GraphQLSchema({
+  (withDirectives ??= new GraphQLSchema({
     ...schema.toConfig(),
     directives: [...specifiedDirectives, atomicDirective, dryRunDirective, requiresDirective(schema), idOfDirective],
-  });
+  }));
 
 interface ServerContext {
   ctx: Context;
