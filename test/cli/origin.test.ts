@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/database.js';
@@ -86,6 +86,29 @@ describe('realmgate apply', () => {
     expect(await followedAfter(folder)).toEqual(['https://git.example/realms.git', commit]);
     writeFileSync(own, JSON.stringify({ realm: 'followed', displayName: 'Not committed' }));
     expect(await followedAfter(own)).toEqual(['https://git.example/realms.git', `${commit}-dirty`]);
+  });
+
+  it.skipIf(!hasGit)('runs no program that the repository of the files names (needs git)', async () => {
+    const folder = temporaryFolder();
+    const ran = join(temporaryFolder(), 'ran');
+    const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' });
+    const own = join(folder, 'realm.json');
+    git('init', '--quiet');
+    git('remote', 'add', 'origin', 'https://git.example/realms.git');
+    copyFileSync(file, own);
+    writeFileSync(join(folder, '.gitattributes'), '* filter=own\n');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@shop.example', 'commit', '--quiet', '--message', 'First');
+    const program = `sh -c 'echo run >> "${ran}"; cat'`;
+    for (const name of ['filter.own.clean', 'filter.own.smudge', 'core.fsmonitor', 'core.sshCommand', 'core.pager']) {
+      git('config', name, program);
+    }
+    git('config', 'filter.own.process', `sh -c 'echo run >> "${ran}"'`);
+    // later than the index, so that its content is compared, with the same length
+    writeFileSync(own, readFileSync(file, 'utf8').replace('By', 'by'));
+    utimesSync(own, new Date(), new Date(Date.now() + 5000));
+    expect(await followedAfter(own)).toEqual(['https://git.example/realms.git', expect.stringMatching(/-dirty$/)]);
+    expect(existsSync(ran)).toBe(false);
   });
 
   it('is refused an origin with a password, as over REST', async () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 
 /** Where the files of a realm come from, and their version. */
 export interface Origin {
@@ -31,24 +32,63 @@ const pipelines: readonly ((env: Environment) => { [K in keyof Origin]?: string 
 ];
 
 /** The output of a git command in a folder; undefined where there is no git, no repository, or no answer. */
-function git(folder: string, ...args: string[]): string | undefined {
-  // files of a repository must not name a program that a status would run, also not as a repository of their own
-  const settings = ['core.fsmonitor=false', 'safe.bareRepository=explicit'].flatMap((setting) => ['-c', setting]);
-  const safe = ['--no-optional-locks', ...settings, '-C', folder];
+function git(folder: string, args: readonly string[], env: Environment = {}): string | undefined {
+  // files of a repository must not be taken for a repository of their own
+  const safe = ['--no-optional-locks', '-c', 'safe.bareRepository=explicit', '-C', folder];
   try {
     const stdio = ['ignore', 'pipe', 'ignore'] as const;
-    return execFileSync('git', [...safe, ...args], { encoding: 'utf8', stdio: [...stdio], timeout: 10_000 }).trim();
+    return execFileSync('git', [...safe, ...args], {
+      encoding: 'utf8',
+      stdio: [...stdio],
+      timeout: 10_000,
+      env: { ...process.env, ...env },
+    }).trim();
   } catch {
     return undefined;
   }
 }
 
+/** The settings of a repository that say how its files are compared with what is committed. They name no program. */
+const comparing = '^core\\.(autocrlf|eol|filemode|ignorecase|precomposeunicode|symlinks)$';
+
+/**
+ * Whether files of a folder differ from the commit, or are not part of it. The configuration of a repository can name programs that
+ * git runs when it compares files (filters, a monitor of the file system, commands that get missing objects), and a folder
+ * can come from anybody. Therefore git compares in a repository beside it, with the objects and a copy of the index alone.
+ */
+function isChanged(folder: string, commit: string): boolean {
+  const asked = ['--show-toplevel', '--git-path', 'objects', '--git-path', 'index'];
+  const [top, objects, index] = git(folder, ['rev-parse', '--path-format=absolute', ...asked])?.split('\n') ?? [];
+  if (!top || !objects || !index) return true;
+  const beside = mkdtempSync(join(tmpdir(), 'realmgate-git-'));
+  try {
+    for (const name of ['objects', 'refs']) mkdirSync(join(beside, name));
+    writeFileSync(join(beside, 'HEAD'), `${commit}\n`);
+    const format =
+      commit.length > 40 ? '[core]\nrepositoryformatversion = 1\n[extensions]\nobjectformat = sha256\n' : '';
+    writeFileSync(join(beside, 'config'), format);
+    const copy = join(beside, 'index');
+    copyFileSync(index, copy);
+    // git compares the times of files with that of the index
+    const { atime, mtime } = statSync(index);
+    utimesSync(copy, atime, mtime);
+    const settings = (git(folder, ['config', '--get-regexp', comparing]) ?? '').split('\n').filter(Boolean);
+    const stated = settings.flatMap((line) => ['-c', line.replace(' ', '=')]);
+    const env = { GIT_DIR: beside, GIT_WORK_TREE: top, GIT_OBJECT_DIRECTORY: objects, GIT_NO_LAZY_FETCH: '1' };
+    return git(folder, [...stated, 'status', '--porcelain', '--ignore-submodules=all', '.'], env) !== '';
+  } catch {
+    return true; // there is no index
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+}
+
 /** The address of the repository of a folder and its commit, with `-dirty` if files of the folder were changed since. */
 function repositoryOf(folder: string): Origin {
-  const source = git(folder, 'remote', 'get-url', 'origin');
-  const commit = git(folder, 'rev-parse', '--verify', 'HEAD');
+  const source = git(folder, ['remote', 'get-url', 'origin']);
+  const commit = git(folder, ['rev-parse', '--verify', 'HEAD']);
   if (!source || !commit) return {};
-  return { source, revision: git(folder, 'status', '--porcelain', '.') === '' ? commit : `${commit}-dirty` };
+  return { source, revision: isChanged(folder, commit) ? `${commit}-dirty` : commit };
 }
 
 /** An address without a name and a password: those of a checkout are secrets. */
