@@ -5,8 +5,9 @@ import { readText } from '../../http/body.js';
 import type { Services } from '../../services/core/context.js';
 import type { FailedAttempts } from '../../services/core/failed-attempts.js';
 import type { RealmRecord } from '../../services/core/realm.js';
+import { createRealmScopedCache } from '../../services/core/scoped-cache.js';
 import { appearanceOf } from '../../services/login/appearance.js';
-import type { Browser, LoginSite, Reply } from '../../services/login/attempt.js';
+import type { Browser, LoginSite, RegisteredRedirects, Reply } from '../../services/login/attempt.js';
 import { beginDevice } from '../../services/login/device-login.js';
 import { followLink } from '../../services/login/links.js';
 import { beginLogin, continueLogin, openRealm, type Turn, turnLogin } from '../../services/login/login.js';
@@ -60,7 +61,13 @@ export function loginEndpoints(
   tokens: TokenContext,
   { attempts, counted }: Counting,
 ): [string, Endpoint][] {
-  const site: LoginSite = { services, tokens, attempts };
+  const redirects = createRealmScopedCache<RegisteredRedirects>(
+    services.feed,
+    'redirects',
+    services.now,
+    ({ realm }) => realm.id,
+  );
+  const site: LoginSite = { services, tokens, attempts, redirects };
 
   const formOf = async (message: IncomingMessage): Promise<URLSearchParams> => {
     const text = await readText(message, services.config.bodyLimit, ['application/x-www-form-urlencoded']);

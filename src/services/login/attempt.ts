@@ -1,6 +1,7 @@
 import type { Context, Services } from '../core/context.js';
 import type { Counted, FailedAttempts } from '../core/failed-attempts.js';
 import type { RealmRecord } from '../core/realm.js';
+import type { ScopedCache } from '../core/scoped-cache.js';
 import { type LoginEvent, recordLoginEvent } from '../events/login-events.js';
 import type { ActionTokenType } from '../mail/action-token.js';
 import { seconds, type TokenContext } from '../tokens/context.js';
@@ -8,6 +9,7 @@ import type { TokenUser } from '../tokens/types.js';
 import type { BoundFlow } from './flow.js';
 import type { Identity } from './identity.js';
 import type { MessageKey } from './messages-en.js';
+import type { RedirectClient } from './redirect-uri.js';
 import { PageRefusal } from './refusals.js';
 import type { AnswerAddress, LoginClient } from './request.js';
 import type { KeptState } from './state.js';
@@ -18,6 +20,14 @@ export interface LoginSite {
   readonly services: Services;
   readonly tokens: TokenContext;
   readonly attempts: FailedAttempts;
+  /** the addresses that all clients of a realm have registered, for those who do not say which client they come from */
+  readonly redirects: ScopedCache<RegisteredRedirects>;
+}
+
+/** The addresses that the clients of a realm have registered. */
+export interface RegisteredRedirects {
+  readonly realm: RealmRecord;
+  readonly clients: readonly RedirectClient[];
 }
 
 /** The browser that a request comes from. */
@@ -120,14 +130,17 @@ export const eventDetails = ({ kept: { state } }: Attempt): Record<string, strin
   ...(state.rememberMe && { remember_me: 'true' }),
 });
 
+/** What an attempt is counted with. */
+type Counting = Pick<Attempt, 'attempts' | 'realm' | 'browser'>;
+
 /** Refuses, with a page, an attempt after too many that failed. */
-export function requireFewFailures({ attempts, realm, browser }: Attempt, kind: Counted, name: string): void {
+export function requireFewFailures({ attempts, realm, browser }: Counting, kind: Counted, name: string): void {
   const wait = attempts.wait({ address: browser.countedAs, account: { kind, realm: realm.name, name } });
   if (wait > 0) throw new PageRefusal(429, 'tooManyAttemptsMessage', String(wait));
 }
 
 /** Counts an attempt that failed, for its address and for its account. */
-export const attemptFailed = ({ attempts, realm, browser }: Attempt, kind: Counted, name: string): void =>
+export const attemptFailed = ({ attempts, realm, browser }: Counting, kind: Counted, name: string): void =>
   attempts.failed({ address: browser.countedAs, account: { kind, realm: realm.name, name } });
 
 /** Stores that something at a login was refused. */

@@ -9,7 +9,7 @@ import { verifiedToken } from '../tokens/signature.js';
 import type { Browser, LoginSite } from './attempt.js';
 import { type BrowserSession, sessionOfBrowser } from './identity.js';
 import { tellClients } from './other-sessions.js';
-import { allowsRedirect, withoutAnswer, withoutFragment, withQuery } from './redirect-uri.js';
+import { redirectCheck, withoutAnswer, withoutFragment, withQuery } from './redirect-uri.js';
 import { PageRefusal } from './refusals.js';
 
 /** What comes of a request to log out. */
@@ -118,19 +118,26 @@ async function hintOf({ services }: LoginSite, realm: RealmRecord, token: string
 
 /** Whether a client of the realm has registered the address: the one that is named, or else any. */
 async function isKnown(
-  { services }: LoginSite,
+  { services, redirects }: LoginSite,
   realm: RealmRecord,
   { baseUrl }: Browser,
   address: string,
   clientId: string | undefined,
 ): Promise<boolean> {
-  const clients = await services.database.read.client.findMany({
+  const find = () => registrations(services, realm, clientId);
+  const clients =
+    clientId === undefined
+      ? (await redirects.get(realm.id, async () => ({ realm, clients: await find() }))).clients
+      : await find();
+  return clients.some(redirectCheck(address, { baseUrl, isMaster: realm.name === masterName }));
+}
+
+/** What the clients of a realm that browsers use have registered, or the one that is named. */
+const registrations = ({ database }: LoginSite['services'], realm: RealmRecord, clientId?: string) =>
+  database.read.client.findMany({
     where: { realmId: realm.id, enabled: true, bearerOnly: false, ...(clientId !== undefined && { clientId }) },
     select: { clientId: true, rootUrl: true, redirectUris: true },
   });
-  const place = { baseUrl, isMaster: realm.name === masterName };
-  return clients.some((client) => allowsRedirect(client, address, place));
-}
 
 async function endBrowserSession(
   { services }: LoginSite,

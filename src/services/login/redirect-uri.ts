@@ -61,8 +61,9 @@ function isTreacherous(uri: string): boolean {
 
 /** The addresses that a client has registered, in full; a star at the end stays. */
 function registered(client: RedirectClient, { baseUrl, isMaster }: RedirectPlace): string[] {
-  const root = rootOf(client, baseUrl);
-  const listed = textsOf(client.redirectUris).map((uri) => (uri.startsWith('/') ? `${root}${uri}` : uri));
+  const listed = textsOf(client.redirectUris).map((uri) =>
+    uri.startsWith('/') ? `${rootOf(client, baseUrl)}${uri}` : uri,
+  );
   // the GraphQL explorer logs in as the console of the server itself
   const own = isMaster && client.clientId === consoleClient ? [explorerAddress(baseUrl)] : [];
   return [...listed, ...own];
@@ -86,9 +87,16 @@ export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
 /** What may follow a host to which a star was added: a port and a path, but no more of the host. */
 const endOfHost = /^(:\d*)?([/?]|$)/;
 
-function matches(pattern: string, uri: string): boolean {
+/** An address that is compared with those that clients have registered, without its fragment. */
+interface Candidate {
+  uri: string;
+  beforeQuery: string;
+}
+
+const candidateOf = (uri: string): Candidate => ({ uri, beforeQuery: uri.replace(/\?.*$/s, '') });
+
+function matches(pattern: string, { uri, beforeQuery }: Candidate): boolean {
   if (!pattern.endsWith('*') || pattern.includes('?')) return pattern === uri;
-  const [beforeQuery = ''] = uri.split('?');
   const start = pattern.slice(0, -1);
   // a star for everything stands for every page, not for every program
   if (start === '') return hasHost.test(uri);
@@ -102,15 +110,21 @@ function matches(pattern: string, uri: string): boolean {
 /**
  * Whether a client may have its users sent to the address: one that it has registered, letter by letter (RFC 6749 section
  * 3.1.2.3), or below a star at the end of one. Of a loopback address the port does not count (RFC 8252 section 7.3). The
- * fragment, which adapters in browsers send along, is not compared; see `withoutAnswer` and `withFragment`.
+ * fragment, which adapters in browsers send along, is not compared; see `withoutAnswer` and `withFragment`. The address is
+ * analysed once, however many clients are asked about.
  */
-export function allowsRedirect(client: RedirectClient, uri: string, place: RedirectPlace): boolean {
+export function redirectCheck(uri: string, place: RedirectPlace): (client: RedirectClient) => boolean {
   const plain = withoutFragment(uri);
-  if (uri.length > mostLength || isTreacherous(plain)) return false;
-  const patterns = registered(client, place);
-  const candidates = loopback.test(plain) ? [plain, plain.replace(loopback, '$1')] : [plain];
-  return candidates.some((candidate) => patterns.some((pattern) => matches(pattern, candidate)));
+  if (uri.length > mostLength || isTreacherous(plain)) return () => false;
+  const forms = loopback.test(plain) ? [plain, plain.replace(loopback, '$1')] : [plain];
+  const candidates = forms.map(candidateOf);
+  return (client) =>
+    registered(client, place).some((pattern) => candidates.some((candidate) => matches(pattern, candidate)));
 }
+
+/** Whether a client may have its users sent to the address, see `redirectCheck`. */
+export const allowsRedirect = (client: RedirectClient, uri: string, place: RedirectPlace): boolean =>
+  redirectCheck(uri, place)(client);
 
 /** The one address of a client that has no other, for requests of OAuth 2.0 that name none. */
 export function onlyRedirect(client: RedirectClient, place: RedirectPlace): string | undefined {

@@ -48,6 +48,9 @@ export interface LanguageWishes {
   accepted?: string | undefined;
 }
 
+/** How much of what a reader or a client wishes for is looked at, in characters. */
+const mostWished = 500;
+
 /** The language of a realm's pages for a reader. A realm that is not international speaks English. */
 export function localeOf(
   { settings }: Pick<RealmRecord, 'settings'>,
@@ -57,12 +60,12 @@ export function localeOf(
   const locales = textsOf(settings.supportedLocales).filter((locale) => /^[A-Za-z0-9_-]{1,20}$/.test(locale));
   const standard = typeof settings.defaultLocale === 'string' && settings.defaultLocale ? settings.defaultLocale : 'en';
   const byHeader = (accepted ?? '')
-    .slice(0, 500)
+    .slice(0, mostWished)
     .split(',')
     .map((part) => part.split(';q=') as [string, string?])
     .sort(([, one = '1'], [, other = '1']) => Number(other) - Number(one))
     .map(([name]) => name.trim());
-  const wishes = [chosen ?? '', ...(asked ?? '').split(' '), cookie ?? '', ...byHeader];
+  const wishes = [chosen ?? '', ...(asked ?? '').slice(0, mostWished).split(' '), cookie ?? '', ...byHeader];
   const found = wishes
     .map((wish) => locales.find((known) => known === wish || (wish !== '' && known === wish.split(/[-_]/)[0])))
     .find((known) => known !== undefined);
