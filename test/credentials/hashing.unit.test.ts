@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createSealer } from '../../src/services/core/seal.js';
 import type { Place } from '../../src/services/core/sealed-columns.js';
+import { createTurnstile } from '../../src/services/core/turnstile.js';
 import {
   hashPassword,
   isHashAlgorithm,
   verifyNothing,
   verifyPassword,
 } from '../../src/services/credentials/hashing.js';
-import { createTurnstile } from '../../src/services/credentials/turnstile.js';
 
 // of the reference server's export: the password is pass-3
 const imported = {

@@ -31,8 +31,8 @@ const set = async (value: string) => {
   const { status, body } = await admin.send('PUT', `/strict/users/${user}/reset-password`, { type: 'password', value });
   return status === 204 ? 'fine' : body.error;
 };
-const login = async (password: string) => {
-  const form = new URLSearchParams({ grant_type: 'password', client_id: 'admin-cli', username: 'pat', password });
+const login = async (password: string, username = 'pat') => {
+  const form = new URLSearchParams({ grant_type: 'password', client_id: 'admin-cli', username, password });
   const address = `${server.url}/auth/realms/strict/protocol/openid-connect/token`;
   const answer = (await (await fetch(address, { method: 'POST', body: form })).json()) as {
     error_description?: string;
@@ -81,6 +81,18 @@ describe('the password policy of a realm', () => {
     expect(await set('another-one')).toBe('fine');
     expect(await stored()).toMatchObject({ algorithm: 'pbkdf2-sha512', hashIterations: 1234 });
     expect(await login('another-one')).toBe('fine');
+  });
+
+  it('decides what a login costs, also that of somebody who is not there', async () => {
+    expect(await policy('hashIterations(150000)')).toBe(204);
+    expect(await set('expensive')).toBe('fine');
+    const cost = async (username: string) => {
+      const before = process.cpuUsage();
+      expect(await login('wrong', username)).toBe('Invalid user credentials');
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    expect(await cost('nobody')).toBeGreaterThan((await cost('pat')) / 2);
   });
 
   it('has passwords changed that are too old', async () => {

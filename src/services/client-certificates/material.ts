@@ -1,30 +1,18 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPair,
-  type JsonWebKey,
-  type KeyObject,
-  X509Certificate,
-} from 'node:crypto';
-import { promisify } from 'node:util';
-import { selfSignedCertificate } from '../keys/certificate.js';
+import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { newCertifiedKey } from '../keys/generate.js';
 import { readPrivateKey } from '../keys/material.js';
 import { pemBytes } from '../keys/pem.js';
 import type { KeyStoreEntry } from './key-store-entry.js';
 import { refused, unreadable } from './refusals.js';
 import type { CertificateInfo } from './representation.js';
 
-const generatePair = promisify(generateKeyPair);
-
-/** A new RSA key pair with a certificate for the client, in the thread pool. */
+/** A new RSA key pair with a certificate for a client of the realm with this id. */
 export async function newKeyPair(
   clientId: string,
+  realmId: string,
 ): Promise<Required<Pick<CertificateInfo, 'privateKey' | 'certificate'>>> {
-  const { privateKey, publicKey } = await generatePair('rsa', { modulusLength: 2048 });
-  return {
-    privateKey: storedKey(privateKey),
-    certificate: await selfSignedCertificate(privateKey, publicKey, clientId),
-  };
+  const { privateKey, certificate } = await newCertifiedKey(clientId, realmId);
+  return { privateKey: storedKey(privateKey), certificate };
 }
 
 /** As the reference keeps private keys: base64 of PKCS #1 (RFC 8017); other than RSA ones of PKCS #8. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../../config/project.js';
-import { createTurnstile } from '../credentials/turnstile.js';
+import { createTurnstile } from '../core/turnstile.js';
 import type { KeyStoreAccess, KeyStoreEntry } from './key-store-entry.js';
 import { tooCostly, unreadable, wrongPassword } from './refusals.js';
 

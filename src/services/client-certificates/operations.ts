@@ -85,7 +85,7 @@ export const generate = write({
   allow: 'configure:clients',
   actsOn: accountOf,
   alters: altersClient,
-  prepare: (_ctx, { client }: CertificateTarget) => newKeyPair(client.clientId),
+  prepare: (_ctx, { realm, client }: CertificateTarget) => newKeyPair(client.clientId, realm.id),
   lock,
   run: (tx, target, _input, { ctx, prepared }) => store(tx, ctx, target, prepared),
   event: audited('generate'),
@@ -146,7 +146,9 @@ export const generateAndDownload = write({
   actsOn: accountOf,
   alters: altersClient,
   prepare: async (ctx, target: CertificateTarget, config: Input<typeof KeyStoreConfig>) => {
-    const plan = await checkConfig(config, 'generation and download', () => newKeyPair(target.client.clientId));
+    const plan = await checkConfig(config, 'generation and download', () =>
+      newKeyPair(target.client.clientId, target.realm.id),
+    );
     return keyStoreOf(ctx, target, plan);
   },
   lock,

@@ -1,5 +1,3 @@
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
 import type { Db } from '../../database/db.js';
 import { listed } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
@@ -14,7 +12,7 @@ import type { RealmRecord } from '../core/realm.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { flag, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
-import { selfSignedCertificate } from '../keys/certificate.js';
+import { newCertifiedKey } from '../keys/generate.js';
 import { forgetInPolicies, rolesOfClients } from '../permissions/store.js';
 import { newClientSecret } from '../realms/assemble/realm.js';
 import { addMappers, assignScopes, flowOverrides, knownFlows, missingMappers } from './assemble.js';
@@ -68,14 +66,9 @@ export const get = read({
   run: async (_ctx, { client }: FullClientTarget): Promise<FullClient> => client,
 });
 
-const generatePair = promisify(generateKeyPair);
-
-async function newSigningKey(name: string): Promise<SigningKey> {
-  const { privateKey, publicKey } = await generatePair('rsa', { modulusLength: 2048 });
-  return {
-    certificate: await selfSignedCertificate(privateKey, publicKey, name),
-    privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
-  };
+async function newSigningKey(name: string, realmId: string): Promise<SigningKey> {
+  const { privateKey, certificate } = await newCertifiedKey(name, realmId);
+  return { certificate, privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64') };
 }
 
 /** Refuses what no client can be: an unknown protocol, an endless name, authorization without a service account. */
@@ -125,7 +118,10 @@ export const create = write({
   },
   prepare: async (ctx, { realm }, input) => {
     const given = conforming(await demandsOf(realm, writing(ctx, input)), { isNew: true, proposed: input });
-    return { given, signing: needsSigningKey(given) ? await newSigningKey(given.clientId ?? 'client') : undefined };
+    return {
+      given,
+      signing: needsSigningKey(given) ? await newSigningKey(given.clientId ?? 'client', realm.id) : undefined,
+    };
   },
   run: async (tx, { realm }, _input, { ctx, prepared }): Promise<FullClient> => {
     const { given, signing } = prepared;

@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { gauge } from '../../telemetry/instruments.js';
+import { createTurnstile } from '../core/turnstile.js';
 import { derive } from './derive.js';
-import { createTurnstile } from './turnstile.js';
 
 /** The two JSON texts of a password credential, as in CredentialRepresentation. */
 export interface HashedPassword {
@@ -115,13 +115,13 @@ export async function verifyPassword(
   return timingSafeEqual(candidate, hash.subarray(0, length));
 }
 
-/** Takes as long as verifying a password of the default strength, so that the time does not tell which users exist. */
-export async function verifyNothing(value: string, line?: string): Promise<false> {
-  const digest = digests.get(defaultAlgorithm) as Digest;
-  await turnstile(
-    () => derive({ value, salt: 'nobody', iterations: defaultIterations, length: digest.length, digest: digest.name }),
-    line,
-  );
+/** Takes as long as verifying a password that was hashed with these settings, so that the time does not tell which users exist. */
+export async function verifyNothing(
+  value: string,
+  { iterations = defaultIterations, algorithm = defaultAlgorithm, line }: HashSettings = {},
+): Promise<false> {
+  const { length, name } = digests.get(algorithm) ?? { length: 32, name: 'sha256' };
+  await inTurn(iterations, line, () => derive({ value, salt: 'nobody', iterations, length, digest: name }));
   return false;
 }
 

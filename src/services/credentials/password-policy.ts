@@ -1,7 +1,7 @@
 import { wholePattern } from '../core/pattern.js';
 import { invalid } from '../core/refusal.js';
 import { isBlacklist } from './blacklists.js';
-import { mostIterations } from './hashing.js';
+import { type HashSettings, mostIterations } from './hashing.js';
 
 /** One rule of a password policy; the value is the text between its parentheses. */
 export interface PolicyRule {
@@ -106,4 +106,19 @@ export function policySettings(text: string | null | undefined): PolicySettings 
     history: number('passwordHistory') ?? 0,
     expireDays: number('forceExpiredPasswordChange') ?? 0,
   };
+}
+
+/** A realm with the settings that hold its password policy. */
+export interface HashingRealm {
+  id: string;
+  settings: Record<string, unknown>;
+}
+
+/** How a realm hashes passwords: as its policy says, in the realm's own line. */
+export function hashSettingsOf({ id, settings }: HashingRealm): HashSettings {
+  const { passwordPolicy } = settings;
+  const { hashIterations, hashAlgorithm } = policySettings(
+    typeof passwordPolicy === 'string' ? passwordPolicy : undefined,
+  );
+  return { iterations: hashIterations, algorithm: hashAlgorithm, line: id };
 }

@@ -1,10 +1,6 @@
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
-import { selfSignedCertificate } from '../keys/certificate.js';
+import { newCertifiedKey } from '../keys/generate.js';
 import { type InstalledClient, pem } from './source.js';
 import { zip } from './zip.js';
-
-const generatePair = promisify(generateKeyPair);
 
 /** The settings of a registry that accepts tokens of the realm, by the names of its configuration file. */
 const settingsOf = ({ issuer, clientId }: InstalledClient): [name: string, value: string][] => [
@@ -39,7 +35,7 @@ The key in certs was made for this archive. Do not use it for anything else.
 
 /** All that a registry for trying things out takes, as a zip archive; its key was made for it. */
 export async function dockerComposeZip(client: InstalledClient): Promise<Uint8Array> {
-  const { privateKey, publicKey } = await generatePair('rsa', { modulusLength: 2048 });
+  const { privateKey, certificate } = await newCertifiedKey('localhost', client.realm.id);
   const [trusted] = client.signingKeys;
   const compose = [
     'registry:',
@@ -60,10 +56,7 @@ export async function dockerComposeZip(client: InstalledClient): Promise<Uint8Ar
   return zip({
     'keycloak-docker-compose-yaml/docker-compose.yaml': compose.join('\n'),
     'keycloak-docker-compose-yaml/README.md': readme,
-    'keycloak-docker-compose-yaml/certs/localhost.crt': pem(
-      'CERTIFICATE',
-      await selfSignedCertificate(privateKey, publicKey, 'localhost'),
-    ),
+    'keycloak-docker-compose-yaml/certs/localhost.crt': pem('CERTIFICATE', certificate),
     'keycloak-docker-compose-yaml/certs/localhost.key': privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
     'keycloak-docker-compose-yaml/certs/localhost_trust_chain.pem': trusted
       ? pem('CERTIFICATE', trusted.certificate)

@@ -48,7 +48,7 @@ async function installedClient(
   const { sslRequired } = realm.settings;
   return {
     ...columns,
-    realm: { name: realm.name, sslRequired: typeof sslRequired === 'string' ? sslRequired : 'external' },
+    realm: { id: realm.id, name: realm.name, sslRequired: typeof sslRequired === 'string' ? sslRequired : 'external' },
     baseUrl: ctx.baseUrl,
     issuer: issuerOf(ctx.baseUrl, realm.name),
     secret: openedSecret({ ...owner, secret }, sealer),

@@ -21,7 +21,7 @@ type Row = Prisma.ClientGetPayload<{ select: typeof installedSelect }>;
 
 /** A client and its realm, in the form that the formats are made of. */
 export interface InstalledClient extends Omit<Row, 'attributes' | 'secret' | '_count'> {
-  realm: { name: string; sslRequired: string };
+  realm: { id: string; name: string; sslRequired: string };
   /** address of the server, without a slash at the end */
   baseUrl: string;
   /** address of the realm */

@@ -3,11 +3,12 @@ import DataLoader from 'dataloader';
 import type { Database } from '../../database/db.js';
 import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
 import { isRecent } from '../core/recent.js';
+import { Refusal } from '../core/refusal.js';
 import { openedEntries, type Sealer } from '../core/seal.js';
 import { placeOfSecrets } from '../core/sealed-columns.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { isComplete, keyOf, missingMaterial } from './material.js';
-import { curveOf, keyProviderType, type ProviderRow, readProvider } from './provider.js';
+import { curveOf, keyProviderType, type Material, type Provider, type ProviderRow, readProvider } from './provider.js';
 import { completeSecrets, readProviders } from './store.js';
 
 interface Known {
@@ -34,6 +35,7 @@ export interface KeyringSettings {
 export function createKeyring({ database, sealer, now = Date.now, onUnusable }: KeyringSettings): Keyring {
   const known = new Map<string, Known>();
   const loading = new Map<string, Promise<readonly RealmKey[]>>();
+  const making = new Map<string, Promise<Material | undefined>>();
 
   /** Realms that are read at the same time are one statement. */
   const providers = new DataLoader<string, ProviderRow[]>(
@@ -76,6 +78,16 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
     return provider && isComplete(provider) ? [keyOf(provider)] : [];
   }
 
+  /** What a provider lacks. Loads of the same row at the same time get the same: nothing is generated twice. */
+  function materialFor(row: ProviderRow, provider: Provider, realm: KeyOwner): Promise<Material | undefined> {
+    const key = fingerprintOf([row]);
+    const running = making.get(key);
+    if (running) return running;
+    const started = missingMaterial(provider, realm).finally(() => making.delete(key));
+    making.set(key, started);
+    return started;
+  }
+
   /** Gives the providers that lack material what they lack. Returns whether anything was written. */
   async function complete(realm: KeyOwner, rows: ProviderRow[]): Promise<boolean> {
     const made = await Promise.all(
@@ -83,12 +95,13 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
         const [provider] = usable(row, () => [readProvider(row, sealer)]);
         if (!provider || isComplete(provider)) return [];
         try {
-          const material = await missingMaterial(provider, realm.name);
+          const material = await materialFor(row, provider, realm);
           if (!material) return [];
           const place = placeOfSecrets('Component', row);
           const before = openedEntries(row.secrets, place, sealer);
           return [{ row, secrets: sealer.seal(JSON.stringify({ ...before, ...material }), place) }];
         } catch (error) {
+          if (error instanceof Refusal) throw error;
           onUnusable?.(row.id, error instanceof Error ? error.message : 'unknown');
           return [];
         }

@@ -3,18 +3,15 @@ import {
   createPrivateKey,
   createPublicKey,
   createSecretKey,
-  generateKeyPair,
   type KeyObject,
   randomBytes,
   randomUUID,
 } from 'node:crypto';
-import { promisify } from 'node:util';
-import type { RealmKey } from '../core/ports.js';
+import type { KeyOwner, RealmKey } from '../core/ports.js';
 import { certificateBytes, selfSignedCertificate } from './certificate.js';
+import { newCurveKey, newRsaKey } from './generate.js';
 import { pemBytes } from './pem.js';
 import type { Material, Provider } from './provider.js';
-
-const generatePair = promisify(generateKeyPair);
 
 /** Whether the provider has all the material that its key needs. */
 export function isComplete({ type, material }: Provider): boolean {
@@ -24,10 +21,10 @@ export function isComplete({ type, material }: Provider): boolean {
 }
 
 /**
- * The material that a provider lacks, as further entries beside what it has: keys are generated in the thread pool.
+ * The material that a provider of a realm lacks, as further entries beside what it has. Refuses as `busy` when too many keys wait.
  * Nothing for an imported provider without its key. Rejects when the key that it has cannot be read.
  */
-export async function missingMaterial(provider: Provider, realmName: string): Promise<Material | undefined> {
+export async function missingMaterial(provider: Provider, realm: KeyOwner): Promise<Material | undefined> {
   const { type, material, generated } = provider;
   if (type === 'OCT') {
     return {
@@ -38,21 +35,16 @@ export async function missingMaterial(provider: Provider, realmName: string): Pr
   const name = type === 'EC' ? 'ecdsaPrivateKey' : 'privateKey';
   if (!generated && !has(material, name)) return undefined;
   const privateKey =
-    material[name]?.[0] !== undefined ? readPrivateKey(material[name][0]) : await newPrivateKey(provider);
+    material[name]?.[0] !== undefined ? readPrivateKey(material[name][0]) : await newPrivateKey(provider, realm.id);
   const publicKey = createPublicKey(privateKey);
   const found: Material = { [name]: [der(privateKey)] };
   if (type === 'EC') found.ecdsaPublicKey = [der(publicKey)];
-  else found.certificate = material.certificate ?? [await selfSignedCertificate(privateKey, publicKey, realmName)];
+  else found.certificate = material.certificate ?? [await selfSignedCertificate(privateKey, publicKey, realm.name)];
   return found;
 }
 
-async function newPrivateKey({ type, size, curve }: Provider): Promise<KeyObject> {
-  const pair =
-    type === 'EC'
-      ? await generatePair('ec', { namedCurve: curve })
-      : await generatePair('rsa', { modulusLength: size, publicExponent: 0x10001 });
-  return pair.privateKey;
-}
+const newPrivateKey = async ({ type, size, curve }: Provider, line: string): Promise<KeyObject> =>
+  (type === 'EC' ? await newCurveKey(curve) : await newRsaKey(size, line)).privateKey;
 
 /** The key of a provider that is complete. Throws when its material cannot be read. */
 export function keyOf(provider: Provider): RealmKey {

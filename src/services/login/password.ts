@@ -1,5 +1,6 @@
 import { placeOfCredential } from '../core/sealed-columns.js';
 import { verifyNothing, verifyPassword } from '../credentials/hashing.js';
+import { type HashingRealm, hashSettingsOf } from '../credentials/password-policy.js';
 import type { TokenUser } from '../tokens/types.js';
 import { isPasswordInStorage } from '../user-storage/login.js';
 import type { StorageServices } from '../user-storage/storage.js';
@@ -16,16 +17,16 @@ const secretOf = (
  */
 export async function isPasswordOf(
   services: StorageServices,
-  realmId: string,
+  realm: HashingRealm,
   user: TokenUser | undefined,
   password: string,
 ): Promise<boolean> {
   const credential = user?.credentials.find(({ type }) => type === 'password');
   if (user && user.federationLink !== null && !credential)
-    return isPasswordInStorage(services, realmId, user, password);
+    return isPasswordInStorage(services, realm.id, user, password);
   const right =
     user && credential && password !== ''
-      ? await verifyPassword(password, credential.credentialData, secretOf(services, user.id, credential), realmId)
-      : await verifyNothing(password, realmId);
+      ? await verifyPassword(password, credential.credentialData, secretOf(services, user.id, credential), realm.id)
+      : await verifyNothing(password, hashSettingsOf(realm));
   return right === true;
 }

@@ -1,6 +1,7 @@
 import { lockOf } from '../attack-detection/login.js';
 import { rememberWith } from '../core/scoped-cache.js';
 import { verifyNothing } from '../credentials/hashing.js';
+import { hashSettingsOf } from '../credentials/password-policy.js';
 import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
 import { type BoundFlow, boundFlow, followFlow } from '../login/flow.js';
 import { isPasswordOf } from '../login/password.js';
@@ -84,7 +85,7 @@ async function userFound(grant: Grant): Promise<void> {
   if (user) grant.user = user;
   const lock = user && (await lockOf(context.database.read, realm, user, context.now()));
   if (!user || lock) {
-    await verifyNothing(form.get('password') ?? '', realm.id);
+    await verifyNothing(form.get('password') ?? '', hashSettingsOf(realm));
     throw invalidCredentials(lock ?? 'user_not_found');
   }
 }
@@ -93,7 +94,7 @@ async function userFound(grant: Grant): Promise<void> {
 async function passwordVerified(grant: Grant): Promise<void> {
   const { context, realm, user: known, form } = grant;
   if (known?.isSwitchedOff) throw invalidGrant('Account disabled', 'user_disabled');
-  if (!(await isPasswordOf(context, realm.id, known, form.get('password') ?? ''))) throw invalidCredentials();
+  if (!(await isPasswordOf(context, realm, known, form.get('password') ?? ''))) throw invalidCredentials();
   const user = known && (await upToDate(context, realm, known));
   if (!user) throw invalidCredentials();
   grant.user = user;

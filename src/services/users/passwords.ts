@@ -5,7 +5,7 @@ import type { RealmRecord } from '../core/realm.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { placeOfCredential } from '../core/sealed-columns.js';
 import { type HashedPassword, hashPassword } from '../credentials/hashing.js';
-import { policySettings } from '../credentials/password-policy.js';
+import { hashSettingsOf, policySettings } from '../credentials/password-policy.js';
 import { breachFaults, findPolicyBreach, type PolicyBreach } from '../credentials/policy.js';
 import { givenForm, plainValue } from '../realms/assemble/credentials.js';
 import type { CredentialInput } from './representation.js';
@@ -43,8 +43,7 @@ export async function preparePassword(
   const policy = policyOf(realm);
   const found = await findPolicyBreach(policy, { password, line: realm.id, ...owner });
   if (found) return found;
-  const { hashAlgorithm, hashIterations } = policySettings(policy);
-  return hashPassword(password, { algorithm: hashAlgorithm, iterations: hashIterations, line: realm.id });
+  return hashPassword(password, hashSettingsOf(realm));
 }
 
 /** The credentials of a user representation. Of several passwords the last one counts. */

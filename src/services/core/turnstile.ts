@@ -1,4 +1,4 @@
-import { busy } from '../core/refusal.js';
+import { busy } from './refusal.js';
 
 /** Lets a bounded number of tasks run at a time; the others wait in lines, e.g. one for each realm. */
 export interface Turnstile {

@@ -1,0 +1,31 @@
+import { generateKeyPair, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto';
+import { promisify } from 'node:util';
+import { createTurnstile } from '../core/turnstile.js';
+import { selfSignedCertificate } from './certificate.js';
+
+const generatePair = promisify(generateKeyPair);
+
+/** Keys of a realm that may wait. A key takes up to seconds of a processor. */
+const waiting = 100;
+
+// One at a time, so that one thread of Node's pool generates and the others are there for signatures.
+const turnstile = createTurnstile(1, waiting);
+
+/**
+ * A new RSA key pair with the size of its modulus in bits, when it is its turn: realms take turns, `line` is the id of the realm.
+ * Refuses as `busy` when too many of the realm wait.
+ */
+export const newRsaKey = (modulusLength: number, line: string): Promise<KeyPairKeyObjectResult> =>
+  turnstile(() => generatePair('rsa', { modulusLength, publicExponent: 0x10001 }), line);
+
+/** A new RSA key of 2,048 bits with a certificate that it has signed itself, for the subject with this common name; `line` as in `newRsaKey`. */
+export async function newCertifiedKey(
+  name: string,
+  line: string,
+): Promise<{ privateKey: KeyObject; certificate: string }> {
+  const { privateKey, publicKey } = await newRsaKey(2048, line);
+  return { privateKey, certificate: await selfSignedCertificate(privateKey, publicKey, name) };
+}
+
+/** A new key pair on an elliptic curve, by its name in OpenSSL. It takes less than a millisecond, so it waits for nobody. */
+export const newCurveKey = (namedCurve: string): Promise<KeyPairKeyObjectResult> => generatePair('ec', { namedCurve });
