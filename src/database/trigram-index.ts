@@ -12,12 +12,20 @@ export const few = { forPage: 250, forCount: 20_000 } as const;
 /** Rows that are indexed in one transaction: a few milliseconds, in which other writers wait. */
 const atOnce = 500;
 
+/** Characters of a piece, and pieces, by which the index narrows rows down. What it finds is compared with the whole pattern. */
+const narrowing = { characters: 24, pieces: 3 } as const;
+
 /** The query of SQLite's trigram index for rows that may match a pattern of LIKE; undefined where it has no three letters in a row. */
 export function trigramQuery(pattern: string): string | undefined {
   // SQLite ends the text of a query at NUL
   const pieces = pattern.match(/(?:\\[^\0]|[^\\%_\0])+/gs) ?? [];
-  const usable = pieces.map((piece) => piece.replace(/\\(.)/gs, '$1')).filter((piece) => [...piece].length >= 3);
-  return usable.length === 0 ? undefined : usable.map((piece) => `"${piece.replaceAll('"', '""')}"`).join(' AND ');
+  const letters = pieces.map((piece) => [...piece.replace(/\\(.)/gs, '$1')]).filter(({ length }) => length >= 3);
+  if (letters.length === 0) return undefined;
+  const longest = letters.toSorted((one, other) => other.length - one.length).slice(0, narrowing.pieces);
+  return letters
+    .filter((piece) => longest.includes(piece))
+    .map((piece) => `"${piece.slice(0, narrowing.characters).join('').replaceAll('"', '""')}"`)
+    .join(' AND ');
 }
 
 /** Whether a column has an index of trigrams, which SQLite does not use by itself. */

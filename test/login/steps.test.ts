@@ -83,7 +83,12 @@ describe('the browser flow of a realm', () => {
 
   it('has users set up a device that a step requires', async () => {
     await realmWith('device', [password, step('auth-otp-form', 'REQUIRED', 20)]);
-    expect((await signIn('device')).done.text).toContain('totp-key');
+    expect((await signIn('device')).done.text).toMatch(/class="qr".*totp-key/s);
+    // an address that no QR code has room for
+    expect((await admin.send('PUT', '/device', { displayName: 'ü'.repeat(1000) })).status).toBe(204);
+    const { text } = (await signIn('device')).done;
+    expect(text).toContain('totp-key');
+    expect(text).not.toContain('class="qr"');
   });
 
   it('does not know the session without the step for it', async () => {

@@ -115,12 +115,15 @@ function profileForm(shown: Shown, { values, asksUsername }: Extract<Page, { nam
   );
 }
 
+/** Characters of the longest address that is drawn. ISO/IEC 18004 ends at 2,331, and cameras do not read as fine a code. */
+const mostDrawn = 1500;
+
 async function deviceForm(shown: Shown, content: Extract<Page, { name: 'configureTotp' }>): Promise<Markup> {
   const { say } = shown.frame.texts;
-  const drawing = await QRCode.toString(content.uri, { type: 'svg', margin: 2 });
+  const drawing = content.uri.length <= mostDrawn ? await QRCode.toString(content.uri, { type: 'svg', margin: 2 }) : '';
   const key = content.secret.replace(/(.{4})(?=.)/g, '$1 ');
-  return html`<p>${say('loginTotpScan')}</p>
-<div class="qr" role="img" aria-label="${say('loginTotpQrAlt')}">${new Markup(drawing)}</div>
+  return html`<p>${say(drawing ? 'loginTotpScan' : 'loginTotpType')}</p>
+${drawing && html`<div class="qr" role="img" aria-label="${say('loginTotpQrAlt')}">${new Markup(drawing)}</div>`}
 <p class="key"><span id="totp-key">${key}</span></p>
 <dl><dt>${say('loginTotpAlgorithm')}</dt><dd>${content.algorithm}</dd><dt>${say('loginTotpDigits')}</dt><dd>${content.digits}</dd>${content.counter === undefined ? html`<dt>${say('loginTotpInterval')}</dt><dd>${content.period}</dd>` : html`<dt>${say('loginTotpCounter')}</dt><dd>${content.counter}</dd>`}</dl>
 <p>${say('loginTotpEnter')}</p>

@@ -213,7 +213,7 @@ async function decide(
     now: context.now(),
   };
   const evaluator = new PolicyEvaluator(identity, policies);
-  return grantedPermissions(wishes.flatMap((wanted) => evaluate(wanted, rules, evaluator) ?? []));
+  return grantedPermissions(await evaluate(wishes, rules, evaluator));
 }
 
 /** What the mappers of the resource server say of the caller: those of the client that asks may say anything. */

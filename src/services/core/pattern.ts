@@ -4,13 +4,16 @@ import { RE2JS } from 're2js';
 // What RE2 does not know, such as looking ahead, may take for ever: only in a context of its own can V8 be stopped.
 const matcher = new Script('expression.test(value)');
 // Not the time that a match takes, but one after which there will be none, however busy the machine is.
-const patience = 500;
+const patience = 250;
+
+/** Most steps that a match by RE2 may take, each up to 200 ns: the size of the expression times the characters of the text. */
+const mostSteps = 500_000;
 
 /** The expressions that were used last, as compiling one takes longer than a match. */
-const compiled = new Map<string, (value: string) => boolean>();
+const compiled = new Map<string, (value: string) => boolean | undefined>();
 const mostCompiled = 200;
 
-/** Whether a whole text matches an expression; nothing for one that cannot be read, or does not come to an end. */
+/** Whether a whole text matches an expression; nothing for one that cannot be read, or takes too long for the text. */
 export function matches(pattern: string, value: string): boolean | undefined {
   let test = compiled.get(pattern);
   if (!test) {
@@ -26,11 +29,12 @@ export function matches(pattern: string, value: string): boolean | undefined {
   }
 }
 
-function compile(pattern: string): ((value: string) => boolean) | undefined {
+function compile(pattern: string): ((value: string) => boolean | undefined) | undefined {
   try {
-    // its matches take time in proportion to the text, whatever the expression
+    // its matches take time in proportion to the text and the size of the expression
     const expression = RE2JS.compile(pattern);
-    return (value) => expression.matches(value);
+    const longest = mostSteps / expression.programSize();
+    return (value) => (value.length > longest ? undefined : expression.matches(value));
   } catch {
     return compileNative(pattern);
   }

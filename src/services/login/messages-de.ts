@@ -35,6 +35,7 @@ export const german: Readonly<Record<MessageKey, string>> = {
   lastName: 'Nachname',
   loginTotpTitle: 'Authentifizierungs-App einrichten',
   loginTotpScan: 'Scannen Sie diesen Code mit einer Authentifizierungs-App oder tippen Sie den Schlüssel ein:',
+  loginTotpType: 'Geben Sie diesen Schlüssel in eine Authentifizierungs-App auf Ihrem Telefon ein:',
   loginTotpQrAlt: 'QR-Code mit dem Schlüssel',
   loginTotpKey: 'Schlüssel',
   loginTotpAlgorithm: 'Algorithmus',

@@ -33,6 +33,7 @@ export const english = {
   lastName: 'Last name',
   loginTotpTitle: 'Set up an authenticator app',
   loginTotpScan: 'Scan this code with an authenticator app on your phone, or enter the key:',
+  loginTotpType: 'Enter this key in an authenticator app on your phone:',
   loginTotpQrAlt: 'QR code with the key',
   loginTotpKey: 'Key',
   loginTotpAlgorithm: 'Algorithm',

@@ -1,3 +1,5 @@
+import { breaks } from '../../../database/turns.js';
+import { listsByKey } from '../../core/lists-by-key.js';
 import { agree, type Decision, type PolicyEvaluator } from './decide.js';
 import type { Identity } from './identity.js';
 import type { EvaluatedPolicy, EvaluatedResource, EvaluatedScope } from './store.js';
@@ -31,13 +33,38 @@ export interface Rules {
   grants: ReadonlyMap<string, readonly (string | null)[]>;
 }
 
+/**
+ * What comes of wishes, in their order, without those that no permission has anything to say about. Other requests have their turn in
+ * between, however many wishes and policies there are.
+ */
+export async function evaluate(wishes: readonly Wanted[], rules: Rules, evaluator: PolicyEvaluator): Promise<Result[]> {
+  const pause = breaks();
+  for (const policy of evaluator.policies.values()) {
+    if (policy.type !== 'regex') continue;
+    evaluator.permits(policy);
+    await pause();
+  }
+  const about = permissionsAbout(evaluator.policies, rules.serverId);
+  const results: Result[] = [];
+  for (const wanted of wishes) {
+    results.push(...(evaluateOne(wanted, rules, evaluator, about) ?? []));
+    await pause();
+  }
+  return results;
+}
+
 /** What comes of a wish; nothing where no permission has anything to say about it. */
-export function evaluate(wanted: Wanted, rules: Rules, evaluator: PolicyEvaluator): Result | undefined {
+function evaluateOne(
+  wanted: Wanted,
+  rules: Rules,
+  evaluator: PolicyEvaluator,
+  about: (wanted: Wanted) => EvaluatedPolicy[],
+): [Result] | undefined {
   const all = { wanted, permissions: [], permit: true, granted: wanted.scopes };
-  if (rules.mode === 'DISABLED') return all;
-  const concerned = [...evaluator.policies.values()].filter((policy) => concerns(policy, wanted, rules.serverId));
+  if (rules.mode === 'DISABLED') return [all];
+  const concerned = about(wanted);
   const grants = wanted.resource && rules.grants.get(wanted.resource.id);
-  if (concerned.length === 0 && !grants) return rules.mode === 'PERMISSIVE' ? all : undefined;
+  if (concerned.length === 0 && !grants) return rules.mode === 'PERMISSIVE' ? [all] : undefined;
   const permissions = concerned.flatMap((policy): PermissionResult[] => {
     const decisions = isOwners(policy, wanted, evaluator.identity)
       ? [{ policy, permit: true }]
@@ -47,28 +74,46 @@ export function evaluate(wanted: Wanted, rules: Rules, evaluator: PolicyEvaluato
     return [{ policy, decisions, permit: agree(policy.decisionStrategy, decisions) }];
   });
   if (permissions.length === 0 && !grants) return undefined;
-  return { wanted, permissions, ...outcome(wanted, permissions, rules, grants ?? []) };
+  return [{ wanted, permissions, ...outcome(wanted, permissions, rules, grants ?? []) }];
 }
 
 /** Whether a policy of the owner is asked about the owner, to whom it grants what it is about, as recorded. */
 const isOwners = ({ type }: EvaluatedPolicy, { resource }: Wanted, { ownerId }: Identity): boolean =>
   type === 'uma' && ownerId !== undefined && resource?.ownerId === ownerId;
 
-/** Whether a permission is about what is wanted: its resource, the type of that, or scopes of whatever resource. */
-function concerns(policy: EvaluatedPolicy, { resource, scopes }: Wanted, serverId: string): boolean {
-  const { type, resourceType } = policy;
-  if (type !== 'resource' && type !== 'scope' && type !== 'uma') return false;
-  if (resource) {
-    if (policy.resources.some((one) => one.resource.id === resource.id)) return true;
-    if (resource.type !== null) {
-      if (resourceType === resource.type) return true;
-      // what is said of resources of the server counts for those of users with the same type
-      const inherits = resource.ownerId !== serverId && type !== 'uma';
-      if (inherits && policy.resources.some((one) => one.resource.type === resource.type)) return true;
-    }
-  }
-  if (type !== 'scope' || policy.resources.length > 0 || resourceType) return false;
-  return policy.scopes.some(({ scope }) => scopes.some(({ id }) => id === scope.id));
+/** What a permission is about: resources, a type of resources, or scopes of whatever resource. */
+function subjectsOf({ type, resourceType, resources, scopes }: EvaluatedPolicy): string[] {
+  if (type !== 'resource' && type !== 'scope' && type !== 'uma') return [];
+  // what is said of resources of the server counts for those of users with the same type
+  const inherited = type === 'uma' ? [] : resources.map((one) => one.resource.type ?? '');
+  const isOfScopes = type === 'scope' && resources.length === 0 && !resourceType;
+  return [
+    ...resources.map((one) => `resource ${one.resource.id}`),
+    ...(resourceType === null ? [] : [`type ${resourceType}`]),
+    ...inherited.map((name) => `inherited ${name}`),
+    ...(isOfScopes ? scopes.map(({ scope }) => `scope ${scope.id}`) : []),
+  ];
+}
+
+/** What permissions may be about to concern a wish, in the words of `subjectsOf`. */
+function subjectsWanted({ resource, scopes }: Wanted, serverId: string): string[] {
+  const ofScopes = scopes.map(({ id }) => `scope ${id}`);
+  if (!resource) return ofScopes;
+  const { id, type, ownerId } = resource;
+  const ofType = type === null ? [] : [`type ${type}`, ...(ownerId === serverId ? [] : [`inherited ${type}`])];
+  return [`resource ${id}`, ...ofType, ...ofScopes];
+}
+
+/** Finds the permissions that are about a wish, in the order of the policies, without looking at all of them each time. */
+function permissionsAbout(policies: PolicyEvaluator['policies'], serverId: string) {
+  const order = new Map([...policies.values()].map((policy, at) => [policy, at]));
+  const bySubject = listsByKey(
+    [...order.keys()].flatMap((policy) => subjectsOf(policy).map((key) => [key, policy] as const)),
+  );
+  return (wanted: Wanted): EvaluatedPolicy[] => {
+    const found = new Set(subjectsWanted(wanted, serverId).flatMap((key) => bySubject.get(key) ?? []));
+    return [...found].sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
+  };
 }
 
 /** Weighs what permissions say: of a scope that one denies no other can grant it, unless the server is affirmative. */

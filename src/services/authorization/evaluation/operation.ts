@@ -72,7 +72,7 @@ export const evaluatePolicies = read({
       now: ctx.services.now(),
     };
     const evaluator = new PolicyEvaluator(identity, policies);
-    const results = wishes.flatMap((wanted) => evaluate(wanted, rules, evaluator) ?? []);
+    const results = await evaluate(wishes, rules, evaluator);
     const permissions = grantedPermissions(results);
     return { results, claims: { ...claims, aud: client.clientId, authorization: { permissions } } };
   },

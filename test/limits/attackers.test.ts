@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { agentOf, noticeOf } from '../login/agent.js';
+import { administrator, type Caller, callerWith } from '../support/fixture.js';
+import { longestHold } from '../support/hold.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+// Requests whose cost once grew with what they say times what is stored. Each is sent to a realm with much in it, and the time is
+// measured for which nobody else is answered.
+const mostHeld = 100;
+const many = 1500;
+const realm = 'attacked';
+const ticketGrant = 'urn:ietf:params:oauth:grant-type:uma-ticket';
+
+let server: TestServer;
+let admin: Caller;
+let api: Caller;
+let apiId: string;
+
+const numbered = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+const form = async (path: string, body: Record<string, string>, bearer?: string) => {
+  const headers: Record<string, string> = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
+  const answer = await fetch(`${server.url}/auth/realms/${realm}/${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(body),
+    headers,
+  });
+  return { status: answer.status, body: await answer.json() };
+};
+const token = (body: Record<string, string>, bearer?: string) => form('protocol/openid-connect/token', body, bearer);
+
+const resource = (at: number) => ({ name: `thing-${at}`, type: `type-${at}`, uris: [`/things/${at}/*`] });
+const regex = (name: string, pattern: string) => ({
+  name,
+  type: 'regex',
+  config: { targetClaim: 'long', pattern },
+});
+const permission = (at: number) => ({
+  name: `about-${at}`,
+  type: 'resource',
+  config: { resources: JSON.stringify([`thing-${at}`]), applyPolicies: '["everybody"]' },
+});
+
+beforeAll(async () => {
+  server = await startServer();
+  admin = await administrator(server);
+  const claim = { 'claim.name': 'long', 'claim.value': 'a'.repeat(4000), 'access.token.claim': 'true' };
+  const resourceServer = {
+    clientId: 'api',
+    secret: 's',
+    serviceAccountsEnabled: true,
+    authorizationServicesEnabled: true,
+    protocolMappers: [
+      { name: 'long', protocol: 'openid-connect', protocolMapper: 'oidc-hardcoded-claim-mapper', config: claim },
+    ],
+    authorizationSettings: {
+      resources: [...numbered(many, resource), { name: 'guarded', uris: ['/guarded'] }],
+      policies: [
+        { name: 'everybody', type: 'js', config: { code: '$evaluation.grant();' } },
+        ...['((a?){500}){2}b', '(.*a){300}b', '.*[a-z]{0,999}!'].map((pattern, at) => regex(`slow-${at}`, pattern)),
+        ...numbered(many, permission),
+        {
+          name: 'guard',
+          type: 'resource',
+          config: { resources: '["guarded"]', applyPolicies: '["slow-0","slow-1","slow-2"]' },
+        },
+      ],
+    },
+  };
+  const browser = (at: number) => ({
+    clientId: `app-${at}`,
+    publicClient: true,
+    redirectUris: [`https://app-${at}.example/*`, '/below/*'],
+  });
+  const user = (at: number) => ({ username: `user-${at}`, firstName: `First ${at}`, enabled: true });
+  const body = {
+    realm,
+    enabled: true,
+    clients: [...numbered(many, browser), resourceServer],
+    users: numbered(300, user),
+    internationalizationEnabled: true,
+    supportedLocales: numbered(200, (at) => `l${at}`),
+  };
+  expect((await admin.send('POST', '/', body)).status).toBe(201);
+  const granted = await token({ grant_type: 'client_credentials', client_id: 'api', client_secret: 's' });
+  api = callerWith(server, granted.body.access_token);
+  [{ id: apiId }] = (await admin.send('GET', `/${realm}/clients?clientId=api`)).body;
+});
+
+describe('nobody is held up by', () => {
+  it('a logout with a long address of a client that is not named', async () => {
+    const post_logout_redirect_uri = `https://app-x.example/${'%2561'.repeat(600)}`;
+    const address = `/auth/realms/${realm}/protocol/openid-connect/logout?${new URLSearchParams({ post_logout_redirect_uri })}`;
+    const agent = agentOf(server);
+    const held = await longestHold(async () => {
+      for (const _ of [1, 2, 3]) expect((await agent.get(address)).status).toBe(400);
+    });
+    expect(held).toBeLessThan(mostHeld);
+    const known = { post_logout_redirect_uri: `https://app-${many - 1}.example/bye` };
+    const found = await agent.get(address.replace(/\?.*/, `?${new URLSearchParams(known)}`));
+    expect([found.status, found.location]).toEqual([302, known.post_logout_redirect_uri]);
+  });
+
+  it('a wish for thousands of languages', async () => {
+    const address = `/auth/realms/${realm}/device?ui_locales=${'x+'.repeat(6000)}`;
+    const agent = agentOf(server);
+    expect(await longestHold(async () => expect((await agent.get(address)).status).toBe(200))).toBeLessThan(mostHeld);
+  });
+
+  it('a search for many long words, of which too many are refused', async () => {
+    const words = (count: number) => numbered(count, (at) => `${at}${'user'.repeat(45)}`).join(' ');
+    const search = (count: number) => admin.send('GET', `/${realm}/users?search=${encodeURIComponent(words(count))}`);
+    const held = await longestHold(async () => expect(await search(16)).toMatchObject({ status: 200, body: [] }));
+    expect(held).toBeLessThan(mostHeld);
+    expect(await search(17)).toMatchObject({
+      status: 400,
+      body: { errorMessage: '`search` must contain at most 16 words' },
+    });
+  });
+
+  it('patterns of resources with very many stars', async () => {
+    const protection = `/realms/${realm}/authz/protection/resource_set`;
+    const uris = numbered(4, (at) => `/${at}${'*a'.repeat(900)}b`);
+    expect((await api.send('POST', protection, { name: 'stars', uris })).status).toBe(201);
+    const uri = `/1${'a'.repeat(6000)}`;
+    const ask = () => api.send('GET', `${protection}?matchingUri=true&uri=${uri}`);
+    expect(await longestHold(async () => expect((await ask()).body).toEqual([]))).toBeLessThan(mostHeld);
+  });
+
+  it('a ticket for everything of a resource server', async () => {
+    const ask = () => token({ grant_type: ticketGrant, audience: 'api', response_mode: 'permissions' }, api.token);
+    let granted: unknown[] = [];
+    const held = await longestHold(async () => {
+      granted = (await ask()).body;
+    });
+    expect(granted.length).toBe(many);
+    expect(held).toBeLessThan(mostHeld * 2);
+  });
+
+  it('policies with patterns that take long', async () => {
+    const ask = () => token({ grant_type: ticketGrant, audience: 'api', permission: 'guarded' }, api.token);
+    expect(await longestHold(async () => expect((await ask()).status).toBe(403))).toBeLessThan(mostHeld * 2);
+  });
+});
+
+describe('a code of a device', () => {
+  it('is guessed at twenty times from an address, then only after a pause', async () => {
+    const agent = agentOf(server);
+    const page = await agent.get(`/auth/realms/${realm}/device`);
+    const guess = (code: string) => agent.submit(page, { device_user_code: code });
+    for (const code of numbered(20, (at) => `AAAA-AAA${at}`)) expect(noticeOf(await guess(code))).toMatch(/not valid/);
+    const refused = await guess('BBBB-BBBB');
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  });
+});
+
+describe('keys', () => {
+  it('are generated one at a time, and those of a realm once', async () => {
+    const provider = (at: number) => ({
+      name: `key-${at}`,
+      providerId: 'rsa-generated',
+      providerType: 'org.keycloak.keys.KeyProvider',
+      config: { priority: ['1'], keySize: ['1024'] },
+    });
+    for (const at of [1, 2]) {
+      expect((await admin.send('POST', `/${realm}/components`, provider(at))).status).toBe(201);
+    }
+    const certs = () => fetch(`${server.url}/auth/realms/${realm}/protocol/openid-connect/certs`);
+    const sets = await Promise.all(
+      numbered(5, async () => ((await (await certs()).json()) as { keys: object[] }).keys),
+    );
+    for (const keys of sets) expect(keys).toEqual(sets[0]);
+    const zips = await Promise.all(
+      numbered(3, () => admin.send('GET', `/${realm}/clients/${apiId}/installation/providers/docker-v2-compose-yaml`)),
+    );
+    expect(zips.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+});
