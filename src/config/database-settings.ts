@@ -35,7 +35,7 @@ export const databaseDefinitions = {
     '60',
     wholeNumber(1, 3600),
     'a number of seconds from 1 to 3600',
-    'Seconds after which a PostgreSQL statement is cancelled. If the connection does not respond, it is closed too.',
+    'Seconds after which a statement is given up: PostgreSQL cancels it, and SQLite ends searches. If the connection to PostgreSQL does not respond, it is closed too.',
   ),
   databaseSharedTransactions: required(
     'DATABASE_SHARED_TRANSACTIONS',

@@ -22,6 +22,7 @@ export function countTest(out: Statement): void {
 
 function countPattern(out: Statement, text: string): void {
   countTest(out);
+  out.texts += 1;
   if (text.length > longestPattern) {
     throw new FilterTooLarge(`A search text must be at most ${longestPattern} characters`);
   }
@@ -69,6 +70,7 @@ export function writeScalar(out: Statement, field: Field, column: string, value:
 /** Tests the text under a key of a JSON object: `{ path: 'key', equals: 'text' }`, with every test of texts. */
 function writeEntry(out: Statement, field: Field, column: string, { path, ...tests }: Filter): void {
   countTest(out);
+  out.texts += 1;
   const entry = nextAlias(out);
   const each = out.dialect === 'sqlite' ? 'json_each' : 'jsonb_each_text';
   writeExists(out, () => {

@@ -16,16 +16,19 @@ export type DatabaseFault =
   | { kind: 'unstorable' }
   | { kind: 'retry' }
   | { kind: 'full' }
+  | { kind: 'late' }
   | { kind: 'unavailable' };
 
 /** Codes of SQLite and PostgreSQL that a second attempt may get past. */
 const retryable = /SQLITE_BUSY|SQLITE_LOCKED|database is locked|^(40001|40P01|55P03)$/;
 /** The codes for NUL and halves of surrogate pairs. PostgreSQL has one for bytes, and others for JSON. */
 const unstorable = /^22021|^22P05|^22P02 .*type json|^SQLITE_MISMATCH/s;
+/** A statement took too long: 57014 of PostgreSQL, unless an operator cancelled it. */
+const late = /^57014$|SQLITE_INTERRUPT/;
 /** The disk has no room: 53100 of PostgreSQL. */
 const full = /^53100$|SQLITE_FULL/;
 /**
- * PostgreSQL's classes 08 (connection), 53 (resources), 57 (operator intervention, and statements that took too long),
+ * PostgreSQL's classes 08 (connection), 53 (resources), 57 (operator intervention),
  * 58 (its files), 25P03 (a transaction that idled too long), 25006 (a write on what has become a standby) and what SQLite says of its file and its disk.
  */
 const unavailable = /^(08|53|57|58|25P03|25006)|SQLITE_(IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM)/;
@@ -63,6 +66,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
       if (retryable.test(code) || retryable.test(text)) return { kind: 'retry' };
       if (unstorable.test(text)) return { kind: 'unstorable' };
       if (full.test(code)) return { kind: 'full' };
+      if (late.test(code)) return { kind: 'late' };
       if (unavailable.test(code)) return { kind: 'unavailable' };
       return undefined;
     }

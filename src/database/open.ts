@@ -115,7 +115,10 @@ async function standbyPools(settings: DatabaseSettings): Promise<StandbyPools[]>
 async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<SqlDriverAdapterFactory> {
   if (dialect === 'sqlite') {
     const { sqliteAdapter } = await import('./sqlite-adapter.js');
-    return sqliteAdapter(sqliteFile(settings.databaseUrl), { synchronous: settings.sqliteSynchronous });
+    return sqliteAdapter(sqliteFile(settings.databaseUrl), {
+      synchronous: settings.sqliteSynchronous,
+      statementTimeout: statementTimeoutOf(settings) * 1000,
+    });
   }
   const [{ PrismaPg }, { keepSessionSettings, poolOf }] = await Promise.all([
     import('@prisma/adapter-pg'),

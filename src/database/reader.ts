@@ -16,7 +16,17 @@ export interface ReadHints {
   readonly alone?: boolean | undefined;
   /** it is for one row, or a number */
   readonly single?: boolean | undefined;
+  /** how many tests it tries on the rows of these tables that no index need answer */
+  readonly scan?: { readonly tables: ReadonlySet<string>; readonly tests: number } | undefined;
 }
+
+/** Tests of relations that usual statements have: indexes answer these. */
+const usualRelations = 10;
+
+const scanOf = ({ searched, texts, patterns }: Statement): NonNullable<ReadHints['scan']> => ({
+  tables: searched,
+  tests: texts + Math.max(0, patterns - texts - usualRelations),
+});
 
 /** Sends a statement; returns the rows as arrays in the order of the columns. */
 export type Send = (text: string, values: unknown[], hints?: ReadHints) => Promise<unknown[][]>;
@@ -55,7 +65,14 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
       out = { ...statement(dialect), searches };
       decode = write(out);
     }
-    return { decode, rows: await send(finished(out), out.values, { once: out.once, single }) };
+    return {
+      decode,
+      rows: await send(finished(out), out.values, {
+        once: out.once,
+        single,
+        scan: scanOf(out),
+      }),
+    };
   };
   const findMany = async (args: FindArgs = {}) => {
     const isTable = dialect === 'postgresql' && Math.abs(args.take ?? 0) >= longPage;

@@ -5,19 +5,26 @@ import {
   isDriverAdapterError,
   type SqlDriverAdapter,
   type SqlDriverAdapterFactory,
+  type SqlQuery,
 } from '@prisma/driver-adapter-utils';
 import type { CheckpointThread } from './checkpoint-thread.js';
 import { checkpointsOf } from './checkpoints.js';
-import type { SqliteDriver } from './sqlite-connection.js';
+import { longReads } from './long-reads.js';
+import type { ReadHints } from './reader.js';
+import type { SqliteStatement } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
-import { adapterName, bare, type Queries, queriesOn } from './sqlite-queries.js';
+import { openConnection, openReader, readStatisticsAnew, setPragmas } from './sqlite-open.js';
+import { adapterName, bare, type Queries } from './sqlite-queries.js';
 import { transactionsOn } from './sqlite-transactions.js';
+import { quote } from './statement.js';
 
 export interface SqliteOptions {
   /** FULL keeps every committed write through a power cut. */
   readonly synchronous?: 'FULL' | 'NORMAL';
   /** How long a write waits for another process that is writing, in milliseconds, until it fails with P1008. */
   readonly busyTimeout?: number;
+  /** How long a read that can take long may take, in milliseconds. */
+  readonly statementTimeout?: number;
 }
 
 const firstPause = 2;
@@ -32,7 +39,7 @@ const longestPause = 25;
  * the last committed state and never waits. Transactions that come at the same time share their COMMIT. `file` must be a real file, since two connections share it.
  */
 export function sqliteAdapter(file: string, options: SqliteOptions = {}): SqlDriverAdapterFactory {
-  const { synchronous = 'FULL', busyTimeout = 5000 } = options;
+  const { synchronous = 'FULL', busyTimeout = 5000, statementTimeout = 60_000 } = options;
   return {
     provider: 'sqlite',
     adapterName,
@@ -43,25 +50,10 @@ export function sqliteAdapter(file: string, options: SqliteOptions = {}): SqlDri
       setPragmas(writer, ['cache_size = -16384', 'journal_mode = WAL', `synchronous = ${synchronous}`]);
       // waiting inside of SQLite would stop the whole process, so the adapter waits outside, in `patiently`
       setPragmas(writer, ['foreign_keys = ON', 'busy_timeout = 0']);
-      const reader = openConnection(sqlite, file, busyTimeout);
-      setPragmas(reader, ['query_only = ON']);
-      return guarded(writer, reader, { file, synchronous, busyTimeout });
+      const reader = openReader(sqlite, file, busyTimeout);
+      return guarded(writer, reader, { file, synchronous, busyTimeout, statementTimeout });
     },
   };
-}
-
-function openConnection(sqlite: SqliteDriver, file: string, busyTimeout: number): Queries {
-  const queries = queriesOn(sqlite.open(file, { timeout: busyTimeout }));
-  setPragmas(queries, [
-    'cache_size = -65536', // KiB
-    // mapped, the file would be unmapped and mapped again after every commit of the other connection
-    'mmap_size = 0',
-    'temp_store = MEMORY',
-    // as on PostgreSQL; whatever is searched without regard to case is kept in lower case
-    'case_sensitive_like = ON',
-    'journal_size_limit = 67108864',
-  ]);
-  return queries;
 }
 
 /** SQLite does this when it closes the last connection, which can take until its statements are garbage. */
@@ -73,10 +65,6 @@ function emptyLog({ connection }: Queries): void {
   }
 }
 
-function setPragmas({ connection }: Queries, pragmas: readonly string[]): void {
-  for (const pragma of pragmas) connection.exec(`PRAGMA ${pragma}`);
-}
-
 /** What the SQLite adapter can do beyond Prisma's interface. */
 export interface SqliteAdapter extends SqlDriverAdapter {
   /** Renews the statistics by which statements are planned, where tables have changed much. Takes milliseconds. */
@@ -86,7 +74,7 @@ export interface SqliteAdapter extends SqlDriverAdapter {
 function guarded(
   writer: Queries,
   reader: Queries,
-  { busyTimeout, ...settings }: CheckpointThread & { busyTimeout: number },
+  { busyTimeout, statementTimeout, ...settings }: CheckpointThread & { busyTimeout: number; statementTimeout: number },
 ): SqliteAdapter {
   const lock = fairLock();
   const patiently = patience(busyTimeout);
@@ -104,12 +92,15 @@ function guarded(
     }
   };
 
+  const mayTakeLong = durationsBy(reader);
+  const long = longReads({ file: settings.file }, statementTimeout);
   const checkpoints = checkpointsOf(writer.connection, settings, (work) => write(async () => work()));
 
   return {
     provider: 'sqlite',
     adapterName,
     async queryRaw(query) {
+      if (mayTakeLong(query)) return long.queryRaw(query);
       if (reader.mayReturnRows(query.sql)) {
         try {
           return await reader.queryRaw(query);
@@ -126,8 +117,8 @@ function guarded(
       write(async () => {
         // rows per index: enough to tell a few from many
         setPragmas(writer, ['analysis_limit = 400', 'optimize = 0x10002']);
-        // the other connection reads the statistics anew; the statement needs the right to write, and writes nothing
-        reader.connection.exec('PRAGMA query_only = OFF; ANALYZE sqlite_schema; PRAGMA query_only = ON');
+        readStatisticsAnew(reader);
+        long.renew();
       }),
     getConnectionInfo: () => ({ maxBindValues: 32_766, supportsRelationJoins: false }),
     async startTransaction(isolationLevel) {
@@ -142,11 +133,30 @@ function guarded(
       const release = await lock();
       await transactions.settle();
       await checkpoints.close();
+      await long.close();
       reader.connection.close();
       emptyLog(writer);
       writer.connection.close();
       release();
     },
+  };
+}
+
+/** Tests of rows that this thread makes within a few milliseconds. */
+const quickTests = 5000;
+
+/** Tells whether a statement tries tests on so many rows that others would have to wait for it. */
+function durationsBy({ connection }: Queries): (query: SqlQuery & ReadHints) => boolean {
+  const lastRows = new Map<string, SqliteStatement>();
+  /** How many rows a table has at most. */
+  const rowsOf = (table: string): number => {
+    const lastRow = lastRows.get(table) ?? connection.prepare(`SELECT max(rowid) FROM ${quote(table)}`);
+    lastRows.set(table, lastRow);
+    return Number(lastRow.all([])[0]?.[0] ?? 0);
+  };
+  return ({ scan }) => {
+    if (!scan || scan.tests === 0) return false;
+    return Math.max(...[...scan.tables].map(rowsOf)) * scan.tests > quickTests;
   };
 }
 

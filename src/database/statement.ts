@@ -15,6 +15,10 @@ export interface Statement {
   levels: number;
   /** how many searches within texts there are */
   patterns: number;
+  /** how many of these look into texts, which no index answers by itself */
+  texts: number;
+  /** the tables on whose rows these and tests of relations are tried */
+  readonly searched: Set<string>;
   /** whether the filter that is written now is within a negation */
   isNegated: boolean;
   /** whether a plan for any values would be a bad one for these: PostgreSQL is to plan it each time (see putPlanned) */
@@ -31,6 +35,8 @@ export const statement = (dialect: Dialect): Statement => ({
   aliases: 0,
   levels: 0,
   patterns: 0,
+  texts: 0,
+  searched: new Set(),
   isNegated: false,
   searches: new Map(),
 });

@@ -33,11 +33,13 @@ export function writeWhere(out: Statement, model: Model, alias: string, where: u
   const byIds =
     out.dialect === 'sqlite' &&
     ((isObject(where) && isObject(where.id) && isMany(where.id.in)) || isNarrowed(out, model));
+  const { patterns } = out;
   parts.forEach(([key, value], at) => {
     if (at > 0) out.text += ' AND ';
     if (byIds && key !== 'id' && model.fields.has(key) && !isObject(value)) out.text += '+';
     writePart(out, model, alias, key, value);
   });
+  if (out.patterns > patterns) out.searched.add(model.name);
 }
 
 function writePart(out: Statement, model: Model, alias: string, key: string, value: unknown): void {
@@ -66,10 +68,15 @@ function writePart(out: Statement, model: Model, alias: string, key: string, val
 
 const asksForNull = (value: unknown): boolean => value === null || (isObject(value) && value.equals === null);
 
+/** Most texts of a statement for which the index of trigrams is asked, each by a statement of its own. */
+const mostSearches = 8;
+
 /** Leaves only what the index of trigrams found for a text, or notes that it is to be asked. */
 function writeCandidates(out: Statement, alias: string, { contains }: Filter): void {
   const query = contains == null ? undefined : trigramQuery(likePattern(contains));
   if (query === undefined) return;
+  // one of many is compared with each row without it
+  if (out.searches.size >= mostSearches && !out.searches.has(query)) return;
   const found = out.searches.get(query);
   out.searches.set(query, found);
   if (found === undefined) return;

@@ -111,8 +111,9 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
     fresh.push({ rule, id, fieldOf });
   });
   // policies may name those that come later
+  const given = idsIn(names);
   for (const { rule, id: policyId, fieldOf } of fresh) {
-    const links = linksOf(rule, resourceServerId, { names, now: ids.now }, fieldOf);
+    const links = linksOf(rule, resourceServerId, { names, given, now: ids.now }, fieldOf);
     rows.AuthorizationPolicyResource.push(...links.resources.map((resourceId) => ({ policyId, resourceId })));
     rows.AuthorizationPolicyScope.push(...links.scopes.map((scopeId) => ({ policyId, scopeId })));
     rows.AuthorizationPolicyUse.push(...links.associated.map((associatedId) => ({ policyId, associatedId })));
@@ -123,27 +124,40 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
 /** Where a policy names others: in a list of its own, or else in an entry of its `config`. */
 type FieldOf = (list: 'resources' | 'scopes' | 'policies', entry: string) => string;
 
+/** The ids that names stand for: a reference may be one of them. */
+const idsIn = ({ resources, scopes, policies }: KnownNames) => ({
+  resources: new Set(resources.values()),
+  scopes: new Set(scopes.values()),
+  policies: new Set(policies.values()),
+});
+
+/** What references of policies are looked up in. */
+interface Known {
+  names: KnownNames;
+  given: ReturnType<typeof idsIn>;
+  now: FileIds['now'];
+}
+
 /** The ids of the resources, scopes and policies that a rule names. */
 function linksOf(
   { resources, scopes, associated }: Rule,
   ownerId: string,
-  { names, now }: { names: KnownNames; now: FileIds['now'] },
+  { names, given, now }: Known,
   fieldOf: FieldOf,
 ) {
-  const find = (wanted: string[] | undefined, { known, kind, what, field, prefix = '' }: Findable) => {
-    const ids = new Set(known.values());
-    return (wanted ?? []).map((name) => {
-      const given = now(kind, name);
-      const id = known.get(prefix + name) ?? (ids.has(given) ? given : undefined);
-      if (id === undefined) throw invalid(`The ${what} "${name}" does not exist`, field);
-      return id;
+  const find = (wanted: string[] | undefined, { known, ids, kind, what, field, prefix = '' }: Findable) =>
+    (wanted ?? []).map((name) => {
+      const id = now(kind, name);
+      const found = known.get(prefix + name) ?? (ids.has(id) ? id : undefined);
+      if (found === undefined) throw invalid(`The ${what} "${name}" does not exist`, field);
+      return found;
     });
-  };
   const { resources: ofResources, scopes: ofScopes, policies } = names;
   const prefix = `${ownerId} `;
   const found = {
     resources: find(resources, {
       known: ofResources,
+      ids: given.resources,
       kind: 'AuthorizationResource',
       what: 'resource',
       field: fieldOf('resources', 'resources'),
@@ -151,12 +165,14 @@ function linksOf(
     }),
     scopes: find(scopes, {
       known: ofScopes,
+      ids: given.scopes,
       kind: 'AuthorizationScope',
       what: 'scope',
       field: fieldOf('scopes', 'scopes'),
     }),
     associated: find(associated, {
       known: policies,
+      ids: given.policies,
       kind: 'AuthorizationPolicy',
       what: 'policy',
       field: fieldOf('policies', 'applyPolicies'),
@@ -172,6 +188,7 @@ function linksOf(
 interface Findable {
   /** ids by name */
   known: ReadonlyMap<string, string>;
+  ids: ReadonlySet<string>;
   kind: ModelName;
   what: string;
   /** where the policy names it */

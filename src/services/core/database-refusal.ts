@@ -42,6 +42,8 @@ export function databaseRefusal(
       return busy('Too many concurrent writes; retry later');
     case 'full':
       return busy('The disk of the database is full; nothing was changed');
+    case 'late':
+      return busy('The database took too long to answer; ask for less, or retry later');
     case 'unavailable':
       return busy('The database cannot be reached; retry later');
     default:

@@ -1,0 +1,32 @@
+import { defaultTimeout, type SqliteDriver } from './sqlite-connection.js';
+import { type Queries, queriesOn } from './sqlite-queries.js';
+
+/** A connection with the settings of all. `timeout`: how long a statement waits for another process, in milliseconds. */
+export function openConnection(sqlite: SqliteDriver, file: string, timeout: number): Queries {
+  const queries = queriesOn(sqlite.open(file, { timeout }));
+  setPragmas(queries, [
+    'cache_size = -65536', // KiB
+    // mapped, the file would be unmapped and mapped again after every commit of the other connection
+    'mmap_size = 0',
+    'temp_store = MEMORY',
+    // as on PostgreSQL; whatever is searched without regard to case is kept in lower case
+    'case_sensitive_like = ON',
+    'journal_size_limit = 67108864',
+  ]);
+  return queries;
+}
+
+/** A connection that sees the last committed state, and refuses to write. */
+export function openReader(sqlite: SqliteDriver, file: string, timeout: number = defaultTimeout): Queries {
+  const reader = openConnection(sqlite, file, timeout);
+  setPragmas(reader, ['query_only = ON']);
+  return reader;
+}
+
+/** Has a reader plan by statistics that have changed; the statement needs the right to write, and writes nothing. */
+export const readStatisticsAnew = ({ connection }: Queries): void =>
+  connection.exec('PRAGMA query_only = OFF; ANALYZE sqlite_schema; PRAGMA query_only = ON');
+
+export function setPragmas({ connection }: Queries, pragmas: readonly string[]): void {
+  for (const pragma of pragmas) connection.exec(`PRAGMA ${pragma}`);
+}
