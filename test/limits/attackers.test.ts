@@ -141,6 +141,19 @@ describe('nobody is held up by', () => {
     expect(await longestHold(async () => expect((await ask()).body).toEqual([]))).toBeLessThan(mostHeld);
   });
 
+  it('metadata with very many elements', async () => {
+    const entities = numbered(20_000, (at) => `<Extension name="${at}"/>`).join('');
+    const body = new FormData();
+    body.set('providerId', 'saml');
+    body.set('file', new Blob([`<EntityDescriptor>${entities}</EntityDescriptor>`]), 'metadata.xml');
+    const address = `${server.url}/auth/admin/realms/${realm}/identity-provider/import-config`;
+    const headers = { authorization: `Bearer ${admin.token}` };
+    const held = await longestHold(async () =>
+      expect((await fetch(address, { method: 'POST', body, headers })).status).toBe(200),
+    );
+    expect(held).toBeLessThan(mostHeld);
+  });
+
   it('a ticket for everything of a resource server', async () => {
     const ask = () => token({ grant_type: ticketGrant, audience: 'api', response_mode: 'permissions' }, api.token);
     let granted: unknown[] = [];

@@ -1,4 +1,6 @@
 import { invalid } from './refusal.js';
+import { answerOfThread } from './thread.js';
+import { createTurnstile } from './turnstile.js';
 
 /** An element that was read: attributes with `@` in front, `#text`, and child elements by their names without prefix. */
 export interface Element {
@@ -6,60 +8,28 @@ export interface Element {
 }
 
 const most = 1_000_000;
-/** No document that is read here has more elements within each other. */
-const deepest = 100;
+/** Characters that are read at once. More of them are read in a thread, so that nobody else waits. */
+const mostAtOnce = 10_000;
+// one at a time, and few who wait: each has a processor for itself in the meantime
+const turnstile = createTurnstile(1, 10);
 
 /**
  * The document element of an XML text, by name. Document types are refused, and with them entities of the sender's own
  * (XML 1.0 section 4), so that nothing is fetched and nothing grows. Throws `invalid`.
  */
 export async function parseXml(text: string, field: string): Promise<Element> {
-  // only for those who send XML: it would lengthen every start
-  const { XMLParser, XMLValidator } = await import('fast-xml-parser');
   if (text.length > most) throw invalid('The XML document is too long', field);
   if (/<!DOCTYPE|<!ENTITY/i.test(text)) throw invalid('XML with a document type declaration is not accepted', field);
-  const malformed = () => invalid('The document must be well-formed XML', field);
-  if (validity(XMLValidator, text) !== true) throw malformed();
-  if (depthOf(text) > deepest) throw invalid(`The XML document must have at most ${deepest} levels`, field);
-  const parser = new XMLParser({
-    ignoreAttributes: false,
-    attributeNamePrefix: '@',
-    removeNSPrefix: true,
-    parseTagValue: false,
-    parseAttributeValue: false,
-    trimValues: true,
-  });
-  try {
-    return elementOf(parser.parse(text));
-  } catch {
-    // names such as __proto__
-    throw malformed();
-  }
-}
-
-function validity(validator: { validate(text: string): unknown }, text: string): unknown {
-  try {
-    return validator.validate(text);
-  } catch {
-    return false;
-  }
-}
-
-/** What is no element, or the tag of one with its attributes. */
-const markup =
-  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(\/?)[^\s<>/!?]+(?:[^"'<>]|"[^"]*"|'[^']*')*?(\/?)>/g;
-
-/** How many elements of a well-formed text are within each other. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let most = 0;
-  for (const [, closes, isEmpty] of text.matchAll(markup)) {
-    if (closes === undefined) continue;
-    if (closes) depth -= 1;
-    else if (!isEmpty) depth += 1;
-    most = Math.max(most, depth);
-  }
-  return most;
+  // only for those who send XML: it would lengthen every start
+  const { deepest, documentOf } = await import('./xml-document.js');
+  const found =
+    text.length <= mostAtOnce
+      ? documentOf(text)
+      : await turnstile(() => answerOfThread<ReturnType<typeof documentOf>>('xml', text));
+  if (found === undefined) throw invalid('The XML document takes too long to read', field);
+  if (found === 'malformed') throw invalid('The document must be well-formed XML', field);
+  if (found === 'deep') throw invalid(`The XML document must have at most ${deepest} levels`, field);
+  return elementOf(found);
 }
 
 /**
