@@ -42,7 +42,9 @@ const tasks = durations({
 });
 
 /** Writes after which many tables have another size. */
-const large = new Set(['realm.create', 'realm.partialImport', 'realm.delete']);
+const large = new Set(['realm.create', 'realm.partialImport', 'realm.delete', 'realm.apply', 'realm.revert']);
+/** Whether an operation can write so many rows that statements are planned for other tables than there are now. */
+const isLarge = (operation: string): boolean => large.has(operation) || operation.endsWith('Many');
 const settleTime = 2000;
 const catchUpTime = 1000;
 
@@ -98,8 +100,8 @@ export function startHousekeeping(services: Services): () => void {
     expiryInterval,
   ).unref();
   const unsubscribe = feed.subscribe(({ operation, touches }) => {
-    if (large.has(operation)) statistics.plan();
-    if (large.has(operation) || touches.some((key) => key.startsWith('users:'))) backlog.plan();
+    if (isLarge(operation)) statistics.plan();
+    if (isLarge(operation) || touches.some((key) => key.startsWith('users:'))) backlog.plan();
   });
   attempt('statistics', () => database.optimize().then(() => catchUp(database.upkeep)));
   attempt('deletion', () => removeRests(services, stopping.signal));

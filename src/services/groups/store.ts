@@ -77,7 +77,7 @@ export function treesOf(db: Db, realmId: string, { search, skip, take }: TreePag
     ), tree("id") AS (
       SELECT "id" FROM above WHERE "parentId" IS NULL
       UNION
-      SELECT g."id" FROM tree t JOIN "Group" g ON g."parentId" = t."id"
+      SELECT g."id" FROM tree t CROSS JOIN "Group" g WHERE g."parentId" = t."id"
     )
     SELECT g."id", g."parentId", g."name", g."path" FROM tree t JOIN "Group" g ON g."id" = t."id" ORDER BY g."name", g."id"`);
 }
@@ -88,7 +88,7 @@ export function groupsBelow(db: Db, id: string): Promise<FlatGroup[]> {
     WITH RECURSIVE tree("id") AS (
       SELECT g."id" FROM "Group" g WHERE g."parentId" = ${id}
       UNION
-      SELECT g."id" FROM tree t JOIN "Group" g ON g."parentId" = t."id"
+      SELECT g."id" FROM tree t CROSS JOIN "Group" g WHERE g."parentId" = t."id"
     )
     SELECT g."id", g."parentId", g."name", g."path" FROM tree t JOIN "Group" g ON g."id" = t."id" ORDER BY g."name", g."id"`);
 }
