@@ -40,6 +40,7 @@ describe('the environment', () => {
       importBodyLimit: 268_435_456,
       graphiql: true,
       console: true,
+      restMount: 'both',
       graphqlIntrospection: 'everybody',
       trustedDocumentsOnly: false,
       subscriptionsPerCaller: 50,

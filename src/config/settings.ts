@@ -126,6 +126,13 @@ export const definitions = {
     'origins such as https://admin.example, separated by commas, or *',
     'Origins whose pages may use GraphQL (CORS), separated by commas. `*`: all. Default: none.',
   ),
+  restMount: required(
+    'REST_MOUNT',
+    'both',
+    z.enum(['both', 'admin', 'documented']),
+    'both, admin or documented',
+    'Paths at which the REST API answers: `/auth/admin/realms/…`, which existing tools use (`admin`), `/auth/{realm}/…` (`documented`), or `both`.',
+  ),
   graphqlIntrospection: required(
     'GRAPHQL_INTROSPECTION',
     'everybody',

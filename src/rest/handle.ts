@@ -11,7 +11,7 @@ import { ignoredFields } from '../services/core/ignored-fields.js';
 import { Refusal } from '../services/core/refusal.js';
 import { accepted, answersText, asPage, notAcceptable, wantsPage } from './negotiation.js';
 import type { RestRequest } from './request.js';
-import { adminMount, documentedMount, type Find, type Match, routerOf } from './router.js';
+import { adminMount, documentedMount, type Find, type Match, type Mount, routerOf } from './router.js';
 import type { Route } from './table.js';
 import { readUpload } from './upload.js';
 
@@ -25,8 +25,11 @@ export function restHandler(
   authenticate: Authenticate,
   limiter: RequestLimiter,
 ) {
-  const documented = routerOf(documentedMount, routes);
-  const admin = routerOf(adminMount, routes);
+  const { restMount } = services.config;
+  const routerFor = (mount: Mount, unless: string): Find =>
+    restMount === unless ? () => undefined : routerOf(mount, routes);
+  const documented = routerFor(documentedMount, 'admin');
+  const admin = routerFor(adminMount, 'documented');
 
   return async (message: IncomingMessage, response: ServerResponse, path: string, search: string): Promise<Handled> => {
     let operation = 'unknown';
