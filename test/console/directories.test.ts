@@ -89,6 +89,7 @@ describe.skipIf(!hasBrowser || !hasSlapd)('directories in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Check changes' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Edit groups' }).click();
     await button('Import with groups').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Import with groups' }).click();
     await page.getByText('The synchronisation has ended.').waitFor();
     const groups = (await shop.admin.send('GET', '/admin/realms/shop/groups')).body;
     expect(groups).toMatchObject([{ name: 'staff' }]);

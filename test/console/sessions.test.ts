@@ -35,9 +35,11 @@ describe.skipIf(!hasBrowser)('sessions in the console', () => {
     await page.getByRole('dialog').getByText(/till/).waitFor();
     await expectAccessible(page);
     await button('End session').click();
+    await button('Apply').click();
     await page.getByText('2 of 2 loaded').waitFor();
     await page.getByRole('button', { name: 'anna' }).first().click();
     await button('End all sessions of the user').click();
+    await button('Apply').click();
     await page.getByText('No sessions').waitFor();
     await page.getByRole('searchbox', { name: 'Search by username or IP address' }).fill('');
     await page.getByText('2 of 2 loaded').waitFor();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
+import { openMailbox } from '../mail/mailbox.js';
 import { expectAccessible, inAllAppearances, useConsole, type Visitor, within } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('realm settings in the console', () => {
@@ -93,12 +94,23 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
   });
 
   it('show keys, test emails, and hold texts by language', async () => {
+    const mailbox = await openMailbox();
+    const smtpServer = { host: '127.0.0.1', port: String(mailbox.port), from: 'shop@shop.example' };
+    expect((await shop.admin.send('PUT', '/admin/realms/shop', { smtpServer })).status).toBe(204);
     const { page, button, field } = await shop.visit('master/shop/settings?section=keys');
     await button(/RS256.*SIG/).click();
     await page.getByRole('region', { name: 'Certificate' }).getByText(/^MII/).waitFor();
     await page.getByRole('tab', { name: 'Email' }).click();
     await button('Send a test email').click();
-    await page.getByText('Not done').waitFor();
+    const dialog = page.getByRole('dialog');
+    const send = dialog.getByRole('button', { name: 'Send a test email' });
+    await field('Recipient').fill('ops');
+    await send.click();
+    await page.getByText('This must be an email address').waitFor();
+    await field('Recipient').fill('ops@shop.example');
+    await send.click();
+    await page.getByText('The email is sent.').waitFor();
+    expect(mailbox.mails.map(({ recipients }) => recipients)).toEqual([['ops@shop.example']]);
     await page.getByRole('tab', { name: 'Texts' }).click();
     await field('Key').fill('loginTitle');
     await field('Text').fill('Welcome to the shop');

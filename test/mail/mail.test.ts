@@ -304,6 +304,12 @@ describe('the mutations', () => {
       'Update Your Account',
       'SMTP test message',
     ]);
+    const to = (recipient: string) => run(admin, 'realmTestSmtp', 'RealmTestSmtpInput', { id: realmId, recipient });
+    expect((await to('ops@post.example')).data.realmTestSmtp).toEqual({ userErrors: [] });
+    expect(mailbox.mails.at(-1)?.recipients).toEqual(['ops@post.example']);
+    expect((await to('ops')).data.realmTestSmtp?.userErrors).toMatchObject([
+      { code: 'INVALID', message: 'recipient must be an email address' },
+    ]);
     await use(smtp(1));
     const failed = await run(boss, 'userSendVerifyEmail', 'UserSendVerifyEmailInput', { id: userId });
     expect(failed.data.userSendVerifyEmail?.userErrors).toMatchObject([{ message: failure.body.errorMessage }]);

@@ -1,8 +1,7 @@
 import { Alert, Badge, Group, Select, Stack } from '@mantine/core';
-import { useState } from 'react';
 import { useAct, useMove } from '../parts/act.js';
 import { useChange } from '../parts/address.js';
-import { createdIn, FormButton, Review, ReviewButton } from '../parts/dialogs.js';
+import { createdIn, FormButton, ReviewButton } from '../parts/dialogs.js';
 import { Row } from '../parts/rows.js';
 import { Sortable } from '../parts/sortable.js';
 import { mutate } from '../session/graphql.js';
@@ -82,7 +81,6 @@ function FlowTree(props: FlowTreeProps) {
   const t = useText(texts);
   const act = useAct();
   const nameOf = useValueName();
-  const [removed, setRemoved] = useState<Flow['executions'][number]>();
   const move = useMove('flowExecutionRaise', 'flowExecutionLower', reload);
   const require = (id: string, requirement: documents.ExecutionRequirement) => async () => {
     const outcome = await mutate('flowExecutionUpdate', { id, requirement });
@@ -147,7 +145,12 @@ function FlowTree(props: FlowTreeProps) {
                     {buttons}
                   </>
                 }
-                onRemove={canChange && (() => setRemoved(execution))}
+                remove={
+                  canChange && {
+                    act: (options) => mutate('flowExecutionDelete', { id }, options),
+                    onDone: reload,
+                  }
+                }
               />
               {subflow?.executions && (
                 <Stack ml={{ base: 'sm', sm: 'xl' }} mt="xs">
@@ -169,16 +172,6 @@ function FlowTree(props: FlowTreeProps) {
             />
           ))}
         </Group>
-      )}
-      {removed && (
-        <Review
-          title={t('deleteNamed', { name: removed.displayName })}
-          act={(options) => mutate('flowExecutionDelete', { id: removed.id }, options)}
-          done={t('deleted', { name: removed.displayName })}
-          isDangerous
-          onDone={reload}
-          onClose={() => setRemoved(undefined)}
-        />
       )}
     </Stack>
   );

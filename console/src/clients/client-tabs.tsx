@@ -32,6 +32,7 @@ export function ClientCredentials({ node: client }: ClientPart) {
           button={{ variant: 'filled' }}
           title={t('rotate')}
           hint={t('rotateHint')}
+          isDangerous
           fields={[{ path: 'gracePeriod', label: texts.gracePeriod, kind: 'number' }]}
           submit={(input) => mutate('clientRotateSecret', { id, ...input }, { reads: ['secret'] })}
           onDone={(data) => setSecret(data?.clientRotateSecret.secret ?? undefined)}

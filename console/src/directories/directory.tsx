@@ -1,7 +1,6 @@
 import { Alert, Badge, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAct } from '../parts/act.js';
 import { FormButton } from '../parts/dialogs.js';
 import { choiceField, declaredFields, type FieldValues, nameField, settingInput } from '../parts/fields.js';
 import { IconTransform } from '../parts/icons.js';
@@ -59,16 +58,19 @@ export function Directory() {
 
 function DirectorySettings({ directory, realm, reload }: DirectoryPart) {
   const t = useText(texts);
-  const act = useAct();
+  const notify = useNotify();
   const { component } = directory;
   const type = realm.storageTypes?.find(({ providerId }) => providerId === component.providerId);
   const sections = directorySections(declaredFields(type?.properties ?? []));
-  const test = (kind: LdapTest, values: FieldValues) => () =>
-    mutate('userStorageTestConnection', {
+  const test = async (kind: LdapTest, values: FieldValues) => {
+    const { errors } = await mutate('userStorageTestConnection', {
       realm: realm.id,
       test: kind,
       connection: connectionOf(values, directory.id),
     });
+    if (errors.length > 0) notify.failed(errors);
+    else notify.succeeded(t('works'));
+  };
   return (
     <SettingsForm
       nameOf={({ name, providerId }) => name ?? providerId}
@@ -80,7 +82,7 @@ function DirectorySettings({ directory, realm, reload }: DirectoryPart) {
       reload={async () => (await reload())?.component}
       actions={(values) =>
         (directory.kind === 'ldap' ? (['CONNECTION', 'AUTHENTICATION'] as const) : []).map((kind) => (
-          <Button key={kind} onClick={() => act(test(kind, values), t('works'))}>
+          <Button key={kind} onClick={() => test(kind, values)}>
             {t(kind)}
           </Button>
         ))
@@ -170,6 +172,7 @@ function Synchronisation({ directory, reload }: DirectoryPart) {
           <FormButton
             title={t('unlink')}
             hint={t('unlinkHint')}
+            isDangerous
             submit={() => mutate('userStorageUnlinkUsers', { id }, { reads: ['count'] })}
             done={(data) => t('affected', { count: data?.userStorageUnlinkUsers.count ?? 0 })}
           />
@@ -201,12 +204,10 @@ const rowOf = (mapper: DirectoryPart['directory']['mappers'][number]) => ({
 /** The mappers of a directory. Those of groups and roles import them on demand. */
 function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
   const t = useText(texts);
-  const act = useAct();
   const types = realm.mapperTypes ?? [];
   const choices = types.map(({ providerId }) => providerId);
   const fieldsOf = (kind: unknown) =>
     declaredFields(types.find(({ providerId }) => providerId === kind)?.properties ?? []);
-  const toRealm = (id: string) => () => mutate('userStorageMapperSync', { id, direction: 'TO_REALM' });
   return (
     <ObjectList
       nodes={directory.mappers.map(rowOf)}
@@ -220,9 +221,13 @@ function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
           .join(' · '),
         badges: [kind],
         actions: importing.includes(kind) && viewerCan.sync.isAllowed && (
-          <Button size="compact-xs" onClick={() => act(toRealm(id), t('synchronised'))}>
-            {t('toRealm', { name })}
-          </Button>
+          <FormButton
+            title={t('toRealm', { name })}
+            hint={t('toRealmHint')}
+            button={{ size: 'compact-xs' }}
+            submit={() => mutate('userStorageMapperSync', { id, direction: 'TO_REALM' })}
+            done={() => t('synchronised')}
+          />
         ),
       })}
       add={{

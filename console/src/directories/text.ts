@@ -53,4 +53,8 @@ export const texts = catalogue({
     'Ein Mapper verbindet Attribute, Gruppen oder Rollen des Verzeichnisses mit denen der Benutzer.',
   ],
   toRealm: ['Import with {name}', 'Mit {name} importieren'],
+  toRealmHint: [
+    'Adds the groups or roles of the directory to the realm. Groups may be deleted that the directory no longer has, if the mapper says so.',
+    'Fügt die Gruppen oder Rollen des Verzeichnisses dem Realm hinzu. Gruppen, die das Verzeichnis nicht mehr hat, werden gelöscht, wenn der Mapper es so vorsieht.',
+  ],
 });

@@ -20,8 +20,8 @@ export const texts = catalogue({
   moveHint: ['Without a group, it moves to the top level.', 'Ohne Gruppe kommt sie auf die oberste Ebene.'],
   topLevel: ['Drop here for the top level', 'Für die oberste Ebene hier ablegen'],
   removeQuestion: [
-    'Deletes the group with all groups in it. The users stay. This cannot be undone.',
-    'Löscht die Gruppe mit allen Gruppen darin. Die Benutzer bleiben. Das kann nicht rückgängig gemacht werden.',
+    'Deletes the group with all groups in it. The users stay.',
+    'Löscht die Gruppe mit allen Gruppen darin. Die Benutzer bleiben.',
   ],
   isDefault: ['Default group', 'Standardgruppe'],
   isDefaultHint: ['New users join it.', 'Neue Benutzer treten ihr bei.'],

@@ -4,11 +4,11 @@ import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
 import { partTexts } from './text.js';
 
-/** Performs a mutation of a tab: shows its errors, or what was done, which can be undone if `undo` is given. */
+/** Performs at once a mutation that can be undone, and shows its errors or what was done. `ReviewButton` asks before any other. */
 export function useAct() {
   const notify = useNotify();
   return useCallback(
-    async (act: () => Promise<Outcome<unknown>>, message: string, undo?: () => Promise<Outcome<unknown>>) => {
+    async (act: () => Promise<Outcome<unknown>>, message: string, undo: () => Promise<Outcome<unknown>>) => {
       const { errors } = await act();
       if (errors.length > 0) notify.failed(errors);
       else notify.succeeded(message, undo);

@@ -152,6 +152,7 @@ export function FormDialog<Data extends object>(props: FormDialogProps<Data>) {
       onClose={onClose}
     >
       {hint && <Text>{hint}</Text>}
+      {isDangerous && <Text>{t('irreversible')}</Text>}
       {shown.map((field) => (
         <FieldInput
           key={field.path}
@@ -258,7 +259,7 @@ export function Review(props: ReviewProps) {
           {[...new Set(preview.errors.map(({ message }) => message))].join(' ')}
         </Alert>
       )}
-      {preview && !isRefused && (
+      {preview && !isRefused && (changes.length > 0 || !isDangerous) && (
         <section aria-label={t('preview')}>
           <Text size="md" fw={600} mb="xs">
             {heading?.(changes) ?? t('preview')}
@@ -266,6 +267,7 @@ export function Review(props: ReviewProps) {
           <ChangeList changes={changes} {...(nameOf && { nameOf })} />
         </section>
       )}
+      {isDangerous && !isRefused && <Text>{t('irreversible')}</Text>}
     </Dialog>
   );
 }

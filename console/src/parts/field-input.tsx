@@ -13,6 +13,7 @@ import type { ChangeEvent, ReactNode } from 'react';
 import { useStore } from '../session/store.js';
 import { language, type Translate, useText, useTranslated, useValueName } from '../text/text.js';
 import { type Attribute, AttributeEditor } from './attribute-editor.js';
+import { EmailInput } from './email-input.js';
 import type { FieldKind, FormField } from './fields.js';
 import { LogoInput } from './logo-input.js';
 import { TargetSelect, TargetsSelect } from './target-select.js';
@@ -58,6 +59,9 @@ const numberInput = (input: Input, more: object = {}) => (
 /** The input of each kind of field. An empty text is null. */
 const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
   text: (input) => <TextInput {...input.common} autoComplete="off" value={input.text} onChange={onText(input)} />,
+  email: (input) => (
+    <EmailInput {...input.common} value={input.text} onChange={(value) => input.onChange(value || null)} />
+  ),
   long: (input) => <Textarea {...input.common} autosize minRows={2} value={input.text} onChange={onText(input)} />,
   secret: (input) => (
     <PasswordInput

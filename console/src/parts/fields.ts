@@ -8,7 +8,7 @@ export interface FormField {
   path: string;
   label: Text;
   /**
-   * `seconds`: a number that is shown as a duration too; `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of
+   * `email`: an email address; `seconds`: a number that is shown as a duration too; `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of
    * them; `time`: a time of the API; `color`: a colour `#rrggbb`; `logo`: a small image as a data URL; `target`: an object of the realm, which is searched; `targets`: several of them; `attributes`:
    * names with their values. By default a text.
    */
@@ -28,6 +28,7 @@ export interface FormField {
 /** How a field is edited. */
 export type FieldKind =
   | 'text'
+  | 'email'
   | 'long'
   | 'secret'
   | 'flag'

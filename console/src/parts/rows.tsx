@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { useAct } from './act.js';
-import { type Fields, FormButton, FormDialog, Review } from './dialogs.js';
+import { type Act, type Fields, FormButton, FormDialog, Review } from './dialogs.js';
 import { Empty, ObjectLink, type ObjectRoute } from './display.js';
 import { type FieldValues, type FormField, valuesAt } from './fields.js';
 import { type Icon, IconX } from './icons.js';
@@ -23,14 +23,27 @@ interface RowProps extends Described {
   name: ReactNode;
   /** what the object is called for those who hear it */
   label?: string;
+  /** deletes it, after a question */
+  remove?: Removal | false | null | undefined;
+  /** removes it at once, as can be undone */
   onRemove?: (() => void) | false | null | undefined;
-  /** the label of the button that removes it */
-  removeLabel?: string;
+}
+
+/** How an object is deleted. */
+interface Removal {
+  /** what the question is called, and what is told afterwards, unless the object is deleted by its name */
+  title?: string;
+  done?: string;
+  hint?: string;
+  act: Act;
+  onDone?(): void;
 }
 
 /** One of a few objects under each other: its name, what is to be known of it, and what can be done with it. */
-export function Row({ name, label = String(name), hint, badges = [], actions, onRemove, removeLabel }: RowProps) {
+export function Row({ name, label = String(name), hint, badges = [], actions, remove, onRemove }: RowProps) {
   const t = useText(partTexts);
+  const [isAsking, setAsking] = useState(false);
+  const { title = t('deleteNamed', { name: label }), done = t('deleted', { name: label }), ...removal } = remove || {};
   return (
     <Paper withBorder p="xs">
       <Group gap="xs">
@@ -45,13 +58,19 @@ export function Row({ name, label = String(name), hint, badges = [], actions, on
         {badges.map((badge) => badge && <Badge key={badge}>{badge}</Badge>)}
         <Group gap="xs" ml="auto" justify="flex-end">
           {actions}
-          {onRemove && (
-            <ActionIcon aria-label={removeLabel ?? t('deleteNamed', { name: label })} onClick={onRemove}>
+          {(remove || onRemove) && (
+            <ActionIcon
+              aria-label={remove ? title : t('removeNamed', { name: label })}
+              onClick={onRemove || (() => setAsking(true))}
+            >
               <IconX size={16} />
             </ActionIcon>
           )}
         </Group>
       </Group>
+      {remove && isAsking && (
+        <Review {...removal} act={remove.act} title={title} done={done} isDangerous onClose={() => setAsking(false)} />
+      )}
     </Paper>
   );
 }
@@ -100,7 +119,6 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
 export function ObjectList<Node extends { id: string; name: string }>(props: ObjectListProps<Node>) {
   const { nodes, isAllowed, icon, empty, describe, add, edit, create, remove, move, reload } = props;
   const t = useText(partTexts);
-  const [removed, setRemoved] = useState<Node>();
   const [edited, setEdited] = useState<{ node: Node; start: FieldValues }>();
   const startOf = async ({ fields, startOf: load }: NonNullable<typeof edit>, node: Node) =>
     load ? load(node) : valuesAt(fields(node), node);
@@ -126,7 +144,7 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
             {buttons}
           </>
         }
-        onRemove={isAllowed && (() => setRemoved(node))}
+        remove={isAllowed && { act: (options) => remove(node, options), onDone: reload }}
       />
     );
   };
@@ -150,16 +168,6 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
           submit={(input, options) => edit.save(edited.node, input, options)}
           onDone={reload}
           onClose={() => setEdited(undefined)}
-        />
-      )}
-      {removed && (
-        <Review
-          title={t('deleteNamed', { name: removed.name })}
-          act={(options) => remove(removed, options)}
-          done={t('deleted', { name: removed.name })}
-          isDangerous
-          onDone={reload}
-          onClose={() => setRemoved(undefined)}
         />
       )}
     </Stack>
@@ -213,7 +221,6 @@ export function Assignments<Node extends { id: string }>(props: AssignmentsProps
           </ObjectLink>
         }
         onRemove={isAllowed && !isFixed && (() => remove(node))}
-        removeLabel={t('removeNamed', { name })}
       />
     );
   };

@@ -17,6 +17,15 @@ export const partTexts = catalogue({
   shown: ['{shown} of {total} loaded', '{shown} von {total} geladen'],
   unchanged: ['Nothing would change.', 'Nichts würde sich ändern.'],
   preview: ['What changes', 'Was sich ändert'],
+  endHint: [
+    'The user has to log in again. Tokens that were issued in the session are revoked.',
+    'Der Benutzer muss sich neu anmelden. Tokens, die in der Sitzung ausgestellt wurden, werden widerrufen.',
+  ],
+  notEmail: [
+    'This must be an email address, such as anna@example.com.',
+    'Das muss eine E-Mail-Adresse sein, z. B. anna@example.com.',
+  ],
+  irreversible: ['This cannot be undone.', 'Das kann nicht rückgängig gemacht werden.'],
   refused: ['This would be refused', 'Das würde abgelehnt'],
   up: ['Move {name} up', '{name} nach oben'],
   down: ['Move {name} down', '{name} nach unten'],

@@ -1,9 +1,9 @@
-import { Accordion, Badge, Box, Button, Code, Group, Stack, Tabs, Text, Tooltip } from '@mantine/core';
+import { Accordion, Badge, Box, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { useAct } from '../parts/act.js';
 import { useChange } from '../parts/address.js';
+import { FormButton } from '../parts/dialogs.js';
 import { CodeBlock } from '../parts/display.js';
 import type { FieldValues, FormField } from '../parts/fields.js';
 import { SearchInput } from '../parts/filters.js';
@@ -83,7 +83,6 @@ interface RealmFormProps {
 function RealmForm({ realm, reload, name, section, search }: RealmFormProps) {
   const t = useText(texts);
   const translate = useTranslated();
-  const act = useAct();
   const isFound = ({ label, path }: FormField) =>
     `${translate(label)} ${path}`.toLowerCase().includes(search.toLowerCase());
   const shown = Object.entries(sections)
@@ -91,11 +90,13 @@ function RealmForm({ realm, reload, name, section, search }: RealmFormProps) {
     .map(([, { title, fields }]) => ({ title, fields: fields.filter(isFound) }))
     .filter(({ fields }) => fields.length > 0);
   const testEmail = (
-    <Tooltip label={t('testHint')}>
-      <Button onClick={() => act(() => mutate('realmTestSmtp', { id: realm.id }), t('emailSent'))}>
-        {t('testEmail')}
-      </Button>
-    </Tooltip>
+    <FormButton
+      title={t('testEmail')}
+      hint={t('testHint')}
+      fields={[{ path: 'recipient', label: texts.recipient, kind: 'email', hint: texts.recipientHint }]}
+      submit={(input) => mutate('realmTestSmtp', { id: realm.id, ...input })}
+      done={() => t('emailSent')}
+    />
   );
   return (
     <>

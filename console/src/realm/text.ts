@@ -10,10 +10,9 @@ export const texts = catalogue({
   texts: ['Texts', 'Texte'],
   unchanged: ['Empty: unchanged', 'Leer: unverändert'],
   testEmail: ['Send a test email', 'Test-E-Mail senden'],
-  testHint: [
-    'Goes to your own address, by the settings that are saved.',
-    'Geht an Ihre eigene Adresse, mit den gespeicherten Einstellungen.',
-  ],
+  testHint: ['The settings that are saved are used.', 'Verwendet werden die gespeicherten Einstellungen.'],
+  recipient: ['Recipient', 'Empfänger'],
+  recipientHint: ['Empty: the address of your account.', 'Leer: die Adresse Ihres Kontos.'],
   emailSent: ['The email is sent.', 'Die E-Mail ist gesendet.'],
   loginPreview: ['Preview of the login page', 'Vorschau der Anmeldeseite'],
   publicKey: ['Public key', 'Öffentlicher Schlüssel'],

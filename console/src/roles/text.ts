@@ -13,8 +13,8 @@ export const texts = catalogue({
   ],
   create: ['Create role', 'Rolle anlegen'],
   removeQuestion: [
-    'Takes the role from all users, groups, and roles that have it. This cannot be undone.',
-    'Nimmt die Rolle allen Benutzern, Gruppen und Rollen, die sie haben. Das kann nicht rückgängig gemacht werden.',
+    'Takes the role from all users, groups, and roles that have it.',
+    'Nimmt die Rolle allen Benutzern, Gruppen und Rollen, die sie haben.',
   ],
   composites: ['Contained roles', 'Enthaltene Rollen'],
   addComposite: ['Add role', 'Rolle hinzufügen'],

@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAct } from '../parts/act.js';
 import { orderOf } from '../parts/address.js';
 import { Dialog, FormButton } from '../parts/dialogs.js';
+import { EndSessions } from '../parts/end-sessions.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
-import { mutate, type Outcome } from '../session/graphql.js';
+import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useFormat, useText } from '../text/text.js';
@@ -90,30 +90,23 @@ interface SessionDialogProps {
 /** One session: when and where it began, its user, and how to end it or all of that user. */
 function SessionDialog({ session, realm, onClose, onEnded }: SessionDialogProps) {
   const t = useText(texts);
-  const act = useAct();
   const { moment } = useFormat();
   const { id, user, ipAddress, startedAt, lastAccessAt, viewerCan } = session;
-  const end = async (run: () => Promise<Outcome<unknown>>) => {
-    if (await act(run, t('ended'))) onEnded();
-  };
   return (
     <Dialog title={t('session', { name: user?.username ?? ipAddress })} onClose={onClose}>
       <Text>
         {[ipAddress, clientsOf(session), moment(startedAt), moment(lastAccessAt)].filter(Boolean).join(' · ')}
       </Text>
-      {viewerCan.end.isAllowed && <Text>{t('sessionHint')}</Text>}
       {user && (
         <Button renderRoot={(props) => <Link to="/$realm/users/$id" params={{ realm, id: user.id }} {...props} />}>
           {t('openUser')}
         </Button>
       )}
       {viewerCan.end.isAllowed && (
-        <Button variant="filled" onClick={() => end(() => mutate('userSessionEnd', { id }))}>
-          {t('endSession')}
-        </Button>
+        <EndSessions mutation="userSessionEnd" id={id} title={t('endSession')} onDone={onEnded} />
       )}
       {viewerCan.end.isAllowed && user && (
-        <Button onClick={() => end(() => mutate('userLogout', { id: user.id }))}>{t('endOfUser')}</Button>
+        <EndSessions mutation="userLogout" id={user.id} title={t('endOfUser')} onDone={onEnded} />
       )}
     </Dialog>
   );

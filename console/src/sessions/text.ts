@@ -9,10 +9,6 @@ export const texts = catalogue({
   none: ['No sessions', 'Keine Sitzungen'],
   noneHint: ['A session begins when a user logs in.', 'Eine Sitzung beginnt, wenn sich ein Benutzer anmeldet.'],
   session: ['Session of {name}', 'Sitzung von {name}'],
-  sessionHint: [
-    'Tokens that were issued in the session are revoked.',
-    'Tokens, die in der Sitzung ausgestellt wurden, werden widerrufen.',
-  ],
   openUser: ['Open user', 'Benutzer öffnen'],
   endOfUser: ['End all sessions of the user', 'Alle Sitzungen des Benutzers beenden'],
   endAllHint: [

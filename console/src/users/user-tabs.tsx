@@ -1,12 +1,12 @@
 import { Badge, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useAct } from '../parts/act.js';
 import { Dialog, FormButton } from '../parts/dialogs.js';
 import { ChangeList, Empty, Moment, Origin, useActorName } from '../parts/display.js';
+import { EndSessions } from '../parts/end-sessions.js';
 import { flagField } from '../parts/fields.js';
 import { IconDeviceLaptop, IconKey } from '../parts/icons.js';
 import { Assignments, Row, RowSection, roleLabel } from '../parts/rows.js';
-import { mutate, type NodeOf, nodeOf, type Outcome, type Part, useLoad } from '../session/graphql.js';
+import { mutate, type NodeOf, nodeOf, type Part, useLoad } from '../session/graphql.js';
 import { useFormat, useText } from '../text/text.js';
 import { type UserDetailQuery, UserRoleOrigin, type UserRoleOriginQuery } from './documents.js';
 import { texts } from './text.js';
@@ -20,11 +20,7 @@ export type UserPart = Part<LoadedUser>;
 /** The credentials of a user, and a new password. */
 export function Credentials({ node: user, reload }: UserPart) {
   const t = useText(texts);
-  const act = useAct();
   if (!user.credentials) return <Text c="dimmed">{t('needsManage')}</Text>;
-  const remove = async (id: string, name: string) => {
-    if (await act(() => mutate('credentialDelete', { id }), t('deleted', { name }))) reload();
-  };
   return (
     <Stack maw={760}>
       {user.viewerCan.setPassword.isAllowed && (
@@ -50,7 +46,13 @@ export function Credentials({ node: user, reload }: UserPart) {
           name={label ? `${type} · ${label}` : type}
           label={type}
           hint={<Moment time={createdAt} />}
-          onRemove={user.viewerCan.update.isAllowed && (() => remove(id, type))}
+          remove={
+            user.viewerCan.update.isAllowed && {
+              hint: t('credentialHint'),
+              act: (options) => mutate('credentialDelete', { id }, options),
+              onDone: reload,
+            }
+          }
         />
       ))}
     </Stack>
@@ -61,21 +63,13 @@ export function Credentials({ node: user, reload }: UserPart) {
 export function Sessions({ node: user, reload }: UserPart) {
   const t = useText(texts);
   const { moment } = useFormat();
-  const act = useAct();
   const sessions = user.sessions?.nodes ?? [];
   const isAllowed = user.viewerCan.logout.isAllowed;
-  const end = (run: () => Promise<Outcome<unknown>>) => async () => {
-    if (await act(run, t('ended'))) reload();
-  };
   if (sessions.length === 0)
     return <Empty icon={IconDeviceLaptop} title={t('noSessions')} hint={t('noSessionsHint')} />;
   return (
     <Stack maw={760} gap="xs">
-      {isAllowed && (
-        <Button w="fit-content" onClick={end(() => mutate('userLogout', { id: user.id }))}>
-          {t('endAll')}
-        </Button>
-      )}
+      {isAllowed && <EndSessions mutation="userLogout" id={user.id} title={t('endAll')} onDone={reload} />}
       {sessions.map(({ id, ipAddress, isOffline, startedAt, lastAccessAt, clients }) => (
         <Row
           key={id}
@@ -84,9 +78,13 @@ export function Sessions({ node: user, reload }: UserPart) {
           badges={[isOffline && t('offline')]}
           actions={
             isAllowed && (
-              <Button size="compact-xs" onClick={end(() => mutate('userSessionEnd', { id }))}>
-                {t('endSession')}
-              </Button>
+              <EndSessions
+                mutation="userSessionEnd"
+                id={id}
+                title={t('endSession')}
+                size="compact-xs"
+                onDone={reload}
+              />
             )
           }
         />
@@ -98,31 +96,29 @@ export function Sessions({ node: user, reload }: UserPart) {
 /** What a user has consented to, and its identities at identity providers. */
 export function Access({ node: user }: UserPart) {
   const t = useText(texts);
-  const act = useAct();
   const canRevoke = user.viewerCan.revokeConsent.isAllowed;
   return (
     <Stack maw={760}>
       <RowSection title={t('consents')} empty={t('noConsents')}>
-        {user.consents.map(({ clientId, client, grantedScopeNames, lastUpdatedAt }) => {
-          const revoke = t('revoke', { name: clientId });
-          return (
-            <Row
-              key={clientId}
-              name={clientId}
-              hint={
-                <>
-                  {grantedScopeNames.join(', ')} · <Moment time={lastUpdatedAt} />
-                </>
+        {user.consents.map(({ clientId, client, grantedScopeNames, lastUpdatedAt }) => (
+          <Row
+            key={clientId}
+            name={clientId}
+            hint={
+              <>
+                {grantedScopeNames.join(', ')} · <Moment time={lastUpdatedAt} />
+              </>
+            }
+            remove={
+              client &&
+              canRevoke && {
+                title: t('revoke', { name: clientId }),
+                done: t('revoked', { name: clientId }),
+                act: (options) => mutate('userRevokeConsent', { id: user.id, client: client.id }, options),
               }
-              onRemove={
-                client &&
-                canRevoke &&
-                (() => act(() => mutate('userRevokeConsent', { id: user.id, client: client.id }), revoke))
-              }
-              removeLabel={revoke}
-            />
-          );
-        })}
+            }
+          />
+        ))}
       </RowSection>
       <RowSection title={t('identities')} empty={t('noIdentities')}>
         {user.federatedIdentities.map(({ identityProviderAlias, userId, username }) => (

@@ -16,7 +16,7 @@ const sections: Section[] = [
     title: texts.general,
     fields: fieldsOf({
       username: ['text', ...texts.username, { isRequired: true }],
-      email: ['text', ...texts.email],
+      email: ['email', ...texts.email],
       firstName: ['text', ...texts.firstName],
       lastName: ['text', ...texts.lastName],
       isEnabled: ['flag', ...texts.enabled, { hint: texts.isEnabledHint }],

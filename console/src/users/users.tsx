@@ -21,7 +21,7 @@ type User = documents.UserRowFragment;
 
 const newUser = fieldsOf({
   username: ['text', ...texts.username, { isRequired: true }],
-  email: ['text', ...texts.email],
+  email: ['email', ...texts.email],
   firstName: ['text', ...texts.firstName],
   lastName: ['text', ...texts.lastName],
 });

@@ -26,10 +26,7 @@ export const texts = catalogue({
     'The secret signs the messages. It is shown only once.',
     'Das Geheimnis signiert die Nachrichten. Es wird nur einmal angezeigt.',
   ],
-  removeHint: [
-    'The webhook and its deliveries are deleted. This cannot be undone.',
-    'Der Webhook und seine Zustellungen werden gelöscht. Das kann nicht rückgängig gemacht werden.',
-  ],
+  removeHint: ['The webhook and its deliveries are deleted.', 'Der Webhook und seine Zustellungen werden gelöscht.'],
   deliveries: ['Deliveries', 'Zustellungen'],
   noDeliveries: ['Nothing was sent yet.', 'Noch nichts gesendet.'],
   nextAttempt: ['Next attempt: {time}', 'Nächster Versuch: {time}'],

@@ -181,18 +181,20 @@ mutation('clientPushRevocation', {
 });
 
 mutation('realmTestSmtp', {
-  description: 'Sends a test email to the caller through an SMTP server.',
+  description: 'Sends a test email through an SMTP server.',
   operation: testSmtp,
   input: (t) => ({
     id: t.id({ required: true, description: id }),
+    recipient: t.string({ description: 'Address that receives the email. Default: the address of the caller.' }),
     smtp: t.field({ type: SmtpInput, description: 'Settings to test. Default: the settings of the realm.' }),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.id),
   send: (input, _ctx, { realm }) => {
-    if (input.smtp != null) return sentSmtp(input.smtp);
-    return { ...smtpOf(realm), ...(realm.smtpPassword !== null && { password: mask }) };
+    const stored = () => ({ ...smtpOf(realm), ...(realm.smtpPassword !== null && { password: mask }) });
+    const settings = input.smtp == null ? stored() : sentSmtp(input.smtp);
+    return { ...settings, ...(input.recipient && { recipient: input.recipient }) };
   },
-  fieldOf: (field) => settingPath(`smtpServer.${field}`),
+  fieldOf: (field) => (field === 'recipient' ? field : settingPath(`smtpServer.${field}`)),
 });
 
 /** Longest text that an export in GraphQL may have, in characters; REST sends any as a stream. */

@@ -1,10 +1,11 @@
 import { mask } from '../core/mask.js';
 import { write } from '../core/operation.js';
-import { Refusal } from '../core/refusal.js';
+import { invalid, Refusal } from '../core/refusal.js';
 import { placeOfSmtpPassword } from '../core/sealed-columns.js';
 import { map } from '../core/shape.js';
 import { changedPlace } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
+import { isOneAddress } from './address.js';
 import { composed, realmTitle } from './compose.js';
 import { languageOf } from './language.js';
 import { MailFailure, type SmtpSettings, sendMail } from './server.js';
@@ -24,10 +25,10 @@ interface TestMail {
 export const testSmtp = write({
   name: 'realm.testSmtp',
   summary:
-    'Sends a test email to the administrator through the given SMTP server. A masked password stands for the one stored for this server.',
+    'Sends a test email through the given SMTP server to `recipient`, by default to the administrator. A masked password stands for the one stored for this server.',
   input: map,
   allow: 'manage:realm',
-  run: async (_tx, { realm }: Target, settings, { ctx }): Promise<TestMail> => {
+  run: async (_tx, { realm }: Target, { recipient, ...settings }, { ctx }): Promise<TestMail> => {
     if (settings.password === mask && changedPlace('mailServer', smtpOf(realm), settings) !== undefined) {
       throw new Refusal('invalid', 'A password is required, because the stored one is for another SMTP server', {
         field: 'password',
@@ -37,11 +38,15 @@ export const testSmtp = write({
       where: { id: ctx.caller.userId },
       select: { email: true, attributes: { where: { name: 'locale' }, select: { value: true } } },
     });
-    if (!caller?.email) throw failed('Logged in user does not have an e-mail.');
+    if (recipient && !isOneAddress(recipient)) {
+      throw invalid('recipient must be an email address', 'recipient');
+    }
+    const to = recipient || caller?.email;
+    if (!to) throw failed('Logged in user does not have an e-mail.');
     const { password, ...shown } = settings;
     return {
-      to: caller.email,
-      locale: caller.attributes[0]?.value,
+      to,
+      locale: caller?.attributes[0]?.value,
       settings: shown,
       password:
         password === mask
@@ -49,11 +54,11 @@ export const testSmtp = write({
           : password && ctx.services.sealer.seal(password, placeOfSmtpPassword(realm)),
     };
   },
-  event: ({ settings }) => ({
+  event: ({ settings, to }) => ({
     operationType: 'ACTION',
     resourceType: 'REALM',
     resourcePath: 'testSMTPConnection',
-    representation: { ...settings, password: mask },
+    representation: { ...settings, recipient: to, password: mask },
   }),
   touches: () => [],
   effect: async ({ services }, { to, locale, settings, password }, { realm }) => {

@@ -1,0 +1,33 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { useState } from 'react';
+import { useText } from '../text/text.js';
+import { partTexts } from './text.js';
+
+interface EmailInputProps extends Omit<TextInputProps, 'onChange' | 'value'> {
+  value: string;
+  onChange(value: string): void;
+}
+
+/** The input of an email address. A form with another text is not sent, and says so at the field. */
+export function EmailInput({ error, onChange, ...input }: EmailInputProps) {
+  const t = useText(partTexts);
+  const [isRefused, setRefused] = useState(false);
+  return (
+    <TextInput
+      {...input}
+      type="email"
+      autoComplete="off"
+      error={isRefused ? t('notEmail') : error}
+      onInvalid={(event) => {
+        // the browser would say it in its own language
+        event.preventDefault();
+        setRefused(true);
+        event.currentTarget.focus();
+      }}
+      onChange={({ currentTarget: { value } }) => {
+        setRefused(false);
+        onChange(value);
+      }}
+    />
+  );
+}
