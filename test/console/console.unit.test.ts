@@ -72,6 +72,30 @@ describe('the documents of the console', () => {
   });
 });
 
+/** The lists of a document that have neither pages nor a total, and fewer rows than the API answers. */
+function cutLists(text: string): string[] {
+  const cut: string[] = [];
+  visit(parse(text), {
+    Field: ({ name, arguments: given = [], selectionSet }) => {
+      const first = given.find((argument) => argument.name.value === 'first')?.value;
+      const size = first?.kind === Kind.INT ? Number(first.value) : undefined;
+      const states = selectionSet?.selections.some(
+        (field) => field.kind === Kind.FIELD && field.name.value === 'totalCount',
+      );
+      // a summary has a few rows
+      if (size !== undefined && size > 20 && size < 500 && !states) cut.push(`${name.value}: ${size}`);
+    },
+  });
+  return cut;
+}
+
+describe('the lists of the console', () => {
+  it.each(folders.map(({ name }) => name))('do not end in %s without saying so', (folder) => {
+    const names = readdirSync(new URL(`${folder}/`, root)).filter((name) => name.endsWith('.graphql'));
+    expect(names.flatMap((name) => cutLists(readFileSync(new URL(`${folder}/${name}`, root), 'utf8')))).toEqual([]);
+  });
+});
+
 const schema = buildSchema(readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'));
 
 describe('the fragments that are made of what the sources read', () => {

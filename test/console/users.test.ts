@@ -3,6 +3,8 @@ import { hasBrowser } from '../../tools/browser.mjs';
 import { expectAccessible, inAllAppearances, signIn, useConsole, type Visitor, within } from './visitor.js';
 
 const total = 320;
+/** More names than a page has. */
+const names = (kind: string) => Array.from({ length: 60 }, (_, at) => `${kind}-${at}`);
 const nameOf = (at: number) => `user-${String(at).padStart(3, '0')}`;
 
 describe.skipIf(!hasBrowser)('users in the console', () => {
@@ -13,9 +15,19 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
       enabled: true,
       adminEventsEnabled: true,
       adminEventsDetailsEnabled: true,
-      roles: { realm: [{ name: 'reader' }, { name: 'editor', composites: { realm: ['reader'] } }] },
-      groups: [{ name: 'staff', realmRoles: ['editor'] }],
+      roles: {
+        realm: [{ name: 'reader' }, { name: 'editor', composites: { realm: ['reader'] } }],
+        client: { 'account-console': names('duty').map((name) => ({ name })) },
+      },
+      groups: [{ name: 'staff', realmRoles: ['editor'] }, ...names('team').map((name) => ({ name }))],
       users: [
+        {
+          username: 'member',
+          groups: names('team').map((name) => `/${name}`),
+          clientRoles: { 'account-console': names('duty') },
+          clientConsents: [{ clientId: 'account', grantedClientScopes: ['email'] }],
+          credentials: password,
+        },
         ...Array.from({ length: total }, (_, at) => ({
           username: nameOf(at),
           firstName: at % 2 === 0 ? 'Ann' : 'Bob',
@@ -53,7 +65,7 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
   it('are found as one types, filtered, and sorted, all of which is in the address', async () => {
     const visitor = await shop.visit('master/shop/users');
     const { page } = visitor;
-    await page.getByText(`50 of ${total + 2} loaded`).waitFor();
+    await page.getByText(`50 of ${total + 3} loaded`).waitFor();
     await page.getByRole('searchbox', { name: 'Search users' }).fill('user-31');
     await page.getByText('10 of 10 loaded').waitFor();
     expect(await rows(visitor).allTextContents()).toEqual(Array.from({ length: 10 }, (_, at) => nameOf(310 + at)));
@@ -72,12 +84,12 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
   it('are loaded page by page while one scrolls, and only those in sight are in the page', async () => {
     const visitor = await shop.visit('master/shop/users');
     const { page } = visitor;
-    await page.getByText(`50 of ${total + 2} loaded`).waitFor();
+    await page.getByText(`50 of ${total + 3} loaded`).waitFor();
     const list = page.getByRole('region', { name: 'Users' });
     await expect
       .poll(async () => {
         await list.evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
-        return page.getByText(`${total + 2} of ${total + 2} loaded`).count();
+        return page.getByText(`${total + 3} of ${total + 3} loaded`).count();
       }, within)
       .toBe(1);
     await list.evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
@@ -190,6 +202,30 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     await page.getByRole('tab', { name: 'Credentials' }).click();
     await page.getByText('Permission manage-users is required').waitFor();
+  });
+
+  it('have lists that load page by page and state how long they are', async () => {
+    const visitor = await shop.visit();
+    const { page, button } = visitor;
+    await openUser(visitor, 'member');
+    for (const [tab, last] of [
+      ['Groups', '/team-9'],
+      ['Roles', 'account-console · duty-9'],
+    ]) {
+      await page.getByRole('tab', { name: tab, exact: true }).click();
+      const all = Number(
+        /\d+$/.exec((await page.getByText(/^50 of \d+/).textContent())?.replace(' loaded', '') ?? '')?.[0],
+      );
+      expect(all).toBeGreaterThanOrEqual(60);
+      await button('Load more').click();
+      await page.getByText(`${all} of ${all} loaded`).waitFor();
+      await page.getByRole('link', { name: String(last), exact: true }).waitFor();
+      expect(await button('Load more').count()).toBe(0);
+    }
+    await page.getByRole('tab', { name: 'Credentials' }).click();
+    await page.getByText('1 of 1 loaded').waitFor();
+    await page.getByRole('tab', { name: 'Consents and identities' }).click();
+    await page.getByText('1 of 1 loaded').waitFor();
   });
 
   it('are accessible: list, actions, and all tabs of a user', inAllAppearances, async () => {

@@ -6,6 +6,7 @@ import { IconListCheck } from '../parts/icons.js';
 import { ObjectScreen, TabSet } from '../parts/object-screen.js';
 import { ObjectList } from '../parts/rows.js';
 import { mutate, nodeOf, useLoad } from '../session/graphql.js';
+import { wholeList } from '../session/pages.js';
 import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { Authentication as Document } from './documents.js';
@@ -75,7 +76,7 @@ function Actions({ realm, reload }: AuthenticationPart) {
   const choices = missing.map(({ providerId, name }) => ({ value: providerId, label: name }));
   return (
     <ObjectList
-      nodes={nodes}
+      pages={wholeList(nodes, reload)}
       isAllowed={isAllowed}
       icon={IconListCheck}
       empty={{ title: t('noActions') }}
@@ -105,7 +106,6 @@ function Actions({ realm, reload }: AuthenticationPart) {
       }}
       remove={({ id }, options) => mutate('requiredActionDelete', { id }, options)}
       move={({ id, name }, by) => move(id, name, by)}
-      reload={reload}
     />
   );
 }

@@ -6,11 +6,12 @@ import { IconGavel } from '../parts/icons.js';
 import { ObjectList, Row, RowSection } from '../parts/rows.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { load, mutate, nodeOf, useLoad } from '../session/graphql.js';
+import { usePages } from '../session/pages.js';
 import { useMay } from '../shell/areas.js';
 import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import type { ClientPart } from './client-tabs.js';
-import { type AuthorizationPolicyType, ClientDecision, PolicyDetail } from './documents.js';
+import { type AuthorizationPolicyType, ClientDecision, ClientPolicies, PolicyDetail } from './documents.js';
 import {
   kindOf,
   type PolicyChoices,
@@ -24,7 +25,8 @@ import { texts } from './text.js';
 
 /** The policies and permissions of a resource server, and how they decide. */
 export function ClientAuthorization(part: ClientPart) {
-  const { node: client, scopes = [], reload } = part;
+  const { node: client, reload } = part;
+  const pages = usePages(ClientPolicies, { id: client.id }, ({ node }) => nodeOf(node)?.authorizationPolicies);
   const t = useText(texts);
   const may = useMay(useParams({ from: '/$realm' }).realm);
   const choicesOf = (nodes: { id: string; name: string }[] = []) =>
@@ -33,8 +35,6 @@ export function ClientAuthorization(part: ClientPart) {
     policies: choicesOf(client.authorizationPolicies?.nodes),
     resources: choicesOf(client.authorizationResources?.nodes),
     scopes: choicesOf(client.authorizationScopes?.nodes),
-    clientScopes: choicesOf(scopes),
-    requiredClientScopes: choicesOf(scopes),
   };
   const fieldsOf = (type: AuthorizationPolicyType | null) => {
     const kind = kindOf(type);
@@ -43,7 +43,13 @@ export function ClientAuthorization(part: ClientPart) {
   return (
     <Stack maw={760}>
       <ObjectList
-        nodes={client.authorizationPolicies?.nodes ?? []}
+        pages={{
+          ...pages,
+          reload: () => {
+            pages.reload();
+            reload();
+          },
+        }}
         isAllowed={may('MANAGE_AUTHORIZATION')}
         icon={IconGavel}
         empty={{ title: t('noPolicies'), hint: t('noPoliciesHint') }}
@@ -84,7 +90,6 @@ export function ClientAuthorization(part: ClientPart) {
           },
         }}
         remove={({ id }, options) => mutate('authorizationPolicyDelete', { id }, options)}
-        reload={reload}
       />
       <Evaluator {...part} resources={choicesOf(client.authorizationResources?.nodes)} />
     </Stack>

@@ -7,16 +7,14 @@ import { CodeBlock, ObjectLink } from '../parts/display.js';
 import { Assignments, Row, RowSection } from '../parts/rows.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { mutate, type NodeOf, nodeOf, type Part, perform, useLoad } from '../session/graphql.js';
+import { type Connection, joinPages, usePages } from '../session/pages.js';
 import { Failure } from '../shell/screen.js';
 import { useFormat, useText } from '../text/text.js';
 import * as documents from './documents.js';
 import { texts } from './text.js';
 
 /** What each tab of the screen gets. */
-export interface ClientPart extends Part<NodeOf<documents.ClientDetailQuery>> {
-  /** the client scopes that can be assigned; undefined if the caller may not view them */
-  scopes: NonNullable<NonNullable<documents.ClientDetailQuery['realm']>['clientScopes']>['nodes'] | undefined;
-}
+export type ClientPart = Part<NodeOf<documents.ClientDetailQuery>>;
 
 /** The secret of a client, which is shown only when it is made, and its service account. */
 export function ClientCredentials({ node: client }: ClientPart) {
@@ -57,28 +55,29 @@ export function ClientCredentials({ node: client }: ClientPart) {
   );
 }
 
+/** Client scopes with how a client uses them. */
+const usedAs = <Scope,>(use: documents.ClientScopeUse, list: Connection<Scope> | null | undefined) =>
+  list && { ...list, nodes: list.nodes.map((node) => ({ ...node, use })) };
+
 /** The client scopes of a client, and whether a login has each of them by default. */
-export function ClientScopes({ node: client, scopes: known, reload }: ClientPart) {
+export function ClientScopes({ node: client }: ClientPart) {
   const t = useText(texts);
   const act = useAct();
   const { id, protocol } = client;
   const isAllowed = client.viewerCan.addClientScope.isAllowed;
-  const scopesOf = (use: documents.ClientScopeUse, list: typeof client.defaultClientScopes) =>
-    (list?.nodes ?? []).map((node) => ({ ...node, use }));
-  const scopes = [
-    ...scopesOf('DEFAULT', client.defaultClientScopes),
-    ...scopesOf('OPTIONAL', client.optionalClientScopes),
-  ];
-  const choices = (known ?? [])
-    .filter((one) => one.protocol === protocol && !scopes.some((scope) => scope.id === one.id))
-    .map(({ id: value, name: label }) => ({ value, label }));
+  const pages = joinPages(
+    usePages(documents.ClientDefaultScopes, { id }, ({ node }) => usedAs('DEFAULT', nodeOf(node)?.defaultClientScopes)),
+    usePages(documents.ClientOptionalScopes, { id }, ({ node }) =>
+      usedAs('OPTIONAL', nodeOf(node)?.optionalClientScopes),
+    ),
+  );
   const move = (clientScope: string, use: documents.ClientScopeUse) => () =>
     perform(documents.ClientMoveScope, { id, clientScope, use });
-  const toggle = ({ id: scope, name, use }: (typeof scopes)[number]) => {
+  const toggle = ({ id: scope, name, use }: (typeof pages.nodes)[number]) => {
     const isDefault = use === 'DEFAULT';
     const moveTo = async (other: documents.ClientScopeUse) => {
       await act(move(scope, other), t('assigned', { name }), move(scope, use));
-      reload();
+      pages.reload();
     };
     return (
       <Button
@@ -92,19 +91,19 @@ export function ClientScopes({ node: client, scopes: known, reload }: ClientPart
   };
   return (
     <Assignments
-      nodes={scopes}
+      pages={pages}
       nameOf={({ name }) => name}
       to="/$realm/client-scopes/$id"
       describe={(scope) => ({
         badges: [t(scope.use === 'DEFAULT' ? 'default' : 'optional')],
         actions: isAllowed && toggle(scope),
       })}
+      kind="clientScope"
+      protocol={protocol}
       label={t('addScope')}
-      choices={choices}
       isAllowed={isAllowed}
       add={(clientScope, before) => mutate('clientAddClientScope', { id, clientScope, use: before?.use ?? 'DEFAULT' })}
       remove={(clientScope) => mutate('clientRemoveClientScope', { id, clientScope })}
-      reload={reload}
     />
   );
 }

@@ -4,13 +4,14 @@ import { descriptionField, nameField } from '../parts/fields.js';
 import { IconShield } from '../parts/icons.js';
 import { DetailScreen, type Tab } from '../parts/object-screen.js';
 import { ObjectList } from '../parts/rows.js';
-import { mutate, useNode } from '../session/graphql.js';
+import { mutate, nodeOf, useNode } from '../session/graphql.js';
+import { usePages } from '../session/pages.js';
 import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { ClientAuthorization } from './client-authorization.js';
 import { sectionsOf } from './client-settings.js';
 import { ClientCredentials, ClientInstallation, type ClientPart, ClientScopes, ClientToken } from './client-tabs.js';
-import { ClientDetail } from './documents.js';
+import { ClientDetail, ClientRoles } from './documents.js';
 import { Mappers } from './mappers.js';
 import { texts } from './text.js';
 
@@ -21,8 +22,7 @@ export function Client() {
   const may = useMay(realm);
   const viewsAuthorization = may('VIEW_AUTHORIZATION');
   const viewsScopes = may('LIST_CLIENT_SCOPES');
-  const shown = useNode(ClientDetail, { realm, id, viewsAuthorization, viewsScopes });
-  const scopes = shown.loaded.data?.realm?.clientScopes?.nodes;
+  const shown = useNode(ClientDetail, { id, viewsAuthorization });
   return (
     <DetailScreen
       shown={shown}
@@ -34,18 +34,18 @@ export function Client() {
         sections: ({ protocol }) => sectionsOf(protocol),
         save: (input, options) => mutate('clientUpdate', input, options),
       }}
-      tabs={(part) => tabsOf({ ...part, scopes })}
+      tabs={(part) => tabsOf(part, viewsScopes)}
     />
   );
 }
 
 /** The tabs of a client besides its form. */
-function tabsOf(part: ClientPart): (Tab | false)[] {
+function tabsOf(part: ClientPart, viewsScopes: boolean): (Tab | false)[] {
   const { protocol, hasAuthorizationServices } = part.node;
   const isOpenIdConnect = protocol !== 'SAML';
   return [
     isOpenIdConnect && ['credentials', texts.credentials, <ClientCredentials {...part} />],
-    part.scopes !== undefined && ['scopes', texts.scopes, <ClientScopes {...part} />],
+    viewsScopes && ['scopes', texts.scopes, <ClientScopes {...part} />],
     ['mappers', texts.mappers, <Mappers {...part} />],
     ['roles', texts.roles, <Roles {...part} />],
     isOpenIdConnect && ['token', texts.token, <ClientToken {...part} />],
@@ -55,11 +55,11 @@ function tabsOf(part: ClientPart): (Tab | false)[] {
 }
 
 /** The roles of a client. */
-function Roles({ node: client, reload }: ClientPart) {
+function Roles({ node: client }: ClientPart) {
   const t = useText(texts);
   return (
     <ObjectList
-      nodes={client.roles?.nodes ?? []}
+      pages={usePages(ClientRoles, { id: client.id }, ({ node }) => nodeOf(node)?.roles)}
       isAllowed={client.viewerCan.createRole.isAllowed}
       icon={IconShield}
       empty={{ title: t('noRoles'), hint: t('noRolesHint') }}
@@ -67,7 +67,6 @@ function Roles({ node: client, reload }: ClientPart) {
       add={{ title: t('addRole'), fields: [nameField, descriptionField] }}
       create={(input) => mutate('roleCreate', { container: client.id, name: '', ...input })}
       remove={({ id }, options) => mutate('roleDelete', { id }, options)}
-      reload={reload}
     />
   );
 }

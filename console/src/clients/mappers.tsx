@@ -1,25 +1,25 @@
 import { choiceField, type FieldLine, type FormField, fieldsOf, nameField } from '../parts/fields.js';
 import { IconTransform } from '../parts/icons.js';
 import { ObjectList } from '../parts/rows.js';
-import { mutate, type Part } from '../session/graphql.js';
+import { mutate, nodeOf, type Part } from '../session/graphql.js';
+import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
-import type { ClientProtocol, MapperRowFragment, ProtocolMapperType } from './documents.js';
+import { type ClientProtocol, type MapperRowFragment, OwnMappers, type ProtocolMapperType } from './documents.js';
 import { texts } from './text.js';
 
 /** A client or client scope, as its screen has loaded it. */
 interface Owner {
   id: string;
   protocol: ClientProtocol | null;
-  protocolMappers: { nodes: MapperRowFragment[] } | null;
   viewerCan: { createProtocolMapper: { isAllowed: boolean } };
 }
 
 /** The protocol mappers of a client or client scope. */
-export function Mappers({ node: { id: owner, protocol, protocolMappers, viewerCan }, reload }: Part<Owner>) {
+export function Mappers({ node: { id: owner, protocol, viewerCan } }: Part<Owner>) {
   const t = useText(texts);
   return (
     <ObjectList
-      nodes={protocolMappers?.nodes ?? []}
+      pages={usePages(OwnMappers, { id: owner }, ({ node }) => nodeOf(node)?.protocolMappers)}
       isAllowed={viewerCan.createProtocolMapper.isAllowed}
       icon={IconTransform}
       empty={{ title: t('noMappers'), hint: t('noMappersHint') }}
@@ -41,7 +41,6 @@ export function Mappers({ node: { id: owner, protocol, protocolMappers, viewerCa
         save: ({ id }, input, options) => mutate('protocolMapperUpdate', { id, ...input }, options),
       }}
       remove={({ id }, options) => mutate('protocolMapperDelete', { id }, options)}
-      reload={reload}
     />
   );
 }

@@ -9,6 +9,7 @@ import { ObjectList } from '../parts/rows.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import type { LdapConnectionInput, LdapTest, LdapTrust } from '../session/documents.js';
 import { mutate, type NodeOf, perform, useLive, useNode } from '../session/graphql.js';
+import { wholeList } from '../session/pages.js';
 import { useNotify } from '../shell/notify.js';
 import { useFormat, useText } from '../text/text.js';
 import * as documents from './documents.js';
@@ -210,7 +211,7 @@ function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
     declaredFields(types.find(({ providerId }) => providerId === kind)?.properties ?? []);
   return (
     <ObjectList
-      nodes={directory.mappers.map(rowOf)}
+      pages={wholeList(directory.mappers.map(rowOf), reload)}
       isAllowed={directory.component.viewerCan.update.isAllowed}
       icon={IconTransform}
       empty={{ title: t('noMappers'), hint: t('noMappersHint') }}
@@ -256,7 +257,6 @@ function DirectoryMappers({ directory, realm, reload }: DirectoryPart) {
         },
       }}
       remove={({ component }, options) => mutate('componentDelete', { id: component.id }, options)}
-      reload={reload}
     />
   );
 }

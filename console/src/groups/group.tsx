@@ -13,7 +13,7 @@ import { TargetSelect } from '../parts/target-select.js';
 import { mutate, type NodeOf, nodeOf, type Part, useNode } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
-import { GroupDetail, type GroupDetailQuery, GroupMembers } from './documents.js';
+import { GroupDetail, type GroupDetailQuery, GroupMembers, GroupRoles } from './documents.js';
 import { texts } from './text.js';
 
 /** What each tab of the screen gets. */
@@ -67,11 +67,11 @@ function Place({ node: group }: GroupPart) {
   );
 }
 
-function Roles({ node: { id, roles, viewerCan } }: GroupPart) {
+function Roles({ node: { id, viewerCan } }: GroupPart) {
   const t = useText(texts);
   return (
     <Assignments
-      nodes={roles?.nodes ?? []}
+      pages={usePages(GroupRoles, { id }, ({ node }) => nodeOf(node)?.roles)}
       nameOf={(role) => roleLabel(role)}
       to="/$realm/roles/$id"
       kind="role"

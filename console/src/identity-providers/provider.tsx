@@ -16,6 +16,7 @@ import { IconTransform } from '../parts/icons.js';
 import { DetailScreen } from '../parts/object-screen.js';
 import { ObjectList } from '../parts/rows.js';
 import { mutate, type NodeOf, useNode } from '../session/graphql.js';
+import { wholeList } from '../session/pages.js';
 import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { type IdentityProviderType, ProviderDetail, type ProviderDetailQuery } from './documents.js';
@@ -128,7 +129,7 @@ function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): voi
   const settingsOf = (type: unknown) => declaredFields(typeOf(type)?.properties ?? []);
   return (
     <ObjectList<Mapper>
-      nodes={provider.mappers}
+      pages={wholeList(provider.mappers, reload)}
       isAllowed={provider.viewerCan.createIdentityProviderMapper.isAllowed}
       icon={IconTransform}
       empty={{ title: t('noMappers'), hint: t('noMappersHint') }}
@@ -157,7 +158,6 @@ function Mappers({ provider, reload }: { provider: LoadedProvider; reload(): voi
         },
       }}
       remove={(mapper, options) => mutate('identityProviderMapperDelete', { id: mapper.id }, options)}
-      reload={reload}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Checkbox, Skeleton, Table, Text, UnstyledButton } from '@mantine/core';
+import { Box, Checkbox, Skeleton, Table, UnstyledButton } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -7,6 +7,7 @@ import { type Text as Title, useText, useTranslated } from '../text/text.js';
 import type { Sort } from './address.js';
 import { Empty, Moment, type ObjectRoute } from './display.js';
 import { type Icon, IconArrowDown, IconArrowsSort, IconArrowUp } from './icons.js';
+import { LoadedCount } from './paged-rows.js';
 import { partTexts } from './text.js';
 
 /** A column of a list. By default it shows the field of its key. */
@@ -128,9 +129,9 @@ export function List<Node extends { id: string }, Field extends string>(props: L
           </Table.Tbody>
         </Table>
       </Box>
-      <Text c="dimmed" mt="xs" role="status">
-        {total === undefined ? '' : t('shown', { shown: nodes.length, total })}
-      </Text>
+      <Box mt="xs">
+        <LoadedCount pages={pages} />
+      </Box>
     </Box>
   );
 }

@@ -1,12 +1,15 @@
-import { ActionIcon, Badge, Button, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Outcome } from '../session/graphql.js';
+import type { Pages } from '../session/pages.js';
 import { useText } from '../text/text.js';
 import { useAct } from './act.js';
 import { type Act, type Fields, FormButton, FormDialog, Review } from './dialogs.js';
 import { Empty, ObjectLink, type ObjectRoute } from './display.js';
+import type { ClientProtocol } from './documents.js';
 import { type FieldValues, type FormField, valuesAt } from './fields.js';
 import { type Icon, IconX } from './icons.js';
+import { PagedRows } from './paged-rows.js';
 import { Sortable } from './sortable.js';
 import { TargetSelect } from './target-select.js';
 import type { TargetKind } from './targets.js';
@@ -77,24 +80,21 @@ export function Row({ name, label = String(name), hint, badges = [], actions, re
 
 interface SectionProps {
   title: string;
-  /** stands in place of the rows if there are none */
-  empty?: string;
   children: ReactNode;
 }
 
 /** Rows or other parts of a screen under a title. */
-export function RowSection({ title, empty, children }: SectionProps) {
-  const isEmpty = empty !== undefined && Array.isArray(children) && children.length === 0;
+export function RowSection({ title, children }: SectionProps) {
   return (
     <Stack gap="xs">
       <Title order={2}>{title}</Title>
-      {isEmpty ? <Text c="dimmed">{empty}</Text> : children}
+      {children}
     </Stack>
   );
 }
 
 interface ObjectListProps<Node extends { id: string; name: string }> {
-  nodes: readonly Node[];
+  pages: Pages<unknown, Node>;
   isAllowed: boolean;
   icon: Icon;
   empty: { title: string; hint?: string };
@@ -112,12 +112,12 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
   remove(node: Node, options: { isDryRun: boolean }): Promise<Outcome<object>>;
   /** moves an object by some places, if they have an order */
   move?(node: Node, by: number): void;
-  reload(): void;
 }
 
-/** The few objects of a kind that another one has: they are listed, created in a dialog, and deleted after a preview. */
+/** The objects of a kind that another one has: they are listed, created in a dialog, and deleted after a preview. */
 export function ObjectList<Node extends { id: string; name: string }>(props: ObjectListProps<Node>) {
-  const { nodes, isAllowed, icon, empty, describe, add, edit, create, remove, move, reload } = props;
+  const { pages, isAllowed, icon, empty, describe, add, edit, create, remove, move } = props;
+  const { nodes, reload } = pages;
   const t = useText(partTexts);
   const [edited, setEdited] = useState<{ node: Node; start: FieldValues }>();
   const startOf = async ({ fields, startOf: load }: NonNullable<typeof edit>, node: Node) =>
@@ -151,14 +151,15 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
   return (
     <Stack maw={760} gap="xs">
       {isAllowed && add && <FormButton button={{ variant: 'filled' }} {...add} submit={create} onDone={reload} />}
-      {nodes.length === 0 && <Empty icon={icon} {...empty} />}
-      {move ? (
-        <Sortable nodes={nodes} nameOf={({ name }) => name} isAllowed={isAllowed} onMove={move}>
-          {row}
-        </Sortable>
-      ) : (
-        nodes.map((node) => row(node))
-      )}
+      <PagedRows pages={pages} empty={<Empty icon={icon} {...empty} />}>
+        {move ? (
+          <Sortable nodes={nodes} nameOf={({ name }) => name} isAllowed={isAllowed} onMove={move}>
+            {row}
+          </Sortable>
+        ) : (
+          nodes.map((node) => row(node))
+        )}
+      </PagedRows>
       {edited && edit && (
         <FormDialog
           title={t('editNamed', { name: edited.node.name })}
@@ -175,7 +176,7 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
 }
 
 interface AssignmentsProps<Node extends { id: string }> {
-  nodes: readonly Node[];
+  pages: Pages<unknown, Node>;
   nameOf(node: Node): string;
   describe?(node: Node): Described & { isFixed?: boolean };
   /** the screen of such an object */
@@ -184,28 +185,29 @@ interface AssignmentsProps<Node extends { id: string }> {
   label: string;
   empty?: string;
   isAllowed: boolean;
-  /** what is searched for to be added, unless it is one of the choices */
-  kind?: TargetKind;
-  choices?: { value: string; label: string }[];
+  /** what is searched for to be added */
+  kind: TargetKind;
+  /** of client scopes: the protocol that they are for */
+  protocol?: ClientProtocol | null;
   add(id: string, before?: Node): Promise<Outcome<unknown>>;
   remove(id: string): Promise<Outcome<unknown>>;
-  reload?(): void;
 }
 
 /** The objects that another one has, such as roles or groups: they are added and removed one by one, which can be undone. */
 export function Assignments<Node extends { id: string }>(props: AssignmentsProps<Node>) {
-  const { nodes, nameOf, describe, to, label, empty, isAllowed, kind, choices = [], reload } = props;
+  const { pages, nameOf, describe, to, label, empty, isAllowed, kind, protocol } = props;
+  const { nodes } = pages;
   const t = useText(partTexts);
   const act = useAct();
   const assign = (id: string, before?: Node) => () => props.add(id, before);
   const unassign = (id: string) => () => props.remove(id);
   const add = async (id: string, name: string) => {
     await act(assign(id), t('added', { name }), unassign(id));
-    reload?.();
+    pages.reload();
   };
   const remove = async (node: Node) => {
     await act(unassign(node.id), t('removed', { name: nameOf(node) }), assign(node.id, node));
-    reload?.();
+    pages.reload();
   };
   const rowOf = (node: Node) => {
     const name = nameOf(node);
@@ -224,22 +226,13 @@ export function Assignments<Node extends { id: string }>(props: AssignmentsProps
       />
     );
   };
-  const selected = (id: string | null, name: string) => id && add(id, name);
+  const selected = (id: string, name: string) => id && add(id, name);
   return (
     <Stack maw={760} gap="xs">
-      {isAllowed && kind && <TargetSelect kind={kind} label={label} value="" onChange={selected} />}
-      {isAllowed && !kind && (
-        <Select
-          label={label}
-          placeholder={t('choose')}
-          searchable
-          data={choices}
-          value={null}
-          onChange={(id, option) => selected(id, option?.label ?? '')}
-        />
-      )}
-      {nodes.length === 0 && <Text c="dimmed">{empty}</Text>}
-      {nodes.map(rowOf)}
+      {isAllowed && <TargetSelect kind={kind} protocol={protocol} label={label} value="" onChange={selected} />}
+      <PagedRows pages={pages} empty={<Text c="dimmed">{empty}</Text>}>
+        {nodes.map(rowOf)}
+      </PagedRows>
     </Stack>
   );
 }

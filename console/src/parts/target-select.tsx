@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useLoad } from '../session/graphql.js';
 import { useText } from '../text/text.js';
-import { ChosenTargets } from './documents.js';
+import { ChosenTargets, type ClientProtocol } from './documents.js';
 import { labelOf, type TargetKind, useTargets } from './targets.js';
 import { partTexts } from './text.js';
 
@@ -14,7 +14,7 @@ interface Choice {
 }
 
 /** The choices of a kind: the objects that match what is typed, and those that have been chosen. */
-function useChoices(kind: TargetKind, chosen: readonly string[], of: string | undefined) {
+function useChoices(kind: TargetKind, chosen: readonly string[], of?: string, protocol?: ClientProtocol | null) {
   const params = useParams({ from: '/$realm' });
   const realm = of ?? params.realm;
   const [text, setText] = useState('');
@@ -27,7 +27,10 @@ function useChoices(kind: TargetKind, chosen: readonly string[], of: string | un
   );
   // the name of what was chosen stands in the input, and is no search
   const isSearch = !known.some(({ label }) => label === search);
-  const { targets, isLoading } = useTargets({ realm, kinds: [kind], ...(isSearch && { search }) }, !wasOpened);
+  const { targets, isLoading } = useTargets(
+    { realm, kinds: [kind], protocol, ...(isSearch && { search }) },
+    !wasOpened,
+  );
   const found = targets.map(({ id, label }): Choice => ({ value: id, label }));
   const others = known.filter(({ value }) => !found.some((choice) => choice.value === value));
   return {
@@ -60,12 +63,13 @@ interface TargetProps<Value> {
 export function TargetSelect({
   kind,
   realm,
+  protocol,
   value,
   onChange,
   ...input
-}: TargetProps<string> & { onChange(id: string, name: string): void }) {
+}: TargetProps<string> & { protocol?: ClientProtocol | null | undefined; onChange(id: string, name: string): void }) {
   const t = useText(partTexts);
-  const choices = useChoices(kind, value ? [value] : [], realm);
+  const choices = useChoices(kind, value ? [value] : [], realm, protocol);
   return (
     <Select
       {...input}

@@ -1,11 +1,13 @@
 import { useLoad } from '../session/graphql.js';
-import { type TargetFragment, Targets } from './documents.js';
+import { type ClientProtocol, type TargetFragment, Targets } from './documents.js';
 
 interface Search {
   realm: string;
   /** nothing: the first ones */
   search?: string | undefined;
   kinds: readonly TargetKind[];
+  /** of client scopes */
+  protocol?: ClientProtocol | null | undefined;
   first?: number;
 }
 
@@ -54,7 +56,7 @@ export const labelOf = (found: TargetFragment): string =>
   ('label' in found ? found.label : 'storageName' in found && found.storageName) || found.id;
 
 /** The objects of some kinds that match a text. */
-export function useTargets({ realm, search, kinds, first = 20 }: Search, isPaused = false) {
+export function useTargets({ realm, search, kinds, protocol, first = 20 }: Search, isPaused = false) {
   const isAsked = (kind: TargetKind) => kinds.includes(kind);
   const { data, isLoading } = useLoad(
     Targets,
@@ -62,6 +64,7 @@ export function useTargets({ realm, search, kinds, first = 20 }: Search, isPause
       realm,
       first,
       ...(search && { search }),
+      scopes: { ...(search && { name: { contains: search } }), ...(protocol && { protocol }) },
       users: isAsked('user'),
       clients: isAsked('client'),
       groups: isAsked('group'),

@@ -14,6 +14,7 @@ export const partTexts = catalogue({
   wouldChangeOf: ['{count} of {total} {things} would change.', '{count} von {total} würden sich ändern: {things}.'],
   applyTo: ['Apply to {count} {things}', 'Auf {count} {things} anwenden'],
   changed: ['{count} {things} are changed.', '{count} {things} sind geändert.'],
+  loadMore: ['Load more', 'Mehr laden'],
   shown: ['{shown} of {total} loaded', '{shown} von {total} geladen'],
   unchanged: ['Nothing would change.', 'Nichts würde sich ändern.'],
   preview: ['What changes', 'Was sich ändert'],

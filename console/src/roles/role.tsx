@@ -10,7 +10,7 @@ import { mutate, nodeOf, useNode } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
-import { RoleDetail, RoleGroups, RoleUsers } from './documents.js';
+import { RoleComposites, RoleDetail, RoleGroups, RoleUsers } from './documents.js';
 import { type LoadedRole, RoleGraph } from './graph.js';
 import { texts } from './text.js';
 
@@ -39,12 +39,12 @@ export function Role() {
 
 function Composites({ role }: { role: LoadedRole }) {
   const t = useText(texts);
-  const { id, composites, viewerCan } = role;
+  const { id, viewerCan } = role;
   return (
     <Stack>
       <RoleGraph role={role} />
       <Assignments
-        nodes={composites?.nodes ?? []}
+        pages={usePages(RoleComposites, { id }, ({ node }) => nodeOf(node)?.composites)}
         nameOf={(role) => roleLabel(role)}
         to="/$realm/roles/$id"
         kind="role"

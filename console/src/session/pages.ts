@@ -110,6 +110,28 @@ export function usePages<Data, Node, Variables extends AnyVariables>(
   };
 }
 
+/** A list that was loaded with the object that has it, in the form of pages. */
+export const wholeList = <Node>(nodes: readonly Node[], reload: () => unknown): Pages<readonly Node[], Node> =>
+  asPages(
+    { data: nodes, error: undefined, isLoading: false, reload, operation: { document: '', variables: {} } },
+    nodes,
+  );
+
+/** Two lists that are shown as one: the second follows once the first is loaded. */
+export const joinPages = <Node>(first: Pages<unknown, Node>, second: Pages<unknown, Node>): Pages<unknown, Node> => ({
+  ...first,
+  error: first.error ?? second.error,
+  isLoading: first.isLoading || second.isLoading,
+  nodes: first.hasMore ? first.nodes : [...first.nodes, ...second.nodes],
+  total: first.total === undefined || second.total === undefined ? undefined : first.total + second.total,
+  hasMore: first.hasMore || second.hasMore,
+  loadMore: first.hasMore ? first.loadMore : second.loadMore,
+  reload: () => {
+    first.reload();
+    second.reload();
+  },
+});
+
 const firstCursor: (string | null)[] = [null];
 
 const emptyState = <Data>(key: string): State<Data> => ({
@@ -120,10 +142,13 @@ const emptyState = <Data>(key: string): State<Data> => ({
   isLoading: true,
 });
 
-/** A short list that the API answers as a whole, in the form of pages. */
-export const asPages = <Data, Node>(loaded: Loaded<Data>, nodes: Node[] | null | undefined): Pages<Data, Node> => ({
+/** A list that the API answers as a whole, in the form of pages. */
+export const asPages = <Data, Node>(
+  loaded: Loaded<Data>,
+  nodes: readonly Node[] | null | undefined,
+): Pages<Data, Node> => ({
   ...loaded,
-  nodes: nodes ?? [],
+  nodes: [...(nodes ?? [])],
   total: nodes?.length,
   hasMore: false,
   loadMore: () => undefined,

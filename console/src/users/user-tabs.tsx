@@ -5,10 +5,21 @@ import { ChangeList, Empty, Moment, Origin, useActorName } from '../parts/displa
 import { EndSessions } from '../parts/end-sessions.js';
 import { flagField } from '../parts/fields.js';
 import { IconDeviceLaptop, IconKey } from '../parts/icons.js';
+import { PagedRows } from '../parts/paged-rows.js';
 import { Assignments, Row, RowSection, roleLabel } from '../parts/rows.js';
 import { mutate, type NodeOf, nodeOf, type Part, useLoad } from '../session/graphql.js';
+import { usePages, wholeList } from '../session/pages.js';
 import { useFormat, useText } from '../text/text.js';
-import { type UserDetailQuery, UserRoleOrigin, type UserRoleOriginQuery } from './documents.js';
+import {
+  UserChanges,
+  type UserDetailQuery,
+  UserLogins,
+  UserRoleOrigin,
+  type UserRoleOriginQuery,
+  UserRoles,
+  type UserRolesQuery,
+  UserSessions,
+} from './documents.js';
 import { texts } from './text.js';
 
 /** A user as its screen has loaded it. */
@@ -37,143 +48,167 @@ export function Credentials({ node: user, reload }: UserPart) {
           onDone={reload}
         />
       )}
-      {user.credentials.length === 0 && (
-        <Empty icon={IconKey} title={t('noCredentials')} hint={t('noCredentialsHint')} />
-      )}
-      {user.credentials.map(({ id, type, label, createdAt }) => (
-        <Row
-          key={id}
-          name={label ? `${type} · ${label}` : type}
-          label={type}
-          hint={<Moment time={createdAt} />}
-          remove={
-            user.viewerCan.update.isAllowed && {
-              hint: t('credentialHint'),
-              act: (options) => mutate('credentialDelete', { id }, options),
-              onDone: reload,
+      <PagedRows
+        pages={wholeList(user.credentials, reload)}
+        empty={<Empty icon={IconKey} title={t('noCredentials')} hint={t('noCredentialsHint')} />}
+      >
+        {user.credentials.map(({ id, type, label, createdAt }) => (
+          <Row
+            key={id}
+            name={label ? `${type} · ${label}` : type}
+            label={type}
+            hint={<Moment time={createdAt} />}
+            remove={
+              user.viewerCan.update.isAllowed && {
+                hint: t('credentialHint'),
+                act: (options) => mutate('credentialDelete', { id }, options),
+                onDone: reload,
+              }
             }
-          }
-        />
-      ))}
+          />
+        ))}
+      </PagedRows>
     </Stack>
   );
 }
 
 /** The sessions of a user, with the clients that each of them has logged in to. */
-export function Sessions({ node: user, reload }: UserPart) {
+export function Sessions({ node: user }: UserPart) {
   const t = useText(texts);
   const { moment } = useFormat();
-  const sessions = user.sessions?.nodes ?? [];
+  const pages = usePages(UserSessions, { id: user.id }, ({ node }) => nodeOf(node)?.sessions);
   const isAllowed = user.viewerCan.logout.isAllowed;
-  if (sessions.length === 0)
-    return <Empty icon={IconDeviceLaptop} title={t('noSessions')} hint={t('noSessionsHint')} />;
   return (
     <Stack maw={760} gap="xs">
-      {isAllowed && <EndSessions mutation="userLogout" id={user.id} title={t('endAll')} onDone={reload} />}
-      {sessions.map(({ id, ipAddress, isOffline, startedAt, lastAccessAt, clients }) => (
-        <Row
-          key={id}
-          name={`${ipAddress} · ${clients.flatMap(({ client }) => client?.clientId ?? []).join(', ')}`}
-          hint={t('since', { moment: moment(startedAt), last: moment(lastAccessAt) })}
-          badges={[isOffline && t('offline')]}
-          actions={
-            isAllowed && (
-              <EndSessions
-                mutation="userSessionEnd"
-                id={id}
-                title={t('endSession')}
-                size="compact-xs"
-                onDone={reload}
-              />
-            )
-          }
-        />
-      ))}
+      {isAllowed && pages.nodes.length > 0 && (
+        <EndSessions mutation="userLogout" id={user.id} title={t('endAll')} onDone={pages.reload} />
+      )}
+      <PagedRows
+        pages={pages}
+        empty={<Empty icon={IconDeviceLaptop} title={t('noSessions')} hint={t('noSessionsHint')} />}
+      >
+        {pages.nodes.map(({ id, ipAddress, isOffline, startedAt, lastAccessAt, clients }) => (
+          <Row
+            key={id}
+            name={`${ipAddress} · ${clients.flatMap(({ client }) => client?.clientId ?? []).join(', ')}`}
+            hint={t('since', { moment: moment(startedAt), last: moment(lastAccessAt) })}
+            badges={[isOffline && t('offline')]}
+            actions={
+              isAllowed && (
+                <EndSessions
+                  mutation="userSessionEnd"
+                  id={id}
+                  title={t('endSession')}
+                  size="compact-xs"
+                  onDone={pages.reload}
+                />
+              )
+            }
+          />
+        ))}
+      </PagedRows>
     </Stack>
   );
 }
 
 /** What a user has consented to, and its identities at identity providers. */
-export function Access({ node: user }: UserPart) {
+export function Access({ node: user, reload }: UserPart) {
   const t = useText(texts);
   const canRevoke = user.viewerCan.revokeConsent.isAllowed;
   return (
     <Stack maw={760}>
-      <RowSection title={t('consents')} empty={t('noConsents')}>
-        {user.consents.map(({ clientId, client, grantedScopeNames, lastUpdatedAt }) => (
-          <Row
-            key={clientId}
-            name={clientId}
-            hint={
-              <>
-                {grantedScopeNames.join(', ')} · <Moment time={lastUpdatedAt} />
-              </>
-            }
-            remove={
-              client &&
-              canRevoke && {
-                title: t('revoke', { name: clientId }),
-                done: t('revoked', { name: clientId }),
-                act: (options) => mutate('userRevokeConsent', { id: user.id, client: client.id }, options),
+      <RowSection title={t('consents')}>
+        <PagedRows pages={wholeList(user.consents, reload)} empty={<Text c="dimmed">{t('noConsents')}</Text>}>
+          {user.consents.map(({ clientId, client, grantedScopeNames, lastUpdatedAt }) => (
+            <Row
+              key={clientId}
+              name={clientId}
+              hint={
+                <>
+                  {grantedScopeNames.join(', ')} · <Moment time={lastUpdatedAt} />
+                </>
               }
-            }
-          />
-        ))}
+              remove={
+                client &&
+                canRevoke && {
+                  title: t('revoke', { name: clientId }),
+                  done: t('revoked', { name: clientId }),
+                  act: (options) => mutate('userRevokeConsent', { id: user.id, client: client.id }, options),
+                }
+              }
+            />
+          ))}
+        </PagedRows>
       </RowSection>
-      <RowSection title={t('identities')} empty={t('noIdentities')}>
-        {user.federatedIdentities.map(({ identityProviderAlias, userId, username }) => (
-          <Row key={identityProviderAlias} name={identityProviderAlias} hint={username ?? userId} />
-        ))}
+      <RowSection title={t('identities')}>
+        <PagedRows
+          pages={wholeList(user.federatedIdentities, reload)}
+          empty={<Text c="dimmed">{t('noIdentities')}</Text>}
+        >
+          {user.federatedIdentities.map(({ identityProviderAlias, userId, username }) => (
+            <Row key={identityProviderAlias} name={identityProviderAlias} hint={username ?? userId} />
+          ))}
+        </PagedRows>
       </RowSection>
     </Stack>
   );
 }
 
 /** The last logins of a user, and what administrators have changed. */
-export function Events({ node: { events, adminEvents } }: UserPart) {
+export function Events({ node: { id: user } }: UserPart) {
   const t = useText(texts);
   const actorName = useActorName();
+  const logins = usePages(UserLogins, { id: user }, ({ node }) => nodeOf(node)?.events);
+  const changes = usePages(UserChanges, { id: user }, ({ node }) => nodeOf(node)?.adminEvents);
   return (
     <Stack maw={760}>
-      <RowSection title={t('logins')} empty={t('noEvents')}>
-        {(events?.nodes ?? []).map(({ id, type, time, ipAddress, error, clientId }) => (
-          <Group key={id} gap="xs">
-            <Badge color={error ? 'red' : 'teal'}>{type}</Badge>
-            <Text flex="1 1 160px">{[clientId, ipAddress, error].filter(Boolean).join(' · ')}</Text>
-            <Text c="dimmed">
-              <Moment time={time} />
-            </Text>
-          </Group>
-        ))}
+      <RowSection title={t('logins')}>
+        <PagedRows pages={logins} empty={<Text c="dimmed">{t('noEvents')}</Text>}>
+          {logins.nodes.map(({ id, type, time, ipAddress, error, clientId }) => (
+            <Group key={id} gap="xs">
+              <Badge color={error ? 'red' : 'teal'}>{type}</Badge>
+              <Text flex="1 1 160px">{[clientId, ipAddress, error].filter(Boolean).join(' · ')}</Text>
+              <Text c="dimmed">
+                <Moment time={time} />
+              </Text>
+            </Group>
+          ))}
+        </PagedRows>
       </RowSection>
-      <RowSection title={t('changes')} empty={t('noChanges')}>
-        {(adminEvents?.nodes ?? []).map(({ id, time, operationType, actor, actorId, changes }) => (
-          <Row
-            key={id}
-            name={
-              <>
-                {operationType} · {t('by', { name: actorName({ actor, actorId }) })} · <Moment time={time} />
-              </>
-            }
-            hint={changes && changes.length > 0 && <ChangeList changes={changes} />}
-          />
-        ))}
+      <RowSection title={t('changes')}>
+        <PagedRows pages={changes} empty={<Text c="dimmed">{t('noChanges')}</Text>}>
+          {changes.nodes.map(({ id, time, operationType, actor, actorId, changes }) => (
+            <Row
+              key={id}
+              name={
+                <>
+                  {operationType} · {t('by', { name: actorName({ actor, actorId }) })} · <Moment time={time} />
+                </>
+              }
+              hint={changes && changes.length > 0 && <ChangeList changes={changes} />}
+            />
+          ))}
+        </PagedRows>
       </RowSection>
     </Stack>
   );
 }
 
-type Edge = NonNullable<LoadedUser['effectiveRoles']>['edges'][number];
+type Edge = NonNullable<NonNullable<NodeOf<UserRolesQuery>>['effectiveRoles']>['edges'][number];
 
 /** The effective roles of a user, and why it has each of them. */
 export function Roles({ node: user }: UserPart) {
   const t = useText(texts);
   const [asked, setAsked] = useState<Edge>();
   const { id } = user;
+  const pages = usePages(UserRoles, { id }, ({ node }) => {
+    const roles = nodeOf(node)?.effectiveRoles;
+    return roles && { ...roles, nodes: roles.edges.map((edge) => ({ ...edge, id: edge.node.id })) };
+  });
   return (
     <>
       <Assignments
-        nodes={user.effectiveRoles?.edges.map((edge) => ({ ...edge, id: edge.node.id })) ?? []}
+        pages={pages}
         nameOf={({ node }) => roleLabel(node)}
         to="/$realm/roles/$id"
         describe={(edge) => ({
@@ -207,7 +242,7 @@ function Reasons({ user, edge, onClose }: { user: LoadedUser; edge: Edge; onClos
   const t = useText(texts);
   const { id: role, name } = edge.node;
   const { data } = useLoad(UserRoleOrigin, { user: user.id, role, name });
-  const { groups, roles } = originsOf(data, user, role);
+  const { groups, roles } = originsOf(data, role);
   const reasons = [
     ...(edge.isDirect ? [t('isDirect')] : []),
     ...groups.map((path) => t('fromGroup', { name: path })),
@@ -229,8 +264,8 @@ function Reasons({ user, edge, onClose }: { user: LoadedUser; edge: Edge; onClos
 }
 
 /** The groups of the user that have a role, and the roles of the user that contain it. */
-function originsOf(data: UserRoleOriginQuery | undefined, user: LoadedUser, role: string) {
-  const held = new Set(user.effectiveRoles?.edges.map(({ node }) => node.id));
+function originsOf(data: UserRoleOriginQuery | undefined, role: string) {
+  const held = new Set(nodeOf(data?.user)?.effectiveRoles?.nodes.map(({ id }) => id));
   const groups = nodeOf(data?.user)?.groups?.nodes ?? [];
   const containing = nodeOf(data?.role)?.compositeOf?.nodes ?? [];
   return {

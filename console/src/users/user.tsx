@@ -4,10 +4,11 @@ import { attributeSection, fieldsOf, type Section } from '../parts/fields.js';
 import { IconLock } from '../parts/icons.js';
 import { DetailScreen } from '../parts/object-screen.js';
 import { Assignments } from '../parts/rows.js';
-import { mutate, useNode } from '../session/graphql.js';
+import { mutate, nodeOf, useNode } from '../session/graphql.js';
+import { usePages } from '../session/pages.js';
 import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
-import { UserDetail } from './documents.js';
+import { UserDetail, UserGroups } from './documents.js';
 import { texts } from './text.js';
 import { Access, Credentials, Events, type LoadedUser, Roles, Sessions, type UserPart } from './user-tabs.js';
 
@@ -33,7 +34,7 @@ export function User() {
   const may = useMay(realm);
   const viewsEvents = may('VIEW_EVENTS');
   const managesUsers = may('MANAGE_USERS');
-  const shown = useNode(UserDetail, { id, viewsEvents, managesUsers });
+  const shown = useNode(UserDetail, { id, managesUsers });
   return (
     <DetailScreen
       shown={shown}
@@ -55,11 +56,11 @@ export function User() {
   );
 }
 
-function Groups({ node: { id, groups, viewerCan } }: UserPart) {
+function Groups({ node: { id, viewerCan } }: UserPart) {
   const t = useText(texts);
   return (
     <Assignments
-      nodes={groups?.nodes ?? []}
+      pages={usePages(UserGroups, { id }, ({ node }) => nodeOf(node)?.groups)}
       nameOf={({ path }) => path}
       to="/$realm/groups/$id"
       kind="group"

@@ -5,11 +5,13 @@ import { Dialog, FormButton } from '../parts/dialogs.js';
 import { flagField, nameField, type Section } from '../parts/fields.js';
 import { IconRefresh } from '../parts/icons.js';
 import { DetailScreen } from '../parts/object-screen.js';
+import { PagedRows } from '../parts/paged-rows.js';
 import { RowSection } from '../parts/rows.js';
-import { mutate, type NodeOf, type UserError, useNode } from '../session/graphql.js';
+import { mutate, type NodeOf, nodeOf, type UserError, useNode } from '../session/graphql.js';
+import { type Pages, usePages } from '../session/pages.js';
 import { useNotify } from '../shell/notify.js';
 import { useFormat, useText } from '../text/text.js';
-import { WebhookDetail, type WebhookDetailQuery } from './documents.js';
+import { WebhookDeliveries, type WebhookDeliveriesQuery, WebhookDetail, type WebhookDetailQuery } from './documents.js';
 import { texts } from './text.js';
 
 const sections: Section[] = [
@@ -34,6 +36,7 @@ export function Webhook() {
   const { id } = useParams({ from: '/$realm/webhooks/$id' });
   const shown = useNode(WebhookDetail, { id });
   const { reload } = shown;
+  const deliveries = usePages(WebhookDeliveries, { id }, ({ node }) => nodeOf(node)?.deliveries);
   const [isTesting, setTesting] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [secret, setSecret] = useState<string>();
@@ -43,6 +46,7 @@ export function Webhook() {
     if (hasSucceeded) notify.succeeded(t('pinged', { status: String(responseStatus) }));
     setFailure(hasSucceeded ? undefined : t('pingFailed', { reason: error ?? String(responseStatus) }));
     reload();
+    deliveries.reload();
   };
   const test = async () => {
     setTesting(true);
@@ -101,7 +105,7 @@ export function Webhook() {
       form={{ sections, save: (input, options) => mutate('webhookUpdate', input, options) }}
       below={({ node }) => (
         <>
-          <Deliveries webhook={node} onSend={(delivery) => sendAgain(delivery.id)} />
+          <Deliveries webhook={node} pages={deliveries} onSend={(delivery) => sendAgain(delivery.id)} />
           {secret && <Secret secret={secret} onClose={() => setSecret(undefined)} />}
         </>
       )}
@@ -110,42 +114,45 @@ export function Webhook() {
 }
 
 type LoadedWebhook = NodeOf<WebhookDetailQuery>;
-type Delivery = NonNullable<LoadedWebhook['deliveries']>['nodes'][number];
+type Delivery = NonNullable<NonNullable<NodeOf<WebhookDeliveriesQuery>>['deliveries']>['nodes'][number];
 
 interface DeliveriesProps {
   webhook: LoadedWebhook;
+  pages: Pages<unknown, Delivery>;
   /** sends the event of a delivery again */
   onSend(delivery: Delivery): void;
 }
 
-/** The last attempts to deliver events to a webhook, each of which can be repeated. */
-function Deliveries({ webhook, onSend }: DeliveriesProps) {
+/** The attempts to deliver events to a webhook, each of which can be repeated. */
+function Deliveries({ webhook, pages, onSend }: DeliveriesProps) {
   const t = useText(texts);
   const { moment } = useFormat();
   return (
     <>
       {webhook.nextAttemptAt && <Text>{t('nextAttempt', { time: moment(webhook.nextAttemptAt) })}</Text>}
-      <RowSection title={t('deliveries')} empty={t('noDeliveries')}>
-        {(webhook.deliveries?.nodes ?? []).map((delivery) => (
-          <Group key={delivery.id} gap="xs">
-            <Badge color={delivery.hasSucceeded ? 'teal' : 'red'}>
-              {t(delivery.hasSucceeded ? 'delivered' : 'failed')}
-            </Badge>
-            <Text ff="monospace" flex="1 1 200px" style={{ overflowWrap: 'anywhere' }}>
-              {[delivery.eventType, delivery.responseStatus, delivery.error].filter(Boolean).join(' · ')}
-            </Text>
-            <Text c="dimmed">
-              {t('duration', { count: delivery.duration })} · {moment(delivery.at)}
-            </Text>
-            {webhook.viewerCan.replay.isAllowed && delivery.eventType !== 'ping' && (
-              <Tooltip label={t('againShort')}>
-                <ActionIcon aria-label={t('again', { name: delivery.eventType })} onClick={() => onSend(delivery)}>
-                  <IconRefresh size={16} />
-                </ActionIcon>
-              </Tooltip>
-            )}
-          </Group>
-        ))}
+      <RowSection title={t('deliveries')}>
+        <PagedRows pages={pages} empty={<Text c="dimmed">{t('noDeliveries')}</Text>}>
+          {pages.nodes.map((delivery) => (
+            <Group key={delivery.id} gap="xs">
+              <Badge color={delivery.hasSucceeded ? 'teal' : 'red'}>
+                {t(delivery.hasSucceeded ? 'delivered' : 'failed')}
+              </Badge>
+              <Text ff="monospace" flex="1 1 200px" style={{ overflowWrap: 'anywhere' }}>
+                {[delivery.eventType, delivery.responseStatus, delivery.error].filter(Boolean).join(' · ')}
+              </Text>
+              <Text c="dimmed">
+                {t('duration', { count: delivery.duration })} · {moment(delivery.at)}
+              </Text>
+              {webhook.viewerCan.replay.isAllowed && delivery.eventType !== 'ping' && (
+                <Tooltip label={t('againShort')}>
+                  <ActionIcon aria-label={t('again', { name: delivery.eventType })} onClick={() => onSend(delivery)}>
+                    <IconRefresh size={16} />
+                  </ActionIcon>
+                </Tooltip>
+              )}
+            </Group>
+          ))}
+        </PagedRows>
       </RowSection>
     </>
   );
