@@ -34,6 +34,11 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
   });
   const stored = async (clientId: string) =>
     (await shop.admin.send('GET', `/admin/realms/shop/clients?clientId=${clientId}`)).body[0];
+  const secretOf = async (clientId: string) =>
+    (await shop.admin.send('GET', `/admin/realms/shop/clients/${(await stored(clientId)).id}/client-secret`)).body
+      .value;
+  const secretIn = ({ page }: Visitor) =>
+    page.getByRole('dialog', { name: 'Secret' }).getByRole('textbox', { name: 'Secret' }).inputValue();
   const openClient = async (visitor: Visitor, clientId: string, tab?: string) => {
     const { page } = visitor;
     await visitor.open(`master/shop/clients?search=${clientId}`);
@@ -81,7 +86,7 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     ['Application on a server', { publicClient: false, standardFlowEnabled: true, serviceAccountsEnabled: false }],
     ['Service account', { publicClient: false, standardFlowEnabled: false, serviceAccountsEnabled: true }],
     ['SAML application', { protocol: 'saml' }],
-  ])('are created by kind: %s', async (kind, expected) => {
+  ])('are created by kind, and show the secret that they have: %s', async (kind, expected) => {
     const visitor = await shop.visit('master/shop/clients');
     const { page } = visitor;
     const clientId = kind.toLowerCase().replaceAll(' ', '-');
@@ -92,6 +97,10 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await page.getByText(/exists/).waitFor();
     await page.getByLabel('Client ID').fill(clientId);
     await page.getByRole('dialog').getByRole('button', { name: 'Create client' }).click();
+    if (!('protocol' in expected)) {
+      expect(await secretIn(visitor)).toBe(await secretOf(clientId));
+      await page.keyboard.press('Escape');
+    }
     await visitor.heading(clientId).waitFor();
     expect(await stored(clientId)).toMatchObject(expected);
   });
@@ -120,20 +129,22 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     });
   });
 
-  it('show a new secret once', async () => {
+  it('show a new secret once, and later in the installation', async () => {
     const visitor = await shop.visit();
     const { page } = visitor;
     await openClient(visitor, 'backend', 'Credentials');
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
-    const secret = await page.getByRole('region', { name: 'New secret, shown only now' }).textContent();
-    const { id } = await stored('backend');
-    const kept = await shop.admin.send('GET', `/admin/realms/shop/clients/${id}/client-secret`);
-    expect(secret).toBe(kept.body.value);
+    const secret = await secretIn(visitor);
+    expect(secret).toBe(await secretOf('backend'));
+    await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'Roles' }).click();
     await page.getByRole('tab', { name: 'Credentials' }).click();
     await page.getByText('service-account-backend').waitFor();
     expect(await page.getByText(String(secret)).count()).toBe(0);
+    await page.getByText('The secret is in the configuration that the tab “Installation” shows').waitFor();
+    await page.getByRole('tab', { name: 'Installation' }).click();
+    await page.getByText(String(secret)).waitFor();
   });
 
   it('have client scopes, mappers, and roles, which the token preview shows', async () => {

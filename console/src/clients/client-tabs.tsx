@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useAct } from '../parts/act.js';
 import { FormButton } from '../parts/dialogs.js';
 import { CodeBlock, ObjectLink } from '../parts/display.js';
 import { Assignments, Row, RowSection } from '../parts/rows.js';
+import { SecretDialog } from '../parts/secret-dialog.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { mutate, type NodeOf, nodeOf, type Part, perform, useLoad } from '../session/graphql.js';
 import { type Connection, joinPages, usePages } from '../session/pages.js';
@@ -16,7 +17,7 @@ import { texts } from './text.js';
 /** What each tab of the screen gets. */
 export type ClientPart = Part<NodeOf<documents.ClientDetailQuery>>;
 
-/** The secret of a client, which is shown only when it is made, and its service account. */
+/** A new secret of a client, and its service account. */
 export function ClientCredentials({ node: client }: ClientPart) {
   const t = useText(texts);
   const { moment } = useFormat();
@@ -24,7 +25,7 @@ export function ClientCredentials({ node: client }: ClientPart) {
   const { id, kind, previousSecretExpiresAt, serviceAccountUser, viewerCan } = client;
   return (
     <Stack maw={760}>
-      {kind !== 'CONFIDENTIAL' && <Text>{t('noSecret')}</Text>}
+      <Text>{t(kind === 'CONFIDENTIAL' ? 'hasSecret' : 'noSecret')}</Text>
       {kind === 'CONFIDENTIAL' && viewerCan.rotateSecret.isAllowed && (
         <FormButton
           button={{ variant: 'filled' }}
@@ -36,11 +37,7 @@ export function ClientCredentials({ node: client }: ClientPart) {
           onDone={(data) => setSecret(data?.clientRotateSecret.secret ?? undefined)}
         />
       )}
-      {secret && (
-        <Alert color="teal" title={t('newSecret')}>
-          <CodeBlock label={t('newSecret')} text={secret} />
-        </Alert>
-      )}
+      {secret && <SecretDialog secret={secret} hint={t('secretHint')} onClose={() => setSecret(undefined)} />}
       {previousSecretExpiresAt && <Text>{t('previousUntil', { moment: moment(previousSecretExpiresAt) })}</Text>}
       <RowSection title={t('serviceAccount')}>
         {serviceAccountUser ? (

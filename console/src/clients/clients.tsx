@@ -1,13 +1,14 @@
 import { useParams, useSearch } from '@tanstack/react-router';
 import { orderOf } from '../parts/address.js';
 import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
+import { createdIn } from '../parts/dialogs.js';
 import { Status } from '../parts/display.js';
 import { choiceField, type FieldValues, type FormField } from '../parts/fields.js';
 import { IconTrash } from '../parts/icons.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
 import type { ClientCreateInput } from '../session/documents.js';
-import { mutate } from '../session/graphql.js';
+import { load, mutate, nodeOf } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { type Text, useText, useTranslated, useValueName } from '../text/text.js';
@@ -119,5 +120,10 @@ export function useCreation(realm: string) {
     submit: ({ application, ...given }: FieldValues) =>
       mutate('clientCreate', { realm, clientId: '', ...kinds[application as string]?.input, ...given }),
     done: (_: unknown, { clientId }: FieldValues) => t('created', { name: String(clientId) }),
+    secretOf: async (data: object | undefined) => {
+      const id = createdIn(data);
+      return id && nodeOf((await load(documents.ClientSecret, { id }))?.node)?.secret;
+    },
+    secretHint: t('secretHint'),
   };
 }

@@ -23,7 +23,14 @@ export const texts = catalogue({
     'The application needs the new secret. The previous one is accepted during the grace period.',
     'Die Anwendung braucht das neue Secret. Das bisherige gilt während der Übergangszeit weiter.',
   ],
-  newSecret: ['New secret, shown only now', 'Neues Secret, nur jetzt sichtbar'],
+  secretHint: [
+    'Copy it into the application. Those who may configure clients find it again in the tab “Installation”.',
+    'Kopieren Sie es in die Anwendung. Wer Clients konfigurieren darf, findet es wieder im Tab „Installation“.',
+  ],
+  hasSecret: [
+    'The secret is in the configuration that the tab “Installation” shows to those who may configure clients. Each look at it is recorded.',
+    'Das Secret steht in der Konfiguration, die der Tab „Installation“ denen zeigt, die Clients konfigurieren dürfen. Jeder Blick darauf wird protokolliert.',
+  ],
   previousUntil: ['The previous secret is accepted until {moment}.', 'Das bisherige Secret gilt bis {moment}.'],
   noSecret: [
     'A public client has no secret. Choose the kind “confidential” in the settings.',

@@ -11,12 +11,16 @@ import { createdIn, FormDialog, type FormDialogProps } from './dialogs.js';
 import { Empty, type ObjectRoute } from './display.js';
 import { Filters, type FiltersProps } from './filters.js';
 import { List, type ListProps } from './list.js';
+import { SecretDialog } from './secret-dialog.js';
 
 /** The dialog that creates an object, which is opened then unless `onDone` does something else. */
 interface Creation<Data extends object> extends Omit<FormDialogProps<Data>, 'onClose' | 'undo'> {
   isAllowed: boolean | undefined;
   /** the ID by which it is opened, by default that of the object in the payload */
   idOf?(data: Data | undefined): Promise<string | undefined>;
+  /** its secret, which is shown before it is opened, and what is said about it */
+  secretOf?(data: Data | undefined): Promise<string | null | undefined>;
+  secretHint?: string;
 }
 
 interface ListScreenProps<Data, Node extends { id: string }, Field extends string, Created extends object>
@@ -51,16 +55,19 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
   const change = useChange<{ sort: Sort<Field> }>();
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<{ id: string; secret: string }>();
   const [selected, setSelected] = useState({ at: place, ids: noIds });
   // what was selected by other filters may be out of sight
   const selection = selected.at === place ? selected.ids : noIds;
   const select = (ids: ReadonlySet<string>) => setSelected({ at: place, ids });
   const open = ({ id }: { id: string }) => to && navigate({ to, params: { realm, id } });
   const openCreated =
-    ({ idOf = async (data) => createdIn(data) }: Creation<Created>) =>
+    ({ idOf = async (data) => createdIn(data), secretOf }: Creation<Created>) =>
     async (data: Created | undefined) => {
       const id = await idOf(data);
-      if (id) open({ id });
+      const secret = await secretOf?.(data);
+      if (id && secret) setCreated({ id, secret });
+      else if (id) open({ id });
     };
   return (
     <Screen
@@ -106,6 +113,9 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
           {children}
           {create && isCreating && (
             <FormDialog onDone={openCreated(create)} {...create} onClose={() => setCreating(false)} />
+          )}
+          {created && (
+            <SecretDialog secret={created.secret} hint={create?.secretHint ?? ''} onClose={() => open(created)} />
           )}
         </>
       )}

@@ -26,6 +26,7 @@ export const partTexts = catalogue({
     'This must be an email address, such as anna@example.com.',
     'Das muss eine E-Mail-Adresse sein, z. B. anna@example.com.',
   ],
+  secret: ['Secret', 'Secret'],
   irreversible: ['This cannot be undone.', 'Das kann nicht rückgängig gemacht werden.'],
   refused: ['This would be refused', 'Das würde abgelehnt'],
   up: ['Move {name} up', '{name} nach oben'],

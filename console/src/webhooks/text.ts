@@ -16,15 +16,14 @@ export const texts = catalogue({
   ping: ['Ping', 'Testen'],
   pinged: ['Delivered, HTTP {status}.', 'Zugestellt, HTTP {status}.'],
   pingFailed: ['Not delivered: {reason}', 'Nicht zugestellt: {reason}'],
-  rotate: ['Rotate secret', 'Geheimnis erneuern'],
+  rotate: ['Rotate secret', 'Secret erneuern'],
   rotateHint: [
     'Messages are signed with the new secret from now on. The old one is not used again.',
-    'Nachrichten werden ab jetzt mit dem neuen Geheimnis signiert. Das alte wird nicht mehr verwendet.',
+    'Nachrichten werden ab jetzt mit dem neuen Secret signiert. Das alte wird nicht mehr verwendet.',
   ],
-  secret: ['Secret', 'Geheimnis'],
   secretHint: [
     'The secret signs the messages. It is shown only once.',
-    'Das Geheimnis signiert die Nachrichten. Es wird nur einmal angezeigt.',
+    'Das Secret signiert die Nachrichten. Es wird nur einmal angezeigt.',
   ],
   removeHint: ['The webhook and its deliveries are deleted.', 'Der Webhook und seine Zustellungen werden gelöscht.'],
   deliveries: ['Deliveries', 'Zustellungen'],

@@ -1,12 +1,13 @@
-import { ActionIcon, Alert, Badge, Button, CopyButton, Group, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Badge, Button, Group, Text, Tooltip } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Dialog, FormButton } from '../parts/dialogs.js';
+import { FormButton } from '../parts/dialogs.js';
 import { flagField, nameField, type Section } from '../parts/fields.js';
 import { IconRefresh } from '../parts/icons.js';
 import { DetailScreen } from '../parts/object-screen.js';
 import { PagedRows } from '../parts/paged-rows.js';
 import { RowSection } from '../parts/rows.js';
+import { SecretDialog } from '../parts/secret-dialog.js';
 import { mutate, type NodeOf, nodeOf, type UserError, useNode } from '../session/graphql.js';
 import { type Pages, usePages } from '../session/pages.js';
 import { useNotify } from '../shell/notify.js';
@@ -106,7 +107,7 @@ export function Webhook() {
       below={({ node }) => (
         <>
           <Deliveries webhook={node} pages={deliveries} onSend={(delivery) => sendAgain(delivery.id)} />
-          {secret && <Secret secret={secret} onClose={() => setSecret(undefined)} />}
+          {secret && <SecretDialog secret={secret} hint={t('secretHint')} onClose={() => setSecret(undefined)} />}
         </>
       )}
     />
@@ -155,25 +156,5 @@ function Deliveries({ webhook, pages, onSend }: DeliveriesProps) {
         </PagedRows>
       </RowSection>
     </>
-  );
-}
-
-/** Shows the secret of a webhook once. */
-export function Secret({ secret, onClose }: { secret: string; onClose(): void }) {
-  const t = useText(texts);
-  return (
-    <Dialog title={t('secret')} onClose={onClose}>
-      <Text>{t('secretHint')}</Text>
-      <Group align="flex-end" wrap="nowrap">
-        <TextInput label={t('secret')} readOnly value={secret} flex={1} ff="monospace" />
-        <CopyButton value={secret}>
-          {({ copied, copy }) => (
-            <Button variant="filled" onClick={copy}>
-              {t(copied ? 'copied' : 'copy')}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
-    </Dialog>
   );
 }

@@ -1,6 +1,5 @@
 import { Badge } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { flagField, nameField } from '../parts/fields.js';
 import { ListScreen } from '../parts/list-screen.js';
 import { mutate } from '../session/graphql.js';
@@ -9,7 +8,6 @@ import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { WebhookList } from './documents.js';
 import { texts } from './text.js';
-import { Secret } from './webhook.js';
 
 const newWebhook = [
   nameField,
@@ -22,7 +20,6 @@ const newWebhook = [
 export function Webhooks() {
   const t = useText(texts);
   const { realm } = useParams({ from: '/$realm' });
-  const [secret, setSecret] = useState<string>();
   const pages = usePages(WebhookList, { realm }, ({ realm: found }) => found?.webhooks);
   const found = pages.data?.realm;
   return (
@@ -56,13 +53,9 @@ export function Webhooks() {
             { realm: found?.id ?? '', name: '', url: '', isEnabled: true, ...input },
             { reads: ['secret'] },
           ),
-        onDone: (data) => {
-          setSecret(data?.webhookCreate.secret ?? undefined);
-          pages.reload();
-        },
+        secretOf: async (data) => data?.webhookCreate.secret,
+        secretHint: t('secretHint'),
       }}
-    >
-      {secret && <Secret secret={secret} onClose={() => setSecret(undefined)} />}
-    </ListScreen>
+    />
   );
 }
