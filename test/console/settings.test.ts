@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
 import { openMailbox } from '../mail/mailbox.js';
@@ -5,7 +6,8 @@ import { expectAccessible, inAllAppearances, useConsole, type Visitor, within } 
 
 describe.skipIf(!hasBrowser)('realm settings in the console', () => {
   const shop = useConsole(async (admin) => {
-    const made = await admin.send('POST', '/', { realm: 'shop', enabled: true, displayName: 'The shop' });
+    const users = [{ username: 'anna' }];
+    const made = await admin.send('POST', '/', { realm: 'shop', enabled: true, displayName: 'The shop', users });
     expect(made.status).toBe(201);
   });
   const stored = async () => (await shop.admin.send('GET', '/admin/realms/shop')).body;
@@ -121,6 +123,33 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     await button('Remove loginTitle').click();
     await page.getByText('loginTitle is removed.').waitFor();
     expect(await texts()).toEqual({});
+  });
+
+  it('stand close together, with their switches in columns and rows', async () => {
+    const { page, button, open, heading } = await shop.visit('master/shop/settings?section=login');
+    const boxes = async (found: Locator) => {
+      await found.first().waitFor();
+      return Promise.all((await found.all()).map(async (one) => (await one.boundingBox()) ?? expect.unreachable()));
+    };
+    for (const width of [1440, 800, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      const [search] = await boxes(page.getByRole('searchbox', { name: 'Search settings' }));
+      const [tabs] = await boxes(page.getByRole('tablist'));
+      expect((tabs?.y ?? 0) - (search?.y ?? 0) - (search?.height ?? 0), `at ${width} pixels`).toBeLessThan(32);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const inColumns = async () => {
+      const switches = await boxes(page.getByRole('switch'));
+      for (const [at, { x, y }] of switches.entries()) {
+        expect(x).toBe(switches[at % 2]?.x);
+        expect(y).toBe(switches[at - (at % 2)]?.y);
+      }
+    };
+    await inColumns();
+    await open('master/shop/users');
+    await button('anna').click();
+    await heading('anna').waitFor();
+    await inColumns();
   });
 
   it('are accessible in all sections', inAllAppearances, async () => {

@@ -75,8 +75,6 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
   flag: ({ common: { required: _, readOnly, ...common }, value, onChange }) => (
     <Switch
       {...common}
-      // as high as the inputs beside it
-      styles={{ body: { alignItems: 'center', minHeight: 36 } }}
       disabled={readOnly}
       checked={value === true}
       onChange={({ currentTarget: { checked } }) => onChange(checked)}

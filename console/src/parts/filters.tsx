@@ -91,7 +91,9 @@ export function SearchInput({ label, isTitled = false, maw, value = '', onChange
       {...(isTitled ? { label } : { 'aria-label': label, placeholder: label })}
       {...(maw !== undefined && { maw })}
       type="search"
-      flex="1 1 220px"
+      // the same in a row and in a column
+      flex={1}
+      miw={220}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
       onChange={({ currentTarget }) => {

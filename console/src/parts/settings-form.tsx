@@ -90,18 +90,32 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
         <Stack maw={760} flex="1 1 300px">
           {shown.map(({ title, fields }) => (
             <Card key={title[0]} title={translate(title)}>
-              <SimpleGrid cols={{ base: 1, sm: fields.length > 1 ? 2 : 1 }} style={{ alignItems: 'end' }}>
-                {fields.map((field) => (
-                  <FieldInput
-                    key={field.path}
-                    field={field}
-                    value={draft.values[field.path]}
-                    error={messageAt(errors, field)}
-                    isReadOnly={isReadOnly}
-                    onChange={(value) => draft.set(field.path, value)}
-                  />
-                ))}
-              </SimpleGrid>
+              <Stack>
+                {/* a switch beside an input would leave a hole */}
+                {[false, true].map((isFlag) => {
+                  const inputs = fields.filter(({ kind }) => (kind === 'flag') === isFlag);
+                  return (
+                    inputs.length > 0 && (
+                      <SimpleGrid
+                        key={String(isFlag)}
+                        cols={{ base: 1, sm: fields.length > 1 ? 2 : 1 }}
+                        style={{ alignItems: isFlag ? 'start' : 'end' }}
+                      >
+                        {inputs.map((field) => (
+                          <FieldInput
+                            key={field.path}
+                            field={field}
+                            value={draft.values[field.path]}
+                            error={messageAt(errors, field)}
+                            isReadOnly={isReadOnly}
+                            onChange={(value) => draft.set(field.path, value)}
+                          />
+                        ))}
+                      </SimpleGrid>
+                    )
+                  );
+                })}
+              </Stack>
             </Card>
           ))}
           {preview && isChecked && draft.isChanged && (
