@@ -11,8 +11,8 @@ export const texts = catalogue({
   search: ['Search clients', 'Clients suchen'],
   none: ['No clients', 'Keine Clients'],
   noneHint: [
-    'A client is an application that lets its users log in here. Create one, or choose other filters.',
-    'Ein Client ist eine Anwendung, deren Benutzer sich hier anmelden. Legen Sie einen an, oder wählen Sie andere Filter.',
+    'A client is an application that lets its users log in here.',
+    'Ein Client ist eine Anwendung, deren Benutzer sich hier anmelden.',
   ],
   scopes: ['Client scopes', 'Client-Scopes'],
   token: ['Token preview', 'Token-Vorschau'],

@@ -3,13 +3,13 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useAct } from '../parts/act.js';
 import { useChange } from '../parts/address.js';
 import { FormButton } from '../parts/dialogs.js';
-import { Empty } from '../parts/display.js';
+import { EmptyList } from '../parts/empty-list.js';
 import { nameField } from '../parts/fields.js';
 import { SearchInput } from '../parts/filters.js';
-import { IconUsersGroup } from '../parts/icons.js';
 import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { createStore, useStore } from '../session/store.js';
+import { area } from '../shell/areas.js';
 import { Screen } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import { GroupLevel } from './documents.js';
@@ -37,6 +37,7 @@ export function Groups() {
   const rows: Row[] = rowsOf(pages.nodes);
   if (pages.hasMore) rows.push({ key: 'more', depth: 0, parent: undefined, loadMore: pages.loadMore });
   const found = pages.data?.realm;
+  const canCreate = found?.viewerCan?.createGroup.isAllowed;
   const openGroup = (id: string) => navigate({ to: '/$realm/groups/$id', params: { realm, id } });
   const toggle = (id: string) => opened.set(open.symmetricDifference(new Set([id])));
   const move = ({ key: id, parent, group }: Row, target: string | undefined) => {
@@ -49,7 +50,7 @@ export function Groups() {
       title={t('groups')}
       loaded={pages}
       actions={
-        found?.viewerCan?.createGroup.isAllowed && (
+        canCreate && (
           <FormButton
             title={t('create')}
             fields={[nameField]}
@@ -72,7 +73,13 @@ export function Groups() {
           {rows.length > 0 ? (
             <Tree rows={rows} open={open} isFlat={isFlat} onToggle={toggle} onOpen={openGroup} onMove={move} />
           ) : (
-            <Empty icon={IconUsersGroup} title={t(isFlat ? 'noMatch' : 'none')} hint={!isFlat && t('noneHint')} />
+            <EmptyList
+              area={area.groups}
+              title={t('none')}
+              hint={t('noneHint')}
+              isFiltered={isFlat}
+              create={canCreate ? t('create') : undefined}
+            />
           )}
           <Text c="dimmed">{t('keys')}</Text>
         </>

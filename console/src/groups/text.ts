@@ -9,7 +9,6 @@ export const texts = catalogue({
     'A group gives its members roles and attributes, and may contain other groups.',
     'Eine Gruppe gibt ihren Mitgliedern Rollen und Attribute und kann weitere Gruppen enthalten.',
   ],
-  noMatch: ['No group matches', 'Keine Gruppe passt'],
   keys: [
     'Arrow keys open and close, Enter shows a group. Drag a group to move it.',
     'Pfeiltasten öffnen und schließen, Enter zeigt eine Gruppe. Ziehen Sie eine Gruppe, um sie zu verschieben.',

@@ -8,7 +8,8 @@ import { useTranslated } from '../text/text.js';
 import { type Sort, useChange } from './address.js';
 import { type BulkAction, BulkActions } from './bulk-actions.js';
 import { createdIn, FormDialog, type FormDialogProps } from './dialogs.js';
-import { Empty, type ObjectRoute } from './display.js';
+import type { ObjectRoute } from './display.js';
+import { EmptyList } from './empty-list.js';
 import { Filters, type FiltersProps } from './filters.js';
 import { List, type ListProps } from './list.js';
 import { SecretDialog } from './secret-dialog.js';
@@ -50,7 +51,8 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
   const { area, pages, empty, search, filters, isTitled, tools, others, ...rest } = props;
   const { actions, create, bulk, to, onOpen, children, ...list } = rest;
   const title = useTranslated()(area.title);
-  const place = JSON.stringify(useSearch({ strict: false }));
+  const address: Record<string, unknown> = useSearch({ strict: false });
+  const place = JSON.stringify(address);
   const { realm } = useParams({ from: '/$realm' });
   const change = useChange<{ sort: Sort<Field> }>();
   const navigate = useNavigate();
@@ -96,7 +98,16 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
             {...(bulk && { selection, onSelect: select })}
             onSort={(sort) => change({ sort })}
             onOpen={onOpen ?? open}
-            empty={<Empty icon={area.icon} {...empty} />}
+            empty={
+              <EmptyList
+                area={area}
+                {...empty}
+                isFiltered={['search', ...(filters ?? []).map(({ key }) => key)].some(
+                  (key) => address[key] !== undefined,
+                )}
+                create={create?.isAllowed ? create.title : undefined}
+              />
+            }
           />
           {bulk && (
             <BulkActions

@@ -16,6 +16,17 @@ export const partTexts = catalogue({
   changed: ['{count} {things} are changed.', '{count} {things} sind geändert.'],
   loadMore: ['Load more', 'Mehr laden'],
   shown: ['{shown} of {total} loaded', '{shown} von {total} geladen'],
+  noMatch: ['Nothing matches', 'Nichts passt'],
+  noMatchHint: [
+    'Search for something else, or choose other filters.',
+    'Suchen Sie etwas anderes, oder wählen Sie andere Filter.',
+  ],
+  noneVisible: ['Nothing that you may view', 'Nichts, was Sie ansehen dürfen'],
+  noneVisibleHint: [
+    'You see only what you were given access to. Permission {permission} is required to view all.',
+    'Sie sehen nur, wofür Sie Zugriff haben. Um alle zu sehen, ist die Berechtigung {permission} erforderlich.',
+  ],
+  createFirst: ['Choose “{action}” to begin.', 'Beginnen Sie mit „{action}“.'],
   unchanged: ['Nothing would change.', 'Nichts würde sich ändern.'],
   preview: ['What changes', 'Was sich ändert'],
   endHint: [

@@ -30,24 +30,33 @@ export interface Area {
   title: Text;
   icon: Icon;
   permission: Permission;
+  /** shows all of its objects; with `permission` alone, only those that the caller was given access to */
+  all: Permission;
 }
 
-const entry = (section: Area['section'], title: Text, icon: Icon, permission: Permission): Area => ({
+const entry = (section: Area['section'], title: Text, icon: Icon, permission: Permission, all = permission): Area => ({
   section,
   title,
   icon,
   permission,
+  all,
 });
 
 /** The areas of the console by name. A route shows its own by `staticData`. */
 export const area = {
   overview: entry('realm', ['Overview', 'Übersicht'], IconGauge, 'ANY_ADMIN'),
   settings: entry('realm', ['Realm settings', 'Realm-Einstellungen'], IconSettings, 'VIEW_REALM'),
-  users: entry('people', ['Users', 'Benutzer'], IconUsers, 'QUERY_USERS'),
-  groups: entry('people', ['Groups', 'Gruppen'], IconUsersGroup, 'QUERY_GROUPS'),
+  users: entry('people', ['Users', 'Benutzer'], IconUsers, 'QUERY_USERS', 'VIEW_USERS'),
+  groups: entry('people', ['Groups', 'Gruppen'], IconUsersGroup, 'QUERY_GROUPS', 'VIEW_GROUPS'),
   roles: entry('people', ['Roles', 'Rollen'], IconShield, 'QUERY_REALM'),
-  clients: entry('applications', ['Clients', 'Clients'], IconApps, 'QUERY_CLIENTS'),
-  clientScopes: entry('applications', ['Client scopes', 'Client-Scopes'], IconStack2, 'LIST_CLIENT_SCOPES'),
+  clients: entry('applications', ['Clients', 'Clients'], IconApps, 'QUERY_CLIENTS', 'VIEW_CLIENTS'),
+  clientScopes: entry(
+    'applications',
+    ['Client scopes', 'Client-Scopes'],
+    IconStack2,
+    'LIST_CLIENT_SCOPES',
+    'VIEW_CLIENTS',
+  ),
   authentication: entry('security', ['Authentication', 'Authentifizierung'], IconLogin, 'VIEW_FLOWS'),
   identityProviders: entry(
     'security',

@@ -13,13 +13,8 @@ export const texts = catalogue({
   columns: ['Columns', 'Spalten'],
   none: ['No users yet', 'Noch keine Benutzer'],
   noneHint: [
-    'Create the first user here, import a realm file, or connect a directory from which users come at their first login.',
-    'Legen Sie hier den ersten Benutzer an, importieren Sie eine Realm-Datei, oder verbinden Sie ein Verzeichnis, aus dem Benutzer bei der ersten Anmeldung kommen.',
-  ],
-  noMatch: ['No user matches', 'Kein Benutzer passt'],
-  noMatchHint: [
-    'The search looks at the beginning and the middle of usernames, names, and emails.',
-    'Gesucht wird in Benutzernamen, Namen und E-Mail-Adressen.',
+    'Users come by hand, from a realm file, or at their first login from a directory.',
+    'Benutzer kommen von Hand, aus einer Realm-Datei oder bei der ersten Anmeldung aus einem Verzeichnis.',
   ],
   create: ['Create user', 'Benutzer anlegen'],
   join: ['Join group', 'Gruppe beitreten'],

@@ -49,7 +49,7 @@ export function Users() {
       search={t('search')}
       filters={useFilters(found?.userFacets, action)}
       tools={<ColumnMenu hidden={hidden} onHide={setHidden} />}
-      empty={isFiltered ? { title: t('noMatch'), hint: t('noMatchHint') } : { title: t('none'), hint: t('noneHint') }}
+      empty={{ title: t('none'), hint: t('noneHint') }}
       columns={columns.filter(({ key }) => !hidden.has(key))}
       nameOf={({ username }) => username}
       sort={sort}
