@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildSchema, Kind, parse, validate, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { inBatches } from '../../console/src/parts/batches.js';
 import { inputOf, messageAt, nameField, valuesAt } from '../../console/src/parts/fields.js';
 import { payloadObjects } from '../../console/src/session/documents.js';
 import { mutationText } from '../../console/src/session/mutation-text.js';
@@ -183,5 +184,24 @@ describe('errors of a form', () => {
     ['name', ['settings']],
   ])('of others do not stand at the field %s', (path, at) => {
     expect(messageAt(error(...at), field(path))).toBeUndefined();
+  });
+});
+
+describe('many items', () => {
+  const items = Array.from({ length: 2500 }, (_, at) => at);
+
+  it('are sent in batches, whose payloads are kept', async () => {
+    const { data, errors } = await inBatches(items, async (batch) => ({ data: { done: batch.length }, errors: [] }));
+    expect([Object.values(data ?? {}), errors]).toEqual([[1000, 1000, 500], []]);
+  });
+
+  it('are not sent after the first batch that is refused', async () => {
+    const refusal = { code: 'INVALID', message: 'wrong', path: null };
+    const sent: number[] = [];
+    const { errors } = await inBatches(items, async (batch) => {
+      sent.push(batch.length);
+      return { data: undefined, errors: [refusal] };
+    });
+    expect([sent, errors]).toEqual([[1000], [refusal]]);
   });
 });

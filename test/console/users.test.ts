@@ -113,6 +113,29 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
     expect([(await stored('user-050')).enabled, (await stored('user-051')).enabled]).toEqual([false, true]);
   });
 
+  it('are selected in a range with Shift, and all that match, also those that are not loaded', async () => {
+    const { page, button } = await shop.visit('master/shop/users?search=user-');
+    await page.getByText(`50 of ${total} loaded`).waitFor();
+    await page.getByRole('checkbox', { name: 'Select user-002' }).check();
+    await page.getByRole('checkbox', { name: 'Select user-006' }).click({ modifiers: ['Shift'] });
+    await page.getByText('5 selected').waitFor();
+    await page.getByRole('checkbox', { name: 'Select user-004' }).click({ modifiers: ['Shift'] });
+    await page.getByText('2 selected').waitFor();
+    expect(await button(/that match/).count()).toBe(0);
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+    await page.getByText('50 selected').waitFor();
+    await button(`Select all ${total} that match`).click();
+    await page.getByText(`${total} selected`).waitFor();
+    await button('Disable').click();
+    await page.getByText(`288 of ${total} users would change.`).waitFor();
+    await button(`Apply to ${total} users`).click();
+    await page.getByText('288 users are changed.').waitFor();
+    expect((await stored('user-319')).enabled).toBe(false);
+    await button('Undo').click();
+    await page.getByText('Undone.').waitFor();
+    expect([(await stored('user-310')).enabled, (await stored('user-319')).enabled]).toEqual([false, true]);
+  });
+
   it('join a group together, and have its roles, for reasons that are shown', async () => {
     const visitor = await shop.visit('master/shop/users?search=user-06');
     const { page } = visitor;

@@ -2,10 +2,12 @@ import { Affix, Button, CloseButton, Group, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
+import { inBatches } from './batches.js';
 import { Review } from './dialogs.js';
 import type { Change } from './display.js';
 import type { FormField } from './fields.js';
 import { type Icon, IconPlayerPause, IconPlayerPlay } from './icons.js';
+import type { Rest } from './selection.js';
 import { partTexts } from './text.js';
 
 /** What can be done with the selected objects of a list. `chosen` is what its field has. */
@@ -15,7 +17,7 @@ export interface BulkAction<Node> {
   field?: FormField;
   act(nodes: Node[], options: { isDryRun: boolean }, chosen: string): Promise<Outcome<object>>;
   /** takes it back for the objects that it has changed. An action without it is dangerous. */
-  undo?(ids: string[], chosen: string): Promise<Outcome<unknown>>;
+  undo?(ids: string[], chosen: string): Promise<Outcome<object>>;
 }
 
 interface Enabled {
@@ -47,6 +49,8 @@ interface BulkActionsProps<Node> {
   things: string;
   nameOf(node: Node): string;
   actions: readonly BulkAction<Node>[];
+  /** rows that match and are not loaded */
+  rest?: Rest | undefined;
   onDone(): void;
   onClear(): void;
 }
@@ -56,7 +60,7 @@ const changedIn = (changes: Change[]): string[] => [...new Set(changes.flatMap((
 
 /** The actions on the selected objects, at the bottom of the window. Each shows first what it would change. */
 export function BulkActions<Node extends { id: string }>(props: BulkActionsProps<Node>) {
-  const { nodes, things, nameOf, actions, onDone, onClear } = props;
+  const { nodes, things, nameOf, actions, rest, onDone, onClear } = props;
   const t = useText(partTexts);
   const [action, setAction] = useState<BulkAction<Node>>();
   if (nodes.length === 0) return null;
@@ -88,6 +92,11 @@ export function BulkActions<Node extends { id: string }>(props: BulkActionsProps
               {title}
             </Button>
           ))}
+          {rest && (
+            <Button size="xs" variant="subtle" loading={rest.isLoading} onClick={rest.select}>
+              {t('selectMatching', { count: rest.total })}
+            </Button>
+          )}
           <CloseButton aria-label={t('clearSelection')} onClick={onClear} />
         </Group>
       </Paper>
@@ -95,13 +104,13 @@ export function BulkActions<Node extends { id: string }>(props: BulkActionsProps
         <Review
           title={action.title}
           field={action.field}
-          act={(options, chosen) => action.act(nodes, options, chosen)}
+          act={(options, chosen) => inBatches(nodes, (batch) => action.act(batch, options, chosen))}
           heading={(changes) => t('wouldChangeOf', { count: changedIn(changes).length, total, things })}
           apply={t('applyTo', { count: total, things })}
           done={(changes) => t('changed', { count: action.undo ? changedIn(changes).length : total, things })}
           undo={(changes, chosen) => {
             const [ids, { undo }] = [changedIn(changes), action];
-            return ids.length > 0 && undo ? () => undo(ids, chosen) : undefined;
+            return ids.length > 0 && undo ? () => inBatches(ids, (batch) => undo(batch, chosen)) : undefined;
           }}
           isDangerous={!action.undo}
           nameOf={(id) => nodes.filter((node) => node.id === id).map(nameOf)[0] ?? ''}

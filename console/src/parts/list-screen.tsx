@@ -13,6 +13,7 @@ import { EmptyList } from './empty-list.js';
 import { Filters, type FiltersProps } from './filters.js';
 import { List, type ListProps } from './list.js';
 import { SecretDialog } from './secret-dialog.js';
+import { useSelection } from './selection.js';
 
 /** The dialog that creates an object, which is opened then unless `onDone` does something else. */
 interface Creation<Data extends object> extends Omit<FormDialogProps<Data>, 'onClose' | 'undo'> {
@@ -42,8 +43,6 @@ interface ListScreenProps<Data, Node extends { id: string }, Field extends strin
   children?: ReactNode;
 }
 
-const noIds: ReadonlySet<string> = new Set();
-
 /** The screen of a list: a search, the rows, and a dialog that creates one. Search and order are in the address. */
 export function ListScreen<Data, Node extends { id: string }, Field extends string, Created extends object>(
   props: ListScreenProps<Data, Node, Field, Created>,
@@ -58,10 +57,7 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<{ id: string; secret: string }>();
-  const [selected, setSelected] = useState({ at: place, ids: noIds });
-  // what was selected by other filters may be out of sight
-  const selection = selected.at === place ? selected.ids : noIds;
-  const select = (ids: ReadonlySet<string>) => setSelected({ at: place, ids });
+  const { selection, select, clear, rest: unloaded } = useSelection(pages, place);
   const open = ({ id }: { id: string }) => to && navigate({ to, params: { realm, id } });
   const openCreated =
     ({ idOf = async (data) => createdIn(data), secretOf }: Creation<Created>) =>
@@ -114,11 +110,12 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
               {...bulk}
               nodes={pages.nodes.filter(({ id }) => selection.has(id))}
               nameOf={list.nameOf}
+              rest={unloaded}
               onDone={() => {
-                select(noIds);
+                clear();
                 pages.reload();
               }}
-              onClear={() => select(noIds)}
+              onClear={clear}
             />
           )}
           {children}

@@ -50,6 +50,7 @@ export function List<Node extends { id: string }, Field extends string>(props: L
   const { label, pages, columns, nameOf, sort, onSort, selection, onSelect, onOpen, empty } = props;
   const t = useText(partTexts);
   const frame = useRef<HTMLDivElement>(null);
+  const lastSelected = useRef<string>(undefined);
   const { nodes, total, hasMore, loadMore, isLoading } = pages;
   const count = nodes.length + (hasMore ? 1 : 0);
   const rows = useVirtualizer({
@@ -66,6 +67,15 @@ export function List<Node extends { id: string }, Field extends string>(props: L
   if (nodes.length === 0 && !isLoading) return empty;
   const isChosen = (id: string) => selection?.has(id) ?? false;
   const chosen = nodes.filter(({ id }) => isChosen(id)).length;
+  /** Selects a row or takes it from the selection; with Shift, so are all rows from the last one on. */
+  const select = (index: number, isWanted: boolean, event: Event) => {
+    const isRange = event instanceof MouseEvent && event.shiftKey;
+    const last = isRange ? nodes.findIndex(({ id }) => id === lastSelected.current) : -1;
+    const [from, to] = last < 0 ? [index, index] : [Math.min(last, index), Math.max(last, index)];
+    const ids = new Set(nodes.slice(from, to + 1).map(({ id }) => id));
+    lastSelected.current = nodes[index]?.id;
+    onSelect?.(isWanted ? (selection ?? ids).union(ids) : (selection ?? ids).difference(ids));
+  };
   const minWidth = columns.reduce((sum, { width = 160 }) => sum + width, selection ? 48 : 0);
   return (
     <Box>
@@ -107,7 +117,7 @@ export function List<Node extends { id: string }, Field extends string>(props: L
                       <Checkbox
                         aria-label={t('select', { name: nameOf(node) })}
                         checked={isChosen(node.id)}
-                        onChange={() => onSelect?.(selection.symmetricDifference(new Set([node.id])))}
+                        onChange={({ currentTarget, nativeEvent }) => select(index, currentTarget.checked, nativeEvent)}
                       />
                     </Table.Td>
                   )}

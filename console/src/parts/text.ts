@@ -10,6 +10,7 @@ export const partTexts = catalogue({
   selectAll: ['Select all loaded rows', 'Alle geladenen Zeilen auswählen'],
   select: ['Select {name}', '{name} auswählen'],
   selected: ['{count} selected', '{count} ausgewählt'],
+  selectMatching: ['Select all {count} that match', 'Alle {count} passenden auswählen'],
   clearSelection: ['Clear selection', 'Auswahl aufheben'],
   wouldChangeOf: ['{count} of {total} {things} would change.', '{count} von {total} würden sich ändern: {things}.'],
   applyTo: ['Apply to {count} {things}', 'Auf {count} {things} anwenden'],
