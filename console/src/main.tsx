@@ -16,7 +16,7 @@ const begun = await begin().catch((error: unknown) => {
   if (error instanceof SignInRefused) return error;
   throw error;
 });
-if (typeof begun === 'string') history.replaceState(null, '', begun);
+if (typeof begun === 'string') history.replaceState(history.state, '', begun);
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the ID root');
 createRoot(root).render(

@@ -97,6 +97,33 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
     expect(await page.getByRole('row').count()).toBeLessThan(80);
   });
 
+  it('are where they were after Back, with the rows that were loaded', async () => {
+    const visitor = await shop.visit('master/shop/users');
+    const { page, button, heading } = visitor;
+    await page.getByText(`50 of ${total + 3} loaded`).waitFor();
+    const list = page.getByRole('region', { name: 'Users' });
+    await list.evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
+    await page.getByText(`250 of ${total + 3} loaded`).waitFor();
+    await list.evaluate((frame) => frame.scrollTo(0, 200 * 44));
+    await button('user-201').click();
+    await heading('user-201').waitFor();
+    await page.goBack();
+    await page.getByText(`250 of ${total + 3} loaded`).waitFor();
+    await expect.poll(() => list.evaluate((frame) => frame.scrollTop), within).toBe(200 * 44);
+    // what was changed in between is loaded again, at the same place
+    await button('user-201').click();
+    await page.getByLabel('First name').fill('Changed');
+    await button('Save').click();
+    await page.getByText('user-201 is saved.').waitFor();
+    await page.goBack();
+    await expect.poll(() => list.evaluate((frame) => frame.scrollTop), within).toBe(200 * 44);
+    await page.getByRole('row', { name: 'user-201' }).getByText('Changed').waitFor();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('link', { name: 'Groups' }).click();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByText(`50 of ${total + 3} loaded`).waitFor();
+  });
+
   it('are disabled together after a preview, and enabled again by undo', async () => {
     const { page } = await shop.visit('master/shop/users?search=user-05');
     await page.getByText('10 of 10 loaded').waitFor();

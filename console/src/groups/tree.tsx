@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { IconChevronRight } from '../parts/icons.js';
+import { useKeptScroll } from '../parts/kept-scroll.js';
 import { type NodeOf, nodeOf } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { GroupLevel, type GroupLevelQuery, type GroupRowFragment } from './documents.js';
@@ -25,6 +26,12 @@ const rowHeight = 40;
 export function Tree({ rows, open, isFlat, onToggle, onOpen, onMove }: TreeProps) {
   const t = useText(texts);
   const frame = useRef<HTMLDivElement>(null);
+  const onScroll = useKeptScroll(
+    frame,
+    t('groups'),
+    rows.length,
+    rows.some(({ group }) => !group),
+  );
   const [active, setActive] = useState<string>();
   const [dragged, setDragged] = useState<Row>();
   const [over, setOver] = useState<string>();
@@ -97,6 +104,7 @@ export function Tree({ rows, open, isFlat, onToggle, onOpen, onMove }: TreeProps
         aria-label={t('groups')}
         aria-activedescendant={rows[at] && `line ${rows[at].key}`.replaceAll(' ', '-')}
         onKeyDown={press}
+        onScroll={onScroll}
       >
         <Box role="none" h={lines.getTotalSize()} pos="relative">
           {visible.map(({ index, start }) => {

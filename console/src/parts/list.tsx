@@ -7,6 +7,7 @@ import { type Text as Title, useText, useTranslated } from '../text/text.js';
 import type { Sort } from './address.js';
 import { Empty, Moment, type ObjectRoute } from './display.js';
 import { type Icon, IconArrowDown, IconArrowsSort, IconArrowUp } from './icons.js';
+import { useKeptScroll } from './kept-scroll.js';
 import { LoadedCount } from './paged-rows.js';
 import { partTexts } from './text.js';
 
@@ -52,6 +53,7 @@ export function List<Node extends { id: string }, Field extends string>(props: L
   const frame = useRef<HTMLDivElement>(null);
   const lastSelected = useRef<string>(undefined);
   const { nodes, total, hasMore, loadMore, isLoading } = pages;
+  const onScroll = useKeptScroll(frame, label, nodes.length, isLoading);
   const count = nodes.length + (hasMore ? 1 : 0);
   const rows = useVirtualizer({
     count,
@@ -79,7 +81,15 @@ export function List<Node extends { id: string }, Field extends string>(props: L
   const minWidth = columns.reduce((sum, { width = 160 }) => sum + width, selection ? 48 : 0);
   return (
     <Box>
-      <Box ref={frame} className="list" tabIndex={0} role="region" aria-label={label} aria-busy={isLoading}>
+      <Box
+        ref={frame}
+        className="list"
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        aria-busy={isLoading}
+        onScroll={onScroll}
+      >
         <Table stickyHeader miw={minWidth} layout="fixed" aria-rowcount={total ?? -1}>
           <Table.Thead>
             <Table.Tr>

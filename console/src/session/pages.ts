@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AnyVariables, type CombinedError, useClient } from 'urql';
 import type { TypedDocument } from '../../../client/src/document.js';
 import type { Loaded } from './graphql.js';
+import { createKept } from './kept.js';
 
 /** A connection of a page, as the API has it. */
 export interface Connection<Node> {
@@ -33,7 +34,8 @@ const firstSize = 50;
 const furtherSize = 200;
 
 /**
- * Loads a list page by page behind the last cursor, and again after a mutation that has returned one of its types. The document takes
+ * Loads a list page by page behind the last cursor, and again after a mutation that has returned one of its types. After Back, as many
+ * pages are loaded as there were. The document takes
  * `$first`, `$after`, and `$isFirst`, by which it asks for totals with the first page only.
  */
 export function usePages<Data, Node, Variables extends AnyVariables>(
@@ -43,10 +45,12 @@ export function usePages<Data, Node, Variables extends AnyVariables>(
 ): Pages<Data, Node> {
   const client = useClient();
   const key = JSON.stringify(variables);
-  const [state, setState] = useState<State<Data>>(() => emptyState(key));
+  const query = document.toString();
+  const [kept, keep] = useKeptCursors(`${query} ${key}`);
+  const [state, setState] = useState<State<Data>>(() => emptyState(key, kept));
   // pages of other variables are shown until the first page of these is there
   const cursors = state.key === key ? state.cursors : firstCursor;
-  const query = document.toString();
+  useEffect(() => keep(cursors), [keep, cursors]);
 
   const sources = useRef(new Map<string | null, { unsubscribe(): void }>());
   const [round, setRound] = useState(0);
@@ -96,11 +100,13 @@ export function usePages<Data, Node, Variables extends AnyVariables>(
     if (next === null) return;
     setState((before) => ({ ...before, isLoading: true, cursors: [...new Set([...before.cursors, next])] }));
   }, [next]);
+  // after Back, several pages are on their way
+  const isIncomplete = !state.error && cursors.some((_, at) => state.pages[at] === undefined);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   return {
     data: state.pages[0],
     error: state.error,
-    isLoading: state.isLoading || state.key !== key,
+    isLoading: state.isLoading || state.key !== key || isIncomplete,
     nodes: connections.flatMap((connection) => connection?.nodes ?? []),
     total: connections[0]?.totalCount,
     hasMore: next !== null,
@@ -134,9 +140,11 @@ export const joinPages = <Node>(first: Pages<unknown, Node>, second: Pages<unkno
 
 const firstCursor: (string | null)[] = [null];
 
-const emptyState = <Data>(key: string): State<Data> => ({
+const useKeptCursors = createKept<(string | null)[]>();
+
+const emptyState = <Data>(key: string, cursors = firstCursor): State<Data> => ({
   key,
-  cursors: firstCursor,
+  cursors,
   pages: [],
   error: undefined,
   isLoading: true,
