@@ -41,9 +41,13 @@ export const theme = createTheme({
   },
 });
 
-/** Secondary texts with the contrast of 4.5 to 1 that the library's own colours do not have. */
+/** Secondary texts and errors with the contrast of 4.5 to 1 that the library's own colours do not have. */
 export const contrast: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
-  light: { '--mantine-color-dimmed': colors.gray[7], '--mantine-color-placeholder': colors.gray[7] },
+  light: {
+    '--mantine-color-dimmed': colors.gray[7],
+    '--mantine-color-placeholder': colors.gray[7],
+    '--mantine-color-error': colors.red[9],
+  },
   dark: { '--mantine-color-dimmed': colors.dark[1], '--mantine-color-placeholder': colors.dark[1] },
 });

@@ -1,11 +1,12 @@
-import { Alert, Badge, Grid, Group, List, Paper, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Alert, Badge, Button, Grid, Group, List, Paper, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type Bar, Bars } from '../parts/bars.js';
 import { Card, Empty, NotFound, useActorName } from '../parts/display.js';
 import { IconAlertTriangle, IconCircleCheck, IconHistory } from '../parts/icons.js';
 import { useLive, useLoad } from '../session/graphql.js';
-import { useMay } from '../shell/areas.js';
+import { useMay, useShell } from '../shell/areas.js';
+import { useRealmCreation } from '../shell/create-realm.js';
 import { Screen } from '../shell/screen.js';
 import { type Translate, useFormat, useText } from '../text/text.js';
 import { Overview as document, OverviewLive, type OverviewQuery } from './documents.js';
@@ -26,7 +27,7 @@ export function Overview() {
     viewsSessions: may('VIEW_USERS'),
   });
   return (
-    <Screen title={t('title', { realm: name })} loaded={loaded}>
+    <Screen title={t('title', { realm: name })} loaded={loaded} actions={name === 'master' && <FirstRealm />}>
       {({ realm }) => {
         if (!realm) return <NotFound />;
         const logins = realm.loginEventCounts ?? [];
@@ -69,6 +70,22 @@ export function Overview() {
         );
       }}
     </Screen>
+  );
+}
+
+/** Leads from the realm of the administrators to one for applications and their users. */
+function FirstRealm() {
+  const t = useText(texts);
+  const { data } = useShell('master');
+  const { open, dialog } = useRealmCreation();
+  if (!data?.viewer.canCreateRealms) return null;
+  return (
+    <>
+      <Button onClick={open} {...(data.realms?.nodes.length === 1 && { variant: 'filled' })}>
+        {t('createRealm')}
+      </Button>
+      {dialog}
+    </>
   );
 }
 

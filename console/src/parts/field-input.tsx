@@ -1,5 +1,6 @@
 import {
   ColorInput,
+  FileInput,
   MultiSelect,
   NumberInput,
   PasswordInput,
@@ -113,6 +114,17 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
     <ColorInput {...common} withEyeDropper={false} value={text} onChange={(color) => onChange(color || null)} />
   ),
   logo: ({ common, text, onChange }) => <LogoInput {...common} value={text} onChange={onChange} />,
+  file: ({ common, field, value, t, onChange }) => (
+    <FileInput
+      {...common}
+      accept={field.accept ?? ''}
+      placeholder={t('chooseFile')}
+      clearable
+      clearButtonProps={{ 'aria-label': t('removeNamed', { name: common.label }) }}
+      value={value instanceof File ? value : null}
+      onChange={onChange}
+    />
+  ),
   target: ({ common, field, text, onChange }) =>
     field.target && (
       <TargetSelect {...common} kind={field.target} value={text} onChange={(id) => onChange(id || null)} />

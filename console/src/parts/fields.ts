@@ -9,10 +9,12 @@ export interface FormField {
   label: Text;
   /**
    * `email`: an email address; `seconds`: a number that is shown as a duration too; `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of
-   * them; `time`: a time of the API; `color`: a colour `#rrggbb`; `logo`: a small image as a data URL; `target`: an object of the realm, which is searched; `targets`: several of them; `attributes`:
+   * them; `time`: a time of the API; `color`: a colour `#rrggbb`; `logo`: a small image as a data URL; `file`: a file of the reader's computer; `target`: an object of the realm, which is searched; `targets`: several of them; `attributes`:
    * names with their values. By default a text.
    */
   kind?: FieldKind;
+  /** of `file`: the endings that it may have */
+  accept?: string;
   /** of `target` and `targets` */
   target?: TargetKind;
   hint?: Text;
@@ -40,6 +42,7 @@ export type FieldKind =
   | 'time'
   | 'color'
   | 'logo'
+  | 'file'
   | 'target'
   | 'targets'
   | 'attributes';

@@ -14,6 +14,7 @@ import { Failure } from '../shell/screen.js';
 import { useFormat, useText, useTranslated, useValueName } from '../text/text.js';
 import { RealmLoginPreview, RealmSettings, type RealmSettingsQuery } from './documents.js';
 import { Localization } from './localization.js';
+import { RealmActions } from './realm-actions.js';
 import { sections } from './sections.js';
 import { texts } from './text.js';
 
@@ -37,7 +38,12 @@ export function Settings() {
   const section = titles.find(([key]) => key === address.section)?.[0] ?? 'general';
   const isForm = search !== '' || section in sections;
   return (
-    <ObjectScreen title={t('title', { realm: name })} loaded={loaded} object={loaded.data?.realm}>
+    <ObjectScreen
+      title={t('title', { realm: name })}
+      loaded={loaded}
+      object={loaded.data?.realm}
+      actions={loaded.data?.realm && <RealmActions realm={loaded.data.realm} name={name} />}
+    >
       {(realm) => (
         <>
           <SearchInput label={t('search')} maw={420} value={search} onChange={(text) => change({ search: text })} />

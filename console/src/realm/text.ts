@@ -3,6 +3,30 @@ import { catalogue } from '../text/text.js';
 /** Texts of the settings of a realm, except the names of the settings. */
 export const texts = catalogue({
   title: ['Settings of {realm}', 'Einstellungen von {realm}'],
+  create: ['Create realm', 'Realm anlegen'],
+  nameHint: ['A part of all addresses of the realm, such as “acme”.', 'Teil aller Adressen des Realms, etwa „acme“.'],
+  nameOfFile: ['Empty: the name that the file has.', 'Leer: der Name, den die Datei hat.'],
+  file: ['Realm file', 'Realm-Datei'],
+  fileHint: [
+    'JSON or YAML, such as a realm that was downloaded. Without a file, the realm begins empty.',
+    'JSON oder YAML, etwa ein heruntergeladener Realm. Ohne Datei ist der Realm anfangs leer.',
+  ],
+  ignored: [
+    'These fields of the file are not supported: {fields}',
+    'Diese Felder der Datei werden nicht unterstützt: {fields}',
+  ],
+  rename: ['Rename realm', 'Realm umbenennen'],
+  renameHint: [
+    'The addresses of the realm change. Its tokens become invalid, and applications need the new addresses.',
+    'Die Adressen des Realms ändern sich. Seine Tokens werden ungültig, und Anwendungen brauchen die neuen Adressen.',
+  ],
+  renamed: ['The realm is now called {name}.', 'Der Realm heißt jetzt {name}.'],
+  remove: ['Delete realm', 'Realm löschen'],
+  removeHint: [
+    'All users, clients, and settings of {name} are deleted. This cannot be undone. Type the name of the realm.',
+    'Alle Benutzer, Clients und Einstellungen von {name} werden gelöscht. Das lässt sich nicht rückgängig machen. Geben Sie den Namen des Realms ein.',
+  ],
+  otherName: ['The realm is called “{name}”.', 'Der Realm heißt „{name}“.'],
   search: ['Search settings', 'Einstellungen suchen'],
   noMatch: ['No setting matches.', 'Keine Einstellung passt.'],
   sections: ['Sections', 'Abschnitte'],

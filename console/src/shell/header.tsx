@@ -5,6 +5,7 @@ import { signOut } from '../session/sign-in.js';
 import { useStore } from '../session/store.js';
 import { chooseLanguage, type Language, language, languages, useText } from '../text/text.js';
 import { useShell } from './areas.js';
+import { useRealmCreation } from './create-realm.js';
 import { texts } from './text.js';
 
 /** Chooses the realm to administer. Callers of one realm see only its name. */
@@ -12,24 +13,30 @@ export function RealmSwitcher({ realm }: { realm: string }) {
   const t = useText(texts);
   const router = useRouter();
   const { data } = useShell(realm);
+  const creation = useRealmCreation();
   const realms = data?.realms?.nodes ?? [];
   const options = realms.map(({ name, displayName }) => ({
     value: name,
     label: displayName && displayName !== name ? `${name} · ${displayName}` : name,
   }));
+  const known = options.some(({ value }) => value === realm) ? options : [{ value: realm, label: realm }, ...options];
+  const create = data?.viewer.canCreateRealms ? [{ value: '', label: t('createRealm') }] : [];
   return (
-    <Select
-      aria-label={t('realm')}
-      data={options.some(({ value }) => value === realm) ? options : [{ value: realm, label: realm }, ...options]}
-      value={realm}
-      onChange={(name) => name && router.navigate({ to: '/$realm', params: { realm: name } })}
-      allowDeselect={false}
-      searchable={options.length > 8}
-      nothingFoundMessage={t('noRealms')}
-      w={{ base: 130, sm: 220 }}
-      checkIconPosition="right"
-      comboboxProps={{ width: 260, position: 'bottom-start' }}
-    />
+    <>
+      <Select
+        aria-label={t('realm')}
+        data={[...known, ...create]}
+        value={realm}
+        onChange={(name) => (name ? router.navigate({ to: '/$realm', params: { realm: name } }) : creation.open())}
+        allowDeselect={false}
+        searchable={options.length > 8}
+        nothingFoundMessage={t('noRealms')}
+        w={{ base: 130, sm: 220 }}
+        checkIconPosition="right"
+        comboboxProps={{ width: 260, position: 'bottom-start' }}
+      />
+      {creation.dialog}
+    </>
   );
 }
 

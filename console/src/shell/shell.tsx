@@ -1,9 +1,23 @@
-import { AppShell, Burger, Button, Group, Kbd, NavLink, ScrollArea, Text, VisuallyHidden } from '@mantine/core';
+import {
+  Anchor,
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  Kbd,
+  NavLink,
+  ScrollArea,
+  Stack,
+  Text,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
-import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
+import { Link, Navigate, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useRef } from 'react';
 import { Empty } from '../parts/display.js';
 import { IconLock, IconSearch } from '../parts/icons.js';
+import { home } from '../session/sign-in.js';
 import { useText, useTranslated } from '../text/text.js';
 import { sections, useAreas, useShell } from './areas.js';
 import { AccountMenu, RealmSwitcher } from './header.js';
@@ -91,7 +105,22 @@ function Content({ realm }: { realm: string }) {
   if (loaded.error && !loaded.data) return <Failure loaded={loaded} />;
   if (!loaded.data) return <Placeholder />;
   if (loaded.data.viewer.permissions.length > 0) return <Outlet />;
-  return <Empty icon={IconLock} title={t('nothingAllowed', { realm })} hint={t('nothingAllowedHint')} />;
+  const others = loaded.data.realms?.nodes.filter(({ name }) => name !== realm) ?? [];
+  const [first] = others;
+  if (!first) return <Empty icon={IconLock} title={t('nothingAllowed', { realm })} hint={t('nothingAllowedHint')} />;
+  // everybody arrives at the realm of the login, also those who administer another one
+  if (others.length === 1 && realm === home) return <Navigate to="/$realm" params={{ realm: first.name }} replace />;
+  return (
+    <Stack>
+      <Title order={1}>{t('chooseRealm')}</Title>
+      <Text>{t('chooseRealmHint', { realm })}</Text>
+      {others.map(({ id, name, displayName }) => (
+        <Anchor key={id} renderRoot={(props) => <Link to="/$realm" params={{ realm: name }} {...props} />}>
+          {displayName ? `${name} · ${displayName}` : name}
+        </Anchor>
+      ))}
+    </Stack>
+  );
 }
 
 function Navigation({ realm, onChoose }: { realm: string; onChoose(): void }) {

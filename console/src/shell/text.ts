@@ -7,6 +7,7 @@ export const texts = catalogue({
   applications: ['Applications', 'Anwendungen'],
   security: ['Security', 'Sicherheit'],
   records: ['Records', 'Aufzeichnungen'],
+  createRealm: ['Create realm …', 'Realm anlegen …'],
   noRealms: ['No realm found', 'Kein Realm gefunden'],
   search: ['Search or command', 'Suche oder Befehl'],
   searchHint: [
@@ -74,6 +75,11 @@ export const texts = catalogue({
   partly: ['Some of this is hidden from you', 'Ein Teil ist für Sie verborgen'],
   loadFailed: ['This could not be loaded', 'Das konnte nicht geladen werden'],
   tryAgain: ['Try again', 'Erneut versuchen'],
+  chooseRealm: ['Choose a realm', 'Wählen Sie einen Realm'],
+  chooseRealmHint: [
+    'You administer these realms. You may not administer {realm}.',
+    'Sie verwalten diese Realms. {realm} dürfen Sie nicht verwalten.',
+  ],
   nothingAllowed: ['You may not administer {realm}', 'Sie dürfen {realm} nicht verwalten'],
   nothingAllowedHint: [
     'Ask an administrator for a role of the client that administers this realm, or choose another realm.',
