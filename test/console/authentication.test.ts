@@ -95,6 +95,43 @@ describe.skipIf(!hasBrowser)('authentication in the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('uses a flow for the realm and in place of it for a client, and tells what uses it', async () => {
+    await shop.admin.send('POST', '/admin/realms/shop/clients', { clientId: 'till', enabled: true });
+    const copied = await shop.admin.send('POST', '/admin/realms/shop/authentication/flows/browser/copy', {
+      newName: 'strict',
+    });
+    expect(copied.status).toBe(201);
+    const { page, button, heading, faults } = await shop.visit('master/shop/authentication');
+    const dialog = page.getByRole('dialog');
+    const uses = page.getByRole('group', { name: 'Used for' });
+    await uses.getByText('Login in the browser').waitFor();
+    await page.getByRole('combobox', { name: 'Flow' }).click();
+    await page.getByRole('option', { name: 'strict' }).click();
+    await uses.getByText('Not used').waitFor();
+    await button('Use flow').click();
+    await dialog.getByRole('button', { name: 'Use flow' }).click();
+    await uses.getByText('Login in the browser').waitFor();
+    expect((await stored('')).browserFlow).toBe('strict');
+    await button('Undo').click();
+    await uses.getByText('Not used').waitFor();
+    expect((await stored('')).browserFlow).toBe('browser');
+    await page.getByRole('link', { name: 'Clients' }).click();
+    await button('till').click();
+    await heading('till').waitFor();
+    await page.getByRole('combobox', { name: 'Login in the browser' }).click();
+    await page.getByRole('option', { name: 'strict' }).click();
+    await button('Check changes').click();
+    await button('Save').click();
+    await page.getByText('till is saved.').waitFor();
+    await page.getByRole('link', { name: 'Authentication' }).click();
+    await page.getByRole('combobox', { name: 'Flow' }).click();
+    await page.getByRole('option', { name: 'strict' }).click();
+    await uses.getByRole('link', { name: 'till' }).click();
+    await heading('till').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Login in the browser' }).inputValue()).toBe('strict');
+    expect(faults).toEqual([]);
+  });
+
   it('takes a required action from the realm, registers it again, and renames it', async () => {
     const { page, button } = await shop.visit('master/shop/authentication?tab=actions');
     const dialog = page.getByRole('dialog');

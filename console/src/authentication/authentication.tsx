@@ -28,6 +28,8 @@ export function Authentication() {
     viewsFlows: may('VIEW_FLOWS'),
     viewsActions: may('VIEW_REQUIRED_ACTIONS'),
     viewsRealm: may('VIEW_REALM'),
+    viewsClients: may('VIEW_CLIENTS'),
+    viewsProviders: may('VIEW_IDENTITY_PROVIDERS'),
   });
   const rules = loaded.data?.serverInfo?.passwordRules ?? [];
   const chosen = nodeOf(loaded.data?.node);

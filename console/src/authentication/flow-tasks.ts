@@ -3,6 +3,7 @@ import {
   choiceField,
   declaredFields,
   descriptionField,
+  type FieldValues,
   type FormField,
   mergedSettings,
   valuesAt,
@@ -50,11 +51,23 @@ export const settingsOf = (providers: Provider[] | null | undefined, providerId:
     })),
   );
 
+/** Where a realm has the flow of each use. */
+const bindings = [
+  { use: 'BROWSER', flow: 'browser' },
+  { use: 'DIRECT_GRANT', flow: 'directGrant' },
+  { use: 'REGISTRATION', flow: 'registration' },
+  { use: 'RESET_CREDENTIALS', flow: 'resetCredentials' },
+  { use: 'CLIENT_AUTHENTICATION', flow: 'clientAuthentication' },
+  { use: 'DOCKER_AUTHENTICATION', flow: 'dockerAuthentication' },
+] as const satisfies { use: documents.AuthenticationFlowUse; flow: string }[];
+
+const bindingOf = (input: FieldValues) => bindings.find(({ use }) => use === input.use);
+
 /** What a stored secret, which is not returned, is sent as to stay as it is. */
 const keptSecret = '**********';
 
 /** The tasks of a realm's flows. */
-export function flowTasks({ id, authenticationProviders }: Realm, t: Translate<typeof texts>) {
+export function flowTasks({ id, authenticationProviders, authenticationFlows }: Realm, t: Translate<typeof texts>) {
   const providers = authenticationProviders ?? [];
   return {
     create: (): Task => ({
@@ -69,6 +82,25 @@ export function flowTasks({ id, authenticationProviders }: Realm, t: Translate<t
       submit: (input, options) =>
         mutate('authenticationFlowCopy', { id: flow.id, alias: String(input.alias) }, options),
     }),
+    use: (flow: Flow): Task => {
+      const choices = bindings
+        .filter(({ use }) => (use === 'CLIENT_AUTHENTICATION') === (flow.kind === 'CLIENT'))
+        .map(({ use }) => ({ value: use, label: t(use) }));
+      const bind = (binding: (typeof bindings)[number] | undefined, to: string) =>
+        mutate('realmUpdate', { id, flows: binding ? { [binding.flow]: to } : {} });
+      return {
+        title: t('use'),
+        hint: t('useHint'),
+        fields: [{ ...choiceField('use', texts.useFor, choices), start: choices[0]?.value }],
+        submit: (input) => bind(bindingOf(input), flow.id),
+        done: () => t('used', { name: flow.alias }),
+        undo: (input) => {
+          const binding = bindingOf(input);
+          const before = authenticationFlows?.nodes.find(({ uses }) => uses?.some((use) => use === binding?.use));
+          return before && (() => bind(binding, before.id));
+        },
+      };
+    },
     edit: (flow: Flow): Task => ({
       title: t('edit'),
       fields: [alias, descriptionField],

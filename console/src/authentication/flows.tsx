@@ -1,7 +1,9 @@
-import { Alert, Badge, Group, Select, Stack } from '@mantine/core';
+import { Alert, Badge, Group, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useAct, useMove } from '../parts/act.js';
 import { useChange } from '../parts/address.js';
-import { createdIn, FormButton, ReviewButton } from '../parts/dialogs.js';
+import { createdIn, FormButton, Review, ReviewButton } from '../parts/dialogs.js';
+import { ObjectLink } from '../parts/display.js';
 import { Row } from '../parts/rows.js';
 import { Sortable } from '../parts/sortable.js';
 import { mutate } from '../session/graphql.js';
@@ -36,6 +38,7 @@ export function Flows({ shown, ...part }: AuthenticationPart & { shown: FlowLeve
         />
         {isAllowed && <FormButton {...tasks.create()} onDone={chooseNew} />}
         {isAllowed && flow && <FormButton {...tasks.copy(flow)} onDone={chooseNew} />}
+        {realm.viewerCan.update.isAllowed && flow && <FormButton {...tasks.use(flow)} onDone={reload} />}
         {canChange && <FormButton {...tasks.edit(flow)} onDone={reload} />}
         {canChange && (
           <ReviewButton
@@ -49,18 +52,41 @@ export function Flows({ shown, ...part }: AuthenticationPart & { shown: FlowLeve
       </Group>
       {flow && shown && (
         <>
-          <Group gap="xs">
-            {flow.uses?.map((use) => (
-              <Badge key={use} color="indigo">
-                {t(use)}
-              </Badge>
-            ))}
-          </Group>
+          <Uses flow={shown} uses={flow.uses ?? []} />
           {isAllowed && flow.isBuiltIn && <Alert color="gray">{t('builtIn')}</Alert>}
           <FlowTree {...part} flow={shown} canChange={canChange} tasks={tasks} />
         </>
       )}
     </Stack>
+  );
+}
+
+interface UsesProps {
+  flow: Pick<FlowLevelsFragment, 'clients' | 'identityProviders'>;
+  uses: readonly documents.AuthenticationFlowUse[];
+}
+
+/** What a flow is used for: by the realm, and by clients and identity providers in place of a flow of the realm. */
+function Uses({ flow: { clients, identityProviders }, uses }: UsesProps) {
+  const t = useText(texts);
+  const links = [
+    ...(clients ?? []).map(({ id, clientId }) => ['/$realm/clients/$id', id, clientId] as const),
+    ...(identityProviders ?? []).map(({ id, alias }) => ['/$realm/identity-providers/$id', id, alias] as const),
+  ];
+  return (
+    <Group gap="xs" role="group" aria-label={t('usedBy')}>
+      <Text c="dimmed">{t(uses.length + links.length > 0 ? 'usedBy' : 'unused')}</Text>
+      {uses.map((use) => (
+        <Badge key={use} color="indigo">
+          {t(use)}
+        </Badge>
+      ))}
+      {links.map(([to, id, name]) => (
+        <ObjectLink key={id} to={to} id={id} fz="sm">
+          {name}
+        </ObjectLink>
+      ))}
+    </Group>
   );
 }
 

@@ -13,6 +13,15 @@ export const texts = catalogue({
   RESET_CREDENTIALS: ['Forgotten password', 'Vergessenes Passwort'],
   CLIENT_AUTHENTICATION: ['Authentication of clients', 'Authentifizierung von Clients'],
   DOCKER_AUTHENTICATION: ['Docker', 'Docker'],
+  usedBy: ['Used for', 'Verwendet für'],
+  unused: ['Not used', 'Nicht verwendet'],
+  use: ['Use flow', 'Ablauf verwenden'],
+  useHint: [
+    'The realm uses this flow from the next login on. A client can have another one, in its settings.',
+    'Der Realm verwendet diesen Ablauf ab der nächsten Anmeldung. Ein Client kann einen anderen haben, in seinen Einstellungen.',
+  ],
+  useFor: ['Use it for', 'Verwenden für'],
+  used: ['The realm uses {name}.', 'Der Realm verwendet {name}.'],
   copy: ['Copy flow', 'Ablauf kopieren'],
   builtIn: [
     'A built-in flow cannot be changed. Copy it first.',

@@ -76,6 +76,14 @@ const openIdConnect: Section[] = [
   }),
 ];
 
+const ofRealm = { target: 'flow', hint: ['Empty: the flow of the realm.', 'Leer: der Ablauf des Realms.'] } as const;
+const browserFlow: FieldLine = ['target', 'Login in the browser', 'Anmeldung im Browser', ofRealm];
+
+const flowOverrides = section(['Authentication flows', 'Authentifizierungsabläufe'], {
+  'flowOverrides.browser': browserFlow,
+  'flowOverrides.directGrant': ['target', 'Direct access (password)', 'Direkter Zugriff (Passwort)', ofRealm],
+});
+
 const saml = section(['SAML', 'SAML'], {
   'saml.signsDocuments': ['flag', 'Signs documents', 'Signiert Dokumente'],
   'saml.signsAssertions': ['flag', 'Signs assertions', 'Signiert Assertions'],
@@ -89,4 +97,6 @@ const saml = section(['SAML', 'SAML'], {
 
 /** The sections of the form of a client. */
 export const sectionsOf = (protocol: ClientProtocol | null): Section[] =>
-  protocol === 'SAML' ? [general, addresses, saml, consent] : [general, addresses, ...openIdConnect, consent];
+  protocol === 'SAML'
+    ? [general, addresses, saml, section(flowOverrides.title, { 'flowOverrides.browser': browserFlow }), consent]
+    : [general, addresses, ...openIdConnect, flowOverrides, consent];

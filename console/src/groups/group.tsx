@@ -116,7 +116,7 @@ function Actions({ node: group }: GroupPart) {
           fields={[{ path: 'parent', label: texts.group, kind: 'target', target: 'group' }]}
           submit={({ parent: target }) => move(String(target ?? root))}
           done={() => t('moved', { name })}
-          undo={() => move(parent?.id ?? root)}
+          undo={() => () => move(parent?.id ?? root)}
         />
       )}
       {group.realm.viewerCan.update.isAllowed && (

@@ -105,8 +105,8 @@ export interface FormDialogProps<Data extends object> {
   submit(input: FieldValues, options: { isDryRun: boolean }): Promise<Outcome<Data>>;
   /** what is told afterwards */
   done?(data: Data | undefined, input: FieldValues): string;
-  /** takes back what was done */
-  undo?(): Promise<Outcome<unknown>>;
+  /** what takes back what was done, if it can be */
+  undo?(input: FieldValues): (() => Promise<Outcome<unknown>>) | undefined;
   onDone?(data: Data | undefined): void;
   onClose(): void;
 }
@@ -141,7 +141,7 @@ export function FormDialog<Data extends object>(props: FormDialogProps<Data>) {
     if (others.length > 0) notify.failed(others);
     if (errors.length > 0) return;
     if (!isChecked) return setPreview({ of: values, changes: changesIn(data) });
-    if (props.done) notify.succeeded(props.done(data, input), props.undo);
+    if (props.done) notify.succeeded(props.done(data, input), props.undo?.(input));
     props.onDone?.(data);
     onClose();
   };

@@ -127,7 +127,13 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
   ),
   target: ({ common, field, text, onChange }) =>
     field.target && (
-      <TargetSelect {...common} kind={field.target} value={text} onChange={(id) => onChange(id || null)} />
+      <TargetSelect
+        {...common}
+        clearable={!common.required && !common.readOnly}
+        kind={field.target}
+        value={text}
+        onChange={(id) => onChange(id || null)}
+      />
     ),
   targets: ({ common, field, list, onChange }) =>
     field.target && <TargetsSelect {...common} kind={field.target} value={list} onChange={onChange} />,

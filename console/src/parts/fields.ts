@@ -142,7 +142,8 @@ function settingValue({ setting, kind, standard }: FormField, stored: readonly S
 /** What is at a path of an object. An object that is chosen is called by its ID. */
 function valueAt({ path, kind }: FormField, object: object): unknown {
   const value = keysOf(path).reduce<unknown>((at, key) => (at as FieldValues | null)?.[key] ?? null, object);
-  const isChosen = kind === 'choice' && typeof value === 'object' && value !== null && 'id' in value;
+  const isChosen =
+    (kind === 'choice' || kind === 'target') && typeof value === 'object' && value !== null && 'id' in value;
   return untyped(isChosen ? value.id : value);
 }
 

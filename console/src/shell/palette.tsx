@@ -256,7 +256,7 @@ function actionsOf(target: Target, action: Action | undefined, { t, translate, m
         hint: t(isEnabled ? 'disableHint' : 'enableHint', { name }),
         submit: () => set(!isEnabled),
         done: () => t(isEnabled ? 'disabled' : 'enabled', { name }),
-        undo: () => set(isEnabled === true),
+        undo: () => () => set(isEnabled === true),
       },
     },
   ];
