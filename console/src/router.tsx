@@ -10,6 +10,7 @@ import type { ReactNode } from 'react';
 import type { ClientOrderField } from './clients/documents.js';
 import { address, flag, moment, oneOf, sortBy, text } from './parts/address.js';
 import type { RoleOrderField } from './roles/documents.js';
+import { loadModule } from './session/modules.js';
 import { base, home } from './session/sign-in.js';
 import type { UserSessionOrderField } from './sessions/documents.js';
 import { type Area, area } from './shell/areas.js';
@@ -47,7 +48,7 @@ const screen = <const Path extends string, Name extends string, Search extends o
   createRoute({
     getParentRoute: () => realm,
     path,
-    component: lazyRouteComponent(load, name),
+    component: lazyRouteComponent(() => loadModule(load), name),
     validateSearch: search,
     staticData: entry ? { area: entry } : {},
   });

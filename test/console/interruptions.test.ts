@@ -52,6 +52,22 @@ describe.skipIf(!hasBrowser)('what one types in the console', () => {
     expect(await page.getByText('The server is busy.').count()).toBe(0);
   });
 
+  it('is kept while the connection is lost, also if a screen is opened that was not loaded yet', async () => {
+    const { page, context, heading, field, button } = await openTill();
+    await field('Name').fill('Offline');
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Identity providers' }).click();
+    await button('Stay').click();
+    expect(await field('Name').inputValue()).toBe('Offline');
+    await page.getByRole('link', { name: 'Identity providers' }).click();
+    await button('Discard changes').click();
+    await page.getByText('The connection to the server is lost.').waitFor();
+    await heading('till').waitFor();
+    await context.setOffline(false);
+    await heading('Identity providers').waitFor();
+    await page.getByText('The connection to the server is lost.').waitFor({ state: 'detached' });
+  });
+
   it('is kept if its permission was removed meanwhile, and saved once the permission is back', async () => {
     const { page, field, button } = await openTill({ username: 'clerk', password: 'pw' });
     await field('Description').fill('Kept');

@@ -1,3 +1,4 @@
+import { loadModule } from '../session/modules.js';
 import type { Translate } from '../text/text.js';
 import type { DesiredModesInput } from './documents.js';
 import type { texts } from './text.js';
@@ -28,7 +29,7 @@ async function parse(file: File): Promise<unknown> {
   const text = await file.text();
   try {
     if (!/\.ya?ml$/i.test(file.name)) return JSON.parse(text);
-    const { parse } = await import('yaml');
+    const { parse } = await loadModule(() => import('yaml'));
     return parse(text, { version: '1.2', maxAliasCount: 10_000 });
   } catch (error) {
     throw new Error(`${file.name}: ${(error as Error).message}`);
@@ -57,6 +58,6 @@ function merge(
 /** The text of a realm as a file of a format. */
 export async function fileText(value: unknown, format: 'json' | 'yaml'): Promise<string> {
   if (format === 'json') return `${JSON.stringify(value, null, 2)}\n`;
-  const { stringify } = await import('yaml');
+  const { stringify } = await loadModule(() => import('yaml'));
   return stringify(value, { aliasDuplicateObjects: false });
 }

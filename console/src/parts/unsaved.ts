@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect } from 'react';
-import { createStore } from '../session/store.js';
+import { createStore, useStore } from '../session/store.js';
 
 /** How long what was typed lasts: as long as the screen, or as long as the tab is open. */
 type Lifetime = 'screen' | 'tab';
@@ -19,6 +19,12 @@ export function useUnsaved(isChanged: boolean): void {
     add(1);
     return () => add(-1);
   }, [isChanged, lifetime]);
+}
+
+/** Whether there are changes that are not saved. */
+export function useIsUnsaved(): boolean {
+  const { screen, tab } = useStore(counts);
+  return screen + tab > 0;
 }
 
 /** Whether changes would be lost if the screen, or only its open tab, were left. */

@@ -9,13 +9,14 @@ interface Busy {
 /** `lost`: the server cannot be reached. Requests are repeated then, and while the server is busy. */
 export const connection = createStore<'good' | 'lost' | Busy>('good');
 
-const pause = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds));
+/** Resolves after so many milliseconds. */
+export const pause = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds));
 
 /** A read can be repeated. A write whose answer was lost may have been performed, so that its screen decides. */
 const isRead = (init?: RequestInit): boolean => !/"query":"\s*mutation\b/.test(String(init?.body));
 
 /** Milliseconds before the next attempt: longer after each one, and as long as the server asks for. */
-function waitFor(attempt: number, response: Response | undefined): number {
+export function waitFor(attempt: number, response: Response | undefined): number {
   const asked = Number(response?.headers.get('retry-after')) * 1000;
   return Math.max(Math.min(250 * 2 ** attempt, 4000), Math.min(asked || 0, 60_000));
 }

@@ -1,9 +1,8 @@
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../session/modules.js';
 
-const CreateRealm = lazy(() =>
-  import('../realm/create-realm.js').then(({ CreateRealm }) => ({ default: CreateRealm })),
-);
+const CreateRealm = lazyPart(() => import('../realm/create-realm.js'), 'CreateRealm');
 
 /** Opens the dialog that creates a realm, and the place of that dialog. It is loaded when it is opened. */
 export function useRealmCreation() {

@@ -1,13 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import type { Outcome, UserError } from '../session/graphql.js';
+import { lazyPart, loadModule } from '../session/modules.js';
 import { createStore, useStore } from '../session/store.js';
 import { useText } from '../text/text.js';
 import { texts } from './text.js';
 
 const isUsed = createStore(false);
-const load = () => import('./notifications.js');
-const Shown = lazy(async () => ({ default: (await load()).Notifications }));
+const load = () => loadModule(() => import('./notifications.js'));
+const Shown = lazyPart(load, 'Notifications');
 
 /** The place of notifications, which is there from the first of them on. */
 export function Notifications() {

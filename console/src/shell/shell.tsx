@@ -14,9 +14,10 @@ import {
 } from '@mantine/core';
 import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { Link, Navigate, Outlet, useParams, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useRef } from 'react';
+import { Suspense, useRef } from 'react';
 import { Empty } from '../parts/display.js';
 import { IconLock, IconSearch } from '../parts/icons.js';
+import { lazyPart } from '../session/modules.js';
 import { home } from '../session/sign-in.js';
 import { useText, useTranslated } from '../text/text.js';
 import { sections, useAreas, useShell } from './areas.js';
@@ -26,7 +27,7 @@ import { Notices } from './session-gate.js';
 import { texts } from './text.js';
 import { Unsaved } from './unsaved.js';
 
-const Palette = lazy(() => import('./palette.js').then(({ Palette }) => ({ default: Palette })));
+const Palette = lazyPart(() => import('./palette.js'), 'Palette');
 
 /** The frame around all screens of a realm: realms, navigation, palette, and account. */
 export function Shell() {

@@ -1,8 +1,10 @@
 import { useBlocker } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
-import { isUnsaved } from '../parts/unsaved.js';
+import { Suspense, useEffect } from 'react';
+import { isUnsaved, useIsUnsaved } from '../parts/unsaved.js';
+import { lazyPart, loadModule } from '../session/modules.js';
 
-const LeaveDialog = lazy(() => import('./leave-dialog.js').then(({ LeaveDialog }) => ({ default: LeaveDialog })));
+const load = () => import('./leave-dialog.js');
+const LeaveDialog = lazyPart(load, 'LeaveDialog');
 
 /** Asks before a screen or a tab is left whose changes are not saved. */
 export function Unsaved() {
@@ -12,6 +14,11 @@ export function Unsaved() {
     enableBeforeUnload: () => isUnsaved('screen'),
     withResolver: true,
   });
+  const hasChanges = useIsUnsaved();
+  useEffect(() => {
+    // the question can be shown without a connection only by what was loaded before
+    if (hasChanges) void loadModule(load);
+  }, [hasChanges]);
   if (status !== 'blocked') return null;
   return (
     <Suspense>
