@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await page.getByRole('tab', { name: 'Mappers' }).click();
     await page.getByRole('button', { name: 'Add mapper' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('shop');
-    await choose(visitor, 'Kind', 'HARDCODED_CLAIM');
+    await choose(visitor, 'Kind', 'Hardcoded claim');
     await page.getByLabel('Claim', { exact: true }).fill('shop');
     await page.getByLabel('Value of the claim').fill('Berlin');
     await page.getByRole('dialog').getByRole('button', { name: 'Add mapper' }).click();

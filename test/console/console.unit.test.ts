@@ -1,12 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildSchema, Kind, parse, validate, visit } from 'graphql';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { inBatches } from '../../console/src/parts/batches.js';
 import { inputOf, messageAt, nameField, valuesAt } from '../../console/src/parts/fields.js';
+import { contractNames } from '../../console/src/realm/contract-names.js';
 import { payloadObjects } from '../../console/src/session/documents.js';
 import { mutationText } from '../../console/src/session/mutation-text.js';
+import { settingGroups } from '../../src/graph/realms/settings.js';
 import { madeFragments, sourcesOf as sourcesIn } from '../../tools/made-fragments.mjs';
+
+// the language is that of the browser
+vi.stubGlobal('localStorage', { getItem: () => null });
+vi.stubGlobal('navigator', { languages: ['en'] });
+const { isFound, sections } = await import('../../console/src/realm/sections.js');
+vi.unstubAllGlobals();
 
 const root = new URL('../../console/src/', import.meta.url);
 
@@ -203,5 +211,29 @@ describe('many items', () => {
       return { data: undefined, errors: [refusal] };
     });
     expect([sent, errors]).toEqual([[1000], [refusal]]);
+  });
+});
+
+describe('the settings of a realm', () => {
+  const fields = Object.values(sections).flatMap((section) => section.fields);
+
+  it('have the names of the contract', () => {
+    const names = settingGroups.flatMap(({ name, settings }) =>
+      settings.map((setting) => [`${name}.${setting.name}`, setting.wire] as const),
+    );
+    const shown = new Set(fields.map(({ path }) => path));
+    const different = names.filter(([path, wire]) => shown.has(path) && path.split('.')[1] !== wire);
+    expect(contractNames).toEqual(Object.fromEntries(different));
+  });
+
+  it.each([
+    ['idle', 'sessions.idleTimeout'],
+    ['unused session', 'sessions.idleTimeout'],
+    ['ssoSessionIdleTimeout', 'sessions.idleTimeout'],
+    ['unbenutzt', 'sessions.idleTimeout'],
+    ['verifyEmail', 'login.requiresVerifiedEmail'],
+  ])('are found by %s', (search, path) => {
+    const found = fields.filter((field) => isFound(field, search)).map((field) => field.path);
+    expect(found).toContain(path);
   });
 });

@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('events in the console', () => {
     await page.getByRole('option', { name: 'admin' }).click();
     await page.getByText('50 of 61 loaded').waitFor();
     await page.getByRole('combobox', { name: 'Object' }).click();
-    await page.getByRole('option', { name: 'USER', exact: true }).click();
+    await page.getByRole('option', { name: 'User', exact: true }).click();
     await page.getByText('No events').waitFor();
     expect([...new URL(page.url()).searchParams.keys()].sort()).toEqual(['actor', 'object']);
     await button('Clear filters').click();
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('events in the console', () => {
     await button('All changes of this object').click();
     await page.getByText('1 of 1 loaded').waitFor();
     await page.getByRole('combobox', { name: 'Type' }).fill('');
-    await page.getByRole('option', { name: 'CREATE' }).click();
+    await page.getByRole('option', { name: 'Created' }).click();
     await button('role.create').waitFor();
     await page.getByText('1 of 1 loaded').waitFor();
   });
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)('events in the console', () => {
     await page.getByRole('heading', { level: 1 }).or(page.getByText('You may not administer')).first().waitFor();
     const visitor = await shop.visit('master/shop/logins?type=LOGIN_ERROR');
     await visitor.page.getByText('1 of 1 loaded').waitFor();
-    await visitor.page.getByRole('button', { name: 'LOGIN_ERROR' }).click();
+    await visitor.page.getByRole('button', { name: 'Failed login' }).click();
     await visitor.page.getByRole('dialog').getByText('invalid_user_credentials').waitFor();
     await visitor.open('master/shop/logins?type=LOGIN');
     await expect.poll(() => visitor.page.getByText('clerk', { exact: true }).count(), within).toBe(1);
@@ -141,5 +141,25 @@ describe.skipIf(!hasBrowser)('events in the console', () => {
     await visitor.page.getByRole('button', { name: 'role.update' }).click();
     await visitor.page.getByRole('dialog').getByText('Before', { exact: true }).waitFor();
     await expectAccessible(visitor.page);
+  });
+
+  it('are told in words, with the names of what was changed', async () => {
+    const [clerk] = (await shop.admin.send('GET', '/admin/realms/shop/users?username=clerk')).body;
+    const group = await shop.admin.send('POST', '/admin/realms/shop/groups', { name: 'tills' });
+    const [tills] = (await shop.admin.send('GET', '/admin/realms/shop/groups?search=tills')).body;
+    expect(group.status).toBe(201);
+    await shop.admin.send('PUT', `/admin/realms/shop/groups/${tills.id}`, { name: 'tills', attributes: { at: ['2'] } });
+    await shop.admin.send('PUT', `/admin/realms/shop/users/${clerk.id}`, { emailVerified: true });
+    const { page, heading, button } = await shop.visit('master/shop');
+    await heading('Overview of shop').waitFor();
+    await page.getByText('Group /tills').first().waitFor();
+    await page.getByText('User clerk').waitFor();
+    await page.getByRole('link', { name: 'Audit records' }).click();
+    await page.getByText('User clerk').waitFor();
+    await button('user.update').click();
+    const record = page.getByRole('dialog', { name: 'user.update' });
+    await record.getByText('Email verified', { exact: true }).waitFor();
+    expect(await record.getByRole('deletion').allTextContents()).toEqual(['no']);
+    expect(await record.getByRole('insertion').allTextContents()).toEqual(['yes']);
   });
 });

@@ -131,6 +131,10 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
     await page.getByRole('button', { name: 'Disable' }).click();
     // one of the ten is disabled already
     await page.getByText('9 of 10 users would change.').waitFor();
+    const changes = page.getByRole('region', { name: 'What changes' });
+    // one line for all of them
+    expect(await changes.getByText('Enabled', { exact: true }).count()).toBe(1);
+    await changes.getByText(/^user-05\d, user-05\d,/).waitFor();
     expect((await stored('user-051')).enabled).toBe(true);
     await page.getByRole('button', { name: 'Apply to 10 users' }).click();
     await page.getByText('9 users are changed.').waitFor();
@@ -179,6 +183,17 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
     await page.getByRole('button', { name: 'Why does the user have reader?' }).click();
     await page.getByText('The group /staff has it.').waitFor();
     expect(await page.getByText('The role editor, which the user has, contains it.').count()).toBe(1);
+  });
+
+  it('get required actions that are chosen from those of the realm', async () => {
+    const { page, button, heading } = await shop.visit('master/shop/users?search=user-001');
+    await button('user-001').click();
+    await heading('user-001').waitFor();
+    await page.getByRole('combobox', { name: 'Required actions' }).click();
+    await page.getByRole('option', { name: 'Verify Email' }).click();
+    await button('Save').click();
+    await page.getByText('user-001 is saved.').waitFor();
+    expect((await stored('user-001')).requiredActions).toEqual(['VERIFY_EMAIL']);
   });
 
   it('are created, and errors stand at their fields', async () => {

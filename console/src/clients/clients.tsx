@@ -29,7 +29,13 @@ export function Clients() {
   const found = pages.data?.realm;
   const columns: Column<Client, documents.ClientOrderField>[] = [
     { key: 'clientId', title: texts.client, sort: 'CLIENT_ID', width: 240 },
-    { key: 'name', title: texts.name, sort: 'NAME', width: 220 },
+    {
+      key: 'name',
+      title: texts.name,
+      sort: 'NAME',
+      width: 220,
+      render: ({ name }) => name && valueName(name),
+    },
     {
       key: 'kind',
       title: texts.kind,

@@ -3,7 +3,7 @@ import { IconTransform } from '../parts/icons.js';
 import { ObjectList } from '../parts/rows.js';
 import { mutate, nodeOf, type Part } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
-import { useText } from '../text/text.js';
+import { useText, useValueName } from '../text/text.js';
 import { type ClientProtocol, type MapperRowFragment, OwnMappers, type ProtocolMapperType } from './documents.js';
 import { texts } from './text.js';
 
@@ -17,13 +17,17 @@ interface Owner {
 /** The protocol mappers of a client or client scope. */
 export function Mappers({ node: { id: owner, protocol, viewerCan } }: Part<Owner>) {
   const t = useText(texts);
+  const valueName = useValueName();
   return (
     <ObjectList
       pages={usePages(OwnMappers, { id: owner }, ({ node }) => nodeOf(node)?.protocolMappers)}
       isAllowed={viewerCan.createProtocolMapper.isAllowed}
       icon={IconTransform}
       empty={{ title: t('noMappers'), hint: t('noMappersHint') }}
-      describe={({ type, settings }) => ({ hint: settings.claimName ?? settings.attributeName, badges: [type] })}
+      describe={({ type, settings }) => ({
+        hint: settings.claimName ?? settings.attributeName,
+        badges: [type && valueName(type)],
+      })}
       add={{
         title: t('addMapper'),
         start: { 'settings.isInAccessToken': true, 'settings.isInIdToken': true, 'settings.isInUserInfo': true },

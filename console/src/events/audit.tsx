@@ -1,14 +1,14 @@
 import { Badge, Button, Code, Group, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useChange } from '../parts/address.js';
-import { ChangeList, NotFound, ObjectLink, useActorName } from '../parts/display.js';
+import { ChangeList, NotFound, ObjectLink, useActorName, useResourceName } from '../parts/display.js';
 import type { Column } from '../parts/list.js';
 import { RowSection } from '../parts/rows.js';
 import { nodeOf, useLoad } from '../session/graphql.js';
 import { home } from '../session/sign-in.js';
 import { area } from '../shell/areas.js';
 import { Failure, Placeholder } from '../shell/screen.js';
-import { useFormat, useText } from '../text/text.js';
+import { useFormat, useText, useValueName } from '../text/text.js';
 import * as documents from './documents.js';
 import { AuditDetail } from './documents.js';
 import { choicesOf, EventDrawer, EventFields, EventScreen, type EventSearch } from './event-screen.js';
@@ -45,18 +45,20 @@ const objectFilter = (object: string): documents.AdminEventFilter => {
 export function Audit() {
   const t = useText(texts);
   const actorName = useActorName();
+  const resourceName = useResourceName();
+  const valueName = useValueName();
   const { object } = useSearch({ from: '/$realm/audit' });
   const isOne = object && !objects.some((name) => name === object);
-  const choices = [...choicesOf(objects), ...(isOne ? [{ value: object, label: t('thisObject') }] : [])];
+  const choices = [...choicesOf(objects, valueName), ...(isOne ? [{ value: object, label: t('thisObject') }] : [])];
   const columns: Column<documents.AuditRowFragment>[] = [
     { key: 'operation', title: texts.operation, width: 200 },
     {
       key: 'type',
       title: texts.type,
       width: 110,
-      render: ({ operationType }) => <Badge color={colors[operationType]}>{operationType}</Badge>,
+      render: ({ operationType }) => <Badge color={colors[operationType]}>{valueName(operationType)}</Badge>,
     },
-    { key: 'path', title: texts.path, render: ({ resourcePath }) => resourcePath || t('realmItself') },
+    { key: 'object', title: texts.object, render: resourceName },
     { key: 'actor', title: texts.actor, width: 160, render: actorName },
     { key: 'time', title: texts.time, width: 190, isTime: true },
   ];
@@ -91,6 +93,8 @@ export function Audit() {
 function AuditRecord({ id, onClose }: { id: string; onClose(): void }) {
   const t = useText(texts);
   const actorName = useActorName();
+  const resourceName = useResourceName();
+  const valueName = useValueName();
   const { moment } = useFormat();
   const change = useChange<EventSearch>();
   const loaded = useLoad(AuditDetail, { id });
@@ -107,8 +111,8 @@ function AuditRecord({ id, onClose }: { id: string; onClose(): void }) {
           <EventFields
             fields={[
               [t('time'), moment(record.time)],
-              [t('type'), record.operationType],
-              [t('object'), record.resourceType],
+              [t('type'), valueName(record.operationType)],
+              [t('object'), resourceName(record)],
               [t('path'), record.resourcePath || t('realmItself')],
               [
                 t('actor'),

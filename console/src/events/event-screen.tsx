@@ -12,7 +12,7 @@ import { type Outcome, read, useLive } from '../session/graphql.js';
 import { type Connection, usePages } from '../session/pages.js';
 import { type Area, useMay } from '../shell/areas.js';
 import { useNotify } from '../shell/notify.js';
-import { useText } from '../text/text.js';
+import { useText, useValueName } from '../text/text.js';
 import type { AdminEventFilter, LoginEventFilter } from './documents.js';
 import { texts } from './text.js';
 
@@ -75,6 +75,7 @@ export function EventScreen<
     children,
   } = props;
   const t = useText(texts);
+  const valueName = useValueName();
   const { realm } = useParams({ from: '/$realm' });
   const address = useSearch({ strict: false });
   const change = useChange<typeof address>();
@@ -104,7 +105,10 @@ export function EventScreen<
       pages={{ ...pages, nodes, total }}
       isTitled
       search={t('search')}
-      filters={[{ key: 'type', label: t('type'), placeholder: t('anyType'), choices: choicesOf(types) }, ...filters]}
+      filters={[
+        { key: 'type', label: t('type'), placeholder: t('anyType'), choices: choicesOf(types, valueName) },
+        ...filters,
+      ]}
       tools={<EventTools actor={actor} />}
       others={['actor', 'from', 'until']}
       actions={<ExportEvents name={`${realm}-${file}`} page={page} />}
@@ -124,7 +128,8 @@ export function EventScreen<
 }
 
 /** Values as choices of a filter. */
-export const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
+export const choicesOf = (values: readonly string[], nameOf: (value: string) => string) =>
+  values.map((value) => ({ value, label: nameOf(value) }));
 
 /** One event beside its list. */
 export function EventDrawer({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) {

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { Column } from '../parts/list.js';
 import { area } from '../shell/areas.js';
-import { useFormat, useText } from '../text/text.js';
+import { useFormat, useText, useValueName } from '../text/text.js';
 import * as documents from './documents.js';
 import { EventDrawer, EventFields, EventScreen } from './event-screen.js';
 import { texts } from './text.js';
@@ -28,12 +28,21 @@ const types = [
 
 const nameOf = ({ user, userId }: Login) => user?.username ?? userId ?? '';
 
+/** The name of a type of events. */
+function ValueName({ value }: { value: string }) {
+  return useValueName()(value);
+}
+
 const columns: Column<Login>[] = [
   {
     key: 'type',
     title: texts.type,
     width: 170,
-    render: ({ type, error }) => <Badge color={error ? 'red' : 'teal'}>{type}</Badge>,
+    render: ({ type, error }) => (
+      <Badge color={error ? 'red' : 'teal'}>
+        <ValueName value={type} />
+      </Badge>
+    ),
   },
   { key: 'user', title: texts.user, render: nameOf },
   { key: 'clientId', title: texts.client, width: 150 },
@@ -45,6 +54,7 @@ const columns: Column<Login>[] = [
 /** What users have done to sign in and out: filters, live tail, details, and export. */
 export function Logins() {
   const t = useText(texts);
+  const valueName = useValueName();
   const { realm } = useParams({ from: '/$realm' });
   return (
     <EventScreen
@@ -63,7 +73,7 @@ export function Logins() {
       live={documents.LoginLive}
       eventOf={({ loginEvents }) => loginEvents.event}
       columns={columns}
-      nameOf={({ type }) => type}
+      nameOf={({ type }) => valueName(type)}
     >
       {(_, login, onClose) => login && <LoginEvent login={login} onClose={onClose} />}
     </EventScreen>
@@ -73,9 +83,10 @@ export function Logins() {
 /** A login event with its details. */
 function LoginEvent({ login, onClose }: { login: Login; onClose(): void }) {
   const t = useText(texts);
+  const valueName = useValueName();
   const { moment } = useFormat();
   return (
-    <EventDrawer title={login.type} onClose={onClose}>
+    <EventDrawer title={valueName(login.type)} onClose={onClose}>
       <EventFields
         fields={[
           [t('time'), moment(login.time)],

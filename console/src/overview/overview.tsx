@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Grid, Group, List, Paper, SimpleGrid, Stack, Text
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type Bar, Bars } from '../parts/bars.js';
-import { Card, Empty, NotFound, useActorName } from '../parts/display.js';
+import { Card, Empty, NotFound, useActorName, useResourceName } from '../parts/display.js';
 import { IconAlertTriangle, IconCircleCheck, IconHistory } from '../parts/icons.js';
 import { useLive, useLoad } from '../session/graphql.js';
 import { useMay, useShell } from '../shell/areas.js';
@@ -121,6 +121,7 @@ function Changes({ realm }: { realm: RealmOverview }) {
   const t = useText(texts);
   const format = useFormat();
   const actorName = useActorName();
+  const resourceName = useResourceName();
   const live = useLive(OverviewLive, { realm: realm.id }, ({ adminEvents }) => adminEvents.event, { most });
   const stored = realm.adminEvents?.nodes ?? [];
   const events = [...new Map([...live, ...stored].map((event) => [event.id, event])).values()].slice(0, most);
@@ -132,8 +133,8 @@ function Changes({ realm }: { realm: RealmOverview }) {
           <Badge color={colors[event.operationType]} miw={90}>
             {t(event.operationType)}
           </Badge>
-          <Text ff="monospace" style={{ overflowWrap: 'anywhere' }} flex="1 1 200px">
-            {event.resourcePath || t('realm')}
+          <Text style={{ overflowWrap: 'anywhere' }} flex="1 1 200px">
+            {resourceName(event)}
           </Text>
           <Text c="dimmed">
             {t('by', { name: actorName(event) })} · {format.moment(event.time)}

@@ -23,7 +23,6 @@ export const texts = catalogue({
   UPDATE: ['changed', 'geändert'],
   DELETE: ['deleted', 'gelöscht'],
   ACTION: ['action', 'Aktion'],
-  realm: ['the realm itself', 'der Realm selbst'],
   health: ['Health', 'Zustand'],
   healthy: ['Nothing needs attention', 'Nichts braucht Aufmerksamkeit'],
   healthHint: [

@@ -17,8 +17,9 @@ import {
 } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type Translate, useFormat, useText } from '../text/text.js';
+import { type Translate, useFieldName, useFormat, useText, useValueName } from '../text/text.js';
 import { type Icon, IconMoodEmpty } from './icons.js';
+import { nameIn } from './object-name.js';
 import { partTexts } from './text.js';
 
 /** The screens of single objects. */
@@ -81,6 +82,24 @@ export function useActorName(): (made: Made | null) => string {
   return (made) => made?.actor?.username ?? t(made?.actorId === commandLine ? 'commandLine' : 'someone');
 }
 
+/** The object of a change, and what its place in the API is called. */
+interface Concerned {
+  resource: object | null;
+  resourceType: string;
+  resourcePath: string;
+}
+
+/** Names the object of a change. One that was deleted has the name that is in its path, if that is no ID. */
+export function useResourceName(): (change: Concerned) => string {
+  const valueName = useValueName();
+  return ({ resource, resourceType, resourcePath }) => {
+    const last = decodeURIComponent(resourcePath.split('/').at(-1) ?? '');
+    const given = /^[\da-f]{8}-[\da-f]{4}/.test(last) ? '' : last;
+    const name = resource ? (nameIn(resource) ?? given) : given;
+    return `${valueName(resourceType)} ${name}`.trim();
+  };
+}
+
 /** A part of a screen with a frame and a title. */
 export function Card({ title, children, ...frame }: PaperProps & { title: string; children: ReactNode }) {
   return (
@@ -134,6 +153,24 @@ export interface Change {
   after: string | null;
 }
 
+/** Changes that do the same to several objects, and these objects. */
+interface Alike extends Change {
+  names: string[];
+}
+
+/** Changes with the same values, once each. */
+function alike(changes: Change[], nameOf: ((id: string | null) => string) | undefined): Alike[] {
+  const groups = Map.groupBy(changes, ({ path, before, after, resourceId }) =>
+    JSON.stringify([path, before, after, nameOf ? null : resourceId]),
+  );
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, names: [first, ...others].map(({ resourceId = null }) => nameOf?.(resourceId) ?? '') }] : [],
+  );
+}
+
+/** As many names as one reads. */
+const mostNames = 10;
+
 interface ChangeListProps {
   changes: Change[];
   /** the name of a changed object, if there are several */
@@ -146,31 +183,45 @@ interface ChangeListProps {
 /** Fields with their values before and after. */
 export function ChangeList({ changes, nameOf, shows, most = 50 }: ChangeListProps) {
   const t = useText(partTexts);
+  const fieldName = useFieldName();
   if (changes.length === 0) return <Text>{t('unchanged')}</Text>;
+  const groups = alike(changes, nameOf);
   return (
     <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0 }}>
       <Stack gap={6}>
-        {changes.slice(0, most).map(({ resourceId = null, path, before, after }) => (
-          <Group key={`${resourceId} ${path.join('.')}`} gap="xs" wrap="wrap">
-            {nameOf && <Text fw={600}>{nameOf(resourceId)}</Text>}
-            <Text>{path.join('.')}</Text>
+        {groups.slice(0, most).map(({ resourceId, path, before, after, names }) => (
+          <Group key={JSON.stringify([resourceId, path, before, after])} gap="xs" wrap="wrap">
+            <Text>{fieldName(path)}</Text>
             {shows !== 'after' && <Value value={before} isOld />}
             {!shows && <Text aria-hidden>→</Text>}
             {shows !== 'before' && <Value value={after} />}
+            {nameOf && (
+              <Text fw={600}>
+                {names.slice(0, mostNames).join(', ')}{' '}
+                {names.length > mostNames && t('more', { count: names.length - mostNames })}
+              </Text>
+            )}
           </Group>
         ))}
-        {changes.length > most && <Text>{t('more', { count: changes.length - most })}</Text>}
+        {groups.length > most && <Text>{t('more', { count: groups.length - most })}</Text>}
       </Stack>
     </ScrollArea.Autosize>
   );
 }
 
-/** A JSON text as one reads it. */
-function plainText(value: string | null): string {
+/** A JSON text as one reads it: an object that has a name by its name, and a flag as yes or no. */
+function plainText(value: string | null, nameOf: (value: string) => string, flag: (value: boolean) => string): string {
   if (value === null) return '';
+  const plain = (parsed: unknown): string => {
+    // other texts may be those of a person
+    if (typeof parsed === 'string') return /^[A-Z]+(_[A-Z]+)+$/.test(parsed) ? nameOf(parsed) : parsed;
+    if (typeof parsed === 'boolean') return flag(parsed);
+    if (Array.isArray(parsed) && parsed.length > 0) return parsed.map(plain).join(', ');
+    if (typeof parsed === 'object' && parsed && 'name' in parsed && 'id' in parsed) return String(parsed.name);
+    return JSON.stringify(parsed);
+  };
   try {
-    const parsed: unknown = JSON.parse(value);
-    return typeof parsed === 'string' ? parsed : JSON.stringify(parsed);
+    return plain(JSON.parse(value));
   } catch {
     return value;
   }
@@ -186,7 +237,11 @@ export function readableText(text: string, t: Translate<typeof partTexts>): stri
 
 function Value({ value, isOld = false }: { value: string | null; isOld?: boolean }) {
   const t = useText(partTexts);
-  const text = readableText(plainText(value), t);
+  const nameOf = useValueName();
+  const text = readableText(
+    plainText(value, nameOf, (is) => t(is ? 'yes' : 'no')),
+    t,
+  );
   const Tag = isOld ? 'del' : 'ins';
   return (
     <Text component={Tag} ff="monospace" className={isOld ? 'before' : 'after'}>

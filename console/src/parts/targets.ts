@@ -1,5 +1,6 @@
 import { useLoad } from '../session/graphql.js';
 import { type ClientProtocol, type TargetFragment, Targets } from './documents.js';
+import { nameIn } from './object-name.js';
 
 interface Search {
   realm: string;
@@ -52,8 +53,7 @@ export const contains = (name: string | null, typed = ''): boolean =>
   (name ?? '').toLowerCase().includes(typed.toLowerCase());
 
 /** What an object is called. */
-export const labelOf = (found: TargetFragment): string =>
-  ('label' in found ? found.label : 'storageName' in found && found.storageName) || found.id;
+export const labelOf = (found: TargetFragment): string => nameIn(found) ?? found.id;
 
 /** The objects of some kinds that match a text. */
 export function useTargets({ realm, search, kinds, protocol, first = 20 }: Search, isPaused = false) {

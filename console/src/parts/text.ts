@@ -67,6 +67,8 @@ export const partTexts = catalogue({
     'It may have been deleted, or you may not view it.',
     'Es wurde vielleicht gelöscht, oder Sie dürfen es nicht ansehen.',
   ],
+  yes: ['yes', 'ja'],
+  no: ['no', 'nein'],
   conflict: ['Somebody else has saved in the meantime', 'Inzwischen hat jemand anders gespeichert'],
   conflictHint: [
     'Choose a value for each field that both of you have changed. Other changes of both are kept.',

@@ -1,8 +1,21 @@
-import { fieldsOf, type Section } from '../parts/fields.js';
+import { type FormField, fieldsOf, type Section } from '../parts/fields.js';
+import { contractNames } from './contract-names.js';
 import { texts } from './text.js';
 
 const required = { isRequired: true };
 const algorithms = ['RS', 'PS', 'ES', 'HS'].flatMap((kind) => ['256', '384', '512'].map((bits) => kind + bits));
+
+/**
+ * Whether a setting has all words of a search in what it is called: in each language, in the API, in the contract, or in what is said
+ * of it.
+ */
+export function isFound({ label, path, hint = ['', ''] }: FormField, search: string): boolean {
+  const names = [...label, ...hint, path, contractNames[path] ?? ''].join(' ').toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => names.includes(word));
+}
 
 /** The settings of a realm, by the name of their section in the address. The form, the search, and the comparison follow from them. */
 export const sections: Record<string, Section> = {

@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { useChange } from '../parts/address.js';
 import { FormButton } from '../parts/dialogs.js';
 import { CodeBlock } from '../parts/display.js';
-import type { FieldValues, FormField } from '../parts/fields.js';
+import type { FieldValues } from '../parts/fields.js';
 import { SearchInput } from '../parts/filters.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
@@ -15,7 +15,7 @@ import { useFormat, useText, useTranslated, useValueName } from '../text/text.js
 import { RealmLoginPreview, RealmSettings, type RealmSettingsQuery } from './documents.js';
 import { Localization } from './localization.js';
 import { RealmActions } from './realm-actions.js';
-import { sections } from './sections.js';
+import { isFound, sections } from './sections.js';
 import { texts } from './text.js';
 
 type LoadedRealm = NonNullable<RealmSettingsQuery['realm']>;
@@ -88,12 +88,9 @@ interface RealmFormProps {
 /** The form of all settings, of which those of a section are shown, or those that are searched for. */
 function RealmForm({ realm, reload, name, section, search }: RealmFormProps) {
   const t = useText(texts);
-  const translate = useTranslated();
-  const isFound = ({ label, path }: FormField) =>
-    `${translate(label)} ${path}`.toLowerCase().includes(search.toLowerCase());
   const shown = Object.entries(sections)
     .filter(([key]) => search !== '' || key === section)
-    .map(([, { title, fields }]) => ({ title, fields: fields.filter(isFound) }))
+    .map(([, { title, fields }]) => ({ title, fields: fields.filter((field) => isFound(field, search)) }))
     .filter(({ fields }) => fields.length > 0);
   const testEmail = (
     <FormButton

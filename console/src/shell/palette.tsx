@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { FormDialog, type FormDialogProps } from '../parts/dialogs.js';
 import { type Icon, IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '../parts/icons.js';
 import { contains, type Target, type TargetKind, useTargets } from '../parts/targets.js';
-import { sections } from '../realm/sections.js';
+import { isFound, sections } from '../realm/sections.js';
 import { mutate } from '../session/graphql.js';
 import { type Text as Title, type Translate, useText, useTranslated } from '../text/text.js';
 import { type Area, area, useAreas, useMay, useShell } from './areas.js';
@@ -198,7 +198,7 @@ const realmsOf = (realms: Realms, typed: string, { t, realm, router }: Context):
 const settingsOf = (typed: string, { translate, realm, router }: Context): Entry[] =>
   Object.values(sections)
     .flatMap(({ fields }) => fields)
-    .filter(({ label }) => contains(translate(label), typed))
+    .filter((field) => isFound(field, typed))
     .slice(0, 5)
     .map(({ path, label }) => ({
       key: path,

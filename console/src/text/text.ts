@@ -112,13 +112,86 @@ const names: Readonly<Record<string, Text>> = {
   BEARER_ONLY: ['Bearer-only', 'Nur Bearer-Tokens'],
   ACTIVE: ['Active', 'Aktiv'],
   PASSIVE: ['Passive', 'Passiv'],
+  LOGIN: ['Login', 'Anmeldung'],
+  LOGIN_ERROR: ['Failed login', 'Fehlgeschlagene Anmeldung'],
+  LOGOUT: ['Logout', 'Abmeldung'],
+  CREATE: ['Created', 'Angelegt'],
+  UPDATE: ['Changed', 'Geändert'],
+  DELETE: ['Deleted', 'Gelöscht'],
+  ACTION: ['Action', 'Aktion'],
+  REALM: words.realm,
+  USER: words.user,
+  GROUP: words.group,
+  CLIENT: words.client,
+  COMPONENT: ['Component', 'Komponente'],
+  GROUP_MEMBERSHIP: ['Groups of user', 'Gruppen von Benutzer'],
+  REALM_ROLE_MAPPING: ['Realm roles of', 'Realm-Rollen von'],
+  CLIENT_ROLE_MAPPING: ['Client roles of', 'Client-Rollen von'],
+  REALM_ROLE: ['Realm role', 'Realm-Rolle'],
+  CLIENT_ROLE: ['Client role', 'Client-Rolle'],
+  CLIENT_SCOPE: ['Client scope', 'Client-Scope'],
+  PROTOCOL_MAPPER: ['Protocol mapper', 'Protokoll-Mapper'],
+  IDENTITY_PROVIDER: ['Identity provider', 'Identity-Provider'],
+  AUTH_FLOW: ['Authentication flow', 'Authentifizierungsablauf'],
+  AUTH_EXECUTION: ['Step of an authentication flow', 'Schritt eines Authentifizierungsablaufs'],
+  REQUIRED_ACTION: ['Required action', 'Erforderliche Aktion'],
+  CONFIGURE_TOTP: ['Set up one-time passwords', 'Einmalpasswörter einrichten'],
+  UPDATE_PASSWORD: ['Update password', 'Passwort ändern'],
+  UPDATE_PROFILE: ['Update profile', 'Profil ändern'],
+  VERIFY_EMAIL: ['Verify email', 'E-Mail bestätigen'],
+  terms_and_conditions: ['Terms and conditions', 'Nutzungsbedingungen'],
+  update_user_locale: ['Update language', 'Sprache ändern'],
+  delete_account: ['Delete account', 'Konto löschen'],
+  'webauthn-register': ['Register security key', 'Sicherheitsschlüssel einrichten'],
+  'webauthn-register-passwordless': ['Register passkey', 'Passkey einrichten'],
+  '${client_account}': ['Account', 'Konto'],
+  '${client_account-console}': ['Account console', 'Kontoverwaltung'],
+  '${client_security-admin-console}': ['Administration console', 'Verwaltungskonsole'],
+  '${client_admin-cli}': ['Administration on the command line', 'Verwaltung auf der Kommandozeile'],
+  '${client_realm-management}': ['Realm management', 'Realm-Verwaltung'],
+  '${client_broker}': ['Broker', 'Broker'],
 };
 
-/** Gives the name of a value of an enum in the present language; the value itself if it has none. */
+/** Words of values that are written in capitals. */
+const acronyms = /\b(saml|id|totp|uri|json|oidc|cli|sp|ldap|url)\b/g;
+
+/** A value such as `USER_ATTRIBUTE` or `${role_view-profile}` as one writes it: "User attribute", "View profile". Others as they are. */
+function readableValue(value: string): string {
+  const [, of, role] = /^([A-Z]+(?:_[A-Z]+)+)$|^\$\{role_([\w-]+)\}$/.exec(value) ?? [];
+  const words = (of ?? role)
+    ?.toLowerCase()
+    .replaceAll(/[_-]/g, ' ')
+    .replace(acronyms, (word) => word.toUpperCase());
+  return words === undefined ? value : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What the fields of objects are called in lists of changes: by their names in the API and in the contract. */
+const fieldNames: Readonly<Record<string, Text>> = {
+  ...words,
+  isEnabled: words.enabled,
+  emailVerified: ['Email verified', 'E-Mail bestätigt'],
+  isEmailVerified: ['Email verified', 'E-Mail bestätigt'],
+  requiredActions: ['Required actions', 'Erforderliche Aktionen'],
+  requiredActionAliases: ['Required actions', 'Erforderliche Aktionen'],
+  directRoles: words.roles,
+  clientId: ['Client ID', 'Client-ID'],
+  redirectUris: ['Redirect URIs', 'Redirect-URIs'],
+};
+
+/** Gives the name of a field by its path; keys such as the name of an attribute are added. */
+export function useFieldName(): (path: readonly string[]) => string {
+  const present = useStore(language);
+  return ([first = '', ...rest]) => {
+    const name = Object.hasOwn(fieldNames, first) ? fieldNames[first] : undefined;
+    return name ? [translated(name, present), ...rest].join(': ') : [first, ...rest].join('.');
+  };
+}
+
+/** Gives the name of a value of an enum in the present language, or the value in words. */
 export function useValueName(): (value: string) => string {
   const present = useStore(language);
   return (value) => {
     const name = names[value];
-    return name ? translated(name, present) : value;
+    return name ? translated(name, present) : readableValue(value);
   };
 }

@@ -22,8 +22,8 @@ export const texts = catalogue({
   isEnabledHint: ['A disabled user cannot log in.', 'Ein deaktivierter Benutzer kann sich nicht anmelden.'],
   requiredActions: ['Required actions', 'Erforderliche Aktionen'],
   requiredActionsHint: [
-    'What the user has to do at the next login, e.g. UPDATE_PASSWORD.',
-    'Was der Benutzer bei der nächsten Anmeldung tun muss, z. B. UPDATE_PASSWORD.',
+    'What the user has to do at the next login.',
+    'Was der Benutzer bei der nächsten Anmeldung tun muss.',
   ],
   removeQuestion: [
     'Deletes the user with credentials, sessions, and consents.',

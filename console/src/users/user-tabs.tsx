@@ -9,7 +9,7 @@ import { PagedRows } from '../parts/paged-rows.js';
 import { Assignments, Row, RowSection, roleLabel } from '../parts/rows.js';
 import { mutate, type NodeOf, nodeOf, type Part, useLoad } from '../session/graphql.js';
 import { usePages, wholeList } from '../session/pages.js';
-import { useFormat, useText } from '../text/text.js';
+import { useFormat, useText, useValueName } from '../text/text.js';
 import {
   UserChanges,
   type UserDetailQuery,
@@ -158,6 +158,7 @@ export function Access({ node: user, reload }: UserPart) {
 export function Events({ node: { id: user } }: UserPart) {
   const t = useText(texts);
   const actorName = useActorName();
+  const valueName = useValueName();
   const logins = usePages(UserLogins, { id: user }, ({ node }) => nodeOf(node)?.events);
   const changes = usePages(UserChanges, { id: user }, ({ node }) => nodeOf(node)?.adminEvents);
   return (
@@ -166,7 +167,7 @@ export function Events({ node: { id: user } }: UserPart) {
         <PagedRows pages={logins} empty={<Text c="dimmed">{t('noEvents')}</Text>}>
           {logins.nodes.map(({ id, type, time, ipAddress, error, clientId }) => (
             <Group key={id} gap="xs">
-              <Badge color={error ? 'red' : 'teal'}>{type}</Badge>
+              <Badge color={error ? 'red' : 'teal'}>{valueName(type)}</Badge>
               <Text flex="1 1 160px">{[clientId, ipAddress, error].filter(Boolean).join(' · ')}</Text>
               <Text c="dimmed">
                 <Moment time={time} />
@@ -182,7 +183,7 @@ export function Events({ node: { id: user } }: UserPart) {
               key={id}
               name={
                 <>
-                  {operationType} · {t('by', { name: actorName({ actor, actorId }) })} · <Moment time={time} />
+                  {valueName(operationType)} · {t('by', { name: actorName({ actor, actorId }) })} · <Moment time={time} />
                 </>
               }
               hint={changes && changes.length > 0 && <ChangeList changes={changes} />}

@@ -7,12 +7,15 @@ import { Assignments } from '../parts/rows.js';
 import { mutate, nodeOf, useNode } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useMay } from '../shell/areas.js';
-import { useText } from '../text/text.js';
-import { UserDetail, UserGroups } from './documents.js';
+import { useText, useValueName } from '../text/text.js';
+import { UserDetail, type UserDetailQuery, UserGroups } from './documents.js';
 import { texts } from './text.js';
 import { Access, Credentials, Events, type LoadedUser, Roles, Sessions, type UserPart } from './user-tabs.js';
 
-const sections: Section[] = [
+type Actions = UserDetailQuery['realm'];
+
+/** The sections of the form. The required actions are those of the realm and those that the user has. */
+const sectionsFor = (realm: Actions, { requiredActions }: LoadedUser, nameOf: (value: string) => string): Section[] => [
   {
     title: texts.general,
     fields: fieldsOf({
@@ -22,11 +25,23 @@ const sections: Section[] = [
       lastName: ['text', ...texts.lastName],
       isEnabled: ['flag', ...texts.enabled, { hint: texts.isEnabledHint }],
       isEmailVerified: ['flag', ...texts.emailVerified],
-      requiredActions: ['lines', ...texts.requiredActions, { hint: texts.requiredActionsHint }],
+      requiredActions: [
+        realm ? 'choices' : 'lines',
+        ...texts.requiredActions,
+        { hint: texts.requiredActionsHint, choices: actionChoices(realm, requiredActions, nameOf) },
+      ],
     }),
   },
   attributeSection,
 ];
+
+/** The required actions that a user can be given. */
+function actionChoices(realm: Actions, given: string[], nameOf: (value: string) => string) {
+  const registered = realm?.requiredActions?.nodes.filter(({ isEnabled }) => isEnabled) ?? [];
+  const names = new Map(given.map((alias) => [alias, nameOf(alias)]));
+  for (const { alias, name } of registered) names.set(alias, name ?? nameOf(alias));
+  return [...names].map(([value, label]) => ({ value, label }));
+}
 
 /** Everything about one user, in tabs. */
 export function User() {
@@ -34,7 +49,10 @@ export function User() {
   const may = useMay(realm);
   const viewsEvents = may('VIEW_EVENTS');
   const managesUsers = may('MANAGE_USERS');
-  const shown = useNode(UserDetail, { id, managesUsers });
+  const viewsActions = may('VIEW_REQUIRED_ACTIONS');
+  const nameOf = useValueName();
+  const shown = useNode(UserDetail, { realm, id, managesUsers, viewsActions });
+  const actions = shown.loaded.data?.realm ?? null;
   return (
     <DetailScreen
       shown={shown}
@@ -43,7 +61,12 @@ export function User() {
       removeHint={texts.removeQuestion}
       remove={(_, options) => mutate('userDelete', { id }, options)}
       above={({ node }) => <Badges user={node} />}
-      form={{ title: texts.details, sections, isPreviewed: false, save: (input) => mutate('userUpdate', input) }}
+      form={{
+        title: texts.details,
+        sections: (user) => sectionsFor(actions, user, nameOf),
+        isPreviewed: false,
+        save: (input) => mutate('userUpdate', input),
+      }}
       tabs={(part) => [
         ['groups', texts.groups, <Groups {...part} />],
         ['roles', texts.roles, <Roles {...part} />],

@@ -12,7 +12,7 @@ import { ListScreen } from '../parts/list-screen.js';
 import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
-import { useText, useTranslated } from '../text/text.js';
+import { useText, useTranslated, useValueName } from '../text/text.js';
 import type { UserListQuery, UserOrderField, UserRowFragment } from './documents.js';
 import * as documents from './documents.js';
 import { texts } from './text.js';
@@ -152,6 +152,7 @@ function useFilters(
     value,
     label: count === undefined ? name : t('withCount', { name, count }),
   });
+  const nameOf = useValueName();
   const { isEnabled, isEmailVerified, requiredActions = [] } = facets ?? {};
   const actions = new Map<string, number | undefined>(action ? [[action, undefined]] : []);
   for (const { alias, count } of requiredActions) actions.set(alias, count);
@@ -172,7 +173,7 @@ function useFilters(
     {
       key: 'action',
       label: t('anyAction'),
-      choices: [...actions].map(([alias, count]) => choice(alias, alias, count)),
+      choices: [...actions].map(([alias, count]) => choice(alias, nameOf(alias), count)),
     },
   ];
 }
