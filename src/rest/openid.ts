@@ -163,6 +163,8 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
       const wait = method === 'POST' && limited.test(tail) ? waitOf(message) : 0;
       return wait > 0 ? tooMany(message, wait) : endpoint(message, decodedSegment(encoded));
     }
+    // the account page is no part of the contract, which has no other methods here
+    if (tail === '/account') throw nothingBelow(tail);
     const others = ['GET', 'POST'].filter((other) => endpoints.has(`${other} ${tail}`) || (other === 'GET' && saml));
     if (others.length === 0) throw nothingBelow(tail);
     return {

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, startBrowser } from '../../tools/browser.mjs';
+import { violations } from '../console/visitor.js';
 import { exchange } from '../support/http.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -26,6 +27,33 @@ describe('pages', () => {
     for (const href of links) expect({ href, status: (await get(href)).status }).toEqual({ href, status: 200 });
   });
 
+  it('lead nowhere but to what the server has: each link of each page, with its place in the page', async () => {
+    const pages = new Map<string, string>();
+    const pending = ['/', '/docs/', '/docs/?q=backup', '/docs/graphql', '/nothing'];
+    const linked: { from: string; to: string }[] = [];
+    for (const path of pending) {
+      if (pages.has(path)) continue;
+      const { status, text, headers } = await get(path);
+      pages.set(path, text);
+      if (path !== '/nothing') expect({ path, status }).toEqual({ path, status: 200 });
+      // what is no document has no links of ours
+      if (!headers.get('content-type')?.startsWith('text/html') || /^\/(console|graphql|reference)/.test(path))
+        continue;
+      for (const [, to = ''] of text.matchAll(/(?:href|src|action)="([^"]+)"/g)) {
+        if (/^[a-z]+:/.test(to)) continue;
+        const { pathname, search, hash } = new URL(to, `http://server${path}`);
+        linked.push({ from: path, to: pathname + search + hash });
+        pending.push(pathname + search);
+      }
+    }
+    expect(pages.size).toBeGreaterThan(40);
+    const broken = linked.filter(({ to }) => {
+      const [page = '', place] = to.split('#');
+      return place !== undefined && !pages.get(page)?.includes(`id="${decodeURIComponent(place)}"`);
+    });
+    expect(broken).toEqual([]);
+  });
+
   it('show the documents, whose links work', async () => {
     const list = await get('/docs/');
     const documents = [...list.text.matchAll(/href="(\/docs\/[^"]+|\/[A-Z]+\.md)"/g)].map(([, href = '']) => href);
@@ -37,10 +65,7 @@ describe('pages', () => {
       const links = [...page.text.matchAll(/(?:href|src)="(\/(?!auth\/)[^"#]*)/g)].map(([, href = '']) => href);
       for (const href of new Set(links)) if ((await get(href)).status !== 200) broken.push(`${path}: ${href}`);
     }
-    // documents may name files of the sources, which are not served
-    expect(
-      broken.filter((link) => !/: \/(client|src|test|prisma|tools|bench|deploy|examples|\.ci)\//.test(link)),
-    ).toEqual([]);
+    expect(broken).toEqual([]);
   });
 
   it('answer unknown addresses with a page to browsers, and with JSON to others', async () => {
@@ -87,19 +112,40 @@ describe('pages', () => {
         const context = await newContext({ colorScheme, viewport: { width: 400, height: 800 } });
         const page = await context.newPage();
         const wrong: string[] = [];
-        page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
+        page.on('console', (message) => {
+          // the page that was asked for has the status 404
+          if (message.type() === 'error' && !message.location().url.endsWith('/nothing')) wrong.push(message.text());
+        });
         page.on('request', (request) => {
           if (!request.url().startsWith(server.url) && !/^(data|blob):/.test(request.url())) wrong.push(request.url());
         });
-        for (const path of ['/', '/docs/', '/docs/graphql.md', '/reference']) {
+        for (const path of ['/', '/docs/', '/docs/graphql', '/docs/?q=backup', '/nothing', '/reference']) {
           await page.goto(`${server.url}${path}`);
           if (path === '/reference') await page.getByText('role', { exact: true }).first().waitFor();
           const width = await page.evaluate(() => document.documentElement.scrollWidth);
           expect({ path, width }).toEqual({ path, width: 400 });
+          // the viewer of the reference has faults of its own
+          const faults = path === '/reference' ? [] : await violations(page, {});
+          expect({ path, faults: faults.map(({ id }) => id) }).toEqual({ path, faults: [] });
         }
         expect(wrong).toEqual([]);
       },
     );
+
+    it('find sections of the documents, which are beside a list of all of them', async () => {
+      const page = await (await newContext()).newPage();
+      await page.goto(`${server.url}/docs/`);
+      await page.getByRole('searchbox', { name: 'Search the documents' }).fill('backup <b>');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByText('0 sections with “backup <b>”.').waitFor();
+      await page.getByRole('searchbox', { name: 'Search the documents' }).fill('restore backup');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('link', { name: 'How do I back it up and restore it?' }).first().click();
+      await page.getByRole('heading', { name: 'How do I back it up and restore it?' }).waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'How do I configure it?' }).click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(page.url()).toBe(`${server.url}/docs/settings.md`);
+    });
 
     it('show an operation of the REST contract', async () => {
       const page = await (await newContext()).newPage();

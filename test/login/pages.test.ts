@@ -66,6 +66,38 @@ describe.skipIf(!hasBrowser)('the pages besides the login', () => {
     return mailbox.link();
   }
 
+  it('tell who is signed in at the address of the account, and lead in and out', async () => {
+    const page = await open();
+    await page.goto(`${server.url}/auth/realms/shop/account`);
+    await page.getByText('You are not signed in.').waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Username or email').fill('ann');
+    await page.getByLabel('Password').fill('pw-ann');
+    await press(page, 'Sign in');
+    await page.getByText('You are signed in as ann.').waitFor();
+    await look(page, 'account');
+    await press(page, 'Log out');
+    await page.getByRole('heading', { name: 'You are logged out' }).waitFor();
+    await page.goto(`${server.url}/auth/realms/shop/account/`);
+    await page.getByText('You are not signed in.').waitFor();
+    for (const method of ['GET', 'POST'])
+      expect((await fetch(`${server.url}/auth/realms/shop/account`, { method })).status).toBe(404);
+  });
+
+  it('have a way back and a reference number when they tell an error', async () => {
+    const page = await open();
+    await login(page, { redirect_uri: 'https://elsewhere.example/' });
+    const shown = await page.getByText('Reference: ').textContent();
+    expect(shown).toMatch(/^Reference: [\w-]{36}$/);
+    await look(page, 'error');
+    await page.getByRole('link', { name: 'To your account' }).click();
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await page.goto(`${server.url}/auth/realms/nowhere/account`);
+    await page.getByText('Reference: ').waitFor();
+    await page.getByRole('link', { name: 'To the start page' }).click();
+    expect(page.url()).toBe(`${server.url}/`);
+  });
+
   it('lead from a forgotten password to a new one', async () => {
     const page = await open();
     await login(page);

@@ -1,9 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { projectFolder } from '../../config/project.js';
 import { ownMember } from '../../services/core/json.js';
 import type { Answer } from '../answer.js';
-import { htmlPage } from './layout.js';
+import { navigation } from './document-navigation.js';
+import { resultsFor } from './document-search.js';
+import { escapeHtml, htmlPage } from './layout.js';
 import { htmlOf } from './markdown.js';
 
 /** Files outside of docs/ that documents link to. */
@@ -18,47 +20,70 @@ const types: Record<string, string> = {
 };
 
 /**
- * The documents of this version: /docs/ lists them, and /docs/graphql.md and others are shown as pages. Undefined for other
- * addresses and for documents that are not installed.
+ * The documents of this version: /docs/ lists and searches them, and /docs/graphql.md and others are shown as pages, also without
+ * the ending. Undefined for other addresses and for documents that are not installed.
  */
-export async function documentPage(path: string): Promise<Answer | undefined> {
-  if (path === '/docs' || path === '/docs/') return listPage();
-  const name = path.slice(1);
-  if (!readable.test(name) && !others.includes(name)) return undefined;
+export async function documentPage(path: string, query: URLSearchParams): Promise<Answer | undefined> {
+  if (path === '/docs' || path === '/docs/') return startPage(query.get('q')?.trim().slice(0, 200) ?? '');
+  const name = /^\/docs\/(decisions\/)?[\w-]+$/.test(path) ? `${path.slice(1)}.md` : path.slice(1);
+  if (!isServed(name)) return undefined;
   const bytes = await readFile(join(projectFolder, name)).catch(() => undefined);
   if (!bytes) return undefined;
   const [, extension = ''] = /\.(\w+)$/.exec(name) ?? [];
   if (extension !== 'md')
     return { status: 200, body: bytes, type: ownMember(types, extension) ?? 'text/plain;charset=UTF-8', public: true };
   const text = bytes.toString('utf8');
-  return htmlPage(titleOf(text) ?? name, await rendered(text, posix.dirname(path)));
+  const title = /^# (.+)$/m.exec(text)?.[1];
+  return withNavigation(title ?? name, await adapted(await htmlOf(text), posix.dirname(path)), path);
 }
 
-const titleOf = (text: string): string | undefined => /^# (.+)$/m.exec(text)?.[1];
+const isServed = (name: string): boolean => readable.test(name) || others.includes(name);
 
-async function rendered(text: string, folder: string): Promise<string> {
-  const html = await htmlOf(text);
-  // a page has the address of its document, but /docs/ and the pages below it differ in depth
-  return html.replace(/(href|src)="(?![a-z]+:|\/|#)([^"]+)"/g, (_, attribute, to) => {
-    return `${attribute}="${posix.join(folder, to)}"`;
-  });
+/**
+ * The HTML of a document with links that work on this server: a page has the address of its document, but /docs/ and the pages below it
+ * differ in depth, and a link to a file of the sources that is not served becomes its text.
+ */
+async function adapted(html: string, folder: string): Promise<string> {
+  const given = [...html.matchAll(/(?:href|src)="(?![a-z]+:|\/|#)([^"#]+)/g)].map(([, to = '']) => to);
+  const missing = new Set<string>();
+  for (const to of new Set(given)) {
+    const name = posix.join(folder, to).slice(1);
+    const isThere =
+      isServed(name) &&
+      (await access(join(projectFolder, name)).then(
+        () => true,
+        () => false,
+      ));
+    if (!isThere) missing.add(to);
+  }
+  return html
+    .replace(/<a href="(?![a-z]+:)([^"#]+)[^>]*>(.*?)<\/a>/gs, (link, to, text) => (missing.has(to) ? text : link))
+    .replace(/(href|src)="(?![a-z]+:|\/|#)([^"]+)"/g, (_, attribute, to) => `${attribute}="${posix.join(folder, to)}"`);
 }
 
-async function listPage(): Promise<Answer | undefined> {
-  const names = (await readdir(join(projectFolder, 'docs')).catch(() => [])).filter((name) => name.endsWith('.md'));
-  const cards = await Promise.all(
-    names.map(async (name) => {
-      const title = titleOf(await readFile(join(projectFolder, 'docs', name), 'utf8')) ?? name;
-      return `<li><a href="/docs/${name}"><strong>${title}</strong><span>${name}</span></a></li>`;
-    }),
+/** A page of the documents with their search beside it and the list of all of them. */
+const withNavigation = async (title: string, article: string, path: string, searched = ''): Promise<Answer> =>
+  htmlPage(
+    title,
+    `<div class="docs">
+<article>
+${article}
+</article>
+<nav aria-label="Documents">
+<form role="search" action="/docs/"><input type="search" name="q" aria-label="Search the documents" placeholder="Search" value="${escapeHtml(searched)}"> <button>Search</button></form>
+${await navigation(path)}
+</nav>
+</div>`,
+    200,
+    { 'form-action': "'self'" },
   );
-  if (cards.length === 0) return undefined;
-  const more = others.slice(0, 4).map((name) => `<li><a href="/${name}"><strong>${name}</strong></a></li>`);
-  return htmlPage(
-    'Documentation',
-    `<h1>Documentation</h1>
-<ul class="cards">
-${[...cards, ...more].join('\n')}
-</ul>`,
-  );
+
+/** What is found in the documents, or all of them. Undefined if no documents are installed. */
+async function startPage(searched: string): Promise<Answer | undefined> {
+  if ((await navigation('')) === '') return undefined;
+  if (searched !== '') return withNavigation(`${searched} - Search`, await resultsFor(searched), '', searched);
+  const start = `<h1>Documentation</h1>
+<p class="lead">Guides for use, operation, and development of this version.</p>
+<p>Begin with <a href="/docs/first-realm.md">your first realm</a>, or choose a question from the list.</p>`;
+  return withNavigation('Documentation', start, '/docs/');
 }

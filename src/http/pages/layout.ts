@@ -20,7 +20,8 @@ header b a { color: inherit }
 main { padding-block: 1rem 3rem }
 footer { padding-block: 1.25rem; color: var(--quiet); font-size: .875rem }
 a { color: var(--link); text-decoration: none }
-a:hover { text-decoration: underline }
+a:hover, main a { text-decoration: underline; text-underline-offset: .15em }
+main :is(nav, .cards) a:not(:hover) { text-decoration: none }
 a:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-radius: 3px }
 h1 { margin: 1.5rem 0 .5rem; font-size: clamp(1.75rem, 5vw, 2.5rem); line-height: 1.2 }
 h2 { margin: 2rem 0 .5rem; line-height: 1.3 }
@@ -36,13 +37,36 @@ pre code { overflow-wrap: normal }
 table { display: block; overflow-x: auto; border-collapse: collapse; font-size: .9375rem }
 th, td { padding: .4rem .7rem; border: 1px solid var(--line); text-align: left; vertical-align: top }
 img { max-width: 100%; border-radius: 10px }
+body:has(.docs) :is(header, main) { max-width: 82rem }
+.docs { display: grid; gap: 2.5rem; grid-template-columns: minmax(0, 1fr) }
+.docs article h1:first-child { margin-top: 0 }
+.docs nav { font-size: .9375rem }
+.docs nav p { margin: 1.25rem 0 .25rem; color: var(--quiet); font-weight: 600 }
+.docs nav ul { margin: 0; padding: 0; list-style: none }
+.docs nav li a { display: block; padding: .25rem .5rem; margin-inline: -.5rem; border-radius: 6px; color: inherit }
+.docs nav li a:hover { background: var(--card) }
+.docs nav [aria-current] { background: var(--card); color: var(--link); font-weight: 600 }
+form { display: flex; gap: .5rem }
+input, button { min-width: 0; padding: .45rem .7rem; border: 1px solid var(--line); border-radius: 8px; background: var(--card); color: inherit; font: inherit }
+input { flex: 1 }
+input::placeholder { color: var(--quiet); opacity: 1 }
+button { cursor: pointer }
+:is(input, button):focus-visible { outline: 2px solid var(--link); outline-offset: 1px }
+.results { padding: 0; list-style: none }
+.results li { margin: 0 0 1rem }
+.results span { color: var(--quiet); font-size: .9375rem; overflow-wrap: anywhere }
+@media (min-width: 60rem) {
+  .docs { grid-template-columns: 17rem minmax(0, 1fr) }
+  .docs nav { grid-area: 1 / 1 }
+  .docs article { grid-area: 1 / 2 }
+}
 `;
 
 /** What pages without scripts may do: show text, their own styles, and pictures of this server. */
-const policy = contentPolicy({
+const sources = {
   'style-src': "'unsafe-inline'",
   'img-src': "'self'",
-});
+};
 
 /** Picture of all pages in the tabs of browsers. */
 export const icon: Answer = {
@@ -56,8 +80,16 @@ export const icon: Answer = {
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** A page with the header and the styles that all pages of the server share. `main` is HTML. */
-export function htmlPage(title: string, main: string, status = 200): Answer {
+/**
+ * A page with the header and the styles that all pages of the server share. `main` is HTML. `more`: sources that the policy of the page
+ * allows besides.
+ */
+export function htmlPage(
+  title: string,
+  main: string,
+  status = 200,
+  more: Readonly<Record<string, string>> = {},
+): Answer {
   const body = `<!doctype html>
 <html lang="en">
 <head>
@@ -75,7 +107,7 @@ ${main}
 </body>
 </html>
 `;
-  const headers = { 'content-security-policy': policy };
+  const headers = { 'content-security-policy': contentPolicy({ ...sources, ...more }) };
   return { status, body, headers, type: 'text/html;charset=UTF-8', public: status === 200 };
 }
 

@@ -12,5 +12,7 @@ export async function htmlOf(text: string): Promise<string> {
       },
     },
   });
-  return marked.parse(text);
+  const html = await marked.parse(text);
+  // code can be scrolled by the keyboard, and a cell that says nothing is no heading
+  return html.replaceAll('<pre>', '<pre tabindex="0">').replaceAll('<th></th>', '<td></td>');
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from '../answer.js';
+import { requestIdOf } from '../authenticate.js';
 import { escapeHtml, htmlPage } from './layout.js';
 
 const notFound: Answer = { status: 404, body: { error: 'Not found' } };
@@ -11,6 +12,7 @@ export function missingPage(message: IncomingMessage, path: string): Answer {
     'Not found',
     `<h1>Not found</h1>
 <p class="lead">This server has nothing at <code>${escapeHtml(path.slice(0, 200))}</code>.</p>
+<p>Reference: <code>${escapeHtml(requestIdOf(message))}</code></p>
 <p><a href="/">What this server has</a></p>`,
     404,
   );

@@ -44,7 +44,9 @@ export function fixedPages(
     const ofConsole = await consoleFile?.(path, message);
     if (ofConsole) return ofConsole;
     if (path === '/schema/schema.graphql' && config.graphqlIntrospection !== 'everybody') return undefined;
+    if (!/^\/(docs|schema|[A-Z]+\b)/.test(path)) return undefined;
     // the renderer of documents is loaded with the first of them
-    return /^\/(docs|schema|[A-Z]+\b)/.test(path) ? (await import('./documents.js')).documentPage(path) : undefined;
+    const { documentPage } = await import('./documents.js');
+    return documentPage(path, new URLSearchParams(message.url?.split('?')[1]));
   };
 }

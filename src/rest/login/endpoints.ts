@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from '../../http/answer.js';
-import { addressOf, baseUrlOf } from '../../http/authenticate.js';
+import { addressOf, baseUrlOf, requestIdOf } from '../../http/authenticate.js';
 import { readText } from '../../http/body.js';
 import type { Services } from '../../services/core/context.js';
 import type { FailedAttempts } from '../../services/core/failed-attempts.js';
@@ -9,6 +9,7 @@ import { createRealmScopedCache } from '../../services/core/scoped-cache.js';
 import { appearanceOf } from '../../services/login/appearance.js';
 import type { Browser, LoginSite, RegisteredRedirects, Reply } from '../../services/login/attempt.js';
 import { beginDevice } from '../../services/login/device-login.js';
+import { sessionOfBrowser } from '../../services/login/identity.js';
 import { followLink } from '../../services/login/links.js';
 import { beginLogin, continueLogin, openRealm, type Turn, turnLogin } from '../../services/login/login.js';
 import { confirmLogout, type LogoutReply, logoutBrowser } from '../../services/login/logout.js';
@@ -19,6 +20,7 @@ import { localeOf, plainTexts, textsIn } from '../../services/login/texts.js';
 import { refusesPlain } from '../../services/login/transport.js';
 import type { TokenContext } from '../../services/tokens/context.js';
 import { allowedOrigins, findRealmAndClient } from '../../services/tokens/parties.js';
+import { nothingBelow } from '../openid-manners.js';
 import {
   type CookieSite,
   cookieOf,
@@ -29,7 +31,7 @@ import {
   noIdentityCookies,
 } from './cookies.js';
 import type { Frame } from './layout.js';
-import { confirmLogoutPage, errorPage, formPostPage, loggedOutPage, loginPage } from './pages.js';
+import { accountPage, confirmLogoutPage, errorPage, formPostPage, loggedOutPage, loginPage } from './pages.js';
 import { cookieProbe, cookieVerdict, statusFrame } from './status-pages.js';
 import { devicePage, oobPage } from './ways.js';
 
@@ -54,6 +56,17 @@ const actionsPath = '/login-actions';
 const loginPath = `${actionsPath}/authenticate`;
 const devicePath = '/device';
 const logoutPath = `${actionsPath}/logout-confirm`;
+const accountPath = '/account';
+const protocol = '/protocol/openid-connect';
+
+/** The path of a realm below which browsers are served. */
+const pathOf = (realmName: string): string => `/auth/realms/${encodeURIComponent(realmName)}`;
+
+/** Answers browsers only: others find nothing here, as in the contract. */
+async function forBrowsers(message: IncomingMessage, answer: () => Promise<Answer>): Promise<Answer> {
+  if (!message.headers.accept?.includes('text/html')) throw nothingBelow(accountPath);
+  return answer();
+}
 
 /** What browsers ask of a realm below `/auth/realms/{realm}`: the pages for logging in and out. By method and path. */
 export function loginEndpoints(
@@ -105,7 +118,12 @@ export function loginEndpoints(
         return { ...done, cookies: [...(done.cookies ?? []), localeCookie(cookies, chosen)] };
       } catch (error) {
         if (!(error instanceof PageRefusal)) throw error;
-        const shown = errorPage(frame, error.status, frame.texts.say(error.key, ...error.parameters));
+        const shown = errorPage(frame, {
+          status: error.status,
+          text: frame.texts.say(error.key, ...error.parameters),
+          reference: requestIdOf(message),
+          account: error.status === 404 ? undefined : `${pathOf(realmName)}${accountPath}/`,
+        });
         const [wait] = error.status === 429 ? error.parameters : [];
         return wait === undefined ? shown : { ...shown, headers: { ...shown.headers, 'retry-after': wait } };
       }
@@ -159,7 +177,7 @@ export function loginEndpoints(
     const typed = form?.get('device_user_code') ?? undefined;
     const reply = typed === undefined ? undefined : await beginDevice(site, realm, typed, browser);
     if (reply) return replyAnswer(visit, reply);
-    const path = `/auth/realms/${encodeURIComponent(cookies.realmName)}${devicePath}`;
+    const path = `${pathOf(cookies.realmName)}${devicePath}`;
     return devicePage(frame, path, typed ?? query.get('user_code') ?? '', typed !== undefined);
   });
   const logout = ofBrowsers(async (visit) =>
@@ -168,7 +186,17 @@ export function loginEndpoints(
   const logoutConfirmed = ofBrowsers(async (visit, message) =>
     logoutAnswer(visit, await confirmLogout(site, visit.realm, await formOf(message), visit.browser)),
   );
-  const protocol = '/protocol/openid-connect';
+  const account = ofBrowsers(async ({ realm, browser, frame }) => {
+    const path = pathOf(realm.name);
+    const login = withQuery(`${path}${protocol}/auth`, {
+      client_id: 'account',
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: `${browser.baseUrl}/realms/${encodeURIComponent(realm.name)}${accountPath}/`,
+    });
+    const session = await sessionOfBrowser(services, realm, browser.identity);
+    return accountPage(frame, session, { login, logout: path + logoutPath });
+  });
   return [
     [`GET ${protocol}/auth`, authorize],
     [`POST ${protocol}/auth`, authorize],
@@ -184,6 +212,7 @@ export function loginEndpoints(
     [`POST ${devicePath}`, device],
     [`GET ${protocol}/logout`, logout],
     [`POST ${logoutPath}`, logoutConfirmed],
+    [`GET ${accountPath}`, (message, realmName) => forBrowsers(message, () => account(message, realmName))],
     [`GET ${protocol}/login-status-iframe.html`, ofBrowsers(async () => statusFrame)],
     [`GET ${protocol}/login-status-iframe.html/init`, (message, realmName) => mayAsk(tokens, message, realmName)],
     [`GET ${protocol}/3p-cookies/step1.html`, ofBrowsers(async () => cookieProbe)],
@@ -199,7 +228,7 @@ async function replyAnswer(visit: Visit, reply: Reply): Promise<Answer> {
   const { frame, cookies } = visit;
   if (reply.kind === 'page') {
     const { browser, tab, state } = reply.attempt.kept;
-    const base = `/auth/realms/${encodeURIComponent(cookies.realmName)}`;
+    const base = pathOf(cookies.realmName);
     const address = (more: Record<string, string>, path = loginPath) =>
       withQuery(base + path, { client_id: state.clientId, tab_id: tab, ...more });
     // what is done has no page to come back to
@@ -239,7 +268,7 @@ const redirect = (location: string): Answer => ({
 
 function logoutAnswer({ frame, cookies }: Visit, reply: LogoutReply): Answer {
   if (reply.kind === 'confirm') {
-    const path = `/auth/realms/${encodeURIComponent(cookies.realmName)}${logoutPath}`;
+    const path = `${pathOf(cookies.realmName)}${logoutPath}`;
     return confirmLogoutPage(frame, path, reply.hidden);
   }
   const answer = reply.kind === 'redirect' ? redirect(reply.to) : loggedOutPage(frame);

@@ -141,9 +141,45 @@ ${form(
 )}`;
 }
 
+/** A link that looks like a button. */
+const linkButton = (href: string, label: string): Markup =>
+  html`<div class="buttons"><a class="button" href="${href}">${label}</a></div>`;
+
+/** Why a login cannot go on, and what the page offers. */
+interface PageError {
+  status: number;
+  text: string;
+  /** the ID of the request, which the log of the server has */
+  reference: string;
+  /** where the user goes on: the account page of the realm, or the start page if there is no realm */
+  account: string | undefined;
+}
+
 /** A page that tells why a login cannot go on. */
-export const errorPage = (frame: Frame, status: number, text: string): Answer =>
-  page(frame, frame.texts.say('errorTitle'), html`<p class="notice" role="alert">${text}</p>`, status);
+export function errorPage(frame: Frame, { status, text, reference, account }: PageError): Answer {
+  const { say } = frame.texts;
+  const back = account === undefined ? linkButton('/', say('startLink')) : linkButton(account, say('accountLink'));
+  const body = html`<p class="notice" role="alert">${text}</p><p>${say('errorReference', reference)}</p>${back}`;
+  return page(frame, say('errorTitle'), body, status);
+}
+
+/** The page to which logins of the client `account` return: who is signed in, with the way out, or the way in. */
+export function accountPage(
+  frame: Frame,
+  signedIn: { username: string; checker: string } | undefined,
+  { login, logout }: { login: string; logout: string },
+): Answer {
+  const { say } = frame.texts;
+  const body = signedIn
+    ? form(
+        { action: logout },
+        html`<p>${say('accountSignedIn', signedIn.username)}</p>`,
+        ...hiddenFields({ checker: signedIn.checker }),
+        buttons(button(say('doLogout'))),
+      )
+    : html`<p>${say('accountSignedOut')}</p>${linkButton(login, say('doLogIn'))}`;
+  return page(frame, say('accountTitle'), body);
+}
 
 const hiddenFields = (parameters: Record<string, string>): Markup[] =>
   Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);

@@ -12,6 +12,7 @@ import { secretText } from './state.js';
 export interface BrowserSession {
   sid: string;
   userId: string;
+  username: string;
   rememberMe: boolean;
   /** seconds since 1970: when the user last proved who it is */
   authTime: number;
@@ -65,7 +66,7 @@ export async function sessionOfBrowser(
       rememberMe: true,
       notes: true,
       userId: true,
-      user: { select: { enabled: true, federationLink: true } },
+      user: { select: { enabled: true, federationLink: true, username: true } },
     },
   });
   if (!session || !isUsable(realm, session.user) || !isAlive(session, realm.settings, at)) return undefined;
@@ -74,6 +75,7 @@ export async function sessionOfBrowser(
   return {
     sid,
     userId,
+    username: session.user.username,
     rememberMe,
     notes,
     authTime: numberOf(notes, 'AUTH_TIME', startedAt),

@@ -1,0 +1,46 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectFolder } from '../../config/project.js';
+import { escapeHtml } from './layout.js';
+
+/** A document of the list: its address, and the question that it answers. */
+interface Entry {
+  path: string;
+  title: string;
+}
+
+/** The list of all documents as HTML: those of the README in its order, then the others. `here` is marked. Empty if there are none. */
+export async function navigation(here: string): Promise<string> {
+  const names = (await readdir(join(projectFolder, 'docs')).catch(() => [])).filter((name) => name.endsWith('.md'));
+  if (names.length === 0) return '';
+  const groups = groupsIn(await readFile(join(projectFolder, 'README.md'), 'utf8').catch(() => ''), new Set(names));
+  const listed = new Set(groups.flatMap(({ entries }) => entries.map(({ path }) => path)));
+  const rest = names.map((name) => `/docs/${name}`).filter((path) => !listed.has(path));
+  const others = rest.map((path) => ({ path, title: path.slice('/docs/'.length, -'.md'.length) }));
+  return [...groups, { name: 'More', entries: [...others, { path: '/CHANGELOG.md', title: 'Changes' }] }]
+    .filter(({ entries }) => entries.length > 0)
+    .map(
+      ({ name, entries }) =>
+        `<p>${escapeHtml(name)}</p>\n<ul>\n${entries.map((entry) => item(entry, here)).join('\n')}\n</ul>`,
+    )
+    .join('\n');
+}
+
+const item = ({ path, title }: Entry, here: string): string =>
+  `<li><a href="${path}"${path === here || path === `${here}.md` ? ' aria-current="page"' : ''}>${escapeHtml(title.charAt(0).toUpperCase() + title.slice(1))}</a></li>`;
+
+/** The groups of the section "Documentation" of the README. A row is a question with its pages, of which the first answers it. */
+function groupsIn(readme: string, names: ReadonlySet<string>): { name: string; entries: Entry[] }[] {
+  const [section = ''] = (readme.split(/^## Documentation$/m)[1] ?? '').split(/^## /m);
+  return section
+    .split(/^### /m)
+    .slice(1)
+    .map((group) => ({
+      name: group.slice(0, group.indexOf('\n')),
+      entries: [...group.matchAll(/^\| (.+?) \| (.+) \|$/gm)].flatMap(([, question = '', pages = '']) =>
+        [...pages.matchAll(/\[([^\]]+)\]\(docs\/([\w-]+\.md)\)/g)]
+          .filter(([, , name = '']) => names.has(name))
+          .map(([, text = '', name], at) => ({ path: `/docs/${name}`, title: at === 0 ? question : text })),
+      ),
+    }));
+}
