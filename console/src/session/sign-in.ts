@@ -106,13 +106,17 @@ export async function begin(): Promise<string> {
   return attempt.to;
 }
 
-/** Leaves for the login page; resolves never, so that the page sends nothing more. */
-export async function leave(to: string): Promise<never> {
+/** Leaves for the login page, with further parameters of the request; resolves never, so that the page sends nothing more. */
+export async function leave(to: string, more: Record<string, string> = {}): Promise<never> {
   const attempt = { ...newSecrets(), to };
   sessionStorage.setItem(stored, JSON.stringify(attempt));
-  location.replace(await loginAddress(attempt));
+  location.replace(await loginAddress(attempt, more));
   return new Promise<never>(() => undefined);
 }
+
+/** Has the login page ask for a new password, and comes back to this screen. */
+export const changePassword = (): Promise<never> =>
+  leave(location.pathname + location.search, { kc_action: 'UPDATE_PASSWORD' });
 
 /** Signs in again in a second window, so that the screen and what was typed stay. */
 export async function signInAgain(): Promise<void> {
@@ -178,7 +182,7 @@ function nonceIn(idToken: string): unknown {
   return (JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { nonce?: unknown }).nonce;
 }
 
-async function loginAddress({ verifier, state, nonce }: Attempt): Promise<string> {
+async function loginAddress({ verifier, state, nonce }: Attempt, more: Record<string, string> = {}): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   const query = new URLSearchParams({
     response_type: 'code',
@@ -189,6 +193,7 @@ async function loginAddress({ verifier, state, nonce }: Attempt): Promise<string
     nonce,
     code_challenge: base64url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
+    ...more,
   });
   return `${endpoints}/auth?${query}`;
 }

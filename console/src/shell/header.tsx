@@ -1,7 +1,7 @@
 import { ActionIcon, type MantineColorScheme, Menu, Select, useMantineColorScheme } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '../parts/icons.js';
-import { signOut } from '../session/sign-in.js';
+import { IconDeviceDesktop, IconKey, IconLogout, IconMoon, IconSun, IconUserCircle } from '../parts/icons.js';
+import { changePassword, signOut } from '../session/sign-in.js';
 import { useStore } from '../session/store.js';
 import { chooseLanguage, type Language, language, languages, useText } from '../text/text.js';
 import { useShell } from './areas.js';
@@ -80,6 +80,9 @@ export function AccountMenu({ realm }: { realm: string }) {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => changePassword()}>
+          {t('changePassword')}
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut()}>
           {t('signOut')}
         </Menu.Item>

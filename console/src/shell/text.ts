@@ -34,6 +34,7 @@ export const texts = catalogue({
   light: ['Light', 'Hell'],
   dark: ['Dark', 'Dunkel'],
   auto: ['As the system', 'Wie das System'],
+  changePassword: ['Change password', 'Passwort ändern'],
   signOut: ['Sign out', 'Abmelden'],
   signIn: ['Sign in', 'Anmelden'],
   refused: ['You could not be signed in to {realm}', 'Sie konnten nicht bei {realm} angemeldet werden'],

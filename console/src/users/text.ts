@@ -25,6 +25,22 @@ export const texts = catalogue({
     'What the user has to do at the next login.',
     'Was der Benutzer bei der nächsten Anmeldung tun muss.',
   ],
+  sendEmail: ['Send email', 'E-Mail senden'],
+  sendEmailHint: [
+    'Sends {email} a link to perform these actions, such as to choose a new password.',
+    'Sendet {email} einen Link zu diesen Aktionen, etwa um ein neues Passwort zu wählen.',
+  ],
+  emailSent: ['The email to {email} is sent.', 'Die E-Mail an {email} ist gesendet.'],
+  impersonate: ['Sign in as this user', 'Als dieser Benutzer anmelden'],
+  impersonateHint: [
+    'Opens the account of {name} in a new window. Applications that you open in this browser see you as {name}.',
+    'Öffnet das Konto von {name} in einem neuen Fenster. Anwendungen, die Sie in diesem Browser öffnen, halten Sie für {name}.',
+  ],
+  impersonateHere: [
+    'Opens the account of {name} in a new window. Your own session ends, because {name} belongs to the realm of your login.',
+    'Öffnet das Konto von {name} in einem neuen Fenster. Ihre eigene Sitzung endet, weil {name} zum Realm Ihrer Anmeldung gehört.',
+  ],
+  impersonated: ['You are signed in as {name}.', 'Sie sind als {name} angemeldet.'],
   removeQuestion: [
     'Deletes the user with credentials, sessions, and consents.',
     'Löscht den Benutzer mit Anmeldedaten, Sitzungen und Einwilligungen.',

@@ -10,6 +10,7 @@ import { useMay } from '../shell/areas.js';
 import { useText, useValueName } from '../text/text.js';
 import { UserDetail, type UserDetailQuery, UserGroups } from './documents.js';
 import { texts } from './text.js';
+import { UserActions } from './user-actions.js';
 import { Access, Credentials, Events, type LoadedUser, Roles, Sessions, type UserPart } from './user-tabs.js';
 
 type Actions = UserDetailQuery['realm'];
@@ -58,6 +59,7 @@ export function User() {
       shown={shown}
       kind={texts.user}
       nameOf={({ username }) => username}
+      actions={(part) => <UserActions {...part} actions={actionChoices(actions, [], nameOf)} />}
       removeHint={texts.removeQuestion}
       remove={(_, options) => mutate('userDelete', { id }, options)}
       above={({ node }) => <Badges user={node} />}
