@@ -1,8 +1,7 @@
 import { Alert, Badge, Group, Select, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useAct, useMove } from '../parts/act.js';
 import { useChange } from '../parts/address.js';
-import { createdIn, FormButton, Review, ReviewButton } from '../parts/dialogs.js';
+import { createdIn, FormButton, ReviewButton } from '../parts/dialogs.js';
 import { ObjectLink } from '../parts/display.js';
 import { Row } from '../parts/rows.js';
 import { Sortable } from '../parts/sortable.js';

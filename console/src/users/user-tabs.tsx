@@ -183,7 +183,8 @@ export function Events({ node: { id: user } }: UserPart) {
               key={id}
               name={
                 <>
-                  {valueName(operationType)} · {t('by', { name: actorName({ actor, actorId }) })} · <Moment time={time} />
+                  {valueName(operationType)} · {t('by', { name: actorName({ actor, actorId }) })} ·{' '}
+                  <Moment time={time} />
                 </>
               }
               hint={changes && changes.length > 0 && <ChangeList changes={changes} />}
