@@ -98,6 +98,7 @@ export function ClientScopes({ node: client }: ClientPart) {
       kind="clientScope"
       protocol={protocol}
       label={t('addScope')}
+      empty={t('noneAssigned')}
       isAllowed={isAllowed}
       add={(clientScope, before) => mutate('clientAddClientScope', { id, clientScope, use: before?.use ?? 'DEFAULT' })}
       remove={(clientScope) => mutate('clientRemoveClientScope', { id, clientScope })}

@@ -42,6 +42,7 @@ export const texts = catalogue({
     'Der Client hat kein Dienstkonto. Aktivieren Sie den Ablauf in den Einstellungen.',
   ],
   addScope: ['Add client scope', 'Client-Scope zuordnen'],
+  noneAssigned: ['The client has no client scope.', 'Der Client hat keinen Client-Scope.'],
   default: ['default', 'Standard'],
   optional: ['optional', 'optional'],
   makeDefault: ['Make {name} default', '{name} zum Standard machen'],

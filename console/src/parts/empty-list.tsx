@@ -18,7 +18,7 @@ interface EmptyListProps {
 export function EmptyList({ area: { icon, all }, title, hint, isFiltered, create }: EmptyListProps) {
   const t = useText(partTexts);
   const may = useMay(useParams({ from: '/$realm' }).realm);
-  if (isFiltered) return <Empty icon={icon} title={t('noMatch')} hint={t('noMatchHint')} />;
+  if (isFiltered) return <Empty icon={icon} title={title} hint={t('noMatch')} />;
   if (!may(all)) {
     const permission = all.toLowerCase().replaceAll('_', '-');
     return <Empty icon={icon} title={t('noneVisible')} hint={t('noneVisibleHint', { permission })} />;

@@ -183,7 +183,7 @@ interface AssignmentsProps<Node extends { id: string }> {
   to: ObjectRoute;
   /** the label of the field that adds an object */
   label: string;
-  empty?: string;
+  empty: string;
   isAllowed: boolean;
   /** what is searched for to be added */
   kind: TargetKind;

@@ -17,11 +17,7 @@ export const partTexts = catalogue({
   changed: ['{count} {things} are changed.', '{count} {things} sind geändert.'],
   loadMore: ['Load more', 'Mehr laden'],
   shown: ['{shown} of {total} loaded', '{shown} von {total} geladen'],
-  noMatch: ['Nothing matches', 'Nichts passt'],
-  noMatchHint: [
-    'Search for something else, or choose other filters.',
-    'Suchen Sie etwas anderes, oder wählen Sie andere Filter.',
-  ],
+  noMatch: ['Nothing matches the search and the filters.', 'Nichts passt zur Suche und zu den Filtern.'],
   noneVisible: ['Nothing that you may view', 'Nichts, was Sie ansehen dürfen'],
   noneVisibleHint: [
     'You see only what you were given access to. Permission {permission} is required to view all.',

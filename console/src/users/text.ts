@@ -11,7 +11,7 @@ export const texts = catalogue({
   anyAction: ['Required action', 'Erforderliche Aktion'],
   withCount: ['{name} ({count})', '{name} ({count})'],
   columns: ['Columns', 'Spalten'],
-  none: ['No users yet', 'Noch keine Benutzer'],
+  none: ['No users', 'Keine Benutzer'],
   noneHint: [
     'Users come by hand, from a realm file, or at their first login from a directory.',
     'Benutzer kommen von Hand, aus einer Realm-Datei oder bei der ersten Anmeldung aus einem Verzeichnis.',
@@ -51,6 +51,7 @@ export const texts = catalogue({
     'In no group. A group gives its members roles and attributes.',
     'In keiner Gruppe. Eine Gruppe gibt ihren Mitgliedern Rollen und Attribute.',
   ],
+  noRoles: ['The user has no role.', 'Der Benutzer hat keine Rolle.'],
   why: ['Why?', 'Warum?'],
   whyOf: ['Why does the user have {name}?', 'Warum hat der Benutzer {name}?'],
   isDirect: ['It is given to the user directly.', 'Sie ist dem Benutzer direkt gegeben.'],

@@ -230,6 +230,7 @@ export function Roles({ node: user }: UserPart) {
         })}
         kind="role"
         label={t('addRole')}
+        empty={t('noRoles')}
         isAllowed={user.viewerCan.addRoles.isAllowed}
         add={(role) => mutate('userAddRoles', { id, roles: [role] })}
         remove={(role) => mutate('userRemoveRoles', { id, roles: [role] })}
