@@ -131,7 +131,7 @@ export const definitions = {
     'both',
     z.enum(['both', 'admin', 'documented']),
     'both, admin or documented',
-    'Paths at which the REST API answers: `/auth/admin/realms/…`, which existing tools use (`admin`), `/auth/{realm}/…` (`documented`), or `both`.',
+    'Paths at which the REST API answers: `/auth/admin/realms/…`, which existing tools use (`admin`), `/auth/{realm}/…` (`documented`), or `both`. The commands of `realmgate` for a server use the first.',
   ),
   graphqlIntrospection: required(
     'GRAPHQL_INTROSPECTION',

@@ -23,7 +23,7 @@ export type DatabaseFault =
 const retryable = /SQLITE_BUSY|SQLITE_LOCKED|database is locked|^(40001|40P01|55P03)$/;
 /** The codes for NUL and halves of surrogate pairs. PostgreSQL has one for bytes, and others for JSON. */
 const unstorable = /^22021|^22P05|^22P02 .*type json|^SQLITE_MISMATCH/s;
-/** A statement took too long: 57014 of PostgreSQL, unless an operator cancelled it. */
+/** A statement took too long, or was cancelled: 57014 of PostgreSQL. */
 const late = /^57014$|SQLITE_INTERRUPT/;
 /** The disk has no room: 53100 of PostgreSQL. */
 const full = /^53100$|SQLITE_FULL/;

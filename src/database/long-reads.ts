@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { DriverAdapterError, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
 import { threadFile } from '../config/project.js';
@@ -6,104 +5,125 @@ import type { ReadAnswer, ReadRequest, ReadThread } from './read-thread.js';
 
 /** Statements of SQLite that may take long, in threads. */
 export interface LongReads {
-  /** Runs a statement that reads. Fails with SQLITE_INTERRUPT after the time that statements have. */
+  /** Runs a statement that reads. Fails with SQLITE_INTERRUPT after the time that statements have, or if too many wait. */
   queryRaw(query: SqlQuery): Promise<SqlResultSet>;
   /** Has the threads plan by statistics that have changed. */
   renew(): void;
+  /** Refuses what waits, and ends the threads; one that is busy for longer than five seconds is left behind. */
   close(): Promise<void>;
 }
 
 /** More would take the processors from what everybody waits for. */
 const mostThreads = 2;
+/** Threads with those whose statement has run out of time. */
+const mostWithLate = 4;
 /** Statements that wait for a thread. */
-const mostWaiting = 500;
+const mostWaiting = 100;
+/** Milliseconds that the end of a thread is waited for. */
+const patience = 5000;
+
+/** A statement whose caller has not been told yet. */
+interface Asked {
+  query: SqlQuery;
+  answer(answer: ReadAnswer): void;
+  refuse(error: Error): void;
+}
+
+interface Thread {
+  worker: Worker;
+  /** what it runs; `late`: a statement whose caller has been told that its time is over */
+  runs?: Asked | 'late' | undefined;
+}
 
 /**
  * Runs statements in threads with connections of their own, two at a time: SQLite calculates within the call, and nobody else would be
  * answered meanwhile. Threads are started when they are needed, and stay. SQLite cannot be interrupted from outside, so
- * a thread whose statement has run out of time is busy until SQLite is done, while its caller has been told. `deadline` is in
- * milliseconds and counts the time before it is a statement's turn.
+ * a thread whose statement has run out of time is busy until SQLite is done, and up to two others take its place.
+ * `deadline` is in milliseconds and counts the time before it is a statement's turn.
  */
 export function longReads(settings: ReadThread, deadline: number): LongReads {
-  const all = new Set<Worker>();
-  const free: Worker[] = [];
-  const waiting: ((worker: Worker) => void)[] = [];
+  const threads = new Set<Thread>();
+  const waiting = new Set<Asked>();
   let isClosed = false;
 
-  const start = (): Worker => {
-    const worker = new Worker(threadFile('read'), { workerData: settings });
-    worker.unref();
-    // who waits for its answer is told by its end, and the next one gets another thread
-    worker.on('error', () => undefined);
-    worker.on('exit', () => {
-      all.delete(worker);
-      free.splice(0, free.length, ...free.filter((one) => one !== worker));
-      const [next] = waiting;
-      if (next && !isClosed) waiting.shift()?.(start());
+  const start = (): Thread => {
+    const thread: Thread = { worker: new Worker(threadFile('read'), { workerData: settings }) };
+    thread.worker.unref();
+    thread.worker.on('message', (answer: ReadAnswer) => {
+      const { runs } = thread;
+      thread.runs = undefined;
+      if (typeof runs === 'object') runs.answer(answer);
+      next();
     });
-    all.add(worker);
-    return worker;
+    thread.worker.on('error', () => undefined); // its end follows
+    thread.worker.on('exit', () => {
+      threads.delete(thread);
+      if (typeof thread.runs === 'object') thread.runs.refuse(interrupted('The thread of a statement has ended'));
+      next();
+    });
+    threads.add(thread);
+    return thread;
   };
-  const worker = async (): Promise<Worker> => {
-    const idle = free.pop();
-    if (idle) return idle;
-    if (all.size < mostThreads) return start();
-    if (waiting.length >= mostWaiting) throw interrupted('Too many statements wait');
-    return new Promise((resolve) => waiting.push(resolve));
+  const free = (): Thread | undefined => {
+    const all = [...threads];
+    const idle = all.find(({ runs }) => runs === undefined);
+    if (idle || all.length >= mostWithLate) return idle;
+    return all.filter(({ runs }) => runs !== 'late').length < mostThreads ? start() : undefined;
   };
-  const released = (worker: Worker): void => {
-    const next = waiting.shift();
-    if (next) next(worker);
-    else free.push(worker);
-  };
-
-  const run = async (query: SqlQuery): Promise<SqlResultSet> => {
-    const mine = await worker();
-    mine.postMessage(query satisfies ReadRequest);
-    const ended = new AbortController();
-    try {
-      const [answer] = (await Promise.race([
-        once(mine, 'message', { signal: ended.signal }),
-        once(mine, 'exit', { signal: ended.signal }).then(() => {
-          throw interrupted('The thread of a statement has ended');
-        }),
-      ])) as [ReadAnswer];
-      released(mine);
-      if ('result' in answer) return answer.result;
-      throw answer.cause ? new DriverAdapterError(answer.cause) : new Error(answer.message);
-    } finally {
-      ended.abort();
-    }
+  const next = (): void => {
+    const [asked] = waiting;
+    const thread = asked && !isClosed ? free() : undefined;
+    if (!asked || !thread) return;
+    waiting.delete(asked);
+    thread.runs = asked;
+    thread.worker.postMessage(asked.query satisfies ReadRequest);
   };
 
   return {
-    async queryRaw(query) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(interrupted('A statement took too long')), deadline);
+    queryRaw(query) {
+      return new Promise((resolve, reject) => {
+        const over = (error: Error): void => {
+          clearTimeout(timer);
+          waiting.delete(asked);
+          for (const thread of threads) if (thread.runs === asked) thread.runs = 'late';
+          reject(error);
+          next();
+        };
+        const timer = setTimeout(() => over(interrupted('A statement took too long')), deadline);
+        const asked: Asked = {
+          query,
+          refuse: over,
+          answer(answer) {
+            clearTimeout(timer);
+            if ('result' in answer) resolve(answer.result);
+            else reject(answer.cause ? new DriverAdapterError(answer.cause) : new Error(answer.message));
+          },
+        };
+        if (isClosed || waiting.size >= mostWaiting) {
+          over(interrupted(isClosed ? 'The database is closed' : 'Too many statements wait'));
+          return;
+        }
+        waiting.add(asked);
+        next();
       });
-      const running = run(query);
-      running.catch(() => undefined); // what comes of it after the deadline
-      try {
-        return await Promise.race([running, late]);
-      } finally {
-        clearTimeout(timer);
-      }
     },
     renew() {
-      for (const worker of all) worker.postMessage('renew' satisfies ReadRequest);
+      for (const { worker } of threads) worker.postMessage('renew' satisfies ReadRequest);
     },
     async close() {
       isClosed = true;
+      for (const { refuse } of [...waiting]) refuse(interrupted('The database is closed'));
+      const ended = [...threads].map(({ worker }) => {
+        worker.postMessage('close' satisfies ReadRequest);
+        return new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      });
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, patience);
+      });
       // a thread that is terminated within a call of SQLite can end the process
-      await Promise.all(
-        [...all].map((worker) => {
-          const ended = once(worker, 'exit');
-          worker.ref();
-          worker.postMessage('close' satisfies ReadRequest);
-          return ended;
-        }),
-      );
+      await Promise.race([Promise.all(ended), late]);
+      clearTimeout(timer);
     },
   };
 }

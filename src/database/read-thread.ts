@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isDriverAdapterError, type MappedError, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
 import { sqliteDriver } from './sqlite-driver.js';
-import { openReader, readStatisticsAnew } from './sqlite-open.js';
+import { openReader } from './sqlite-open.js';
 
 // A thread of long-reads.ts: runs one statement after the other on a connection of its own.
 
@@ -15,7 +15,8 @@ export type ReadRequest = SqlQuery | 'renew' | 'close';
 export type ReadAnswer = { result: SqlResultSet } | { cause: MappedError | undefined; message: string };
 
 const { file } = workerData as ReadThread;
-const reader = openReader(await sqliteDriver(), file);
+const sqlite = await sqliteDriver();
+let reader = openReader(sqlite, file);
 
 async function answerTo(query: SqlQuery): Promise<ReadAnswer> {
   try {
@@ -28,8 +29,11 @@ async function answerTo(query: SqlQuery): Promise<ReadAnswer> {
 }
 
 parentPort?.on('message', async (request: ReadRequest) => {
-  if (request === 'renew') readStatisticsAnew(reader);
-  else if (request === 'close') {
+  if (request === 'renew') {
+    // a new connection reads the statistics without a lock
+    reader.connection.close();
+    reader = openReader(sqlite, file);
+  } else if (request === 'close') {
     reader.connection.close();
     parentPort?.close();
   } else parentPort?.postMessage(await answerTo(request));

@@ -23,9 +23,16 @@ export function openReader(sqlite: SqliteDriver, file: string, timeout: number =
   return reader;
 }
 
-/** Has a reader plan by statistics that have changed; the statement needs the right to write, and writes nothing. */
-export const readStatisticsAnew = ({ connection }: Queries): void =>
-  connection.exec('PRAGMA query_only = OFF; ANALYZE sqlite_schema; PRAGMA query_only = ON');
+/** Has a reader plan by statistics that have changed. The statement takes the lock of writers for a moment, and writes nothing. */
+export function readStatisticsAnew({ connection }: Queries): void {
+  const [timeout] = connection.prepare('PRAGMA busy_timeout').all([])[0] ?? [];
+  try {
+    // another process that is writing is not waited for: it would be by everybody
+    connection.exec('PRAGMA busy_timeout = 0; PRAGMA query_only = OFF; ANALYZE sqlite_schema');
+  } finally {
+    connection.exec(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${timeout}`);
+  }
+}
 
 export function setPragmas({ connection }: Queries, pragmas: readonly string[]): void {
   for (const pragma of pragmas) connection.exec(`PRAGMA ${pragma}`);

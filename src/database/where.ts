@@ -55,11 +55,14 @@ function writePart(out: Statement, model: Model, alias: string, key: string, val
     out.isNegated = isNegated;
   } else if (field?.relation) writeRelation(out, field.relation, alias, value);
   else if (field) {
-    if (hasTrigrams(out, model, key) && isObject(value)) writeCandidates(out, alias, value);
+    const { texts } = out;
+    const isNarrow = hasTrigrams(out, model, key) && isObject(value) && writeCandidates(out, alias, value);
     const column = `${alias}.${quote(field.name)}`;
     // what is not true of NULL is false: each row matches a filter or its negation
     if (out.isNegated && !field.required && !asksForNull(value)) out.text += `${column} IS NOT NULL AND `;
     writeScalar(out, field, column, value);
+    // tried on the few rows that the index has found
+    if (isNarrow) out.texts = texts;
   }
   // the name of a compound unique key: { realmId_name: { realmId, name } }
   else if (isObject(value)) writeJoined(out, model, alias, [value], ' AND ', '1=1');
@@ -71,18 +74,19 @@ const asksForNull = (value: unknown): boolean => value === null || (isObject(val
 /** Most texts of a statement for which the index of trigrams is asked, each by a statement of its own. */
 const mostSearches = 8;
 
-/** Leaves only what the index of trigrams found for a text, or notes that it is to be asked. */
-function writeCandidates(out: Statement, alias: string, { contains }: Filter): void {
+/** Leaves only what the index of trigrams found for a text, or notes that it is to be asked. Returns whether it has found few. */
+function writeCandidates(out: Statement, alias: string, { contains }: Filter): boolean {
   const query = contains == null ? undefined : trigramQuery(likePattern(contains));
-  if (query === undefined) return;
+  if (query === undefined) return false;
   // one of many is compared with each row without it
-  if (out.searches.size >= mostSearches && !out.searches.has(query)) return;
+  if (out.searches.size >= mostSearches && !out.searches.has(query)) return false;
   const found = out.searches.get(query);
   out.searches.set(query, found);
-  if (found === undefined) return;
+  if (found === undefined) return false;
   out.text += `${alias}.rowid IN (SELECT value FROM json_each(`;
   put(out, found);
   out.text += ')) AND ';
+  return true;
 }
 
 function writeJoined(

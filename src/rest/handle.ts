@@ -18,7 +18,7 @@ import { readUpload } from './upload.js';
 /** Makes the context of a request: who sends it, from where, under which address. Throws `unauthenticated`. */
 export type Authenticate = (message: IncomingMessage) => Promise<Context>;
 
-/** The REST contract on both of its mounts as a handler of node:http requests. `path` has no query string. */
+/** The REST contract on its mounts, as `REST_MOUNT` says, as a handler of node:http requests. `path` has no query string. */
 export function restHandler(
   services: Services,
   routes: readonly Route[],

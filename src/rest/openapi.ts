@@ -62,7 +62,8 @@ function openApi(table: readonly Route[], ofClients: readonly OAuthCallerRoute[]
     info: {
       title: 'Realmgate REST contract',
       version: '1',
-      description: 'Every path except those below `/realms` is also available below `/auth/admin/realms`.',
+      description:
+        'Every path except those below `/realms` is also available below `/auth/admin/realms`. The setting `REST_MOUNT` can turn one of the two off.',
     },
     servers: [{ url: '/auth' }],
     security: [{ bearer: [] }],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PolicyEvaluator } from '../../src/services/authorization/evaluation/decide.js';
+import { evaluate } from '../../src/services/authorization/evaluation/evaluate.js';
 import { PossibleDecisions } from '../../src/services/authorization/evaluation/possible.js';
-import type { EvaluatedPolicy } from '../../src/services/authorization/evaluation/store.js';
+import type { EvaluatedPolicy, EvaluatedResource } from '../../src/services/authorization/evaluation/store.js';
 import { explainDecisions, mostDecisions } from '../../src/services/explanations/decisions.js';
 import type { PolicyDecision, PolicyReason } from '../../src/services/explanations/reasons.js';
 import type { Step } from '../../src/services/explanations/store.js';
@@ -155,5 +156,24 @@ describe('the ways to an administration role', () => {
       ],
       hasMore: false,
     });
+  });
+});
+
+describe('a permission about a resource without a type', () => {
+  it('says nothing of resources of users whose type is an empty text', async () => {
+    const resource = (id: string, ownerId: string, type: string | null) =>
+      ({ id, name: id, ownerId, type, scopes: [], ownerManagedAccess: false }) as unknown as EvaluatedResource;
+    const [open, secret] = [resource('open', 'server', null), resource('secret', 'bob', '')];
+    const policies = new CountedPolicies([
+      policy('people', [], { subjects: [] }),
+      policy('about', ['people'], {
+        type: 'resource',
+        resources: [{ resource: { id: 'open', type: null } }] as unknown as EvaluatedPolicy['resources'],
+      }),
+    ]);
+    const rules = { serverId: 'server', mode: 'ENFORCING', strategy: 'UNANIMOUS', grants: new Map() };
+    const wishes = [open, secret].map((one) => ({ resource: one, scopes: [] }));
+    const results = await evaluate(wishes, rules, new PolicyEvaluator(identity, policies));
+    expect(results.map(({ wanted }) => wanted.resource?.id)).toEqual(['open']);
   });
 });

@@ -83,6 +83,8 @@ describe('realmgate apply', () => {
     git('add', '.');
     git('commit', '--quiet', '--message', 'First');
     const commit = git('rev-parse', 'HEAD');
+    writeFileSync(join(folder, '.git/info/exclude'), 'notes.txt\n');
+    writeFileSync(join(folder, 'notes.txt'), '');
     expect(await followedAfter(folder)).toEqual(['https://git.example/realms.git', commit]);
     writeFileSync(own, JSON.stringify({ realm: 'followed', displayName: 'Not committed' }));
     expect(await followedAfter(own)).toEqual(['https://git.example/realms.git', `${commit}-dirty`]);
@@ -103,6 +105,8 @@ describe('realmgate apply', () => {
     for (const name of ['filter.own.clean', 'filter.own.smudge', 'core.fsmonitor', 'core.sshCommand', 'core.pager']) {
       git('config', name, program);
     }
+    // a value with lines that look like other settings
+    git('config', 'core.eol', `lf\ncore.fsmonitor ${program}`);
     git('config', 'filter.own.process', `sh -c 'echo run >> "${ran}"'`);
     // later than the index, so that its content is compared, with the same length
     writeFileSync(own, readFileSync(file, 'utf8').replace('By', 'by'));

@@ -47,6 +47,7 @@ const controls: Record<string, Control | 'undo'> = {
   localizationTextDelete: { at: 'settings?section=texts', name: 'Remove loginTitle', isUndone: true },
   protocolMapperDelete: { at: 'clients/{client}', tab: 'Mappers', name: 'Delete full name' },
   realmApplyRevert: { at: 'code', name: '1' },
+  realmDelete: { at: 'settings', name: 'Delete realm' },
   realmLogoutAll: { at: 'sessions', name: 'End all sessions' },
   realmRemoveDefaultGroup: { at: 'groups/{group}', name: 'No longer default', isUndone: true },
   requiredActionDelete: { at: 'authentication', tab: 'Required actions', name: 'Delete Verify Email' },
@@ -206,11 +207,14 @@ describe.skipIf(!hasBrowser)('what takes something away in the console', () => {
         const undone = page.waitForResponse((answer) => changeIn(answer.request()) !== undefined);
         await undo.click();
         await undone;
+        await expect.poll(() => undo.count(), within).toBe(0);
         sent.length = 0;
       } else {
         const dialog = page.getByRole('dialog');
         await dialog.getByRole('button', { name: 'Cancel' }).last().waitFor();
-        await expect.poll(() => dialog.locator('[data-dangerous]').isEnabled(), within).toBe(true);
+        await expect
+          .poll(() => dialog.locator('[data-dangerous]').isEnabled(), { ...within, message: mutation })
+          .toBe(true);
         expect(sent, mutation).toEqual([]);
       }
     }

@@ -8,13 +8,14 @@ import { temporaryFolder } from '../support/database.js';
 
 let reads: LongReads;
 let hurried: LongReads;
+let file: string;
 const count = (most: number) =>
   bare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${most}) SELECT max(i) AS "most" FROM n`,
   );
 
 beforeAll(async () => {
-  const file = join(temporaryFolder(), 'long.db');
+  file = join(temporaryFolder(), 'long.db');
   (await sqliteDriver()).open(file).exec('PRAGMA journal_mode = WAL; CREATE TABLE "A" ("id" TEXT)');
   reads = longReads({ file }, 60_000);
   hurried = longReads({ file }, 50);
@@ -30,9 +31,33 @@ describe('statements in threads', () => {
     });
   });
 
+  it('plan by new statistics, also while somebody writes', async () => {
+    const other = (await sqliteDriver()).open(file);
+    other.exec('BEGIN IMMEDIATE');
+    reads.renew();
+    expect(await reads.queryRaw(count(6))).toMatchObject({ rows: [[6]] });
+    other.exec('ROLLBACK');
+    other.close();
+  });
+
+  it('are refused after the end', async () => {
+    const ended = longReads({ file }, 60_000);
+    const asked = Array.from({ length: 5 }, () => ended.queryRaw(count(100_000)).then(() => 'done', databaseFault));
+    await ended.close();
+    expect(await Promise.all(asked)).toEqual(['done', 'done', ...Array(3).fill({ kind: 'late' })]);
+    await expect(ended.queryRaw(count(1))).rejects.toThrow('closed');
+  });
+
   it('are given up when their time is over, and others go on', async () => {
     const late = hurried.queryRaw(count(5_000_000)).catch((error: unknown) => databaseFault(error));
     expect(await reads.queryRaw(count(4))).toMatchObject({ rows: [[4]] });
     expect(await late).toEqual({ kind: 'late' });
+    // what waited when its time was over has no turn any more
+    const waiting = Array.from({ length: 6 }, () => hurried.queryRaw(count(5_000_000)).catch(databaseFault));
+    expect(new Set((await Promise.all(waiting)).map((fault) => JSON.stringify(fault)))).toEqual(
+      new Set(['{"kind":"late"}']),
+    );
+    const answered = () => hurried.queryRaw(count(5)).then(({ rows }) => rows, databaseFault);
+    await expect.poll(answered, { timeout: 20_000 }).toEqual([[5]]);
   });
 });

@@ -81,6 +81,15 @@ describe('patterns that backtrack', () => {
     },
   );
 
+  it.each(['(?:\\pL{30}){33}'.repeat(200), 'a{1000}'.repeat(3000), '(((a{100}){1}){100}){100}'])(
+    'of policies are not compiled if they are too large: %#',
+    (pattern) => {
+      const started = process.cpuUsage();
+      expect(matches(pattern, 'abc')).toBeUndefined();
+      expect(process.cpuUsage(started).user).toBeLessThan(250_000); // microseconds
+    },
+  );
+
   it('of resources come to an end, and fit as before', () => {
     const stars = `/${'*a'.repeat(500)}b`;
     expect(matchesUri([stars], `/${'a'.repeat(20_000)}`)).toBeUndefined();

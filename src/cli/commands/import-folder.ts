@@ -26,7 +26,8 @@ export async function importFolder(services: Services, folder: string, existing:
       counted[isNew ? 'created' : 'skipped'] += 1;
     } catch (error) {
       // the next realm would fail of it as well
-      if (!(error instanceof Error) || ['unavailable', 'full'].includes(databaseFault(error)?.kind ?? '')) throw error;
+      if (!(error instanceof Error) || ['unavailable', 'late', 'full'].includes(databaseFault(error)?.kind ?? ''))
+        throw error;
       printError(oneLine(`${file}: ${error.message}`));
       counted.failed += 1;
     }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -48,8 +48,9 @@ function git(folder: string, args: readonly string[], env: Environment = {}): st
   }
 }
 
-/** The settings of a repository that say how its files are compared with what is committed. They name no program. */
-const comparing = '^core\\.(autocrlf|eol|filemode|ignorecase|precomposeunicode|symlinks)$';
+/** The settings of a repository that say how its files are compared with what is committed, and their values. None names a program. */
+const comparing =
+  /^core\.(autocrlf|eol|filemode|ignorecase|precomposeunicode|symlinks)\n(true|false|input|lf|crlf|native)$/;
 
 /**
  * Whether files of a folder differ from the commit, or are not part of it. The configuration of a repository can name programs that
@@ -57,9 +58,10 @@ const comparing = '^core\\.(autocrlf|eol|filemode|ignorecase|precomposeunicode|s
  * can come from anybody. Therefore git compares in a repository beside it, with the objects and a copy of the index alone.
  */
 function isChanged(folder: string, commit: string): boolean {
-  const asked = ['--show-toplevel', '--git-path', 'objects', '--git-path', 'index'];
-  const [top, objects, index] = git(folder, ['rev-parse', '--path-format=absolute', ...asked])?.split('\n') ?? [];
-  if (!top || !objects || !index) return true;
+  const asked = ['--show-toplevel', '--git-path', 'objects', '--git-path', 'index', '--git-path', 'info/exclude'];
+  const paths = git(folder, ['rev-parse', '--path-format=absolute', ...asked])?.split('\n') ?? [];
+  const [top, objects, index, excluded] = paths;
+  if (!top || !objects || !index || !excluded || paths.length > 4) return true;
   const beside = mkdtempSync(join(tmpdir(), 'realmgate-git-'));
   try {
     for (const name of ['objects', 'refs']) mkdirSync(join(beside, name));
@@ -67,13 +69,18 @@ function isChanged(folder: string, commit: string): boolean {
     const format =
       commit.length > 40 ? '[core]\nrepositoryformatversion = 1\n[extensions]\nobjectformat = sha256\n' : '';
     writeFileSync(join(beside, 'config'), format);
+    mkdirSync(join(beside, 'info'));
+    if (existsSync(excluded)) copyFileSync(excluded, join(beside, 'info/exclude'));
     const copy = join(beside, 'index');
     copyFileSync(index, copy);
     // git compares the times of files with that of the index
     const { atime, mtime } = statSync(index);
     utimesSync(copy, atime, mtime);
-    const settings = (git(folder, ['config', '--get-regexp', comparing]) ?? '').split('\n').filter(Boolean);
-    const stated = settings.flatMap((line) => ['-c', line.replace(' ', '=')]);
+    // entries end at NUL, as a value can have lines that look like others
+    const settings = (git(folder, ['config', '-z', '--get-regexp', '^core']) ?? '').split('\0');
+    const stated = settings
+      .filter((entry) => comparing.test(entry))
+      .flatMap((entry) => ['-c', entry.replace('\n', '=')]);
     const env = { GIT_DIR: beside, GIT_WORK_TREE: top, GIT_OBJECT_DIRECTORY: objects, GIT_NO_LAZY_FETCH: '1' };
     return git(folder, [...stated, 'status', '--porcelain', '--ignore-submodules=all', '.'], env) !== '';
   } catch {

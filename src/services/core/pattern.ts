@@ -9,27 +9,39 @@ const patience = 250;
 /** Most steps that a match by RE2 may take, each up to 200 ns: the size of the expression times the characters of the text. */
 const mostSteps = 500_000;
 
+/** Most steps of an expression, and so of what compiling one takes: tens of milliseconds. */
+const mostSize = 2000;
+
 /** The expressions that were used last, as compiling one takes longer than a match. */
 const compiled = new Map<string, (value: string) => boolean | undefined>();
 const mostCompiled = 200;
 
+/** Texts for which an expression did not come to an end: who sends one again need not be waited for again. */
+const endless = new Set<string>();
+const mostEndless = 1000;
+
 /** Whether a whole text matches an expression; nothing for one that cannot be read, or takes too long for the text. */
 export function matches(pattern: string, value: string): boolean | undefined {
-  let test = compiled.get(pattern);
-  if (!test) {
-    test = compile(pattern);
-    if (!test) return undefined;
+  const test = compiled.get(pattern) ?? compile(pattern) ?? unreadable;
+  if (!compiled.has(pattern)) {
     if (compiled.size >= mostCompiled) compiled.clear();
     compiled.set(pattern, test);
   }
+  const key = `${pattern}\0${value}`;
+  if (endless.has(key)) return undefined;
   try {
     return test(value);
   } catch {
+    if (endless.size >= mostEndless) endless.clear();
+    endless.add(key);
     return undefined;
   }
 }
 
+const unreadable = (): undefined => undefined;
+
 function compile(pattern: string): ((value: string) => boolean | undefined) | undefined {
+  if (expandedSize(pattern) > mostSize) return undefined;
   try {
     // its matches take time in proportion to the text and the size of the expression
     const expression = RE2JS.compile(pattern);
@@ -38,6 +50,28 @@ function compile(pattern: string): ((value: string) => boolean | undefined) | un
   } catch {
     return compileNative(pattern);
   }
+}
+
+/** What there is in a pattern outside of groups: an escaped character, a class, a repetition with its counts, or any character. */
+const parts = /\\.|\[(?:\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|./gs;
+
+/** About how many steps a pattern has when its counted repetitions are written out, as RE2 does. */
+function expandedSize(pattern: string): number {
+  const groups = [0];
+  let last = 0;
+  for (const [part, least, most] of pattern.matchAll(parts)) {
+    if (part === '(') {
+      groups.push(0);
+      continue;
+    }
+    let added = 1;
+    if (least !== undefined) added = last * (Math.max(Number(least), Number(most) || 0, 1) - 1);
+    else if (part === ')' && groups.length > 1) added = groups.pop() ?? 0;
+    // what a repetition that follows repeats
+    last = least === undefined ? added : last + added;
+    groups.push((groups.pop() ?? 0) + added);
+  }
+  return groups.reduce((sum, size) => sum + size, 0);
 }
 
 function compileNative(pattern: string): ((value: string) => boolean) | undefined {

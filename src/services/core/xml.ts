@@ -15,9 +15,9 @@ const turnstile = createTurnstile(1, 10);
 
 /**
  * The document element of an XML text, by name. Document types are refused, and with them entities of the sender's own
- * (XML 1.0 section 4), so that nothing is fetched and nothing grows. Throws `invalid`.
+ * (XML 1.0 section 4), so that nothing is fetched and nothing grows. Long ones of a realm wait for one another: `line` is its id. Throws `invalid`.
  */
-export async function parseXml(text: string, field: string): Promise<Element> {
+export async function parseXml(text: string, field: string, line?: string): Promise<Element> {
   if (text.length > most) throw invalid('The XML document is too long', field);
   if (/<!DOCTYPE|<!ENTITY/i.test(text)) throw invalid('XML with a document type declaration is not accepted', field);
   // only for those who send XML: it would lengthen every start
@@ -25,7 +25,7 @@ export async function parseXml(text: string, field: string): Promise<Element> {
   const found =
     text.length <= mostAtOnce
       ? documentOf(text)
-      : await turnstile(() => answerOfThread<ReturnType<typeof documentOf>>('xml', text));
+      : await turnstile(() => answerOfThread<ReturnType<typeof documentOf>>('xml', text), line);
   if (found === undefined) throw invalid('The XML document takes too long to read', field);
   if (found === 'malformed') throw invalid('The document must be well-formed XML', field);
   if (found === 'deep') throw invalid(`The XML document must have at most ${deepest} levels`, field);

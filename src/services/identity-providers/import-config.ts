@@ -17,12 +17,12 @@ export const importConfig = read({
   summary: 'Reads the settings for an identity provider from its discovery document or SAML metadata. Stores nothing.',
   input: ProviderDocument,
   allow: 'manage:identity-providers',
-  run: async (ctx, _target: Target, { providerId, document, fromUrl }): Promise<Config> => {
+  run: async (ctx, { realm }: Target, { providerId, document, fromUrl }): Promise<Config> => {
     if (!providerId) throw bad('providerId');
     if (document === undefined && !fromUrl) throw bad(document === undefined ? 'fromUrl' : 'file');
     knownProvider(providerId);
     const found = document ?? (await fetched(ctx.services.fetchPublic, fromUrl ?? ''));
-    if (providerId === 'saml') return settingsOfMetadata(await parseXml(found, 'file'));
+    if (providerId === 'saml') return settingsOfMetadata(await parseXml(found, 'file', realm.id));
     return providerId === 'oidc' || providerId === 'keycloak-oidc' ? settingsOfDiscovery(found) : {};
   },
 });

@@ -88,9 +88,9 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
     return started;
   }
 
-  /** Gives the providers that lack material what they lack. Returns whether anything was written. */
+  /** Gives the providers that lack material what they lack, as far as their turn comes. Returns whether anything was written. */
   async function complete(realm: KeyOwner, rows: ProviderRow[]): Promise<boolean> {
-    const made = await Promise.all(
+    const made = await Promise.allSettled(
       rows.map(async (row) => {
         const [provider] = usable(row, () => [readProvider(row, sealer)]);
         if (!provider || isComplete(provider)) return [];
@@ -107,8 +107,12 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
         }
       }),
     );
-    const writes = made.flat();
-    if (writes.length === 0) return false;
+    const writes = made.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    if (writes.length === 0) {
+      const refused = made.find((one) => one.status === 'rejected');
+      if (refused) throw refused.reason;
+      return false;
+    }
     await inTransaction(database, async (tx) => {
       for (const { row, secrets } of writes) await completeSecrets(tx, row, secrets);
     });

@@ -39,15 +39,17 @@ export interface Rules {
  */
 export async function evaluate(wishes: readonly Wanted[], rules: Rules, evaluator: PolicyEvaluator): Promise<Result[]> {
   const pause = breaks();
+  // a pattern can take long, and the evaluation of one wish makes no pause
   for (const policy of evaluator.policies.values()) {
-    if (policy.type !== 'regex') continue;
+    if (policy.type !== 'regex' || rules.mode === 'DISABLED') continue;
     evaluator.permits(policy);
     await pause();
   }
   const about = permissionsAbout(evaluator.policies, rules.serverId);
   const results: Result[] = [];
   for (const wanted of wishes) {
-    results.push(...(evaluateOne(wanted, rules, evaluator, about) ?? []));
+    const result = evaluateOne(wanted, rules, evaluator, about);
+    if (result) results.push(result);
     await pause();
   }
   return results;
@@ -59,12 +61,12 @@ function evaluateOne(
   rules: Rules,
   evaluator: PolicyEvaluator,
   about: (wanted: Wanted) => EvaluatedPolicy[],
-): [Result] | undefined {
+): Result | undefined {
   const all = { wanted, permissions: [], permit: true, granted: wanted.scopes };
-  if (rules.mode === 'DISABLED') return [all];
+  if (rules.mode === 'DISABLED') return all;
   const concerned = about(wanted);
   const grants = wanted.resource && rules.grants.get(wanted.resource.id);
-  if (concerned.length === 0 && !grants) return rules.mode === 'PERMISSIVE' ? [all] : undefined;
+  if (concerned.length === 0 && !grants) return rules.mode === 'PERMISSIVE' ? all : undefined;
   const permissions = concerned.flatMap((policy): PermissionResult[] => {
     const decisions = isOwners(policy, wanted, evaluator.identity)
       ? [{ policy, permit: true }]
@@ -74,7 +76,7 @@ function evaluateOne(
     return [{ policy, decisions, permit: agree(policy.decisionStrategy, decisions) }];
   });
   if (permissions.length === 0 && !grants) return undefined;
-  return [{ wanted, permissions, ...outcome(wanted, permissions, rules, grants ?? []) }];
+  return { wanted, permissions, ...outcome(wanted, permissions, rules, grants ?? []) };
 }
 
 /** Whether a policy of the owner is asked about the owner, to whom it grants what it is about, as recorded. */
@@ -82,10 +84,10 @@ const isOwners = ({ type }: EvaluatedPolicy, { resource }: Wanted, { ownerId }: 
   type === 'uma' && ownerId !== undefined && resource?.ownerId === ownerId;
 
 /** What a permission is about: resources, a type of resources, or scopes of whatever resource. */
-function subjectsOf({ type, resourceType, resources, scopes }: EvaluatedPolicy): string[] {
+function targetKeys({ type, resourceType, resources, scopes }: EvaluatedPolicy): string[] {
   if (type !== 'resource' && type !== 'scope' && type !== 'uma') return [];
   // what is said of resources of the server counts for those of users with the same type
-  const inherited = type === 'uma' ? [] : resources.map((one) => one.resource.type ?? '');
+  const inherited = type === 'uma' ? [] : resources.flatMap((one) => one.resource.type ?? []);
   const isOfScopes = type === 'scope' && resources.length === 0 && !resourceType;
   return [
     ...resources.map((one) => `resource ${one.resource.id}`),
@@ -95,8 +97,8 @@ function subjectsOf({ type, resourceType, resources, scopes }: EvaluatedPolicy):
   ];
 }
 
-/** What permissions may be about to concern a wish, in the words of `subjectsOf`. */
-function subjectsWanted({ resource, scopes }: Wanted, serverId: string): string[] {
+/** What permissions may be about to concern a wish, in the words of `targetKeys`. */
+function wantedKeys({ resource, scopes }: Wanted, serverId: string): string[] {
   const ofScopes = scopes.map(({ id }) => `scope ${id}`);
   if (!resource) return ofScopes;
   const { id, type, ownerId } = resource;
@@ -108,10 +110,10 @@ function subjectsWanted({ resource, scopes }: Wanted, serverId: string): string[
 function permissionsAbout(policies: PolicyEvaluator['policies'], serverId: string) {
   const order = new Map([...policies.values()].map((policy, at) => [policy, at]));
   const bySubject = listsByKey(
-    [...order.keys()].flatMap((policy) => subjectsOf(policy).map((key) => [key, policy] as const)),
+    [...order.keys()].flatMap((policy) => targetKeys(policy).map((key) => [key, policy] as const)),
   );
   return (wanted: Wanted): EvaluatedPolicy[] => {
-    const found = new Set(subjectsWanted(wanted, serverId).flatMap((key) => bySubject.get(key) ?? []));
+    const found = new Set(wantedKeys(wanted, serverId).flatMap((key) => bySubject.get(key) ?? []));
     return [...found].sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
   };
 }
