@@ -109,15 +109,11 @@ describe('nobody is held up by', () => {
     expect(await longestHold(async () => expect((await agent.get(address)).status).toBe(200))).toBeLessThan(mostHeld);
   });
 
-  it('a search for many long words, of which too many are refused', async () => {
-    const words = (count: number) => numbered(count, (at) => `${at}${'user'.repeat(45)}`).join(' ');
-    const search = (count: number) => admin.send('GET', `/${realm}/users?search=${encodeURIComponent(words(count))}`);
-    const held = await longestHold(async () => expect(await search(16)).toMatchObject({ status: 200, body: [] }));
+  it('a search for many long words', async () => {
+    const words = numbered(60, (at) => `${at}${'user'.repeat(45)}`).join(' ');
+    const search = () => admin.send('GET', `/${realm}/users?search=${encodeURIComponent(words)}`);
+    const held = await longestHold(async () => expect(await search()).toMatchObject({ status: 200, body: [] }));
     expect(held).toBeLessThan(mostHeld);
-    expect(await search(17)).toMatchObject({
-      status: 400,
-      body: { errorMessage: '`search` must contain at most 16 words' },
-    });
   });
 
   it('a filter with hundreds of conditions', async () => {
