@@ -192,11 +192,18 @@ describe.skipIf(!hasBrowser)('what takes something away in the console', () => {
       const change = changeIn(request);
       if (change) sent.push(change);
     });
+    let left = '';
     for (const [mutation, control] of Object.entries(controls)) {
       if (control === 'undo') continue;
       const { at, tab, before, name, isUndone = false } = control;
       await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      // a control of the screen before can have the same name
+      await page.evaluate(() => document.querySelector('h1')?.setAttribute('data-left', ''));
       await page.evaluate(follow, `/console/master/shop/${at.replace(/\{(\w+)\}/, (_, key) => ids[key] ?? '')}`);
+      const [screen = ''] = at.split('?');
+      if (screen !== left) await page.locator('h1:not([data-left])').waitFor(within);
+      left = screen;
       if (tab) await page.getByRole('tab', { name: tab, exact: true }).click();
       if (before) await page.getByRole('checkbox', { name: before }).check();
       await page.getByRole('button', { name, exact: true }).first().click();
