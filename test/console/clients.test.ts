@@ -62,6 +62,18 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     expect(await copy.getByText('app-50', { exact: true }).count()).toBe(1);
   });
 
+  it('have the names that they were given, also those that look like values', async () => {
+    const names = ['constructor', 'MY_APP', 'LOGIN'];
+    for (const name of names) {
+      const made = await shop.admin.send('POST', '/admin/realms/shop/clients', { clientId: `named-${name}`, name });
+      expect(made.status).toBe(201);
+    }
+    const { page, open } = await shop.visit('master/shop/clients?search=named-');
+    for (const name of names) await page.getByRole('cell', { name, exact: true }).waitFor();
+    await open('master/shop/clients?search=account');
+    await page.getByRole('cell', { name: 'Account', exact: true }).waitFor();
+  });
+
   it('are disabled together after a preview, enabled again by undo, and deleted', async () => {
     const { page } = await shop.visit('master/shop/clients?search=app-4');
     await page.getByRole('checkbox', { name: 'Select app-41' }).check();

@@ -150,9 +150,13 @@ describe.skipIf(!hasBrowser)('events in the console', () => {
     expect(group.status).toBe(201);
     await shop.admin.send('PUT', `/admin/realms/shop/groups/${tills.id}`, { name: 'tills', attributes: { at: ['2'] } });
     await shop.admin.send('PUT', `/admin/realms/shop/users/${clerk.id}`, { emailVerified: true });
+    // a name that is no part of an address
+    await shop.admin.send('POST', '/admin/realms/shop/roles', { name: '50%off' });
+    await shop.admin.send('DELETE', '/admin/realms/shop/roles/50%25off');
     const { page, heading, button } = await shop.visit('master/shop');
     await heading('Overview of shop').waitFor();
     await page.getByText('Group /tills').first().waitFor();
+    await page.getByText('Realm role 50%off').first().waitFor();
     await page.getByText('User clerk').waitFor();
     await page.getByRole('link', { name: 'Audit records' }).click();
     await page.getByText('User clerk').waitFor();

@@ -11,7 +11,7 @@ import type { ClientCreateInput } from '../session/documents.js';
 import { load, mutate, nodeOf } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
-import { type Text, useText, useTranslated, useValueName } from '../text/text.js';
+import { type Text, useStoredName, useText, useTranslated, useValueName } from '../text/text.js';
 import * as documents from './documents.js';
 import { texts } from './text.js';
 
@@ -21,6 +21,7 @@ type Client = documents.ClientRowFragment;
 export function Clients() {
   const t = useText(texts);
   const valueName = useValueName();
+  const storedName = useStoredName();
   const { realm } = useParams({ from: '/$realm' });
   const { search, sort = 'CLIENT_ID', enabled } = useSearch({ from: '/$realm/clients' });
   const filter = { ...(search && { search }), ...(enabled !== undefined && { isEnabled: enabled }) };
@@ -34,7 +35,7 @@ export function Clients() {
       title: texts.name,
       sort: 'NAME',
       width: 220,
-      render: ({ name }) => name && valueName(name),
+      render: ({ name }) => name && storedName(name),
     },
     {
       key: 'kind',

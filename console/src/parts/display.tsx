@@ -93,7 +93,7 @@ interface Concerned {
 export function useResourceName(): (change: Concerned) => string {
   const valueName = useValueName();
   return ({ resource, resourceType, resourcePath }) => {
-    const last = decodeURIComponent(resourcePath.split('/').at(-1) ?? '');
+    const last = resourcePath.split('/').at(-1) ?? '';
     const given = /^[\da-f]{8}-[\da-f]{4}/.test(last) ? '' : last;
     const name = resource ? (nameIn(resource) ?? given) : given;
     return `${valueName(resourceType)} ${name}`.trim();

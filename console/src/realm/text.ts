@@ -23,8 +23,8 @@ export const texts = catalogue({
   renamed: ['The realm is now called {name}.', 'Der Realm heißt jetzt {name}.'],
   remove: ['Delete realm', 'Realm löschen'],
   removeHint: [
-    'All users, clients, and settings of {name} are deleted. This cannot be undone. Type the name of the realm.',
-    'Alle Benutzer, Clients und Einstellungen von {name} werden gelöscht. Das lässt sich nicht rückgängig machen. Geben Sie den Namen des Realms ein.',
+    'All users, clients, and settings of {name} are deleted. Type the name of the realm.',
+    'Alle Benutzer, Clients und Einstellungen von {name} werden gelöscht. Geben Sie den Namen des Realms ein.',
   ],
   otherName: ['The realm is called “{name}”.', 'Der Realm heißt „{name}“.'],
   search: ['Search settings', 'Einstellungen suchen'],

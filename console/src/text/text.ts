@@ -191,7 +191,13 @@ export function useFieldName(): (path: readonly string[]) => string {
 export function useValueName(): (value: string) => string {
   const present = useStore(language);
   return (value) => {
-    const name = names[value];
+    const name = Object.hasOwn(names, value) ? names[value] : undefined;
     return name ? translated(name, present) : readableValue(value);
   };
+}
+
+/** Gives the name of an object as it is stored. One such as `${client_account}` stands for a text in the present language. */
+export function useStoredName(): (name: string) => string {
+  const valueName = useValueName();
+  return (name) => (name.startsWith('${') ? valueName(name) : name);
 }
