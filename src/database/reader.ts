@@ -65,14 +65,8 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
       out = { ...statement(dialect), searches };
       decode = write(out);
     }
-    return {
-      decode,
-      rows: await send(finished(out), out.values, {
-        once: out.once,
-        single,
-        scan: scanOf(out),
-      }),
-    };
+    const hints = { once: out.once, single, scan: scanOf(out) };
+    return { decode, rows: await send(finished(out), out.values, hints) };
   };
   const findMany = async (args: FindArgs = {}) => {
     const isTable = dialect === 'postgresql' && Math.abs(args.take ?? 0) >= longPage;

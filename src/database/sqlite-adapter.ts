@@ -92,7 +92,7 @@ function guarded(
     }
   };
 
-  const mayTakeLong = durationsBy(reader);
+  const mayTakeLong = scansOf(reader);
   const long = longReads({ file: settings.file }, statementTimeout);
   const checkpoints = checkpointsOf(writer.connection, settings, (work) => write(async () => work()));
 
@@ -116,8 +116,8 @@ function guarded(
     optimize: () =>
       write(async () => {
         // rows per index: enough to tell a few from many
-        setPragmas(writer, ['analysis_limit = 400', 'optimize = 0x10002']);
-        readStatisticsAnew(reader);
+        await writer.executeScript('PRAGMA analysis_limit = 400; PRAGMA optimize = 0x10002');
+        await readStatisticsAnew(reader);
         long.renew();
       }),
     getConnectionInfo: () => ({ maxBindValues: 32_766, supportsRelationJoins: false }),
@@ -146,7 +146,7 @@ function guarded(
 const quickTests = 5000;
 
 /** Tells whether a statement tries tests on so many rows that others would have to wait for it. */
-function durationsBy({ connection }: Queries): (query: SqlQuery & ReadHints) => boolean {
+function scansOf({ connection }: Queries): (query: SqlQuery & ReadHints) => boolean {
   const lastRows = new Map<string, SqliteStatement>();
   /** How many rows a table has at most. */
   const rowsOf = (table: string): number => {

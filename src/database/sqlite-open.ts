@@ -1,4 +1,4 @@
-import { defaultTimeout, type SqliteDriver } from './sqlite-connection.js';
+import { defaultTimeout, firstValue, type SqliteDriver } from './sqlite-connection.js';
 import { type Queries, queriesOn } from './sqlite-queries.js';
 
 /** A connection with the settings of all. `timeout`: how long a statement waits for another process, in milliseconds. */
@@ -23,14 +23,16 @@ export function openReader(sqlite: SqliteDriver, file: string, timeout: number =
   return reader;
 }
 
-/** Has a reader plan by statistics that have changed. The statement takes the lock of writers for a moment, and writes nothing. */
-export function readStatisticsAnew({ connection }: Queries): void {
-  const [timeout] = connection.prepare('PRAGMA busy_timeout').all([])[0] ?? [];
+/**
+ * Has a reader plan by statistics that have changed. The statement takes the lock of writers for a moment, and writes nothing. It
+ * fails at once if another process is writing: everybody would wait for that one.
+ */
+export async function readStatisticsAnew({ connection, executeScript }: Queries): Promise<void> {
+  const timeout = firstValue(connection, 'PRAGMA busy_timeout');
   try {
-    // another process that is writing is not waited for: it would be by everybody
-    connection.exec('PRAGMA busy_timeout = 0; PRAGMA query_only = OFF; ANALYZE sqlite_schema');
+    await executeScript('PRAGMA busy_timeout = 0; PRAGMA query_only = OFF; ANALYZE sqlite_schema');
   } finally {
-    connection.exec(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${timeout}`);
+    await executeScript(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${timeout}`);
   }
 }
 
