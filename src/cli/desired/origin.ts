@@ -58,29 +58,16 @@ const comparing =
  * can come from anybody. Therefore git compares in a repository beside it, with the objects and a copy of the index alone.
  */
 function isChanged(folder: string, commit: string): boolean {
-  const asked = ['--show-toplevel', '--git-path', 'objects', '--git-path', 'index', '--git-path', 'info/exclude'];
+  const asked = ['--show-toplevel', ...['objects', 'index', 'info/exclude'].flatMap((name) => ['--git-path', name])];
   const paths = git(folder, ['rev-parse', '--path-format=absolute', ...asked])?.split('\n') ?? [];
   const [top, objects, index, excluded] = paths;
   if (!top || !objects || !index || !excluded || paths.length > 4) return true;
+  // entries end at NUL, as a value can have lines that look like others
+  const settings = (git(folder, ['config', '-z', '--get-regexp', '^core']) ?? '').split('\0');
+  const stated = settings.filter((entry) => comparing.test(entry)).flatMap((entry) => ['-c', entry.replace('\n', '=')]);
   const beside = mkdtempSync(join(tmpdir(), 'realmgate-git-'));
   try {
-    for (const name of ['objects', 'refs']) mkdirSync(join(beside, name));
-    writeFileSync(join(beside, 'HEAD'), `${commit}\n`);
-    const format =
-      commit.length > 40 ? '[core]\nrepositoryformatversion = 1\n[extensions]\nobjectformat = sha256\n' : '';
-    writeFileSync(join(beside, 'config'), format);
-    mkdirSync(join(beside, 'info'));
-    if (existsSync(excluded)) copyFileSync(excluded, join(beside, 'info/exclude'));
-    const copy = join(beside, 'index');
-    copyFileSync(index, copy);
-    // git compares the times of files with that of the index
-    const { atime, mtime } = statSync(index);
-    utimesSync(copy, atime, mtime);
-    // entries end at NUL, as a value can have lines that look like others
-    const settings = (git(folder, ['config', '-z', '--get-regexp', '^core']) ?? '').split('\0');
-    const stated = settings
-      .filter((entry) => comparing.test(entry))
-      .flatMap((entry) => ['-c', entry.replace('\n', '=')]);
+    writeRepository(beside, { commit, index, excluded });
     const env = { GIT_DIR: beside, GIT_WORK_TREE: top, GIT_OBJECT_DIRECTORY: objects, GIT_NO_LAZY_FETCH: '1' };
     return git(folder, [...stated, 'status', '--porcelain', '--ignore-submodules=all', '.'], env) !== '';
   } catch {
@@ -88,6 +75,24 @@ function isChanged(folder: string, commit: string): boolean {
   } finally {
     rmSync(beside, { recursive: true, force: true });
   }
+}
+
+/** Writes a repository with this commit, a copy of the index, and the list of excluded files, and without any settings of another one. */
+function writeRepository(
+  folder: string,
+  { commit, index, excluded }: { commit: string; index: string; excluded: string },
+): void {
+  for (const name of ['objects', 'refs', 'info']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'HEAD'), `${commit}\n`);
+  const isSha256 = commit.length > 40;
+  const format = '[core]\nrepositoryformatversion = 1\n[extensions]\nobjectformat = sha256\n';
+  writeFileSync(join(folder, 'config'), isSha256 ? format : '');
+  if (existsSync(excluded)) copyFileSync(excluded, join(folder, 'info/exclude'));
+  const copy = join(folder, 'index');
+  copyFileSync(index, copy);
+  // git compares the times of files with that of the index
+  const { atime, mtime } = statSync(index);
+  utimesSync(copy, atime, mtime);
 }
 
 /** The address of the repository of a folder and its commit, with `-dirty` if files of the folder were changed since. */

@@ -21,22 +21,20 @@ function fits(pattern: string, uri: string): boolean {
 /** Whether a segment fits that of a pattern. What is between two wildcards is looked for once, where it comes first. */
 function segmentFits(pattern: string, segment: string): boolean {
   const [first = '', ...rest] = pattern.split(wildcard);
-  if (rest.length === 0) return segment === first;
-  if (!segment.startsWith(first)) return false;
+  const last = rest.pop();
+  if (last === undefined) return segment === first;
   let at = first.length;
-  let least = 0;
-  for (let index = 0; index < rest.length; index += 2) {
-    if (rest[index] !== '*') least += 1;
-    const literal = rest[index + 1] ?? '';
-    const isLast = index + 2 >= rest.length;
-    if (isLast) return segment.length - literal.length >= at + least && segment.endsWith(literal);
-    if (literal === '') continue;
-    const found = segment.indexOf(literal, at + least);
-    if (found < 0) return false;
-    at = found + literal.length;
-    least = 0;
+  // wildcards and what is between them, in turn
+  for (const [index, part] of rest.entries()) {
+    if (index % 2 === 0) {
+      if (part !== '*') at += 1;
+    } else if (part !== '') {
+      const found = segment.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
   }
-  return true;
+  return segment.startsWith(first) && segment.endsWith(last) && segment.length - last.length >= at;
 }
 
 /** The one of these addresses and patterns that fits best: the address itself, else the longest pattern. */

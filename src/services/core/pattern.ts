@@ -16,26 +16,15 @@ const mostSize = 2000;
 const compiled = new Map<string, (value: string) => boolean | undefined>();
 const mostCompiled = 200;
 
-/** Texts for which an expression did not come to an end: who sends one again need not be waited for again. */
-const endless = new Set<string>();
-const mostEndless = 1000;
-
 /** Whether a whole text matches an expression; nothing for one that cannot be read, or takes too long for the text. */
 export function matches(pattern: string, value: string): boolean | undefined {
-  const test = compiled.get(pattern) ?? compile(pattern) ?? unreadable;
-  if (!compiled.has(pattern)) {
+  let test = compiled.get(pattern);
+  if (!test) {
+    test = compile(pattern) ?? unreadable;
     if (compiled.size >= mostCompiled) compiled.clear();
     compiled.set(pattern, test);
   }
-  const key = `${pattern}\0${value}`;
-  if (endless.has(key)) return undefined;
-  try {
-    return test(value);
-  } catch {
-    if (endless.size >= mostEndless) endless.clear();
-    endless.add(key);
-    return undefined;
-  }
+  return test(value);
 }
 
 const unreadable = (): undefined => undefined;
@@ -74,14 +63,24 @@ function expandedSize(pattern: string): number {
   return groups.reduce((sum, size) => sum + size, 0);
 }
 
-function compileNative(pattern: string): ((value: string) => boolean) | undefined {
-  try {
-    const expression = wholePattern(pattern);
-    if (!expression) return undefined;
-    return (value) => matcher.runInContext(createContext({ expression, value }), { timeout: patience }) === true;
-  } catch {
-    return undefined;
-  }
+/** Texts, after their expressions, for which there is no end: who sends one again need not be waited for again. */
+const endless = new Set<string>();
+const mostEndless = 1000;
+
+function compileNative(pattern: string): ((value: string) => boolean | undefined) | undefined {
+  const expression = wholePattern(pattern);
+  if (!expression) return undefined;
+  return (value) => {
+    const key = `${pattern}\0${value}`;
+    if (endless.has(key)) return undefined;
+    try {
+      return matcher.runInContext(createContext({ expression, value }), { timeout: patience }) === true;
+    } catch {
+      if (endless.size >= mostEndless) endless.clear();
+      endless.add(key);
+      return undefined;
+    }
+  };
 }
 
 /** A regular expression that has to match a whole text; nothing if it cannot be compiled. */

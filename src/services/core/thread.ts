@@ -15,6 +15,8 @@ export async function answerOfThread<A>(name: string, workerData: unknown): Prom
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
   });
+  // also after its time is over, when nobody waits for an answer any more
+  worker.on('error', () => undefined);
   try {
     const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(longest) });
     return answer as A;

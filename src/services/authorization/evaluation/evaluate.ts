@@ -109,11 +109,11 @@ function wantedKeys({ resource, scopes }: Wanted, serverId: string): string[] {
 /** Finds the permissions that are about a wish, in the order of the policies, without looking at all of them each time. */
 function permissionsAbout(policies: PolicyEvaluator['policies'], serverId: string) {
   const order = new Map([...policies.values()].map((policy, at) => [policy, at]));
-  const bySubject = listsByKey(
+  const byTarget = listsByKey(
     [...order.keys()].flatMap((policy) => targetKeys(policy).map((key) => [key, policy] as const)),
   );
   return (wanted: Wanted): EvaluatedPolicy[] => {
-    const found = new Set(wantedKeys(wanted, serverId).flatMap((key) => bySubject.get(key) ?? []));
+    const found = new Set(wantedKeys(wanted, serverId).flatMap((key) => byTarget.get(key) ?? []));
     return [...found].sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
   };
 }
