@@ -9,16 +9,26 @@ interface Entry {
   title: string;
 }
 
-/** The list of all documents as HTML: those of the README in its order, then the others. `here` is marked. Empty if there are none. */
+/** Documents under a title of the list. */
+interface Group {
+  name: string;
+  entries: Entry[];
+}
+
+/** All documents: those of the README in its order, then the others. They are read once, as documents of a version do not change. */
+let list: Promise<Group[]> | undefined;
+
+function groups(): Promise<Group[]> {
+  list ??= readList();
+  return list;
+}
+
+/** Whether documents are installed. */
+export const hasDocuments = async (): Promise<boolean> => (await groups()).length > 0;
+
+/** The list of all documents as HTML, in which `here` is marked. */
 export async function navigation(here: string): Promise<string> {
-  const names = (await readdir(join(projectFolder, 'docs')).catch(() => [])).filter((name) => name.endsWith('.md'));
-  if (names.length === 0) return '';
-  const groups = groupsIn(await readFile(join(projectFolder, 'README.md'), 'utf8').catch(() => ''), new Set(names));
-  const listed = new Set(groups.flatMap(({ entries }) => entries.map(({ path }) => path)));
-  const rest = names.map((name) => `/docs/${name}`).filter((path) => !listed.has(path));
-  const others = rest.map((path) => ({ path, title: path.slice('/docs/'.length, -'.md'.length) }));
-  return [...groups, { name: 'More', entries: [...others, { path: '/CHANGELOG.md', title: 'Changes' }] }]
-    .filter(({ entries }) => entries.length > 0)
+  return (await groups())
     .map(
       ({ name, entries }) =>
         `<p>${escapeHtml(name)}</p>\n<ul>\n${entries.map((entry) => item(entry, here)).join('\n')}\n</ul>`,
@@ -26,11 +36,25 @@ export async function navigation(here: string): Promise<string> {
     .join('\n');
 }
 
+async function readList(): Promise<Group[]> {
+  const names = (await readdir(join(projectFolder, 'docs')).catch(() => [])).filter((name) => name.endsWith('.md'));
+  if (names.length === 0) return [];
+  const listedGroups = groupsIn(
+    await readFile(join(projectFolder, 'README.md'), 'utf8').catch(() => ''),
+    new Set(names),
+  );
+  const listed = new Set(listedGroups.flatMap(({ entries }) => entries.map(({ path }) => path)));
+  const rest = names.map((name) => `/docs/${name}`).filter((path) => !listed.has(path));
+  const others = rest.map((path) => ({ path, title: path.slice('/docs/'.length, -'.md'.length) }));
+  const more = { name: 'More', entries: [...others, { path: '/CHANGELOG.md', title: 'Changes' }] };
+  return [...listedGroups, more].filter(({ entries }) => entries.length > 0);
+}
+
 const item = ({ path, title }: Entry, here: string): string =>
   `<li><a href="${path}"${path === here || path === `${here}.md` ? ' aria-current="page"' : ''}>${escapeHtml(title.charAt(0).toUpperCase() + title.slice(1))}</a></li>`;
 
 /** The groups of the section "Documentation" of the README. A row is a question with its pages, of which the first answers it. */
-function groupsIn(readme: string, names: ReadonlySet<string>): { name: string; entries: Entry[] }[] {
+function groupsIn(readme: string, names: ReadonlySet<string>): Group[] {
   const [section = ''] = (readme.split(/^## Documentation$/m)[1] ?? '').split(/^## /m);
   return section
     .split(/^### /m)

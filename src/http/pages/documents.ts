@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { projectFolder } from '../../config/project.js';
 import { ownMember } from '../../services/core/json.js';
 import type { Answer } from '../answer.js';
-import { navigation } from './document-navigation.js';
+import { hasDocuments, navigation } from './document-navigation.js';
 import { resultsFor } from './document-search.js';
 import { escapeHtml, htmlPage } from './layout.js';
 import { htmlOf } from './markdown.js';
@@ -78,9 +78,9 @@ ${await navigation(path)}
     { 'form-action': "'self'" },
   );
 
-/** What is found in the documents, or all of them. Undefined if no documents are installed. */
+/** The results of a search in the documents, or the start page without one. Undefined if no documents are installed. */
 async function startPage(searched: string): Promise<Answer | undefined> {
-  if ((await navigation('')) === '') return undefined;
+  if (!(await hasDocuments())) return undefined;
   if (searched !== '') return withNavigation(`${searched} - Search`, await resultsFor(searched), '', searched);
   const start = `<h1>Documentation</h1>
 <p class="lead">Guides for use, operation, and development of this version.</p>
