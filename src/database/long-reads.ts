@@ -31,7 +31,7 @@ interface Asked {
 
 interface Thread {
   worker: Worker;
-  /** what it runs; `late`: a statement whose caller has been told that its time is over */
+  /** the running statement; `late`: one whose caller was already refused because its time was over */
   runs?: Asked | 'late' | undefined;
 }
 

@@ -65,7 +65,7 @@ interface UsesProps {
   uses: readonly documents.AuthenticationFlowUse[];
 }
 
-/** What a flow is used for: by the realm, and by clients and identity providers in place of a flow of the realm. */
+/** The uses of a flow: those of the realm, and the clients and identity providers that use it instead of the realm's flow. */
 function Uses({ flow: { clients, identityProviders }, uses }: UsesProps) {
   const t = useText(texts);
   const links = [

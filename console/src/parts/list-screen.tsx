@@ -20,7 +20,7 @@ interface Creation<Data extends object> extends Omit<FormDialogProps<Data>, 'onC
   isAllowed: boolean | undefined;
   /** the ID by which it is opened, by default that of the object in the payload */
   idOf?(data: Data | undefined): Promise<string | undefined>;
-  /** its secret, which is shown before it is opened, and what is said about it */
+  /** loads the secret of the new object, which is shown before the object is opened; `secretHint` explains it */
   secretOf?(data: Data | undefined): Promise<string | null | undefined>;
   secretHint?: string;
 }

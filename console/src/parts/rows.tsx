@@ -34,7 +34,7 @@ interface RowProps extends Described {
 
 /** How an object is deleted. */
 interface Removal {
-  /** what the question is called, and what is told afterwards, unless the object is deleted by its name */
+  /** title of the question, and the message afterwards. By default both say that the object is deleted. */
   title?: string;
   done?: string;
   hint?: string;
@@ -185,7 +185,7 @@ interface AssignmentsProps<Node extends { id: string }> {
   label: string;
   empty: string;
   isAllowed: boolean;
-  /** what is searched for to be added */
+  /** the kind of objects that can be added */
   kind: TargetKind;
   /** of client scopes: the protocol that they are for */
   protocol?: ClientProtocol | null;

@@ -4,7 +4,7 @@ import { createStore, useStore } from '../session/store.js';
 /** How long what was typed lasts: as long as the screen, or as long as the tab is open. */
 type Lifetime = 'screen' | 'tab';
 
-/** The lifetime of what is typed in this part of the screen. */
+/** How long text typed in this part of the screen lasts. */
 export const TypedFor = createContext<Lifetime>('screen');
 
 /** How many forms have changes that are not saved, by their lifetime. */

@@ -23,7 +23,7 @@ const file: FormField = {
   accept: '.json,.yaml,.yml',
 };
 
-/** What is asked for. A file has a name and all settings. */
+/** The fields of the dialog. A file contains a name and all settings. */
 const fieldsFor = (values: FieldValues): FormField[] =>
   values.file ? [{ ...name, isRequired: false, hint: texts.nameOfFile }, file] : [name, displayName, file];
 

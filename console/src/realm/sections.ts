@@ -6,8 +6,8 @@ const required = { isRequired: true };
 const algorithms = ['RS', 'PS', 'ES', 'HS'].flatMap((kind) => ['256', '384', '512'].map((bits) => kind + bits));
 
 /**
- * Whether a setting has all words of a search in what it is called: in each language, in the API, in the contract, or in what is said
- * of it.
+ * Whether the names of a setting contain all words of a search: its label and hint in each language, and its names in the API and the
+ * contract.
  */
 export function isFound({ label, path, hint = ['', ''] }: FormField, search: string): boolean {
   const names = [...label, ...hint, path, contractNames[path] ?? ''].join(' ').toLowerCase();

@@ -165,7 +165,7 @@ function readableValue(value: string): string {
   return words === undefined ? value : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What the fields of objects are called in lists of changes: by their names in the API and in the contract. */
+/** Labels of fields in lists of changes, by the names of the fields in the API and the contract. */
 const fieldNames: Readonly<Record<string, Text>> = {
   ...words,
   isEnabled: words.enabled,

@@ -48,7 +48,7 @@ function git(folder: string, args: readonly string[], env: Environment = {}): st
   }
 }
 
-/** The settings of a repository that say how its files are compared with what is committed, and their values. None names a program. */
+/** Settings that control how git compares files with a commit, with their allowed values. None of them names a program. */
 const comparing =
   /^core\.(autocrlf|eol|filemode|ignorecase|precomposeunicode|symlinks)\n(true|false|input|lf|crlf|native)$/;
 

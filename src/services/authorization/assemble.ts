@@ -131,7 +131,7 @@ const idsIn = ({ resources, scopes, policies }: KnownNames) => ({
   policies: new Set(policies.values()),
 });
 
-/** What references of policies are looked up in. */
+/** The names and IDs to which references of policies are resolved. */
 interface Known {
   names: KnownNames;
   given: ReturnType<typeof idsIn>;

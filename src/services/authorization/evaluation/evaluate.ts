@@ -34,7 +34,7 @@ export interface Rules {
 }
 
 /**
- * What comes of wishes, in their order, without those that no permission has anything to say about. Other requests have their turn in
+ * Evaluates wishes. Returns their results in order, without the wishes that no permission is about. Other requests are served in
  * between, however many wishes and policies there are.
  */
 export async function evaluate(wishes: readonly Wanted[], rules: Rules, evaluator: PolicyEvaluator): Promise<Result[]> {
