@@ -149,6 +149,8 @@ describe.skipIf(!hasBrowser)('authentication in the console', () => {
     await dialog.getByRole('button', { name: 'Check changes' }).click();
     await dialog.getByRole('status').getByText('Confirm email').waitFor();
     await dialog.getByRole('button', { name: 'Edit Verify Email' }).click();
+    // the preview of the dialog has the new name before it is saved
+    await dialog.waitFor({ state: 'detached' });
     await page.getByText('Confirm email', { exact: true }).waitFor();
     expect(await actions()).toContain('Confirm email');
   });
