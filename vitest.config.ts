@@ -7,6 +7,8 @@ import { affectedTests } from './test/support/affected.mjs';
 import { declaredTests } from './test/support/declarations.mjs';
 import { postgresqlBinaries } from './test/support/postgresql.mjs';
 
+/** For each worker and its threads. */
+const quickCrypto = new URL('test/support/quick-crypto.mjs', import.meta.url).href;
 const sources = join(import.meta.dirname, 'src') + sep;
 
 /**
@@ -66,16 +68,12 @@ export default defineConfig(({ mode }) => {
     // the one build of graphql that its other users get from Node; two of them do not work together
     resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
     test: {
-      setupFiles: [
-        'test/support/stepped-clock.mjs',
-        'test/support/quick-crypto.mjs',
-        'test/support/record.ts',
-        'test/support/each-file.ts',
-      ],
+      setupFiles: ['test/support/stepped-clock.mjs', 'test/support/record.ts', 'test/support/each-file.ts'],
       reporters: ['default', ['test/support/summary.mjs', { thorough }]],
       server: { deps: { external: [/\/build\//] } },
       pool: 'forks',
-      execArgv: ['--max-semi-space-size=32'], // megabytes for what is young: a worker makes much, and keeps little of it
+      // megabytes for what is young: a worker makes much, and keeps little of it
+      execArgv: ['--max-semi-space-size=32', '--import', quickCrypto],
       // the files of a worker share its modules, which take longer to load than most files to run
       isolate: false,
       // some wait for directories, browsers and time limits; others have the processors meanwhile

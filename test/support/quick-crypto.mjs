@@ -1,34 +1,31 @@
-// Node's two slow calculations, quicker: for a worker of the tests, which imports this file, and for a server that they start with
-// `node --import`. What comes out is as real as without it. Servers that are started without it calculate as usual.
+// Node's two slow calculations, quicker: for a worker of the tests, for a server that they start with `node --import`, and for the
+// threads of both, which import what their process does. What comes out is as real as without it. Servers that are started without
+// it calculate as usual.
 //
 // - An RSA key of 2048 bits is put together from two primes of a list. Looking for new primes takes a third of a second of a
 //   processor for each key, and the tests create thousands of realms. A process gets each key once. Keys of other sizes are
 //   generated as usual.
-// - PBKDF2 of the usual number of rounds is calculated once for a password and its salt: the tests log the same people in
-//   again and again.
+// - PBKDF2 of the usual number of rounds is calculated once in a thread for a password and its salt: the tests log the same people
+//   in again and again.
 import crypto, { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { promisify } from 'node:util';
 
-const { generateKeyPair, pbkdf2 } = crypto;
+const { generateKeyPair, pbkdf2Sync } = crypto;
 const exponent = 0x10001n;
 const usualRounds = 27500;
 const mostRemembered = 10_000;
 
-// every file of a worker imports this anew
-if (!generateKeyPair.isQuick) {
-  crypto.generateKeyPair = quickKeyPair;
-  crypto.pbkdf2 = quickPbkdf2;
-  syncBuiltinESMExports();
-}
+crypto.generateKeyPair = quickKeyPair;
+crypto.pbkdf2Sync = quickPbkdf2;
+syncBuiltinESMExports();
 
 function quickKeyPair(type, options, callback) {
   if (!isUsualKey(type, options)) return generateKeyPair(type, options, callback);
   const { publicKey, privateKey } = nextPair();
   setImmediate(callback, null, publicKey, privateKey);
 }
-quickKeyPair.isQuick = true;
 quickKeyPair[promisify.custom] = async (type, options) =>
   isUsualKey(type, options) ? nextPair() : await promisify(generateKeyPair)(type, options);
 
@@ -38,12 +35,20 @@ function isUsualKey(type, { modulusLength, publicExponent = 0x10001, publicKeyEn
   return isUsual && publicKeyEncoding === undefined && privateKeyEncoding === undefined;
 }
 
-const primes = JSON.parse(readFileSync(new URL('primes.json', import.meta.url), 'utf8')).map(integer);
-const pairs = primes.length * Math.floor((primes.length - 1) / 2);
-let turn = Math.floor(Math.random() * pairs);
+/** Read when the first key is wanted: most threads want none. */
+let primes;
+let pairs = 0;
+let turn = 0;
+
+function readPrimes() {
+  primes = JSON.parse(readFileSync(new URL('primes.json', import.meta.url), 'utf8')).map(integer);
+  pairs = primes.length * Math.floor((primes.length - 1) / 2);
+  turn = Math.floor(Math.random() * pairs);
+}
 
 /** The next of all pairs of primes, each once; a process begins anywhere among them. */
 function nextPair() {
+  if (!primes) readPrimes();
   turn = (turn + 1) % pairs;
   const first = turn % primes.length;
   const distance = 1 + Math.floor(turn / primes.length);
@@ -83,16 +88,15 @@ function base64url(value) {
 
 const derived = new Map();
 
-function quickPbkdf2(password, salt, rounds, length, digest, callback) {
-  if (rounds !== usualRounds) return pbkdf2(password, salt, rounds, length, digest, callback);
+function quickPbkdf2(password, salt, rounds, length, digest) {
+  if (rounds !== usualRounds) return pbkdf2Sync(password, salt, rounds, length, digest);
   const key = [digest, password, salt].map((part) => Buffer.from(part).toString('base64')).join();
   const known = derived.get(key);
   // a shorter result is the beginning of a longer one (RFC 8018 section 5.2)
-  if (known?.length >= length) return void setImmediate(callback, null, Buffer.from(known.subarray(0, length)));
-  pbkdf2(password, salt, rounds, length, digest, (error, bytes) => {
-    if (!error) remember(key, Buffer.from(bytes));
-    callback(error, bytes);
-  });
+  if (known?.length >= length) return Buffer.from(known.subarray(0, length));
+  const bytes = pbkdf2Sync(password, salt, rounds, length, digest);
+  remember(key, Buffer.from(bytes));
+  return bytes;
 }
 
 function remember(key, bytes) {
