@@ -37,6 +37,8 @@ for (const [script, list] of Object.entries(pairs) as [ScriptName, string][]) {
   }
 }
 
+/** Nobody has a longer name, so that a longer one looks like none. */
+const longest = 255;
 const isLetter = (character: string): boolean => /\p{L}/u.test(character);
 const scriptOf = (character: string): ScriptName | undefined => names.find((name) => scripts[name].test(character));
 
@@ -58,6 +60,7 @@ function inScript(text: string, script: ScriptName): string | undefined {
 
 /** Whether letters of several scripts in one word look like a word of one script. */
 function isDisguised(username: string): boolean {
+  if (username.length > longest) return false;
   const words = username.match(/[\p{L}\p{M}]+/gu) ?? [];
   return words.some((word) => {
     const used = new Set([...word].flatMap((character) => (isLetter(character) ? (scriptOf(character) ?? []) : [])));
@@ -67,6 +70,7 @@ function isDisguised(username: string): boolean {
 
 /** Other names that look the same as this one, in letters of other scripts. */
 export function lookAlikes(username: string): string[] {
+  if (username.length > longest) return [];
   const others = names.flatMap((script) => inScript(username, script) ?? []);
   return [...new Set(others)].filter((other) => other !== username);
 }
