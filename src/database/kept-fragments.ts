@@ -5,6 +5,9 @@ interface Fragment {
   text: string;
   values: unknown[];
   aliases: number;
+  /** how many there are for a row, and of which tables */
+  lookups: number;
+  lookedUp: readonly string[];
   result: unknown;
 }
 
@@ -26,14 +29,24 @@ export function keptFragment<R>(out: Statement, object: object, place: string, w
     out.text += known.text;
     out.values.push(...known.values);
     out.aliases = known.aliases;
+    out.lookups += known.lookups * out.rows;
+    for (const table of known.lookedUp) out.lookedUp.add(table);
     // the key names all that the result depends on, so it is of the same type
     return known.result as R;
   }
-  const [length, count, patterns, isPlanned] = [out.text.length, out.values.length, out.patterns, out.once];
+  const { patterns, once: isPlanned, lookups } = out;
+  const [length, count] = [out.text.length, out.values.length];
   const result = write();
   // what is planned for its values, and what searches for texts, is written anew
   if (out.once === isPlanned && out.patterns === patterns && out.searches.size === 0) {
-    const fragment = { text: out.text.slice(length), values: out.values.slice(count), aliases: out.aliases, result };
+    const fragment = {
+      text: out.text.slice(length),
+      values: out.values.slice(count),
+      aliases: out.aliases,
+      lookups: (out.lookups - lookups) / out.rows,
+      lookedUp: out.lookups > lookups ? [...out.lookedUp] : [],
+      result,
+    };
     const ofObject = fragments.get(object) ?? new Map<string, Fragment>();
     fragments.set(object, ofObject.set(key, fragment));
   }

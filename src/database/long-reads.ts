@@ -18,13 +18,15 @@ const mostThreads = 2;
 /** Threads with those whose statement has run out of time. */
 const mostWithLate = 4;
 /** Statements that wait for a thread. */
-const mostWaiting = 100;
+const mostWaiting = 500;
 /** Milliseconds that the end of a thread is waited for. */
 const patience = 5000;
 
 /** A statement whose caller has not been told yet. */
 interface Asked {
   query: SqlQuery;
+  /** when it is refused, in milliseconds since 1970 */
+  until: number;
   answer(answer: ReadAnswer): void;
   refuse(error: Error): void;
 }
@@ -37,8 +39,8 @@ interface Thread {
 
 /**
  * Runs statements in threads with connections of their own, two at a time: SQLite calculates within the call, and nobody else would be
- * answered meanwhile. Threads are started when they are needed, and stay. SQLite cannot be interrupted from outside, so
- * a thread whose statement has run out of time is busy until SQLite is done, and up to two others take its place.
+ * answered meanwhile. Threads are started when they are needed, and stay. SQLite cannot be interrupted from outside: a
+ * statement that has run out of time ends with the row that it is at, and up to two other threads take the place of its own until then.
  * `deadline` is in milliseconds and counts the time before it is a statement's turn.
  */
 export function longReads(settings: ReadThread, deadline: number): LongReads {
@@ -76,7 +78,8 @@ export function longReads(settings: ReadThread, deadline: number): LongReads {
     if (!asked || !thread) return;
     waiting.delete(asked);
     thread.runs = asked;
-    thread.worker.postMessage(asked.query satisfies ReadRequest);
+    const { query, until } = asked;
+    thread.worker.postMessage({ query, until } satisfies ReadRequest);
   };
 
   return {
@@ -92,6 +95,7 @@ export function longReads(settings: ReadThread, deadline: number): LongReads {
         const timer = setTimeout(() => over(interrupted('A statement took too long')), deadline);
         const asked: Asked = {
           query,
+          until: Date.now() + deadline,
           refuse: over,
           answer(answer) {
             clearTimeout(timer);

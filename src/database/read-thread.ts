@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isDriverAdapterError, type MappedError, type SqlQuery, type SqlResultSet } from '@prisma/driver-adapter-utils';
 import { sqliteDriver } from './sqlite-driver.js';
 import { openReader } from './sqlite-open.js';
+import type { Queries } from './sqlite-queries.js';
 
 // A thread of long-reads.ts: runs one statement after the other on a connection of its own.
 
@@ -9,18 +10,40 @@ export interface ReadThread {
   file: string;
 }
 
-/** A statement; or that the statistics by which statements are planned have changed, which has no answer; or the end of the thread. */
-export type ReadRequest = SqlQuery | 'renew' | 'close';
+/** A statement with the time by which it is to end, in milliseconds since 1970; or that the statistics by which statements are planned have changed, which has no answer; or the end of the thread. */
+export type ReadRequest = { query: SqlQuery; until: number } | 'renew' | 'close';
 
 export type ReadAnswer = { result: SqlResultSet } | { cause: MappedError | undefined; message: string };
 
 const { file } = workerData as ReadThread;
 const sqlite = await sqliteDriver();
-let reader = openReader(sqlite, file);
+let until = 0;
+let reader = open();
+
+function open(): Queries {
+  const opened = openReader(sqlite, file);
+  opened.connection.define('in_time', () => {
+    if (Date.now() > until) throw new Error('A statement took too long');
+    return 1;
+  });
+  return opened;
+}
+
+/**
+ * The statement, which asks whether there is still time: for each row of its table, and for each list or number of rows that belong
+ * to one. For each of these rows it would take as long again.
+ */
+const timed = ({ sql, ...query }: SqlQuery): SqlQuery => ({
+  ...query,
+  sql: sql
+    .replace(/ FROM "\w+" t0 WHERE /, '$&in_time() AND ')
+    .replace(/ LIMIT (?:\?|\d{2,})/g, '$& * in_time()')
+    .replaceAll('(SELECT count(*)', '(SELECT in_time() * count(*)'),
+});
 
 async function answerTo(query: SqlQuery): Promise<ReadAnswer> {
   try {
-    return { result: await reader.queryRaw(query) };
+    return { result: await reader.queryRaw(timed(query)) };
   } catch (error) {
     // errors lose their class on the way
     const cause = isDriverAdapterError(error) ? error.cause : undefined;
@@ -32,9 +55,12 @@ parentPort?.on('message', async (request: ReadRequest) => {
   if (request === 'renew') {
     // a new connection reads the statistics without a lock
     reader.connection.close();
-    reader = openReader(sqlite, file);
+    reader = open();
   } else if (request === 'close') {
     reader.connection.close();
     parentPort?.close();
-  } else parentPort?.postMessage(await answerTo(request));
+  } else {
+    until = request.until;
+    parentPort?.postMessage(await answerTo(request.query));
+  }
 });

@@ -6,6 +6,7 @@ import type { Interval } from './model-methods.js';
 import { type Decoder, inAskedOrder, refuseOthers, writeRows, writeTable } from './select.js';
 import { finished, nextAlias, put, quote, type Statement, statement } from './statement.js';
 import { candidates, few } from './trigram-index.js';
+import { inTurns } from './turns.js';
 import { writeWhere } from './where.js';
 
 /** What is known of a statement before it is sent. */
@@ -16,23 +17,38 @@ export interface ReadHints {
   readonly alone?: boolean | undefined;
   /** it is for one row, or a number */
   readonly single?: boolean | undefined;
-  /** how many tests it tries on the rows of these tables that no index need answer */
-  readonly scan?: { readonly tables: ReadonlySet<string>; readonly tests: number } | undefined;
+  /** what it does with all rows of tables, since no index need answer it */
+  readonly scans?: readonly Scan[] | undefined;
+}
+
+/** How many times each row of these tables can be looked at. */
+export interface Scan {
+  readonly tables: ReadonlySet<string>;
+  readonly times: number;
 }
 
 /** Tests of relations that usual statements have: indexes answer these. */
 const usualRelations = 10;
 
-const scanOf = ({ searched, texts, patterns }: Statement): NonNullable<ReadHints['scan']> => ({
-  tables: searched,
-  tests: texts + Math.max(0, patterns - texts - usualRelations),
-});
+function scansOf({ searched, texts, patterns, lookedUp, lookups }: Statement): Scan[] {
+  const tests = { tables: searched, times: texts + Math.max(0, patterns - texts - usualRelations) };
+  return [tests, { tables: lookedUp, times: lookups }].filter(({ times }) => times > 0);
+}
 
 /** Sends a statement; returns the rows as arrays in the order of the columns. */
 export type Send = (text: string, values: unknown[], hints?: ReadHints) => Promise<unknown[][]>;
 
 /** From so many rows on, PostgreSQL sends a page as a table: for a few, their description costs more than the JSON. */
 const longPage = 20;
+
+/** From so many rows on, what was read is decoded with breaks; larger pages are those of callers that want all. */
+const longList = 1000;
+
+/** Counts that each row of a table is looked at. */
+function countScan(out: Statement, { name }: Model): void {
+  out.lookups += 1;
+  out.lookedUp.add(name);
+}
 
 /** How a count is asked for. */
 const counting = { single: false, most: few.forCount } as const;
@@ -65,15 +81,22 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
       out = { ...statement(dialect), searches };
       decode = write(out);
     }
-    const hints = { once: out.once, single, scan: scanOf(out) };
+    const hints = { once: out.once, single, scans: scansOf(out) };
     return { decode, rows: await send(finished(out), out.values, hints) };
   };
   const findMany = async (args: FindArgs = {}) => {
     const isTable = dialect === 'postgresql' && Math.abs(args.take ?? 0) >= longPage;
     const write = isTable ? writeTable : writeFind;
-    const { decode, rows } = await ask((out) => write(out, model, args), { single: args.take === 1 });
+    const isLong = Math.abs(args.take ?? 0) > longList;
+    const { decode, rows } = await ask(
+      (out) => {
+        if (isLong) countScan(out, model);
+        return write(out, model, args);
+      },
+      { single: args.take === 1 },
+    );
     const found = isTable ? rows : (JSON.parse(rows[0]?.[0] as string) as unknown[][]);
-    return inAskedOrder(found.map(decode), args);
+    return inAskedOrder(found.length > longList ? await inTurns(found, decode) : found.map(decode), args);
   };
   const findFirst = async (args: FindArgs = {}) => (await findMany({ ...args, take: 1 }))[0] ?? null;
   const orThrow = async (args: FindArgs = {}) => {
@@ -123,6 +146,7 @@ function writeCountBy(
 ): void {
   const alias = nextAlias(out);
   const cast = out.dialect === 'postgresql' ? '::text' : '';
+  countScan(out, model);
   out.text += 'SELECT ';
   for (const column of by) out.text += `${alias}.${quote(column)}${cast}, `;
   if (interval) writeInterval(out, `${alias}.${quote(interval.column)}`, interval);

@@ -97,6 +97,7 @@ function writeCounts(out: Statement, model: Model, alias: string, value: { selec
     if (writeKeptCountOf(out, model, name, where, alias)) continue;
     const inner = nextAlias(out);
     out.text += '(SELECT count(*)';
+    countLookup(out, relation);
     writeBelonging(out, relation, alias, inner);
     out.text += ' AND (';
     writeWhere(out, relation.model, inner, where);
@@ -169,7 +170,7 @@ function writeEach(out: Statement, model: Model, args: FindArgs, form: Form, bel
   const sqlite = out.dialect === 'sqlite';
   const backwards = (args.take ?? 0) < 0;
   out.text += 'SELECT ';
-  const decode = writeSelection(out, model, alias, args, form);
+  const decode = withinRows(out, args, () => writeSelection(out, model, alias, args, form));
   if (form === 'json') out.text += ' AS j';
   const relation = belonging?.relation;
   const order = orderOf(model, args, relation?.link ? undefined : relation?.foreignKey);
@@ -198,11 +199,31 @@ function writeAllRows(out: Statement, model: Model, args: FindArgs, belonging?: 
   const alias = nextAlias(out);
   const sqlite = out.dialect === 'sqlite';
   out.text += sqlite ? 'SELECT json_group_array(' : 'SELECT coalesce(json_agg(';
-  const decode = writeSelection(out, model, alias, args);
+  const decode = withinRows(out, args, () => writeSelection(out, model, alias, args));
   writeOrder(out, alias, orderOf(model, args), false);
   out.text += sqlite ? ')' : `), '[]')`;
   writePage(out, model, alias, { ...args, orderBy: undefined }, [], belonging);
   return decode;
+}
+
+/** Rows of a list without a limit, of which nothing is known. */
+const unlimited = 20;
+
+/** Writes what is selected of each row of a list. */
+function withinRows<T>(out: Statement, { take, where }: FindArgs, write: () => T): T {
+  const { rows } = out;
+  const ids = (where as { id?: { in?: unknown[] } } | undefined)?.id?.in;
+  out.rows = rows * Math.abs(take ?? ids?.length ?? unlimited);
+  const written = write();
+  out.rows = rows;
+  return written;
+}
+
+/** Counts how often rows are looked for that belong to others by no foreign key, whose index would have them together. */
+function countLookup(out: Statement, { link, ids, model }: Relation): void {
+  if (!link && !ids) return;
+  out.lookups += out.rows;
+  out.lookedUp.add(model.name);
 }
 
 /** Appends the tables, the conditions, the order and the limits of a page, from FROM on. */
@@ -216,6 +237,7 @@ function writePage(
 ): void {
   const backwards = (args.take ?? 0) < 0;
   if (belonging) {
+    countLookup(out, belonging.relation);
     writeBelonging(out, belonging.relation, belonging.outer, alias);
     out.text += ' AND ';
   } else out.text += ` FROM ${quote(model.name)} ${alias} WHERE `;

@@ -11,6 +11,7 @@ import type { CheckpointThread } from './checkpoint-thread.js';
 import { checkpointsOf } from './checkpoints.js';
 import { longReads } from './long-reads.js';
 import type { ReadHints } from './reader.js';
+import { slowStatements } from './slow-statements.js';
 import type { SqliteStatement } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { openConnection, openReader, readStatisticsAnew, setPragmas } from './sqlite-open.js';
@@ -92,7 +93,8 @@ function guarded(
     }
   };
 
-  const mayTakeLong = scansOf(reader);
+  const mayTakeLong = forecastOf(reader);
+  const known = slowStatements();
   const long = longReads({ file: settings.file }, statementTimeout);
   const checkpoints = checkpointsOf(writer.connection, settings, (work) => write(async () => work()));
 
@@ -100,10 +102,10 @@ function guarded(
     provider: 'sqlite',
     adapterName,
     async queryRaw(query) {
-      if (mayTakeLong(query)) return long.queryRaw(query);
+      if (mayTakeLong(query) || known.isSlow(query.sql)) return long.queryRaw(query);
       if (reader.mayReturnRows(query.sql)) {
         try {
-          return await reader.queryRaw(query);
+          return await known.observed(query.sql, () => reader.queryRaw(query));
         } catch (error) {
           // the reader refuses what writes before it has done anything
           if (!isRefusedByReader(error)) throw error;
@@ -142,11 +144,11 @@ function guarded(
   };
 }
 
-/** Tests of rows that this thread makes within a few milliseconds. */
-const quickTests = 5000;
+/** Rows that this thread looks at within a few milliseconds. */
+const quickRows = 5000;
 
-/** Tells whether a statement tries tests on so many rows that others would have to wait for it. */
-function scansOf({ connection }: Queries): (query: SqlQuery & ReadHints) => boolean {
+/** Tells whether a statement looks at so many rows that others would have to wait for it. */
+function forecastOf({ connection }: Queries): (query: SqlQuery & ReadHints) => boolean {
   const lastRows = new Map<string, SqliteStatement>();
   /** How many rows a table has at most. */
   const rowsOf = (table: string): number => {
@@ -154,10 +156,8 @@ function scansOf({ connection }: Queries): (query: SqlQuery & ReadHints) => bool
     lastRows.set(table, lastRow);
     return Number(lastRow.all([])[0]?.[0] ?? 0);
   };
-  return ({ scan }) => {
-    if (!scan || scan.tests === 0) return false;
-    return Math.max(...[...scan.tables].map(rowsOf)) * scan.tests > quickTests;
-  };
+  return ({ scans = [] }) =>
+    scans.some(({ tables, times }) => Math.max(...[...tables].map(rowsOf)) * times > quickRows);
 }
 
 function refuseWeakerIsolation(level: IsolationLevel | undefined): void {

@@ -26,6 +26,8 @@ export interface SqliteConnection {
   prepare(sql: string): SqliteStatement;
   /** Runs any number of statements and ignores their rows. */
   exec(sql: string): void;
+  /** Has statements of this connection call a function without arguments, anew for each row. What it throws ends them. */
+  define(name: string, run: () => SqliteValue): void;
   close(): void;
 }
 

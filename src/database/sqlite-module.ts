@@ -17,6 +17,7 @@ interface ModuleDatabase {
   readonly isTransaction: boolean;
   prepare(sql: string): ModuleStatement;
   exec(sql: string): void;
+  function(name: string, run: () => SqliteValue): void;
   close(): void;
 }
 
@@ -57,6 +58,7 @@ function connectionOf(database: ModuleDatabase): SqliteConnection {
     },
     prepare: (sql) => statementOf(named(() => database.prepare(sql))),
     exec: (sql) => named(() => database.exec(sql)),
+    define: (name, run) => database.function(name, run),
     close: () =>
       named(() => {
         // `@photostructure/sqlite` keeps a connection open, with its locks, until its statements are garbage

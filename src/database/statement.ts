@@ -19,6 +19,12 @@ export interface Statement {
   texts: number;
   /** the tables on whose rows these and tests of relations are tried */
   readonly searched: Set<string>;
+  /** of how many rows at most the one that is written now is one */
+  rows: number;
+  /** how many times rows that belong together by no foreign key are looked for */
+  lookups: number;
+  /** the tables of these rows, each of which can be looked at each time */
+  readonly lookedUp: Set<string>;
   /** whether the filter that is written now is within a negation */
   isNegated: boolean;
   /** whether a plan for any values would be a bad one for these: PostgreSQL is to plan it each time (see putPlanned) */
@@ -37,6 +43,9 @@ export const statement = (dialect: Dialect): Statement => ({
   patterns: 0,
   texts: 0,
   searched: new Set(),
+  rows: 1,
+  lookups: 0,
+  lookedUp: new Set(),
   isNegated: false,
   searches: new Map(),
 });

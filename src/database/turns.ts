@@ -16,6 +16,18 @@ function turn(): number {
   return present;
 }
 
+/** Makes something of each of many, as one piece of work. */
+export async function inTurns<T, R>(all: readonly T[], make: (one: T) => R): Promise<R[]> {
+  const pause = breaks();
+  const made: R[] = [];
+  for (const one of all) {
+    const turnOver = pause();
+    if (turnOver) await turnOver;
+    made.push(make(one));
+  }
+  return made;
+}
+
 /**
  * Returns a function for one piece of work to await between its parts, where nothing that it waits for takes any time: as soon as it
  * has worked for ten milliseconds in one turn of the event loop, what has arrived in the meantime comes first.

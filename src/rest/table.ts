@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { delegateOf } from '../database/delegate.js';
+import { inTurns } from '../database/turns.js';
 import { type Answer, json, noContent, tagged } from '../http/answer.js';
 import { type RequiredPermission, requiredPermissions, type TargetKind } from '../services/core/allow.js';
 import type { Context } from '../services/core/context.js';
@@ -175,7 +176,8 @@ export const getList = <T extends Target, S extends z.ZodType, W, Row>(
           ...paging,
         });
         const seen = seenBy(ctx, permit, target);
-        return json(rows.map((row) => view.encode(row, seen)));
+        const texts = await inTurns(rows, (row) => JSON.stringify(view.encode(row, seen)));
+        return { ...json(`[${texts.join(',')}]`), type: 'application/json' };
       });
     },
   }));

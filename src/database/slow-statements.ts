@@ -1,0 +1,38 @@
+/** Statements that took long on the main thread, by their texts: what no forecast has told. */
+export interface SlowStatements {
+  isSlow(sql: string): boolean;
+  /** Runs a statement, which is done when the call returns, and remembers it if that took long. */
+  observed<T>(sql: string, run: () => T): T;
+}
+
+/** Milliseconds that others may have to wait for a statement. */
+const longest = 25;
+/** How long a statement is known as slow, in milliseconds: other values, or an index, can make it quick. */
+const remembered = 10 * 60 * 1000;
+const mostKnown = 500;
+
+/** Nothing is known at first. */
+export function slowStatements(now: () => number = () => performance.now()): SlowStatements {
+  const known = new Map<string, number>();
+  return {
+    isSlow(sql) {
+      const since = known.get(sql);
+      if (since === undefined) return false;
+      if (now() - since < remembered) return true;
+      known.delete(sql);
+      return false;
+    },
+    observed(sql, run) {
+      const start = now();
+      try {
+        return run();
+      } finally {
+        if (now() - start > longest) {
+          const [oldest] = known.keys();
+          if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest);
+          known.set(sql, now());
+        }
+      }
+    },
+  };
+}

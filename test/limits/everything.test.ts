@@ -1,0 +1,205 @@
+import {
+  type GraphQLInputType,
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { graphqlSchema } from '../../src/graph/server.js';
+import { routes } from '../../src/rest/routes.js';
+import type { Route } from '../../src/rest/table.js';
+import { addressOf, type Parameters, parametersOf, titleOf } from '../matrix/addresses.js';
+import { least, leastWith, placesIn } from '../matrix/inputs.js';
+import { administrator } from '../support/fixture.js';
+import { longestHold } from '../support/hold.js';
+import { exchange, type HttpAnswer } from '../support/http.js';
+import { isThorough, sampled } from '../support/sample.js';
+import { startServer } from '../support/server.js';
+import { createLarge, numbered, realm } from './large.js';
+import { isConnection, type Place, placesBelow, queryAt } from './places.js';
+import { fieldsOf, nodeTypeOf } from './selections.js';
+
+// Every operation on a realm with very much in it, with the largest that its limits allow: for how long it keeps the server from all
+// others. A statement of SQLite that takes long belongs into a thread, and long lists are worked through with breaks.
+
+/** Milliseconds of a processor for which nobody else is answered. */
+const mostHeld = 250;
+/** Those that take longer in a realm of the full size: they compare all of it with itself. */
+const known = ['realm.revertPlan', 'realmApply', 'realmPlan', 'clientProfilesReplace', 'clientPoliciesReplace'];
+/** Minutes that a case may take: many requests, each of which may take as long as statements may. */
+const patience = 30 * 60_000;
+
+const schema = graphqlSchema();
+let url: string;
+let token: string;
+let realmId: string;
+let params: Parameters;
+
+beforeAll(async () => {
+  const server = await startServer();
+  url = server.url;
+  // longer than all of this takes
+  await (await administrator(server)).send('PUT', '/master', { accessTokenLifespan: 36_000 });
+  const admin = await administrator(server);
+  token = admin.token;
+  await createLarge(admin);
+  params = await parametersOf(admin, realm);
+  realmId = (await admin.send('GET', `/${realm}`)).body.id;
+}, patience);
+
+/** Sends a request; what it keeps from others is within the limit, and it is no fault of the server. */
+async function sent(operation: string, method: string, path: string, body?: string): Promise<HttpAnswer> {
+  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}`, ...type };
+  let answer: HttpAnswer | undefined;
+  const held = await longestHold(async () => {
+    answer = await exchange(`${url}${path}`, method, headers, body);
+  });
+  const about = `${operation}: ${method} ${path.slice(0, 200)} ${body?.slice(0, 200) ?? ''}`;
+  if (!known.includes(operation)) expect(held, about).toBeLessThan(mostHeld);
+  expect(answer?.status, about).toSatisfy((status: number) => status < 500 || status === 503);
+  return answer as HttpAnswer;
+}
+
+const words = numbered(60, (at) => `${at}${'user'.repeat(45)}`).join(' ');
+
+/** Queries with all pages at once, and each parameter with a long text and with one that most have. */
+function queriesOf({ query }: Route): URLSearchParams[] {
+  const all = { ...(query.includes('max') && { max: String(2 ** 31 - 1) }), briefRepresentation: 'false' };
+  const others = query.filter((name) => !['first', 'max', 'briefRepresentation'].includes(name));
+  const values = isThorough ? [words, 'a', 'true'] : [words];
+  return [{}, ...others.flatMap((name) => values.map((value) => ({ [name]: value })))].map(
+    (own) => new URLSearchParams({ ...all, ...own }),
+  );
+}
+
+const reads = routes.filter(({ method, operation }) => method === 'GET' && operation.name !== 'realm.revertPlan');
+
+describe('nobody waits for a read of the REST contract', () => {
+  it.each(sampled(reads, 18).map((route) => [titleOf(route), route] as const))(
+    '%s',
+    async (_title, route) => {
+      for (const query of queriesOf(route))
+        await sent(route.operation.name, 'GET', `/auth${addressOf(route, params)}?${query}`);
+    },
+    patience,
+  );
+});
+
+const asked = (operation: string, query: string, variables?: object): Promise<HttpAnswer> =>
+  sent(operation, 'POST', '/graphql', JSON.stringify({ query, variables }));
+const isTooMuch = ({ text }: HttpAnswer): boolean => /"code":"(TOO_COSTLY|LIMIT|BUSY|BAD_FILTER)"/.test(text);
+
+/** Asks for less and less until it is not too much. */
+async function mostOf(most: number, ask: (count: number) => Promise<HttpAnswer>): Promise<void> {
+  for (let count = most; count > 0; count = Math.floor(count / 2)) if (!isTooMuch(await ask(count))) return;
+}
+
+/** A filter with so many texts to look for, if it looks into texts. */
+function filterOf(type: GraphQLInputType, count: number): object | undefined {
+  const filter = getNamedType(type);
+  if (!isInputObjectType(filter)) return undefined;
+  const texts = Object.values(filter.getFields()).filter((field) => {
+    const inner = getNamedType(field.type);
+    return isInputObjectType(inner) && 'contains' in inner.getFields();
+  });
+  if (texts.length === 0) return undefined;
+  return { or: numbered(count, (at) => ({ [texts[at % texts.length]?.name ?? '']: { contains: `nobody ${at}` } })) };
+}
+
+const lists = placesBelow(realm).filter(
+  ({ field }) => isConnection(field) && field.args.some(({ name }) => name === 'first'),
+);
+
+describe('nobody waits for a list of GraphQL', () => {
+  it.each(sampled(lists, 10).map((place) => [place.name, place] as const))(
+    '%s',
+    async (name, { field, before }: Place) => {
+      const connection = getNamedType(field.type);
+      const node = isObjectType(connection) ? nodeTypeOf(connection) : undefined;
+      const own = isObjectType(node) || isInterfaceType(node) ? fieldsOf(node).map(([, one]) => one) : [];
+      const selection = `totalCount edges { node { __typename ${own.join(' ')} } }`;
+      // a large page of so much can take as long as statements may
+      await mostOf(isThorough ? 500 : 60, (count) =>
+        asked(name, queryAt(before, `${field.name}(first: ${count}) { ${selection} }`)),
+      );
+      const filter = field.args.find((arg) => arg.name === 'filter');
+      if (!filter || !filterOf(filter.type, 1)) return;
+      const query = queryAt(before, `${field.name}(first: 5, filter: $filter) { totalCount }`);
+      await mostOf(480, (count) =>
+        asked(name, `query ($filter: ${filter.type}) ${query}`, { filter: filterOf(filter.type, count) }),
+      );
+    },
+    patience,
+  );
+});
+
+const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+const parameterOf: Record<string, string> = {
+  Role: 'role-id',
+  Group: 'groupId',
+  Client: 'client',
+  ClientScope: 'clientScopeId',
+  User: 'userId',
+  AuthenticationFlow: 'flows:id',
+  Component: 'components:id',
+  UserStorage: 'user-storage:id',
+  AuthorizationResource: 'resource-id',
+  AuthorizationScope: 'scope-id',
+  RoleAuthorizationPolicy: 'policy-id',
+  ProtocolMapper: 'mapperId',
+};
+/** The ID of an object in the realm; of none where this test has made none. */
+const idOf = (type: string): string => {
+  const own = type === 'Realm' ? realmId : params[parameterOf[type] ?? ''];
+  return Buffer.from(`${type}:${own ?? '00000000-0000-4000-8000-000000000000'}`).toString('base64');
+};
+const bare = (type: GraphQLInputType): GraphQLInputType => (isNonNullType(type) ? type.ofType : type);
+/** Characters of a text, and entries of a list, in a body that is nearly as large as one may be. */
+const longest = 800_000;
+const mostEntries = 9000;
+
+/** Large values of a type. */
+function largest(type: GraphQLInputType, item: unknown): unknown[] {
+  const inner = bare(type);
+  if (isListType(inner)) {
+    const isText = getNamedType(inner).name === 'String';
+    return [numbered(mostEntries, (at) => (isText ? `v${at}` : item))];
+  }
+  if (getNamedType(inner).name === 'JSON') return [Object.fromEntries(numbered(mostEntries, (at) => [`k${at}`, 'v']))];
+  return getNamedType(inner).name === 'String' ? ['x'.repeat(longest), '*a'.repeat(longest / 2)] : [];
+}
+
+describe('nobody waits for a mutation', () => {
+  it.each(sampled(mutations, 8).map((mutation) => [mutation.name, mutation] as const))(
+    '%s',
+    async (name, { args: [argument] }) => {
+      const type = argument?.type as GraphQLInputType;
+      const query = `mutation ($input: ${type}) @dryRun { ${name}(input: $input) { userErrors { code } } }`;
+      for (const { path, of, field } of placesIn(type)) {
+        const inner = bare(field.type);
+        const item = isListType(inner) ? least(inner.ofType, of, field.name, idOf) : undefined;
+        for (const value of largest(field.type, item)) {
+          const input = Array.isArray(value)
+            ? withList(leastWith(type, path, item, idOf), path, value)
+            : leastWith(type, path, value, idOf);
+          expect((await asked(name, query, { input })).status, path.join('.')).toBeLessThan(503);
+        }
+      }
+    },
+    patience,
+  );
+});
+
+/** An input with another list at this path, which ends with the index of its one item. */
+function withList(input: Record<string, unknown>, path: readonly string[], list: unknown[]): object {
+  const text = JSON.stringify(list);
+  const place = path.slice(0, -1);
+  let at: unknown = input;
+  for (const key of place.slice(0, -1)) at = (at as Record<string, unknown>)[key];
+  (at as Record<string, unknown>)[place.at(-1) ?? ''] = JSON.parse(text);
+  return input;
+}
