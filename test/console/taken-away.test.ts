@@ -56,6 +56,7 @@ const controls: Record<string, Control | 'undo'> = {
   userDelete: { at: 'users/{user}', name: 'Delete' },
   userLeaveGroups: { at: 'users/{user}', tab: 'Groups', name: 'Remove /staff', isUndone: true },
   userLogout: { at: 'users/{user}', tab: 'Sessions', name: 'End all sessions' },
+  userRemoveFederatedIdentity: { at: 'users/{user}', tab: 'Consents and identities', name: 'Unlink partner' },
   userRemoveRoles: { at: 'users/{user}', tab: 'Roles', name: 'Remove reader', isUndone: true },
   userRevokeConsent: { at: 'users/{user}', tab: 'Consents and identities', name: 'Revoke consent to till' },
   userSessionEnd: { at: 'users/{user}', tab: 'Sessions', name: 'End session' },
@@ -152,6 +153,7 @@ describe.skipIf(!hasBrowser)('what takes something away in the console', () => {
           realmRoles: ['reader'],
           credentials: [{ type: 'password', value: 'pw' }],
           clientConsents: [{ clientId: 'till', grantedClientScopes: ['phones'] }],
+          federatedIdentities: [{ identityProvider: 'partner', userId: '4711', userName: 'anna' }],
         },
       ],
     });

@@ -21,6 +21,8 @@ describe.skipIf(!hasBrowser)('an administrator', () => {
           clientRoles: { 'realm-management': ['realm-admin'] },
         },
       ],
+      passwordPolicy: 'length(6)',
+      identityProviders: [{ alias: 'partner', providerId: 'oidc', config: {} }],
     });
     expect(made.status).toBe(201);
   });
@@ -71,5 +73,69 @@ describe.skipIf(!hasBrowser)('an administrator', () => {
       body: new URLSearchParams(form),
     });
     expect(answer.status).toBe(200);
+  });
+
+  it('creates a user with a password, which the policy of the realm may refuse', async () => {
+    const { page, button, heading } = await shop.visit('master/shop/users');
+    await button('Create user').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Username').fill('berta');
+    await dialog.getByLabel('Password', { exact: true }).fill('weak');
+    await dialog.getByLabel('To be changed at the next login').uncheck();
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await dialog.getByText('minimum length 6').waitFor();
+    expect(await page.getByText('Not done').count()).toBe(0);
+    await dialog.getByLabel('Password', { exact: true }).fill('better');
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await heading('berta').waitFor();
+    await page.getByRole('tab', { name: 'Credentials' }).click();
+    await button('Edit password').click();
+    await dialog.getByLabel('Name of the credential').fill('first');
+    await dialog.getByRole('button', { name: 'Check changes' }).click();
+    await dialog.getByRole('button', { name: 'Edit password' }).click();
+    await page.getByText('password · first').waitFor();
+  });
+
+  it('creates the users of a list, all or none, and names the lines that are refused', async () => {
+    const { page, button } = await shop.visit('master/shop/users');
+    await button('Create several users').click();
+    const dialog = page.getByRole('dialog');
+    const lines = dialog.getByRole('textbox', { name: 'Users' });
+    await lines.fill('username,email\ncarl,carl@shop.example,Carl,"Smith, Jr."\n\nanna\n');
+    await dialog.getByRole('button', { name: 'Create several users' }).click();
+    await dialog.getByText('Line 4:').waitFor();
+    await lines.fill('carl,carl@shop.example,Carl,"Smith, Jr."\ndora');
+    await dialog.getByRole('button', { name: 'Create several users' }).click();
+    await page.getByText('2 users are created.').waitFor();
+    await button('dora').waitFor();
+    const [carl] = (await shop.admin.send('GET', '/admin/realms/shop/users?username=carl')).body;
+    expect(carl).toMatchObject({
+      email: 'carl@shop.example',
+      firstName: 'Carl',
+      lastName: 'Smith, Jr.',
+      enabled: true,
+    });
+  });
+
+  it('links a user with an account at a provider', async () => {
+    const { page, button, heading } = await shop.visit('master/shop/users?search=anna');
+    await button('anna').click();
+    await heading('anna').waitFor();
+    await page.getByRole('tab', { name: 'Consents and identities' }).click();
+    await button('Link identity').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Identity provider' }).click();
+    await page.getByRole('option', { name: 'partner' }).click();
+    await dialog.getByLabel('ID at the provider').fill('4711');
+    await dialog.getByRole('button', { name: 'Link identity' }).click();
+    await page.getByText('partner is linked.').waitFor();
+    await page.getByText('4711').waitFor();
+    const [{ id }] = (await shop.admin.send('GET', '/admin/realms/shop/users?username=anna')).body;
+    const linked = (await shop.admin.send('GET', `/admin/realms/shop/users/${id}/federated-identity`)).body;
+    expect(linked).toMatchObject([{ identityProvider: 'partner', userId: '4711' }]);
+    await button('Unlink partner').click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('partner is unlinked.').waitFor();
+    await page.getByText('The user is linked to no identity provider.').waitFor();
   });
 });

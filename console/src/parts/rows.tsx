@@ -108,7 +108,10 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
     startOf?(node: Node): Promise<FieldValues>;
     save(node: Node, input: FieldValues, options: { isDryRun: boolean }): Promise<Outcome<object>>;
   };
-  create(input: FieldValues): Promise<Outcome<object>>;
+  /** creates one from the values of `add` */
+  create?(input: FieldValues): Promise<Outcome<object>>;
+  /** what is asked before one is deleted */
+  removeHint?: string;
   remove(node: Node, options: { isDryRun: boolean }): Promise<Outcome<object>>;
   /** moves an object by some places, if they have an order */
   move?(node: Node, by: number): void;
@@ -116,7 +119,7 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
 
 /** The objects of a kind that another one has: they are listed, created in a dialog, and deleted after a preview. */
 export function ObjectList<Node extends { id: string; name: string }>(props: ObjectListProps<Node>) {
-  const { pages, isAllowed, icon, empty, describe, add, edit, create, remove, move } = props;
+  const { pages, isAllowed, icon, empty, describe, add, edit, create, removeHint, remove, move } = props;
   const { nodes, reload } = pages;
   const t = useText(partTexts);
   const [edited, setEdited] = useState<{ node: Node; start: FieldValues }>();
@@ -144,13 +147,21 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
             {buttons}
           </>
         }
-        remove={isAllowed && { act: (options) => remove(node, options), onDone: reload }}
+        remove={
+          isAllowed && {
+            act: (options) => remove(node, options),
+            onDone: reload,
+            ...(removeHint && { hint: removeHint }),
+          }
+        }
       />
     );
   };
   return (
     <Stack maw={760} gap="xs">
-      {isAllowed && add && <FormButton button={{ variant: 'filled' }} {...add} submit={create} onDone={reload} />}
+      {isAllowed && add && create && (
+        <FormButton button={{ variant: 'filled' }} {...add} submit={create} onDone={reload} />
+      )}
       <PagedRows pages={pages} empty={<Empty icon={icon} {...empty} />}>
         {move ? (
           <Sortable nodes={nodes} nameOf={({ name }) => name} isAllowed={isAllowed} onMove={move}>

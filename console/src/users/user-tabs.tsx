@@ -1,14 +1,13 @@
 import { Badge, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog, FormButton } from '../parts/dialogs.js';
+import { Dialog } from '../parts/dialogs.js';
 import { ChangeList, Empty, Moment, Origin, useActorName } from '../parts/display.js';
 import { EndSessions } from '../parts/end-sessions.js';
-import { flagField } from '../parts/fields.js';
-import { IconDeviceLaptop, IconKey } from '../parts/icons.js';
+import { IconDeviceLaptop } from '../parts/icons.js';
 import { PagedRows } from '../parts/paged-rows.js';
 import { Assignments, Row, RowSection, roleLabel } from '../parts/rows.js';
 import { mutate, type NodeOf, nodeOf, type Part, useLoad } from '../session/graphql.js';
-import { usePages, wholeList } from '../session/pages.js';
+import { usePages } from '../session/pages.js';
 import { useFormat, useText, useValueName } from '../text/text.js';
 import {
   UserChanges,
@@ -27,50 +26,6 @@ export type LoadedUser = NodeOf<UserDetailQuery>;
 
 /** What each tab of the screen gets. */
 export type UserPart = Part<LoadedUser>;
-
-/** The credentials of a user, and a new password. */
-export function Credentials({ node: user, reload }: UserPart) {
-  const t = useText(texts);
-  if (!user.credentials) return <Text c="dimmed">{t('needsManage')}</Text>;
-  return (
-    <Stack maw={760}>
-      {user.viewerCan.setPassword.isAllowed && (
-        <FormButton
-          title={t('setPassword')}
-          fields={[
-            { path: 'value', label: texts.password, kind: 'secret', isRequired: true },
-            { ...flagField('isTemporary', texts.temporary), start: true },
-          ]}
-          submit={({ value, isTemporary }) =>
-            mutate('userSetPassword', { id: user.id, value: String(value), isTemporary: isTemporary === true })
-          }
-          done={() => t('passwordSet')}
-          onDone={reload}
-        />
-      )}
-      <PagedRows
-        pages={wholeList(user.credentials, reload)}
-        empty={<Empty icon={IconKey} title={t('noCredentials')} hint={t('noCredentialsHint')} />}
-      >
-        {user.credentials.map(({ id, type, label, createdAt }) => (
-          <Row
-            key={id}
-            name={label ? `${type} · ${label}` : type}
-            label={type}
-            hint={<Moment time={createdAt} />}
-            remove={
-              user.viewerCan.update.isAllowed && {
-                hint: t('credentialHint'),
-                act: (options) => mutate('credentialDelete', { id }, options),
-                onDone: reload,
-              }
-            }
-          />
-        ))}
-      </PagedRows>
-    </Stack>
-  );
-}
 
 /** The sessions of a user, with the clients that each of them has logged in to. */
 export function Sessions({ node: user }: UserPart) {
@@ -107,49 +62,6 @@ export function Sessions({ node: user }: UserPart) {
           />
         ))}
       </PagedRows>
-    </Stack>
-  );
-}
-
-/** What a user has consented to, and its identities at identity providers. */
-export function Access({ node: user, reload }: UserPart) {
-  const t = useText(texts);
-  const canRevoke = user.viewerCan.revokeConsent.isAllowed;
-  return (
-    <Stack maw={760}>
-      <RowSection title={t('consents')}>
-        <PagedRows pages={wholeList(user.consents, reload)} empty={<Text c="dimmed">{t('noConsents')}</Text>}>
-          {user.consents.map(({ clientId, client, grantedScopeNames, lastUpdatedAt }) => (
-            <Row
-              key={clientId}
-              name={clientId}
-              hint={
-                <>
-                  {grantedScopeNames.join(', ')} · <Moment time={lastUpdatedAt} />
-                </>
-              }
-              remove={
-                client &&
-                canRevoke && {
-                  title: t('revoke', { name: clientId }),
-                  done: t('revoked', { name: clientId }),
-                  act: (options) => mutate('userRevokeConsent', { id: user.id, client: client.id }, options),
-                }
-              }
-            />
-          ))}
-        </PagedRows>
-      </RowSection>
-      <RowSection title={t('identities')}>
-        <PagedRows
-          pages={wholeList(user.federatedIdentities, reload)}
-          empty={<Text c="dimmed">{t('noIdentities')}</Text>}
-        >
-          {user.federatedIdentities.map(({ identityProviderAlias, userId, username }) => (
-            <Row key={identityProviderAlias} name={identityProviderAlias} hint={username ?? userId} />
-          ))}
-        </PagedRows>
-      </RowSection>
     </Stack>
   );
 }

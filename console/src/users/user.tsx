@@ -8,10 +8,12 @@ import { mutate, nodeOf, useNode } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useMay } from '../shell/areas.js';
 import { useText, useValueName } from '../text/text.js';
+import { Access } from './access.js';
+import { Credentials } from './credentials.js';
 import { UserDetail, type UserDetailQuery, UserGroups } from './documents.js';
 import { texts } from './text.js';
 import { UserActions } from './user-actions.js';
-import { Access, Credentials, Events, type LoadedUser, Roles, Sessions, type UserPart } from './user-tabs.js';
+import { Events, type LoadedUser, Roles, Sessions, type UserPart } from './user-tabs.js';
 
 type Actions = UserDetailQuery['realm'];
 

@@ -4,7 +4,7 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { orderOf } from '../parts/address.js';
 import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
 import { Status } from '../parts/display.js';
-import { type FormField, fieldsOf } from '../parts/fields.js';
+import type { FormField } from '../parts/fields.js';
 import type { Filter } from '../parts/filters.js';
 import { IconColumns, IconShieldPlus, IconTrash, IconUsersPlus } from '../parts/icons.js';
 import type { Column } from '../parts/list.js';
@@ -13,18 +13,12 @@ import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText, useTranslated, useValueName } from '../text/text.js';
+import { CreateUsers, createUser, newUserFields } from './create-users.js';
 import type { UserListQuery, UserOrderField, UserRowFragment } from './documents.js';
 import * as documents from './documents.js';
 import { texts } from './text.js';
 
 type User = documents.UserRowFragment;
-
-const newUser = fieldsOf({
-  username: ['text', ...texts.username, { isRequired: true }],
-  email: ['email', ...texts.email],
-  firstName: ['text', ...texts.firstName],
-  lastName: ['text', ...texts.lastName],
-});
 
 /** The users of a realm: search, filters, order, columns, and actions on those that are selected. */
 export function Users() {
@@ -55,11 +49,12 @@ export function Users() {
       sort={sort}
       bulk={{ things: t('things'), actions: useActions(found?.id ?? '') }}
       to="/$realm/users/$id"
+      actions={found?.viewerCan?.createUser.isAllowed && <CreateUsers realm={found.id} onDone={pages.reload} />}
       create={{
         title: t('create'),
         isAllowed: found?.viewerCan?.createUser.isAllowed,
-        fields: newUser,
-        submit: (input) => mutate('userCreate', { realm: found?.id ?? '', isEnabled: true, username: '', ...input }),
+        fields: newUserFields,
+        submit: (input) => createUser(found?.id ?? '', input),
         done: (_, { username }) => t('created', { name: String(username) }),
       }}
     />

@@ -1,0 +1,72 @@
+import { FormButton } from '../parts/dialogs.js';
+import { type FieldValues, type FormField, fieldsOf, flagField } from '../parts/fields.js';
+import { mutate, type Outcome } from '../session/graphql.js';
+import { useText } from '../text/text.js';
+import { texts } from './text.js';
+import { linesOf, usersIn } from './user-lines.js';
+
+/** The switch of a password that somebody else has chosen. */
+export const temporaryField: FormField = { ...flagField('isTemporary', texts.temporary), start: true };
+
+const person = fieldsOf({
+  username: ['text', ...texts.username, { isRequired: true }],
+  email: ['email', ...texts.email],
+  firstName: ['text', ...texts.firstName],
+  lastName: ['text', ...texts.lastName],
+});
+
+const password: FormField = {
+  path: 'password',
+  label: texts.initialPassword,
+  kind: 'secret',
+  hint: texts.initialPasswordHint,
+};
+
+/** The fields of a new user. Only a password can be temporary. */
+export const newUserFields = (values: FieldValues): FormField[] => [
+  ...person,
+  password,
+  ...(values.password ? [temporaryField] : []),
+];
+
+/** Creates a user from the values of the dialog. */
+export const createUser = (realm: string, { password, isTemporary, ...input }: FieldValues) =>
+  mutate('userCreate', {
+    realm,
+    isEnabled: true,
+    username: '',
+    ...input,
+    ...(typeof password === 'string' && { password: { value: password, isTemporary: isTemporary === true } }),
+  });
+
+const list: FormField = {
+  path: 'users',
+  label: texts.lines,
+  kind: 'long',
+  hint: texts.linesHint,
+  isRequired: true,
+};
+
+/** A button that creates a user for each line of a text: all of them, or none if one is refused. */
+export function CreateUsers({ realm, onDone }: { realm: string; onDone(): void }) {
+  const t = useText(texts);
+  const create = async (input: FieldValues): Promise<Outcome<object>> => {
+    const lines = linesOf(String(input.users));
+    const { data, errors } = await mutate('usersCreate', { realm, users: usersIn(lines) });
+    const placed = errors.map((error) => {
+      const line = error.path?.[0] === 'users' ? lines[Number(error.path[1])] : undefined;
+      if (!line) return error;
+      return { ...error, path: ['users'], message: t('lineError', { line: line.number, message: error.message }) };
+    });
+    return { data, errors: placed };
+  };
+  return (
+    <FormButton
+      title={t('createSeveral')}
+      fields={[list]}
+      submit={create}
+      done={(_, { users }) => t('createdSeveral', { count: linesOf(String(users)).length })}
+      onDone={onDone}
+    />
+  );
+}
