@@ -125,6 +125,34 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     expect(await texts()).toEqual({});
   });
 
+  it('have keys that are added, rotated, and deleted', async () => {
+    const { page, button } = await shop.visit('master/shop/settings?section=keys');
+    const keys = async () => (await shop.admin.send('GET', '/admin/realms/shop/keys')).body;
+    const dialog = page.getByRole('dialog');
+    await button('Add key').click();
+    await dialog.getByRole('combobox', { name: 'Provider' }).click();
+    await page.getByRole('option', { name: 'ecdsa-generated' }).click();
+    await dialog.getByRole('textbox', { name: 'Priority' }).fill('7');
+    await dialog.getByRole('button', { name: 'Add key' }).click();
+    await page.getByText('ecdsa-generated · Priority 7').waitFor();
+    const before = (await keys()).active.ES256;
+    await button('Rotate ecdsa-generated').click();
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByText('ecdsa-generated is rotated.').waitFor();
+    await page.getByText('Passive').first().waitFor();
+    const { active, keys: all } = await keys();
+    expect(active.ES256).not.toBe(before);
+    expect(all.find(({ kid }: { kid: string }) => kid === before).status).toBe('PASSIVE');
+    await button('Edit ecdsa-generated').first().click();
+    await dialog.getByRole('textbox', { name: 'Priority' }).fill('-1');
+    await dialog.getByRole('button', { name: 'Check changes' }).click();
+    await dialog.getByRole('button', { name: 'Edit ecdsa-generated' }).click();
+    await page.getByText('ecdsa-generated · Priority -1').waitFor();
+    await button('Delete ecdsa-generated').first().click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('ecdsa-generated is deleted.').waitFor();
+  });
+
   it('stand close together, with their switches in columns and rows', async () => {
     const { page, button, open, heading } = await shop.visit('master/shop/settings?section=login');
     const boxes = async (found: Locator) => {

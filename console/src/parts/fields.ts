@@ -201,6 +201,7 @@ const kinds: Record<string, FieldKind> = {
   MultivaluedString: 'lines',
   MultivaluedList: 'choices',
   Script: 'long',
+  File: 'long',
   FLAG: 'flag',
   LONG_TEXT: 'long',
 };
@@ -214,7 +215,7 @@ export const declaredFields = (properties: readonly Property[]): FormField[] =>
       setting: name,
       path: `settings[${name}]`,
       label: [label, label],
-      kind: isSecret ? 'secret' : (kinds[type] ?? (options.length > 0 ? 'choice' : 'text')),
+      kind: isSecret && type !== 'File' ? 'secret' : (kinds[type] ?? (options.length > 0 ? 'choice' : 'text')),
       ...(hint && { hint: [hint, hint] }),
       choices: options,
       standard: defaultValue,

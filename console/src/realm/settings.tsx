@@ -1,18 +1,18 @@
-import { Accordion, Badge, Box, Code, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Box, Tabs, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useChange } from '../parts/address.js';
 import { FormButton } from '../parts/dialogs.js';
-import { CodeBlock } from '../parts/display.js';
 import type { FieldValues } from '../parts/fields.js';
 import { SearchInput } from '../parts/filters.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { mutate, useLoad } from '../session/graphql.js';
 import { Failure } from '../shell/screen.js';
-import { useFormat, useText, useTranslated, useValueName } from '../text/text.js';
+import { useText, useTranslated } from '../text/text.js';
 import { RealmLoginPreview, RealmSettings, type RealmSettingsQuery } from './documents.js';
+import { Keys } from './keys.js';
 import { Localization } from './localization.js';
 import { RealmActions } from './realm-actions.js';
 import { isFound, sections } from './sections.js';
@@ -60,7 +60,7 @@ export function Settings() {
               <div hidden={!isForm}>
                 <RealmForm key={realm.id} realm={realm} reload={reload} name={name} section={section} search={search} />
               </div>
-              {!isForm && section === 'keys' && <Keys keys={realm.keys ?? []} />}
+              {!isForm && section === 'keys' && <Keys />}
               {!isForm && section === 'texts' && (
                 <Localization
                   realm={name}
@@ -143,40 +143,5 @@ function LoginPreview({ realm, values }: { realm: string; values: FieldValues })
       <Failure loaded={loaded} />
       <iframe className="login-preview" title={t('loginPreview')} sandbox="" tabIndex={-1} srcDoc={shown.current} />
     </Box>
-  );
-}
-
-type Key = NonNullable<NonNullable<RealmSettingsQuery['realm']>['keys']>[number];
-
-/** The keys of a realm, with what others need of them: public keys and certificates. */
-function Keys({ keys }: { keys: Key[] }) {
-  const t = useText(texts);
-  const format = useFormat();
-  const nameOf = useValueName();
-  return (
-    <Accordion variant="separated" maw={760}>
-      {keys.map(({ kid, type, use, algorithm, status, priority, publicKey, certificate, certificateExpiresAt }) => (
-        <Accordion.Item key={kid} value={kid}>
-          <Accordion.Control>
-            <Group gap="xs">
-              <Text fw={600}>{algorithm}</Text>
-              <Badge color={status === 'ACTIVE' ? 'teal' : 'gray'}>{nameOf(status)}</Badge>
-              <Badge>{`${type} ${use}`}</Badge>
-            </Group>
-          </Accordion.Control>
-          <Accordion.Panel>
-            <Stack gap="xs">
-              <Code style={{ overflowWrap: 'anywhere' }}>{kid}</Code>
-              <Text>
-                {t('priority', { priority })}
-                {certificateExpiresAt && ` · ${t('expires', { moment: format.moment(certificateExpiresAt) })}`}
-              </Text>
-              {publicKey && <CodeBlock label={t('publicKey')} text={publicKey} />}
-              {certificate && <CodeBlock label={t('certificate')} text={certificate} />}
-            </Stack>
-          </Accordion.Panel>
-        </Accordion.Item>
-      ))}
-    </Accordion>
   );
 }

@@ -61,6 +61,9 @@ const Key = builder.objectRef<RealmKey>('Key').implement({
       description: 'End of the validity of the certificate. Null if the key has none.',
       resolve: ({ certificate }) => certificateEnd(certificate),
     }),
+    componentUuid: t.exposeString('providerId', {
+      description: 'UUID of the component that provides the key, as `Component.uuid`.',
+    }),
     priority: t.exposeInt('providerPriority', {
       description:
         'Priority of the key. Of all active keys for an algorithm, the one with the highest priority is used.',
