@@ -15,7 +15,7 @@ interface Control {
   at: string;
   tab?: string;
   before?: string;
-  name: string;
+  name: string | RegExp;
   /** whether it acts at once, and offers to undo it; otherwise it asks */
   isUndone?: boolean;
 }
@@ -26,7 +26,10 @@ const controls: Record<string, Control | 'undo'> = {
   authenticatorConfigDelete: { at: 'authentication?flow={flow}', name: 'Delete configuration to partner' },
   authorizationPolicyDelete: { at: 'clients/{client}', tab: 'Authorization', name: 'Delete readers' },
   clientDelete: { at: 'clients/{client}', name: 'Delete' },
+  clientInitialAccessDelete: { at: 'settings?section=registration', name: /^Delete token of/ },
   clientRemoveClientScope: { at: 'clients/{client}', tab: 'Client scopes', name: 'Remove phones', isUndone: true },
+  clientRemoveNode: { at: 'clients/{client}', tab: 'Operation', name: 'Delete node.example' },
+  clientRevokePreviousSecret: { at: 'clients/{client}', tab: 'Credentials', name: 'Revoke previous secret' },
   clientRotateSecret: { at: 'clients/{client}', tab: 'Credentials', name: 'Rotate secret' },
   clientScopeDelete: { at: 'client-scopes/{clientScope}', name: 'Delete' },
   clientsDelete: { at: 'clients?search=till', before: 'Select till', name: 'Delete' },
@@ -116,6 +119,9 @@ describe.skipIf(!hasBrowser)('what takes something away in the console', () => {
         {
           clientId: 'till',
           enabled: true,
+          publicClient: false,
+          secret: 'first',
+          registeredNodes: { 'node.example': 1 },
           serviceAccountsEnabled: true,
           authorizationServicesEnabled: true,
           authorizationSettings: {
@@ -176,6 +182,14 @@ describe.skipIf(!hasBrowser)('what takes something away in the console', () => {
       }
     }`);
     for (const [name, { id, nodes }] of Object.entries(data.realm)) ids[name] = nodes?.[0]?.id ?? id;
+    const prepared = await admin.graphql(
+      `mutation ($realm: ID!, $client: ID!) {
+        clientInitialAccessCreate(input: { realm: $realm }) { token }
+        clientRotateSecret(input: { id: $client, gracePeriod: 600 }) { secret }
+      }`,
+      { realm: data.realm.id, client: ids.client },
+    );
+    expect(prepared).not.toHaveProperty('errors');
     const more = await admin.graphql<{ webhookCreate: { webhook: { id: string } } }>(
       'mutation ($realm: ID!) { webhookCreate(input: { realm: $realm, name: "audit", url: "https://hook.example/", isEnabled: false }) { webhook { id } } }',
       { realm: data.realm.id },

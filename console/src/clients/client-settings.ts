@@ -57,6 +57,24 @@ const openIdConnect: Section[] = [
       { hint: ['Empty: not required.', 'Leer: nicht verlangt.'] },
     ],
   }),
+  section(['Authentication of the client', 'Authentifizierung des Clients'], {
+    'authentication.authenticator': [
+      ['client-secret', 'client-secret-jwt', 'client-jwt', 'client-x509'],
+      'Method',
+      'Verfahren',
+    ],
+    'authentication.assertionAlgorithm': [
+      ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'HS256', 'HS384', 'HS512'],
+      'Algorithm of assertions',
+      'Verfahren der Assertions',
+      { hint: ['Empty: any.', 'Leer: jedes.'] },
+    ],
+    'authentication.certificateSubject': ['text', 'Subject of the certificate', 'Subject des Zertifikats'],
+    'authentication.usesJwksUrl': ['flag', 'Keys are loaded from the JWKS URL', 'Schlüssel von der JWKS-URL laden'],
+    'authentication.jwksUrl': ['text', 'JWKS URL', 'JWKS-URL'],
+    'authentication.usesJwks': ['flag', 'Keys are those of the JWKS', 'Schlüssel sind die des JWKS'],
+    'authentication.jwks': ['long', 'JWKS', 'JWKS'],
+  }),
   section(['Tokens', 'Tokens'], {
     'tokens.accessTokenLifespan': ['number', 'Lifespan of access tokens', 'Lebensdauer von Access-Tokens', inherited],
     'tokens.sessionIdleTimeout': ['number', 'Idle timeout of sessions', 'Leerlaufzeit von Sitzungen', inherited],

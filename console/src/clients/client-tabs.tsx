@@ -2,10 +2,10 @@ import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useAct } from '../parts/act.js';
-import { FormButton } from '../parts/dialogs.js';
+import { ReviewButton } from '../parts/dialogs.js';
 import { CodeBlock, ObjectLink } from '../parts/display.js';
 import { Assignments, Row, RowSection } from '../parts/rows.js';
-import { SecretDialog } from '../parts/secret-dialog.js';
+import { SecretButton } from '../parts/secret-dialog.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { mutate, type NodeOf, nodeOf, type Part, perform, useLoad } from '../session/graphql.js';
 import { type Connection, joinPages, usePages } from '../session/pages.js';
@@ -17,28 +17,54 @@ import { texts } from './text.js';
 /** What each tab of the screen gets. */
 export type ClientPart = Part<NodeOf<documents.ClientDetailQuery>>;
 
-/** A new secret of a client, and its service account. */
+/** The secret of a client, its registration access token, and its service account. */
 export function ClientCredentials({ node: client }: ClientPart) {
   const t = useText(texts);
   const { moment } = useFormat();
-  const [secret, setSecret] = useState<string>();
   const { id, kind, previousSecretExpiresAt, serviceAccountUser, viewerCan } = client;
   return (
     <Stack maw={760}>
       <Text>{t(kind === 'CONFIDENTIAL' ? 'hasSecret' : 'noSecret')}</Text>
       {kind === 'CONFIDENTIAL' && viewerCan.rotateSecret.isAllowed && (
-        <FormButton
+        <SecretButton
           button={{ variant: 'filled' }}
           title={t('rotate')}
           hint={t('rotateHint')}
           isDangerous
           fields={[{ path: 'gracePeriod', label: texts.gracePeriod, kind: 'number' }]}
           submit={(input) => mutate('clientRotateSecret', { id, ...input }, { reads: ['secret'] })}
-          onDone={(data) => setSecret(data?.clientRotateSecret.secret ?? undefined)}
+          secretIn={(data) => data.clientRotateSecret.secret}
+          secretHint={t('secretHint')}
         />
       )}
-      {secret && <SecretDialog secret={secret} hint={t('secretHint')} onClose={() => setSecret(undefined)} />}
-      {previousSecretExpiresAt && <Text>{t('previousUntil', { moment: moment(previousSecretExpiresAt) })}</Text>}
+      {previousSecretExpiresAt && (
+        <Group>
+          <Text>{t('previousUntil', { moment: moment(previousSecretExpiresAt) })}</Text>
+          {viewerCan.revokePreviousSecret.isAllowed && (
+            <ReviewButton
+              title={t('revokePrevious')}
+              hint={t('revokePreviousHint')}
+              act={(options) => mutate('clientRevokePreviousSecret', { id }, options)}
+              done={t('previousRevoked')}
+              isDangerous
+            />
+          )}
+        </Group>
+      )}
+      {viewerCan.rotateRegistrationToken.isAllowed && (
+        <RowSection title={t('registrationToken')}>
+          <Text>{t('registrationTokenHint')}</Text>
+          <SecretButton
+            title={t('newRegistrationToken')}
+            hint={t('newRegistrationTokenHint')}
+            isDangerous
+            submit={() => mutate('clientRotateRegistrationToken', { id }, { reads: ['token'] })}
+            secretIn={(data) => data.clientRotateRegistrationToken.token}
+            secretTitle={t('registrationToken')}
+            secretHint={t('shownOnce')}
+          />
+        </RowSection>
+      )}
       <RowSection title={t('serviceAccount')}>
         {serviceAccountUser ? (
           <ObjectLink to="/$realm/users/$id" id={serviceAccountUser.id} underline="always">

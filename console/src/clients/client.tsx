@@ -9,6 +9,8 @@ import { usePages } from '../session/pages.js';
 import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { ClientAuthorization } from './client-authorization.js';
+import { ClientKeys } from './client-keys.js';
+import { ClientOperation } from './client-operation.js';
 import { sectionsOf } from './client-settings.js';
 import { ClientCredentials, ClientInstallation, type ClientPart, ClientScopes, ClientToken } from './client-tabs.js';
 import { ClientDetail, ClientRoles } from './documents.js';
@@ -45,11 +47,13 @@ function tabsOf(part: ClientPart, viewsScopes: boolean): (Tab | false)[] {
   const isOpenIdConnect = protocol !== 'SAML';
   return [
     isOpenIdConnect && ['credentials', texts.credentials, <ClientCredentials {...part} />],
+    ['keys', texts.keys, <ClientKeys {...part} />],
     viewsScopes && ['scopes', texts.scopes, <ClientScopes {...part} />],
     ['mappers', texts.mappers, <Mappers {...part} />],
     ['roles', texts.roles, <Roles {...part} />],
     isOpenIdConnect && ['token', texts.token, <ClientToken {...part} />],
     hasAuthorizationServices && ['authorization', texts.authorization, <ClientAuthorization {...part} />],
+    ['operation', texts.operation, <ClientOperation {...part} />],
     ['installation', texts.installation, <ClientInstallation {...part} />],
   ];
 }

@@ -2,7 +2,8 @@ import { Alert, Button, EmptyState, FileButton, Paper, Text } from '@mantine/cor
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Empty, useActorName } from '../parts/display.js';
-import { DownloadMenu, saveFile } from '../parts/download-menu.js';
+import { DownloadMenu } from '../parts/download-menu.js';
+import { saveFile } from '../parts/file-content.js';
 import { IconFileCode, IconGitCommit, IconHistory } from '../parts/icons.js';
 import { type Column, List } from '../parts/list.js';
 import { RowSection } from '../parts/rows.js';

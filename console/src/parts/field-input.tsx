@@ -57,6 +57,10 @@ const numberInput = (input: Input, more: object = {}) => (
   />
 );
 
+/** The values that a field can have, with their names. */
+const choicesOf = ({ choices = [] }: FormField, nameOf: Input['nameOf']) =>
+  choices.map((one) => (typeof one === 'string' ? { value: one, label: nameOf(one) } : one));
+
 /** The input of each kind of field. An empty text is null. */
 const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
   text: (input) => <TextInput {...input.common} autoComplete="off" value={input.text} onChange={onText(input)} />,
@@ -91,7 +95,7 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
   choice: ({ common, field, text, nameOf, onChange }) => (
     <Select
       {...common}
-      data={field.choices?.map((one) => (typeof one === 'string' ? { value: one, label: nameOf(one) } : one)) ?? []}
+      data={choicesOf(field, nameOf)}
       searchable
       clearable={!common.required && !common.readOnly}
       allowDeselect={!common.required}
@@ -99,8 +103,8 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
       onChange={onChange}
     />
   ),
-  choices: ({ common, field, list, onChange }) => (
-    <MultiSelect {...common} data={field.choices ?? []} searchable value={list} onChange={onChange} />
+  choices: ({ common, field, list, nameOf, onChange }) => (
+    <MultiSelect {...common} data={choicesOf(field, nameOf)} searchable value={list} onChange={onChange} />
   ),
   time: ({ common, text, onChange }) => (
     <TextInput

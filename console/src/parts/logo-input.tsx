@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Image, Input } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useText } from '../text/text.js';
+import { readDataUrl } from './file-content.js';
 import { partTexts } from './text.js';
 
 /** What the API takes as a logo. */
@@ -21,14 +22,11 @@ interface LogoInputProps {
 export function LogoInput({ label, description, error, readOnly, value, onChange }: LogoInputProps) {
   const t = useText(partTexts);
   const [fault, setFault] = useState<string>();
-  const read = (file: File | null) => {
+  const read = async (file: File | null) => {
     if (!file) return;
     const refused = !types.includes(file.type) ? t('logoType') : file.size > mostBytes ? t('logoSize') : undefined;
     setFault(refused);
-    if (refused) return;
-    const reader = new FileReader();
-    reader.onload = () => onChange(String(reader.result));
-    reader.readAsDataURL(file);
+    if (!refused) onChange(await readDataUrl(file));
   };
   return (
     <Input.Wrapper label={label} labelElement="div" description={description} error={fault ?? error}>

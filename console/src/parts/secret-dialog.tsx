@@ -1,23 +1,27 @@
 import { Button, CopyButton, Group, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useText } from '../text/text.js';
-import { Dialog } from './dialogs.js';
+import { Dialog, type DialogButtonProps, FormButton, type FormDialogProps } from './dialogs.js';
 import { partTexts } from './text.js';
 
 interface SecretDialogProps {
   secret: string;
+  /** what the secret is called */
+  title?: string | undefined;
   /** where it is needed, and whether it can be read again */
   hint: string;
   onClose(): void;
 }
 
 /** Shows a secret that was just made, to be copied. */
-export function SecretDialog({ secret, hint, onClose }: SecretDialogProps) {
+export function SecretDialog({ secret, title: given, hint, onClose }: SecretDialogProps) {
   const t = useText(partTexts);
+  const title = given ?? t('secret');
   return (
-    <Dialog title={t('secret')} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <Text>{hint}</Text>
       <Group align="flex-end" wrap="nowrap">
-        <TextInput label={t('secret')} readOnly value={secret} flex={1} ff="monospace" />
+        <TextInput label={title} readOnly value={secret} flex={1} ff="monospace" />
         <CopyButton value={secret}>
           {({ copied, copy }) => (
             <Button variant="filled" onClick={copy}>
@@ -27,5 +31,33 @@ export function SecretDialog({ secret, hint, onClose }: SecretDialogProps) {
         </CopyButton>
       </Group>
     </Dialog>
+  );
+}
+
+interface SecretButtonProps<Data extends object> extends Omit<FormDialogProps<Data>, 'onClose'> {
+  button?: DialogButtonProps;
+  /** the secret that a mutation has made, in the data of its answer */
+  secretIn(data: Data): string | null | undefined;
+  secretTitle?: string;
+  secretHint: string;
+}
+
+/** A button that makes a secret after a question, and shows it. */
+export function SecretButton<Data extends object>(props: SecretButtonProps<Data>) {
+  const { secretIn, secretTitle, secretHint, ...form } = props;
+  const [secret, setSecret] = useState<string>();
+  return (
+    <>
+      <FormButton
+        {...form}
+        onDone={(data) => {
+          setSecret((data && secretIn(data)) ?? undefined);
+          form.onDone?.(data);
+        }}
+      />
+      {secret && (
+        <SecretDialog secret={secret} title={secretTitle} hint={secretHint} onClose={() => setSecret(undefined)} />
+      )}
+    </>
   );
 }

@@ -1,3 +1,20 @@
+/** Names of the settings of a policy for WebAuthn, after that of the policy. */
+const webAuthnNames = {
+  acceptableAaguids: 'AcceptableAaguids',
+  attestationConveyance: 'AttestationConveyancePreference',
+  authenticatorAttachment: 'AuthenticatorAttachment',
+  avoidsSameAuthenticator: 'AvoidSameAuthenticatorRegister',
+  createTimeout: 'CreateTimeout',
+  relyingPartyId: 'RpId',
+  relyingPartyName: 'RpEntityName',
+  residentKey: 'RequireResidentKey',
+  signatureAlgorithms: 'SignatureAlgorithms',
+  userVerification: 'UserVerificationRequirement',
+};
+
+const webAuthn = (policy: string, prefix: string) =>
+  Object.fromEntries(Object.entries(webAuthnNames).map(([name, end]) => [`${policy}.${name}`, prefix + end]));
+
 /** Names of settings in the realm files and the REST API, by their paths, where they differ from the end of the path. */
 export const contractNames: Readonly<Record<string, string>> = {
   'themes.login': 'loginTheme',
@@ -56,4 +73,13 @@ export const contractNames: Readonly<Record<string, string>> = {
   'events.isAdminDetailsEnabled': 'adminEventsDetailsEnabled',
   'events.adminExpiration': 'adminEventsExpiration',
   'events.listeners': 'eventsListeners',
+  'events.types': 'enabledEventTypes',
+  'otpPolicy.type': 'otpPolicyType',
+  'otpPolicy.algorithm': 'otpPolicyAlgorithm',
+  'otpPolicy.digits': 'otpPolicyDigits',
+  'otpPolicy.initialCounter': 'otpPolicyInitialCounter',
+  'otpPolicy.lookAheadWindow': 'otpPolicyLookAheadWindow',
+  'otpPolicy.period': 'otpPolicyPeriod',
+  ...webAuthn('webAuthn', 'webAuthnPolicy'),
+  ...webAuthn('webAuthnPasswordless', 'webAuthnPolicyPasswordless'),
 };

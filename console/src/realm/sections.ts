@@ -1,5 +1,6 @@
 import { type FormField, fieldsOf, type Section } from '../parts/fields.js';
 import { contractNames } from './contract-names.js';
+import { eventTypes } from './event-types.js';
 import { texts } from './text.js';
 
 const required = { isRequired: true };
@@ -16,6 +17,60 @@ export function isFound({ label, path, hint = ['', ''] }: FormField, search: str
     .split(/\s+/)
     .every((word) => names.includes(word));
 }
+
+/** The fields of a policy for WebAuthn: the one of second factors, or the one of passkeys. */
+const webAuthnFields = (policy: string): FormField[] =>
+  fieldsOf({
+    [`${policy}.relyingPartyName`]: ['text', 'Name of the relying party', 'Name der Relying Party', required],
+    [`${policy}.relyingPartyId`]: [
+      'text',
+      'ID of the relying party',
+      'ID der Relying Party',
+      { hint: ['Empty: the host of the server.', 'Leer: der Host des Servers.'] },
+    ],
+    [`${policy}.signatureAlgorithms`]: [
+      'choices',
+      'Signature algorithms',
+      'Signaturverfahren',
+      { choices: ['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'RS1'] },
+    ],
+    [`${policy}.attestationConveyance`]: [
+      ['NOT_SPECIFIED', 'NONE', 'INDIRECT', 'DIRECT'],
+      'Attestation',
+      'Attestierung',
+      required,
+    ],
+    [`${policy}.authenticatorAttachment`]: [
+      ['NOT_SPECIFIED', 'PLATFORM', 'CROSS_PLATFORM'],
+      'Place of the authenticator',
+      'Ort des Authenticators',
+      required,
+    ],
+    [`${policy}.residentKey`]: [
+      ['NOT_SPECIFIED', 'YES', 'NO'],
+      'Stored on the authenticator',
+      'Auf dem Authenticator gespeichert',
+      required,
+    ],
+    [`${policy}.userVerification`]: [
+      ['NOT_SPECIFIED', 'REQUIRED', 'PREFERRED', 'DISCOURAGED'],
+      'Verification of the user',
+      'Überprüfung des Benutzers',
+      required,
+    ],
+    [`${policy}.createTimeout`]: ['seconds', 'Registration within', 'Registrierung innerhalb von'],
+    [`${policy}.acceptableAaguids`]: [
+      'lines',
+      'Allowed models (AAGUID)',
+      'Erlaubte Modelle (AAGUID)',
+      { hint: ['Empty: all.', 'Leer: alle.'] },
+    ],
+    [`${policy}.avoidsSameAuthenticator`]: [
+      'flag',
+      'An authenticator only once per user',
+      'Ein Authenticator nur einmal je Benutzer',
+    ],
+  });
 
 /** The settings of a realm, by the name of their section in the address. The form, the search, and the comparison follow from them. */
 export const sections: Record<string, Section> = {
@@ -100,6 +155,19 @@ export const sections: Record<string, Section> = {
       'tokens.devicePollingInterval': ['seconds', 'Interval of devices', 'Abfrageabstand der Geräte'],
     }),
   },
+  otp: {
+    title: ['One-time passwords', 'Einmalpasswörter'],
+    fields: fieldsOf({
+      'otpPolicy.type': [['TOTP', 'HOTP'], 'Kind', 'Art', required],
+      'otpPolicy.algorithm': [['SHA1', 'SHA256', 'SHA512'], 'Hash algorithm', 'Hash-Verfahren', required],
+      'otpPolicy.digits': ['number', 'Digits', 'Ziffern', required],
+      'otpPolicy.period': ['seconds', 'Time-based: shown for', 'Zeitbasiert: angezeigt für'],
+      'otpPolicy.initialCounter': ['number', 'Counter-based: first counter', 'Zählerbasiert: erster Zähler'],
+      'otpPolicy.lookAheadWindow': ['number', 'Adjacent passwords accepted', 'Benachbarte Passwörter akzeptiert'],
+    }),
+  },
+  webAuthn: { title: ['Security keys', 'Sicherheitsschlüssel'], fields: webAuthnFields('webAuthn') },
+  webAuthnPasswordless: { title: ['Passkeys', 'Passkeys'], fields: webAuthnFields('webAuthnPasswordless') },
   protection: {
     title: ['Protection', 'Schutz'],
     fields: fieldsOf({
@@ -157,6 +225,12 @@ export const sections: Record<string, Section> = {
       'events.isAdminEnabled': ['flag', 'REST lists admin events', 'REST listet Verwaltungsereignisse'],
       'events.isAdminDetailsEnabled': ['flag', 'Admin events contain data', 'Verwaltungsereignisse enthalten Daten'],
       'events.adminExpiration': ['seconds', 'Admin events are deleted after', 'Verwaltungsereignisse löschen nach'],
+      'events.types': [
+        'choices',
+        'Types of login events that are stored',
+        'Arten von Anmeldeereignissen, die gespeichert werden',
+        { hint: ['Empty: all standard types.', 'Leer: alle üblichen Arten.'], choices: eventTypes },
+      ],
       'events.listeners': ['lines', 'Event listeners', 'Empfänger von Ereignissen'],
     }),
   },

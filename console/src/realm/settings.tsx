@@ -9,11 +9,14 @@ import { SearchInput } from '../parts/filters.js';
 import { ObjectScreen } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { mutate, useLoad } from '../session/graphql.js';
+import { useMay } from '../shell/areas.js';
 import { Failure } from '../shell/screen.js';
 import { useText, useTranslated } from '../text/text.js';
 import { RealmLoginPreview, RealmSettings, type RealmSettingsQuery } from './documents.js';
+import { InitialAccess } from './initial-access.js';
 import { Keys } from './keys.js';
 import { Localization } from './localization.js';
+import { Maintenance } from './maintenance.js';
 import { RealmActions } from './realm-actions.js';
 import { isFound, sections } from './sections.js';
 import { texts } from './text.js';
@@ -27,6 +30,7 @@ export function Settings() {
   const { realm: name } = useParams({ from: '/$realm' });
   const address = useSearch({ from: '/$realm/settings' });
   const change = useChange<typeof address>();
+  const may = useMay(name);
   const { search = '' } = address;
   const loaded = useLoad(RealmSettings, { realm: name });
   const reload = async () => (await loaded.reload())?.realm ?? undefined;
@@ -34,6 +38,8 @@ export function Settings() {
     ...Object.entries(sections).map(([key, { title }]) => [key, title] as const),
     ['keys', texts.keys] as const,
     ['texts', texts.texts] as const,
+    ...(may('VIEW_CLIENTS') ? [['registration', texts.registration] as const] : []),
+    ['maintenance', texts.maintenance] as const,
   ];
   const section = titles.find(([key]) => key === address.section)?.[0] ?? 'general';
   const isForm = search !== '' || section in sections;
@@ -61,6 +67,8 @@ export function Settings() {
                 <RealmForm key={realm.id} realm={realm} reload={reload} name={name} section={section} search={search} />
               </div>
               {!isForm && section === 'keys' && <Keys />}
+              {!isForm && section === 'registration' && <InitialAccess />}
+              {!isForm && section === 'maintenance' && <Maintenance realm={realm} reload={reload} />}
               {!isForm && section === 'texts' && (
                 <Localization
                   realm={name}

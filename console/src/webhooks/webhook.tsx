@@ -7,7 +7,7 @@ import { IconRefresh } from '../parts/icons.js';
 import { DetailScreen } from '../parts/object-screen.js';
 import { PagedRows } from '../parts/paged-rows.js';
 import { RowSection } from '../parts/rows.js';
-import { SecretDialog } from '../parts/secret-dialog.js';
+import { SecretButton } from '../parts/secret-dialog.js';
 import { mutate, type NodeOf, nodeOf, type UserError, useNode } from '../session/graphql.js';
 import { type Pages, usePages } from '../session/pages.js';
 import { useNotify } from '../shell/notify.js';
@@ -40,7 +40,6 @@ export function Webhook() {
   const deliveries = usePages(WebhookDeliveries, { id }, ({ node }) => nodeOf(node)?.deliveries);
   const [isTesting, setTesting] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const [secret, setSecret] = useState<string>();
   const tell = (errors: UserError[], found: Attempt | undefined) => {
     if (errors.length > 0) return notify.failed(errors);
     const { hasSucceeded, responseStatus, error } = found ?? {};
@@ -81,12 +80,13 @@ export function Webhook() {
             />
           )}
           {viewerCan.rotateSecret.isAllowed && (
-            <FormButton
+            <SecretButton
               title={t('rotate')}
               hint={t('rotateHint')}
               isDangerous
               submit={() => mutate('webhookRotateSecret', { id }, { reads: ['secret'] })}
-              onDone={(data) => setSecret(data?.webhookRotateSecret.secret ?? undefined)}
+              secretIn={(data) => data.webhookRotateSecret.secret}
+              secretHint={t('secretHint')}
             />
           )}
         </>
@@ -105,10 +105,7 @@ export function Webhook() {
       }
       form={{ sections, save: (input, options) => mutate('webhookUpdate', input, options) }}
       below={({ node }) => (
-        <>
-          <Deliveries webhook={node} pages={deliveries} onSend={(delivery) => sendAgain(delivery.id)} />
-          {secret && <SecretDialog secret={secret} hint={t('secretHint')} onClose={() => setSecret(undefined)} />}
-        </>
+        <Deliveries webhook={node} pages={deliveries} onSend={(delivery) => sendAgain(delivery.id)} />
       )}
     />
   );

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../tools/browser.mjs';
+import { login } from '../support/fixture.js';
+import { expectAccessible, inAllAppearances, useConsole, within } from './visitor.js';
+
+// What administrators do while applications are in use: keys, tokens, policies, and what is cleared.
+describe.skipIf(!hasBrowser)('the upkeep of a realm in the console', () => {
+  const shop = useConsole(async (admin) => {
+    const made = await admin.send('POST', '/', {
+      realm: 'shop',
+      enabled: true,
+      eventsEnabled: true,
+      clients: [
+        {
+          clientId: 'till',
+          enabled: true,
+          directAccessGrantsEnabled: true,
+          publicClient: false,
+          secret: 'old',
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: the host of each node stands there
+          adminUrl: 'http://${application.session.host}:9/',
+        },
+      ],
+      users: [{ username: 'anna', enabled: true, credentials: [{ type: 'password', value: 'pw' }] }],
+    });
+    expect(made.status).toBe(201);
+    await login(shop.server, 'shop', 'anna', 'pw');
+  });
+  const client = async () => (await shop.admin.send('GET', '/admin/realms/shop/clients?clientId=till')).body[0];
+  const realm = async () => (await shop.admin.send('GET', '/admin/realms/shop')).body;
+  const openClient = async (tab: string) => {
+    const visitor = await shop.visit('master/shop/clients?search=till');
+    await visitor.button('till').click();
+    await visitor.heading('till').waitFor();
+    await visitor.page.getByRole('tab', { name: tab }).click();
+    return { ...visitor, dialog: visitor.page.getByRole('dialog') };
+  };
+
+  it('generates, downloads, and imports the key of a client', async () => {
+    const { page, button, dialog } = await openClient('Keys');
+    await button('Generate key').click();
+    await dialog.getByRole('button', { name: 'Generate key' }).click();
+    await page.getByText('The server has the private key too').waitFor();
+    const certificate = page.getByRole('region', { name: 'Certificate' });
+    const first = await certificate.textContent();
+    await button(/^Download key$/).click();
+    await dialog.getByLabel('Password of the file').fill('secret');
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download key' }).click();
+    expect((await download).suggestedFilename()).toBe('till.p12');
+    const path = await (await download).path();
+    await button('Generate and download key').click();
+    await dialog.getByLabel('Password of the file').fill('secret');
+    await dialog.getByRole('button', { name: 'Generate and download key' }).click();
+    await page.getByText('The application has the private one.').waitFor();
+    await expect.poll(() => certificate.textContent(), within).not.toBe(first);
+    await button('Import key').click();
+    await dialog.getByRole('combobox', { name: 'Format' }).click();
+    await page.getByRole('option', { name: 'PKCS12' }).click();
+    const chooser = page.waitForEvent('filechooser');
+    await dialog.getByRole('button', { name: 'File' }).click();
+    await (await chooser).setFiles(path);
+    await dialog.getByLabel('Password of the file').fill('secret');
+    await dialog.getByRole('button', { name: 'Import key' }).click();
+    await expect.poll(() => certificate.textContent(), within).toBe(first);
+  });
+
+  it('shows a registration access token once, and revokes the previous secret', async () => {
+    const { page, button, dialog } = await openClient('Credentials');
+    await button('Create new token').click();
+    await dialog.getByRole('button', { name: 'Create new token' }).click();
+    const token = dialog.getByRole('textbox', { name: 'Registration access token' });
+    expect(await token.inputValue()).toMatch(/^ey/);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await button('Rotate secret').click();
+    await dialog.getByLabel('Grace period in seconds').fill('600');
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+    await dialog.getByRole('button', { name: 'Copy' }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await button('Revoke previous secret').click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('The previous secret is revoked.').waitFor();
+    await expect.poll(() => button('Revoke previous secret').count(), within).toBe(0);
+  });
+
+  it('revokes the tokens of a client, and registers and tests the nodes of its cluster', async () => {
+    const { page, button, dialog } = await openClient('Operation');
+    await button('Revoke tokens issued so far').click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText(/^Tokens that were issued before .* are invalid/).waitFor();
+    expect((await client()).notBefore).toBeGreaterThan(0);
+    await button('Clear the time').click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('No tokens are revoked by time.').waitFor();
+    await button('Register node').click();
+    await dialog.getByLabel('Host name').fill('127.0.0.1');
+    await dialog.getByRole('button', { name: 'Register node' }).click();
+    await button('Test nodes').click();
+    await page.getByText('Not reached: http://127.0.0.1:9/.').waitFor();
+    await button('Delete 127.0.0.1').click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('No nodes').waitFor();
+  });
+
+  it('creates an initial access token, which is shown once, and deletes it', async () => {
+    const { page, button } = await shop.visit('master/shop/settings?section=registration');
+    const dialog = page.getByRole('dialog');
+    await button('Create initial access token').click();
+    await dialog.getByLabel('Clients that can be registered').fill('2');
+    await dialog.getByRole('button', { name: 'Create initial access token' }).click();
+    expect(await dialog.getByRole('textbox', { name: 'Initial access token' }).inputValue()).toMatch(/^ey/);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('2 of 2 registrations left').waitFor();
+    await button(/^Delete token of/).click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('No initial access tokens').waitFor();
+  });
+
+  it('revokes the tokens of the realm, and clears caches and events', async () => {
+    const { page, button } = await shop.visit('master/shop/settings?section=maintenance');
+    const dialog = page.getByRole('dialog');
+    await button('Revoke tokens issued so far').click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText(/^Tokens that were issued before .* are invalid/).waitFor();
+    expect((await realm()).notBefore).toBeGreaterThan(0);
+    await button('Tell applications').click();
+    await dialog.getByRole('button', { name: 'Tell applications' }).click();
+    await page.getByText('0 addresses were told.').waitFor();
+    await button('Clear cache of users').click();
+    await dialog.getByRole('button', { name: 'Clear cache of users' }).click();
+    await page.getByText('The cache is cleared.').waitFor();
+    await button('Delete login events').click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('The events are deleted.').waitFor();
+    expect((await shop.admin.send('GET', '/admin/realms/shop/events')).body).toEqual([]);
+  });
+
+  it('has policies for one-time passwords and passkeys, and chooses the events that are stored', async () => {
+    const { page, button, field } = await shop.visit('master/shop/settings?section=otp');
+    const save = async () => {
+      await button('Check changes').click();
+      await page.getByText('What would change').waitFor();
+      await button('Save').click();
+      await page.getByText('shop is saved.').last().waitFor();
+    };
+    await field('Digits').fill('8');
+    await page.getByRole('tab', { name: 'Passkeys' }).click();
+    await page.getByRole('combobox', { name: 'Verification of the user' }).click();
+    await page.getByRole('option', { name: 'Required' }).click();
+    await page.getByRole('tab', { name: 'Languages and events' }).click();
+    await page.getByRole('combobox', { name: 'Types of login events that are stored' }).click();
+    await page.getByRole('option', { name: 'Failed login' }).click();
+    await page.keyboard.press('Escape');
+    await save();
+    expect(await realm()).toMatchObject({
+      otpPolicyDigits: 8,
+      webAuthnPolicyPasswordlessUserVerificationRequirement: 'required',
+      enabledEventTypes: ['LOGIN_ERROR'],
+    });
+  });
+
+  it('is accessible', inAllAppearances, async () => {
+    const { page } = await openClient('Keys');
+    await expectAccessible(page);
+    await page.getByRole('tab', { name: 'Operation' }).click();
+    await expectAccessible(page);
+  });
+});
