@@ -123,6 +123,14 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     await button('Remove loginTitle').click();
     await page.getByText('loginTitle is removed.').waitFor();
     expect(await texts()).toEqual({});
+    await page.getByRole('searchbox', { name: 'Filter texts' }).fill('sign in to');
+    await button('loginAccountTitle').click();
+    expect(await field('Text').inputValue()).toBe('Sign in to your account');
+    await field('Text').fill('Come in');
+    await button('Set text').click();
+    await page.getByRole('searchbox', { name: 'Filter texts' }).fill('come in');
+    await page.getByRole('row').getByText('changed').waitFor();
+    expect(await texts()).toEqual({ loginAccountTitle: 'Come in' });
   });
 
   it('have keys that are added, rotated, and deleted', async () => {

@@ -55,6 +55,18 @@ describe('texts of a realm', () => {
     expect(await page()).not.toContain('Hoppla');
   });
 
+  it('replace built-in ones, which the API lists by locale', async () => {
+    const { data } = await admin.graphql<{ realm: Record<string, { key: string; value: string }[]> }>(
+      `{ realm(name: "${realm}") { de: standardTexts(locale: "de-AT") { key value } nl: standardTexts(locale: "nl") { key value } } }`,
+    );
+    const textOf = (locale: string, key: string) => data.realm[locale]?.find((text) => text.key === key)?.value;
+    expect([textOf('de', 'username'), textOf('de', 'passwordResetSubject')]).toEqual([
+      'Benutzername',
+      'Passwort zurücksetzen',
+    ]);
+    expect([textOf('nl', 'username'), textOf('nl', 'passwordResetSubject')]).toEqual(['Username', 'Reset password']);
+  });
+
   it.each(['input', 'file'])('come from a file in the part %s, and leave the others as they are', async (part) => {
     expect((await upload('nl', part, `{"${part}":"een"}`)).status).toBe(204);
     expect(await textsIn('nl')).toMatchObject({ [part]: 'een' });

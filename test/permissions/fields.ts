@@ -68,6 +68,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     userStorages: takes('view:realm'),
     ldapCapabilities: takes('manage:realm'),
     localizedLocales: takes('any:admin'),
+    standardTexts: takes('any:admin'),
     localizationTexts: takes('any:admin'),
     authenticationFlows: takes('view:flows'),
     authenticationFlow: hides('view:realm'),

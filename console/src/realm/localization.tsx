@@ -1,14 +1,25 @@
-import { ActionIcon, Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Autocomplete,
+  Badge,
+  Button,
+  Group,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useAct } from '../parts/act.js';
 import { Empty } from '../parts/display.js';
+import { SearchInput } from '../parts/filters.js';
 import { IconLanguage, IconX } from '../parts/icons.js';
 import { List } from '../parts/list.js';
 import { mutate } from '../session/graphql.js';
-import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
-import { RealmTexts } from './documents.js';
 import { texts } from './text.js';
+import { useTexts } from './use-texts.js';
 
 interface LocalizationProps {
   realm: string;
@@ -19,23 +30,22 @@ interface LocalizationProps {
 
 const noText = { key: '', value: '' };
 
-/** The texts of a realm in a language, which replace those of its login pages and emails. */
+/** The texts of pages and emails in a language: the built-in ones, and those that the realm has in their place. */
 export function Localization({ realm, realmId, locales, isAllowed }: LocalizationProps) {
   const t = useText(texts);
   const act = useAct();
   const [locale, setLocale] = useState(locales[0] ?? 'en');
   const [text, setText] = useState(noText);
-  const pages = usePages(RealmTexts, { realm, locale }, (data) => {
-    const found = data.realm?.localizationTexts;
-    return found && { ...found, nodes: found.nodes.map((node) => ({ ...node, id: node.key })) };
-  });
+  const [search, setSearch] = useState('');
+  const [isOnlyOwn, setOnlyOwn] = useState(false);
+  const pages = useTexts(realm, locale, search, isOnlyOwn);
   const set = (key: string, value: string) => () =>
     mutate('localizationTextsSet', { realm: realmId, locale, texts: { list: [{ key, value }] } });
   const remove = (key: string) => () => mutate('localizationTextDelete', { realm: realmId, locale, key });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const { key, value } = text;
-    const before = pages.nodes.find((node) => node.key === key);
+    const before = pages.nodes.find((node) => node.isOwn && node.key === key);
     const undo = before ? set(key, before.value) : remove(key);
     if (await act(set(key, value), t('textSet', { name: key }), undo)) setText(noText);
   };
@@ -44,17 +54,27 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
       <form onSubmit={submit}>
         <Group align="flex-end">
           <Autocomplete label={t('locale')} w={140} data={[...new Set(locales)]} value={locale} onChange={setLocale} />
-          {isAllowed &&
-            (['key', 'value'] as const).map((field) => (
+          {isAllowed && (
+            <>
               <TextInput
-                key={field}
-                label={t(field)}
-                flex={field === 'key' ? '1 1 160px' : '2 1 220px'}
+                label={t('key')}
+                flex="1 1 160px"
                 required
-                value={text[field]}
-                onChange={({ currentTarget: { value } }) => setText((before) => ({ ...before, [field]: value }))}
+                value={text.key}
+                onChange={({ currentTarget: { value: key } }) => setText((before) => ({ ...before, key }))}
               />
-            ))}
+              <Textarea
+                label={t('value')}
+                flex="2 1 220px"
+                autosize
+                minRows={1}
+                maxRows={8}
+                required
+                value={text.value}
+                onChange={({ currentTarget: { value } }) => setText((before) => ({ ...before, value }))}
+              />
+            </>
+          )}
           {isAllowed && (
             <Button variant="filled" type="submit" disabled={!locale}>
               {t('set')}
@@ -62,6 +82,15 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
           )}
         </Group>
       </form>
+      <Text c="dimmed">{t('textsHint')}</Text>
+      <Group>
+        <SearchInput label={t('filterTexts')} maw={420} value={search} onChange={(text) => setSearch(text ?? '')} />
+        <Switch
+          label={t('onlyOwn')}
+          checked={isOnlyOwn}
+          onChange={({ currentTarget: { checked } }) => setOnlyOwn(checked)}
+        />
+      </Group>
       <List
         label={t('texts')}
         pages={pages}
@@ -69,26 +98,31 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
           { key: 'key', title: texts.key, width: 260 },
           { key: 'value', title: texts.value },
           {
-            key: 'remove',
-            title: ['', ''],
-            width: 60,
-            render: ({ key, value }) =>
-              isAllowed && (
-                <ActionIcon
-                  aria-label={t('removeNamed', { name: key })}
-                  onClick={(event) => {
-                    event.stopPropagation();
-                    act(remove(key), t('removed', { name: key }), set(key, value));
-                  }}
-                >
-                  <IconX size={16} />
-                </ActionIcon>
+            key: 'isOwn',
+            title: texts.status,
+            width: 150,
+            render: ({ key, value, isOwn }) =>
+              isOwn && (
+                <Group gap="xs" wrap="nowrap" justify="space-between">
+                  <Badge color="blue">{t('changed')}</Badge>
+                  {isAllowed && (
+                    <ActionIcon
+                      aria-label={t('removeNamed', { name: key })}
+                      onClick={(event) => {
+                        event.stopPropagation();
+                        act(remove(key), t('removed', { name: key }), set(key, value));
+                      }}
+                    >
+                      <IconX size={16} />
+                    </ActionIcon>
+                  )}
+                </Group>
               ),
           },
         ]}
         nameOf={({ key }) => key}
         onOpen={({ key, value }) => setText({ key, value })}
-        empty={<Empty icon={IconLanguage} title={t('noTexts')} hint={t('noTextsHint')} />}
+        empty={<Empty icon={IconLanguage} title={t('noTexts')} />}
       />
     </Stack>
   );

@@ -104,9 +104,12 @@ export const texts = catalogue({
   value: ['Text', 'Text'],
   set: ['Set text', 'Text setzen'],
   textSet: ['{name} is set.', '{name} ist gesetzt.'],
-  noTexts: ['No texts of this language', 'Keine Texte in dieser Sprache'],
-  noTextsHint: [
-    'A text replaces the one that login pages and emails have for its key.',
-    'Ein Text ersetzt den, den Anmeldeseiten und E-Mails für seinen Schlüssel haben.',
+  filterTexts: ['Filter texts', 'Texte filtern'],
+  onlyOwn: ['Only changed texts', 'Nur geänderte Texte'],
+  changed: ['changed', 'geändert'],
+  textsHint: [
+    'A text of the realm replaces the built-in one of pages and emails. Choose a row to change its text.',
+    'Ein Text des Realms ersetzt den eingebauten von Seiten und E-Mails. Wählen Sie eine Zeile, um ihren Text zu ändern.',
   ],
+  noTexts: ['No texts', 'Keine Texte'],
 });

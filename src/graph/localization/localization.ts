@@ -1,6 +1,7 @@
 import { byRealm } from '../../services/core/by-realm.js';
 import { localeOf, textOf } from '../../services/localization/locate.js';
 import * as localization from '../../services/localization/operations.js';
+import { type StandardText, standardTexts } from '../../services/localization/standard-texts.js';
 import { localesByRealm } from '../../services/localization/store.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
@@ -21,9 +22,26 @@ const LocalizationText = builder.prismaObject('LocalizationText', {
   }),
 });
 
+const StandardTextRef = builder.objectRef<StandardText>('StandardText').implement({
+  description: 'A built-in text of pages and emails in one locale.',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'Key by which pages and emails look up the text.' }),
+    value: t.exposeString('value', { description: 'The text, in which `{0}` is the first of its parameters.' }),
+  }),
+});
+
 const LocalizationTextConnection = connectionType('LocalizationText', LocalizationText);
 
 builder.prismaObjectFields(Realm, (t) => ({
+  standardTexts: t.field({
+    type: [StandardTextRef],
+    nullable: true,
+    description:
+      'Built-in texts of pages and emails in a locale, ordered by key. English if there are none in the locale. `localizationTexts` replace them.',
+    requires: localization.locales,
+    args: { locale: t.arg.string({ required: true, description: 'BCP 47 language tag, e.g. `de`.' }) },
+    resolve: (_realm, { locale }) => standardTexts(locale),
+  }),
   localizedLocales: t.field({
     type: ['String'],
     nullable: true,

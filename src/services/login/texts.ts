@@ -98,9 +98,18 @@ export async function textsIn(
 /** The texts of pages that belong to no realm. */
 export const plainTexts = (): Texts => textsOfTable('en', [], new Map());
 
+/** The texts in a language, or else those in English. */
+const tableOf = (locale: string): Readonly<Record<string, string>> =>
+  ownMember(tables, locale) ?? ownMember(tables, locale.split(/[-_]/)[0] ?? '') ?? english;
+
+/** The texts of pages in a language by key. A text that the language does not have is the English one. */
+export const standardPageTexts = (locale: string): Readonly<Record<string, string>> => ({
+  ...english,
+  ...tableOf(locale),
+});
+
 function textsOfTable(locale: string, locales: readonly string[], own: ReadonlyMap<string, string>): Texts {
-  const table: Readonly<Record<string, string>> =
-    ownMember(tables, locale) ?? ownMember(tables, locale.split(/[-_]/)[0] ?? '') ?? english;
+  const table = tableOf(locale);
   const find = (key: string): string | undefined =>
     own.get(key) ?? ownMember(table, key) ?? ownMember<string>(english, key);
   const filled = (text: string, parameters: readonly string[]) =>

@@ -83,6 +83,12 @@ export const languages: ReadonlyMap<string, Texts> = new Map([
   ['de', de],
 ]);
 
+/** The texts of mails in a language by key, or else those in English. */
+export const standardMailTexts = (locale: string): Texts => ({
+  ...en,
+  ...(languages.get(locale) ?? languages.get(locale.split(/[-_]/)[0] ?? '')),
+});
+
 /** A text with values in place of `{0}`, `{1}`, …; `encode` makes them fit for the form of the text. */
 export const fill = (
   text: string,

@@ -1,0 +1,32 @@
+import { useLoad } from '../session/graphql.js';
+import { asPages, joinPages, type Pages, usePages } from '../session/pages.js';
+import { RealmTexts, StandardTexts } from './documents.js';
+
+/** A text of pages and emails: one of the realm, or a built-in one. */
+export interface TextRow {
+  id: string;
+  key: string;
+  value: string;
+  /** whether the realm has it in place of a built-in one */
+  isOwn: boolean;
+}
+
+/** Whether a text has what is searched for, in its key or itself. */
+const matches = ({ key, value }: TextRow, search: string): boolean =>
+  `${key} ${value}`.toLowerCase().includes(search.toLowerCase());
+
+/** The texts of a realm in a locale, and the built-in ones that they do not replace. */
+export function useTexts(realm: string, locale: string, search: string, isOnlyOwn: boolean): Pages<unknown, TextRow> {
+  const own = usePages(RealmTexts, { realm, locale }, (data) => {
+    const found = data.realm?.localizationTexts;
+    return found && { ...found, nodes: found.nodes.map((node) => ({ ...node, id: node.key, isOwn: true })) };
+  });
+  const standard = useLoad(StandardTexts, { realm, locale });
+  const replaced = new Set(own.nodes.map(({ key }) => key));
+  const others = (standard.data?.realm?.standardTexts ?? [])
+    .filter(({ key }) => !isOnlyOwn && !replaced.has(key))
+    .map((text) => ({ ...text, id: text.key, isOwn: false }));
+  const all = joinPages(own, asPages(standard, others));
+  const nodes = all.nodes.filter((row) => matches(row, search));
+  return { ...all, nodes, total: all.hasMore ? all.total : nodes.length };
+}

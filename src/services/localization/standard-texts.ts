@@ -1,0 +1,14 @@
+import { standardPageTexts } from '../login/texts.js';
+import { standardMailTexts } from '../mail/texts.js';
+
+/** A text of pages or emails with its key. */
+export interface StandardText {
+  key: string;
+  value: string;
+}
+
+/** The texts of pages and emails in a locale, ordered by key, which those of a realm replace. English ones if there are none in the locale. */
+export const standardTexts = (locale: string): StandardText[] =>
+  Object.entries({ ...standardPageTexts(locale), ...standardMailTexts(locale) })
+    .map(([key, value]) => ({ key, value }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1));
