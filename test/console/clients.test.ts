@@ -173,6 +173,13 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await page.getByLabel('Value of the claim').fill('Berlin');
     await page.getByRole('dialog').getByRole('button', { name: 'Add mapper' }).click();
     await page.getByRole('button', { name: 'Edit shop' }).waitFor();
+    await page.getByText('full name', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'profile' }).first().waitFor();
+    await page.getByRole('tab', { name: 'Scope mappings' }).click();
+    await page.getByText('Tokens contain all roles of the user.').waitFor();
+    await choose(visitor, 'Add role', 'seller');
+    await page.getByText('seller is added.').waitFor();
+    await page.getByRole('link', { name: 'seller' }).waitFor();
     await page.getByRole('tab', { name: 'Roles' }).click();
     await page.getByRole('button', { name: 'Add role' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('clerk');
@@ -285,10 +292,18 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create client scope' }).click();
     await visitor.heading('tills').waitFor();
     await expectAccessible(page);
+    await page.getByRole('button', { name: 'optional' }).click();
+    await page.getByRole('button', { name: 'optional', pressed: true }).waitFor();
+    const optional = async () =>
+      (await shop.admin.send('GET', '/admin/realms/shop/default-optional-client-scopes')).body;
+    expect(await optional()).toContainEqual(expect.objectContaining({ name: 'tills' }));
+    await page.getByRole('button', { name: 'not assigned' }).click();
+    await page.getByRole('button', { name: 'not assigned', pressed: true }).waitFor();
+    expect(await optional()).not.toContainEqual(expect.objectContaining({ name: 'tills' }));
     await visitor.field('Description').fill('For tills');
     await visitor.button('Check changes').click();
     await visitor.button('Save').click();
-    await page.getByText('tills is saved.').waitFor();
+    await page.getByText('tills is saved.').last().waitFor();
     const scopes = async () => (await shop.admin.send('GET', '/admin/realms/shop/client-scopes')).body;
     expect(await scopes()).toContainEqual(expect.objectContaining({ name: 'tills', description: 'For tills' }));
     await visitor.button('Delete').click();

@@ -52,10 +52,12 @@ const controls: Record<string, Control | 'undo'> = {
   realmApplyRevert: { at: 'code', name: '1' },
   realmDelete: { at: 'settings', name: 'Delete realm' },
   realmLogoutAll: { at: 'sessions', name: 'End all sessions' },
+  realmRemoveClientScope: { at: 'client-scopes/{assigned}', name: 'not assigned', isUndone: true },
   realmRemoveDefaultGroup: { at: 'groups/{group}', name: 'No longer default', isUndone: true },
   requiredActionDelete: { at: 'authentication', tab: 'Required actions', name: 'Delete Verify Email' },
   roleDelete: { at: 'roles/{role}', name: 'Delete' },
   roleRemoveComposites: { at: 'roles/{role}', tab: 'Contained roles', name: 'Remove reader', isUndone: true },
+  scopeMappingRemove: { at: 'clients/{client}', tab: 'Scope mappings', name: 'Remove reader', isUndone: true },
   userDelete: { at: 'users/{user}', name: 'Delete' },
   userLeaveGroups: { at: 'users/{user}', tab: 'Groups', name: 'Remove /staff', isUndone: true },
   userLogout: { at: 'users/{user}', tab: 'Sessions', name: 'End all sessions' },
@@ -97,7 +99,12 @@ describe.skipIf(!hasBrowser)('what takes something away in the console', () => {
       defaultGroups: ['/staff'],
       roles: { realm: [{ name: 'reader' }, { name: 'editor', composites: { realm: ['reader'] } }] },
       groups: [{ name: 'staff', realmRoles: ['editor'] }],
-      clientScopes: [{ name: 'phones', protocol: 'openid-connect' }],
+      clientScopes: [
+        { name: 'phones', protocol: 'openid-connect' },
+        { name: 'email', protocol: 'openid-connect' },
+      ],
+      defaultDefaultClientScopes: ['email'],
+      scopeMappings: [{ client: 'till', roles: ['reader'] }],
       authenticationFlows: [
         {
           alias: 'kiosk',
@@ -177,6 +184,7 @@ describe.skipIf(!hasBrowser)('what takes something away in the console', () => {
         group: groups { nodes { id } }
         role: roles(filter: { search: "editor" }) { nodes { id } }
         clientScope: clientScopes(filter: { name: { equals: "phones" } }) { nodes { id } }
+        assigned: clientScopes(filter: { name: { equals: "email" } }) { nodes { id } }
         provider: identityProviders { nodes { id } }
         flow: authenticationFlows(filter: { alias: { equals: "kiosk" } }) { nodes { id } }
       }

@@ -14,7 +14,8 @@ import { ClientOperation } from './client-operation.js';
 import { sectionsOf } from './client-settings.js';
 import { ClientCredentials, ClientInstallation, type ClientPart, ClientScopes, ClientToken } from './client-tabs.js';
 import { ClientDetail, ClientRoles } from './documents.js';
-import { Mappers } from './mappers.js';
+import { ScopeMappings } from './scope-mappings.js';
+import { ClientMappers } from './shared-mappers.js';
 import { texts } from './text.js';
 
 /** Everything about one client, in tabs. */
@@ -49,7 +50,8 @@ function tabsOf(part: ClientPart, viewsScopes: boolean): (Tab | false)[] {
     isOpenIdConnect && ['credentials', texts.credentials, <ClientCredentials {...part} />],
     ['keys', texts.keys, <ClientKeys {...part} />],
     viewsScopes && ['scopes', texts.scopes, <ClientScopes {...part} />],
-    ['mappers', texts.mappers, <Mappers {...part} />],
+    ['mappers', texts.mappers, <ClientMappers {...part} />],
+    viewsScopes && ['scope-mappings', texts.scopeMappings, <ScopeMappings {...part} />],
     ['roles', texts.roles, <Roles {...part} />],
     isOpenIdConnect && ['token', texts.token, <ClientToken {...part} />],
     hasAuthorizationServices && ['authorization', texts.authorization, <ClientAuthorization {...part} />],

@@ -8,6 +8,8 @@ import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { ScopeDetail, ScopeList } from './documents.js';
 import { Mappers } from './mappers.js';
+import { NewClients } from './new-clients.js';
+import { ScopeMappings } from './scope-mappings.js';
 import { texts } from './text.js';
 
 /** The client scopes of a realm, and a new one. */
@@ -57,7 +59,7 @@ const sections: Section[] = [
   },
 ];
 
-/** A client scope: its settings and mappers. */
+/** A client scope: its settings, its mappers, the roles in its scope, and whether new clients get it. */
 export function Scope() {
   const { id } = useParams({ from: '/$realm/client-scopes/$id' });
   return (
@@ -67,7 +69,11 @@ export function Scope() {
       nameOf={({ name }) => name}
       remove={(_, options) => mutate('clientScopeDelete', { id }, options)}
       form={{ sections, save: (input, options) => mutate('clientScopeUpdate', input, options) }}
-      tabs={(part) => [['mappers', texts.mappers, <Mappers {...part} />]]}
+      above={(part) => <NewClients {...part} />}
+      tabs={(part) => [
+        ['mappers', texts.mappers, <Mappers {...part} />],
+        ['scope-mappings', texts.scopeMappings, <ScopeMappings {...part} />],
+      ]}
     />
   );
 }

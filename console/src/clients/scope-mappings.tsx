@@ -1,0 +1,37 @@
+import { Stack, Text } from '@mantine/core';
+import { Assignments, roleLabel } from '../parts/rows.js';
+import { mutate, nodeOf, type Part } from '../session/graphql.js';
+import { usePages } from '../session/pages.js';
+import { useText } from '../text/text.js';
+import { ScopeRoles } from './documents.js';
+import { texts } from './text.js';
+
+/** A client or client scope, as its screen has loaded it. */
+interface Owner {
+  id: string;
+  /** of a client: whether its tokens have all roles anyway */
+  allowsFullScope?: boolean;
+  viewerCan: { addScopeMapping: { isAllowed: boolean } };
+}
+
+/** The roles that tokens of a client, or of clients with a client scope, may contain if the user has them. */
+export function ScopeMappings({ node: { id: owner, allowsFullScope, viewerCan } }: Part<Owner>) {
+  const t = useText(texts);
+  const pages = usePages(ScopeRoles, { id: owner }, ({ node }) => nodeOf(node)?.scopeRoles);
+  return (
+    <Stack>
+      <Text>{t(allowsFullScope ? 'fullScope' : 'scopeMappingsHint')}</Text>
+      <Assignments
+        pages={pages}
+        nameOf={(role) => roleLabel(role)}
+        to="/$realm/roles/$id"
+        kind="role"
+        label={t('addScopeRole')}
+        empty={t('noScopeRoles')}
+        isAllowed={viewerCan.addScopeMapping.isAllowed}
+        add={(role) => mutate('scopeMappingAdd', { owner, roles: [role] })}
+        remove={(role) => mutate('scopeMappingRemove', { owner, roles: [role] })}
+      />
+    </Stack>
+  );
+}
