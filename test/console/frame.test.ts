@@ -164,6 +164,30 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await expect.poll(() => page.url().startsWith(wanted), within).toBe(true);
   });
 
+  it('creates a user, and changes appearance and language, by commands of the palette', async () => {
+    const { page, heading } = await shop.visit('master/shop');
+    const command = async (typed: string, option: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox').and(page.locator(':focus')).waitFor();
+      await page.keyboard.type(typed);
+      await page.getByRole('option', { name: option }).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await heading('Overview of shop').waitFor();
+    await command('create a user', 'Create user');
+    const dialog = page.getByRole('dialog', { name: 'Create user' });
+    await dialog.getByLabel('Username').fill('typist');
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await heading('typist').waitFor();
+    await command('dark', 'Dark');
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' });
+    await command('german', 'German');
+    await page.getByRole('link', { name: 'Benutzer' }).waitFor();
+    await command('abmelden', 'Abmelden');
+    await page.getByText('Sie sind abgemeldet.').waitFor();
+    expect((await shop.admin.send('GET', '/admin/realms/shop/users?username=typist')).body).toHaveLength(1);
+  });
+
   it('keeps what is typed while the palette is loaded', async () => {
     const { page, heading } = await shop.visit('master/shop');
     await heading('Overview of shop').waitFor();

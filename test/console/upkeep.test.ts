@@ -159,6 +159,21 @@ describe.skipIf(!hasBrowser)('the upkeep of a realm in the console', () => {
     });
   });
 
+  it('enables and disables fine-grained permissions', async () => {
+    const { page, button, dialog } = await openClient('Permissions');
+    await button('Enable fine-grained permissions').click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText(/^Actions: .*view/).waitFor();
+    const { id } = await client();
+    const stored = async () =>
+      (await shop.admin.send('GET', `/admin/realms/shop/clients/${id}/management/permissions`)).body.enabled;
+    expect(await stored()).toBe(true);
+    await button('Disable fine-grained permissions').click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('The permissions are disabled.').waitFor();
+    expect(await stored()).toBe(false);
+  });
+
   it('is accessible', inAllAppearances, async () => {
     const { page } = await openClient('Keys');
     await expectAccessible(page);

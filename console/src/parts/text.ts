@@ -34,6 +34,23 @@ export const partTexts = catalogue({
     'This must be an email address, such as anna@example.com.',
     'Das muss eine E-Mail-Adresse sein, z. B. anna@example.com.',
   ],
+  permissionsHint: [
+    'Fine-grained permissions let those manage an object whom policies of the client realm-management (of the realm master: of the client of this realm) permit it.',
+    'Feingranulare Berechtigungen lassen ein Objekt von denen verwalten, denen Policies des Clients realm-management (im Realm master: des Clients dieses Realms) es erlauben.',
+  ],
+  enablePermissions: ['Enable fine-grained permissions', 'Feingranulare Berechtigungen aktivieren'],
+  enablePermissionsHint: [
+    'Creates a permission for each action. Without a policy, it permits nothing.',
+    'Legt für jede Aktion eine Berechtigung an. Ohne Policy erlaubt sie nichts.',
+  ],
+  permissionsEnabled: ['The permissions are enabled.', 'Die Berechtigungen sind aktiviert.'],
+  disablePermissions: ['Disable fine-grained permissions', 'Feingranulare Berechtigungen deaktivieren'],
+  disablePermissionsHint: [
+    'Deletes the permissions and the assignments of their policies.',
+    'Löscht die Berechtigungen und die Zuordnungen ihrer Policies.',
+  ],
+  permissionsDisabled: ['The permissions are disabled.', 'Die Berechtigungen sind deaktiviert.'],
+  permissionScopes: ['Actions: {scopes}', 'Aktionen: {scopes}'],
   notBefore: [
     'Tokens that were issued before {moment} are invalid.',
     'Tokens, die vor {moment} ausgestellt wurden, sind ungültig.',

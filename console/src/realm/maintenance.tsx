@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { FormButton, ReviewButton } from '../parts/dialogs.js';
+import { ManagementPermission } from '../parts/management-permission.js';
 import { Revocation } from '../parts/revocation.js';
 import { RowSection } from '../parts/rows.js';
 import { mutate } from '../session/graphql.js';
@@ -66,6 +67,9 @@ export function Maintenance({ realm: { id, tokens, viewerCan }, reload }: Mainte
           </Group>
         </RowSection>
       )}
+      <RowSection title={t('userPermissions')}>
+        <ManagementPermission id={id} isAllowed={isAllowed} />
+      </RowSection>
     </Stack>
   );
 }

@@ -86,6 +86,7 @@ export const texts = catalogue({
   realmClearUserCache: ['Clear cache of users', 'Cache der Benutzer leeren'],
   realmClearKeysCache: ['Clear cache of keys', 'Cache der Schlüssel leeren'],
   cacheCleared: ['The cache is cleared.', 'Der Cache ist geleert.'],
+  userPermissions: ['Permissions for all users', 'Berechtigungen für alle Benutzer'],
   events: ['Stored events', 'Gespeicherte Ereignisse'],
   realmClearLoginEvents: ['Delete login events', 'Anmeldeereignisse löschen'],
   realmClearLoginEventsHint: ['Deletes all login events of the realm.', 'Löscht alle Anmeldeereignisse des Realms.'],

@@ -2,13 +2,14 @@ import { Combobox, Group, Loader, Modal, Text, TextInput, useCombobox } from '@m
 import { useDebouncedValue } from '@mantine/hooks';
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { FormDialog, type FormDialogProps } from '../parts/dialogs.js';
-import { type Icon, IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '../parts/icons.js';
+import { FormDialog } from '../parts/dialogs.js';
+import { IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '../parts/icons.js';
 import { contains, type Target, type TargetKind, useTargets } from '../parts/targets.js';
 import { isFound, sections } from '../realm/sections.js';
 import { mutate } from '../session/graphql.js';
 import { type Text as Title, type Translate, useText, useTranslated } from '../text/text.js';
 import { type Area, area, useAreas, useMay, useShell } from './areas.js';
+import { type Change, type Entry, useCommands } from './commands.js';
 import type { Permission, ShellQuery } from './documents.js';
 import { texts } from './text.js';
 
@@ -38,11 +39,13 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
   const { targets: matching, isLoading } = useTargets(search, name === '');
   const context = { t, translate, realm, router, may };
   const found = name === '' ? [] : matching;
+  const commands = useCommands(realm, action ? '' : name);
   const entries: Entry[] = [
     ...(action && action !== 'goTo' ? [] : screensOf(areas, name, context)),
     ...(action && action !== 'goTo' ? [] : found.map((target) => entryOf(target, context))),
     ...(name === '' || (action && action !== 'goTo') ? [] : realmsOf(realms, name, context)),
     ...(name === '' || action || !may('VIEW_REALM') ? [] : settingsOf(name, context)),
+    ...commands,
     // what changes something is never the first, unless it is asked for
     ...(action === 'goTo' ? [] : found.flatMap((target) => actionsOf(target, action, context))),
   ];
@@ -123,20 +126,6 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
     </Modal.Root>
   );
 }
-
-/** A line of the palette. */
-interface Entry {
-  key: string;
-  group: string;
-  label: string;
-  hint?: string;
-  icon: Icon;
-  run?(): unknown;
-  /** the change that the entry asks about before it is made */
-  change?: Change;
-}
-
-type Change = Omit<FormDialogProps<object>, 'onClose'>;
 
 interface Context {
   t: Translate<typeof texts>;

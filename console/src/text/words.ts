@@ -32,6 +32,7 @@ export const words = {
   changes: ['Changes', 'Änderungen'],
   general: ['General', 'Allgemein'],
   details: ['Details', 'Details'],
+  permissions: ['Permissions', 'Berechtigungen'],
   settings: ['Settings', 'Einstellungen'],
   mappers: ['Mappers', 'Mapper'],
   addMapper: ['Add mapper', 'Mapper hinzufügen'],

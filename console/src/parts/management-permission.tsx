@@ -1,0 +1,43 @@
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { mutate, nodeOf, useLoad } from '../session/graphql.js';
+import { Failure } from '../shell/screen.js';
+import { useText } from '../text/text.js';
+import { ReviewButton } from './dialogs.js';
+import { Status } from './display.js';
+import { ManagementPermissionOf } from './documents.js';
+import { partTexts } from './text.js';
+
+interface ManagementPermissionProps {
+  /** the ID of the object; that of a realm stands for all of its users */
+  id: string;
+  isAllowed: boolean;
+}
+
+/** Enables and disables fine-grained permissions for an object, and says what they permit. */
+export function ManagementPermission({ id, isAllowed }: ManagementPermissionProps) {
+  const t = useText(partTexts);
+  const loaded = useLoad(ManagementPermissionOf, { id });
+  const node = nodeOf(loaded.data?.node);
+  if (!node) return loaded.error ? <Failure loaded={loaded} /> : <Skeleton height={60} />;
+  const scopes = node.managementPermission?.scopes.map(({ scopeName }) => scopeName);
+  const isEnabled = scopes !== undefined;
+  return (
+    <Stack maw={760} gap="xs">
+      <Text>{t('permissionsHint')}</Text>
+      <Group>
+        <Status isEnabled={isEnabled} />
+        {isAllowed && (
+          <ReviewButton
+            title={t(isEnabled ? 'disablePermissions' : 'enablePermissions')}
+            hint={t(isEnabled ? 'disablePermissionsHint' : 'enablePermissionsHint')}
+            act={(options) => mutate('managementPermissionUpdate', { target: id, isEnabled: !isEnabled }, options)}
+            done={t(isEnabled ? 'permissionsDisabled' : 'permissionsEnabled')}
+            isDangerous={isEnabled}
+            onDone={loaded.reload}
+          />
+        )}
+      </Group>
+      {scopes && <Text c="dimmed">{t('permissionScopes', { scopes: scopes.join(', ') })}</Text>}
+    </Stack>
+  );
+}
