@@ -159,6 +159,53 @@ describe.skipIf(!hasBrowser)('the upkeep of a realm in the console', () => {
     });
   });
 
+  it('has client profiles and policies, with errors at their fields', async () => {
+    const { page, button } = await shop.visit('master/shop/settings?section=policies');
+    const dialog = page.getByRole('dialog');
+    const choose = async (field: string, option: string) => {
+      await dialog.getByRole('combobox', { name: field }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+      await dialog.getByLabel('Description').click();
+    };
+    await button('Add profile').click();
+    await dialog.getByLabel('Name').fill('fapi-1-baseline');
+    await choose('Rules', 'PKCE enforcer');
+    await dialog.getByLabel('Changes clients instead of refusing them').check();
+    await dialog.getByRole('button', { name: 'Add profile' }).click();
+    await dialog.getByText('Proposed profile name duplicated').waitFor();
+    await dialog.getByLabel('Name').fill('strict');
+    await dialog.getByRole('button', { name: 'Add profile' }).click();
+    await button('Edit strict').waitFor();
+    await button('Add policy').click();
+    await dialog.getByLabel('Name').fill('public clients');
+    await choose('Profiles', 'strict');
+    await choose('Conditions', 'Client access type');
+    await choose('Kind', 'Public');
+    await dialog.getByRole('button', { name: 'Add policy' }).click();
+    await button('Edit public clients').click();
+    await dialog.getByLabel('Description').fill('All of them');
+    await dialog.getByRole('button', { name: 'Check changes' }).click();
+    await dialog.getByRole('button', { name: 'Edit public clients' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const stored = async (kind: string) =>
+      (await shop.admin.send('GET', `/admin/realms/shop/client-policies/${kind}`)).body;
+    expect((await stored('policies')).policies).toMatchObject([
+      {
+        name: 'public clients',
+        description: 'All of them',
+        enabled: true,
+        conditions: [{ condition: 'client-access-type', configuration: { type: ['public'] } }],
+        profiles: ['strict'],
+      },
+    ]);
+    expect((await stored('profiles')).profiles).toMatchObject([
+      { executors: [{ executor: 'pkce-enforcer', configuration: { 'auto-configure': true } }] },
+    ]);
+    await button('Delete public clients').click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('public clients is deleted.').waitFor();
+  });
+
   it('enables and disables fine-grained permissions', async () => {
     const { page, button, dialog } = await openClient('Permissions');
     await button('Enable fine-grained permissions').click();

@@ -120,7 +120,7 @@ export function messageAt(errors: UserError[], field: FormField): string | undef
 }
 
 /** A value of the API as its inputs take it: without the names of types, which the cache has asked for. */
-const untyped = (value: unknown): unknown =>
+export const untyped = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value), (key, inner) => (key === '__typename' ? undefined : inner));
 
 /** A setting of a provider as it is stored: a text, or several. A flag is `true` or `false`. */

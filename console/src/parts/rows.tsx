@@ -103,7 +103,8 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
   add?: { title: string; fields: Fields; start?: FieldValues } | undefined;
   /** what can be changed of a row in a dialog */
   edit?: {
-    fields(node: Node): readonly FormField[];
+    /** which may depend on what was chosen */
+    fields(node: Node, values?: FieldValues): readonly FormField[];
     /** what the fields begin with, by default the values of the row */
     startOf?(node: Node): Promise<FieldValues>;
     save(node: Node, input: FieldValues, options: { isDryRun: boolean }): Promise<Outcome<object>>;
@@ -174,7 +175,7 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
       {edited && edit && (
         <FormDialog
           title={t('editNamed', { name: edited.node.name })}
-          fields={edit.fields(edited.node)}
+          fields={(values) => edit.fields(edited.node, values)}
           start={edited.start}
           isPreviewed
           submit={(input, options) => edit.save(edited.node, input, options)}

@@ -2,6 +2,7 @@ import { Box, Tabs, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { ClientPolicies } from '../client-policies/client-policies.js';
 import { useChange } from '../parts/address.js';
 import { FormButton } from '../parts/dialogs.js';
 import type { FieldValues } from '../parts/fields.js';
@@ -38,6 +39,7 @@ export function Settings() {
     ...Object.entries(sections).map(([key, { title }]) => [key, title] as const),
     ['keys', texts.keys] as const,
     ['texts', texts.texts] as const,
+    ['policies', texts.clientPolicies] as const,
     ...(may('VIEW_CLIENTS') ? [['registration', texts.registration] as const] : []),
     ['maintenance', texts.maintenance] as const,
   ];
@@ -67,6 +69,7 @@ export function Settings() {
                 <RealmForm key={realm.id} realm={realm} reload={reload} name={name} section={section} search={search} />
               </div>
               {!isForm && section === 'keys' && <Keys />}
+              {!isForm && section === 'policies' && <ClientPolicies />}
               {!isForm && section === 'registration' && <InitialAccess />}
               {!isForm && section === 'maintenance' && <Maintenance realm={realm} reload={reload} />}
               {!isForm && section === 'texts' && (

@@ -54,6 +54,7 @@ export const texts = catalogue({
     'Tokens that were signed with its keys become invalid.',
     'Tokens, die mit seinen Schlüsseln signiert wurden, werden ungültig.',
   ],
+  clientPolicies: ['Client policies', 'Client-Policies'],
   registration: ['Registration of clients', 'Registrierung von Clients'],
   initialAccessHint: [
     'With an initial access token, an application registers itself as a client.',

@@ -173,7 +173,7 @@ const names: Readonly<Record<string, Text>> = {
 };
 
 /** Words of values that are written in capitals. */
-const acronyms = /\b(saml|id|totp|uri|json|oidc|cli|sp|ldap|url)\b/g;
+const acronyms = /\b(pkce|ciba|saml|id|totp|uri|json|oidc|cli|sp|ldap|url)\b/g;
 
 /** A value such as `USER_ATTRIBUTE` or `${role_view-profile}` as one writes it: "User attribute", "View profile". Others as they are. */
 function readableValue(value: string): string {

@@ -1,0 +1,156 @@
+import { type FieldLine, type FieldValues, type FormField, fieldsOf, untyped, valuesAt } from '../parts/fields.js';
+import type { UserError } from '../session/graphql.js';
+import type { ClientPolicyConditionType, ClientPolicyExecutorType } from './documents.js';
+import { texts } from './text.js';
+
+/** A condition of a policy, or an executor of a profile: its type, its settings, and those that no form shows. */
+export interface PolicyPart<Type extends string> {
+  type: Type;
+  settings: object;
+  config: readonly { name: string; value: string }[];
+}
+
+/** A kind of parts: where they are in the API, and the settings of each type. */
+export interface PartKind<Type extends string> {
+  path: 'conditions' | 'executors';
+  types: Readonly<Record<Type, Record<string, FieldLine>>>;
+}
+
+const kinds = ['PUBLIC', 'CONFIDENTIAL', 'BEARER_ONLY'];
+const contexts = ['ANONYMOUS', 'AUTHENTICATED_USER', 'INITIAL_ACCESS_TOKEN', 'REGISTRATION_ACCESS_TOKEN'];
+const roleNames = { roleNames: ['lines', ...texts.roles] } as const;
+
+/** The conditions of policies. */
+export const conditions: PartKind<ClientPolicyConditionType> = {
+  path: 'conditions',
+  types: {
+    ANY_CLIENT: {},
+    CLIENT_ACCESS_TYPE: { kinds: ['choices', ...texts.kind, { choices: kinds }] },
+    CLIENT_ROLES: roleNames,
+    CLIENT_SCOPES: {
+      clientScopeNames: ['lines', 'Client scopes', 'Client-Scopes'],
+      clientScopeUse: [['DEFAULT', 'OPTIONAL'], 'Used as', 'Verwendet als'],
+    },
+    CLIENT_UPDATER_CONTEXT: { updaterContexts: ['choices', 'Changed with', 'Geändert mit', { choices: contexts }] },
+    CLIENT_UPDATER_SOURCE_GROUPS: { groupNames: ['lines', ...texts.groups] },
+    CLIENT_UPDATER_SOURCE_HOST: { hosts: ['lines', 'Hosts', 'Hosts'] },
+    CLIENT_UPDATER_SOURCE_ROLES: roleNames,
+  },
+};
+
+const configures = {
+  configuresClients: ['flag', 'Changes clients instead of refusing them', 'Ändert Clients, statt sie abzulehnen'],
+} as const;
+const algorithm = {
+  defaultAlgorithm: [
+    ['PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'],
+    'Algorithm of new clients',
+    'Verfahren neuer Clients',
+  ],
+} as const;
+const period = { availablePeriod: ['seconds', 'Validity of requests', 'Gültigkeit von Anfragen'] } as const;
+const methods = ['client-secret', 'client-secret-jwt', 'client-jwt', 'client-x509'];
+
+/** The executors of profiles. */
+export const executors: PartKind<ClientPolicyExecutorType> = {
+  path: 'executors',
+  types: {
+    CONFIDENTIAL_CLIENT: {},
+    CONSENT_REQUIRED: {},
+    FULL_SCOPE_DISABLED: configures,
+    HOLDER_OF_KEY_ENFORCER: configures,
+    PKCE_ENFORCER: configures,
+    SECURE_CIBA_REQ_SIG_ALGORITHM: algorithm,
+    SECURE_CIBA_SESSION: {},
+    SECURE_CIBA_SIGNED_AUTHN_REQ: period,
+    SECURE_CLIENT_AUTHENTICATOR: {
+      allowedAuthenticators: ['choices', 'Allowed methods', 'Erlaubte Verfahren', { choices: methods }],
+      defaultAuthenticator: [methods, 'Method of new clients', 'Verfahren neuer Clients'],
+    },
+    SECURE_CLIENT_URIS: {},
+    SECURE_REQUEST_OBJECT: {
+      ...period,
+      requiresEncryption: ['flag', 'Must be encrypted', 'Müssen verschlüsselt sein'],
+      verifiesNotBefore: ['flag', 'Must have the claim nbf', 'Müssen den Claim nbf haben'],
+    },
+    SECURE_RESPONSE_TYPE: {
+      ...configures,
+      allowsTokenResponseType: ['flag', 'Allows code id_token token', 'Erlaubt code id_token token'],
+    },
+    SECURE_SESSION: {},
+    SECURE_SIGNATURE_ALGORITHM: algorithm,
+    SECURE_SIGNATURE_ALGORITHM_SIGNED_JWT: {
+      requiresClientAssertion: ['flag', 'Requires a client assertion', 'Verlangt eine Client-Assertion'],
+    },
+  },
+};
+
+const typesOf = <Type extends string>({ types }: PartKind<Type>) => Object.keys(types) as Type[];
+
+/** The fields of the settings of a type. Their values are below the type, so that several types have settings of a name. */
+const settingFields = <Type extends string>({ path, types }: PartKind<Type>, type: Type): FormField[] =>
+  fieldsOf(Object.fromEntries(Object.entries(types[type]).map(([name, line]) => [`${path}.${type}.${name}`, line])));
+
+/** The fields of parts: their types, and the settings of those that are chosen. */
+export const partFields = <Type extends string>(
+  kind: PartKind<Type>,
+  values: FieldValues,
+  nameOf: (type: string) => string,
+): FormField[] => [
+  { path: 'types', label: texts[kind.path], kind: 'choices', choices: typesOf(kind), isRequired: true },
+  ...typesOf(kind)
+    .filter((type) => (values.types as string[] | undefined)?.includes(type))
+    .flatMap((type) => settingFields(kind, type))
+    .map((field) => ({ ...field, hint: hintOf(field, nameOf) })),
+];
+
+/** Says which part a setting belongs to. */
+const hintOf = ({ path }: FormField, nameOf: (type: string) => string) => {
+  const name = nameOf(path.split('.')[1] ?? '');
+  return [name, name] as const;
+};
+
+/** The values of the fields of parts that are stored. */
+export const partValues = <Type extends string>(
+  kind: PartKind<Type>,
+  parts: readonly PolicyPart<Type>[],
+): FieldValues => ({
+  types: [...new Set(parts.map(({ type }) => type))],
+  ...Object.fromEntries(
+    // of several parts of a type, the form shows the first
+    parts
+      .toReversed()
+      .flatMap(({ type, settings }) =>
+        Object.entries(valuesAt(settingFields(kind, type), { [kind.path]: { [type]: settings } })),
+      ),
+  ),
+});
+
+/** The parts for the values of a form. What no form shows is kept: other settings, and further parts of a type. */
+export function partsOf<Type extends string>(
+  { path }: PartKind<Type>,
+  values: FieldValues,
+  before: readonly PolicyPart<Type>[] = [],
+) {
+  const types = (values.types ?? []) as Type[];
+  const settings = (values[path] ?? {}) as Record<string, object>;
+  const first = (type: Type) => before.findIndex((part) => part.type === type);
+  const shown = types.map((type) => ({
+    type,
+    settings: settings[type] ?? {},
+    config: [...(before[first(type)]?.config ?? [])],
+  }));
+  const others = before
+    .filter(({ type }, at) => types.includes(type) && first(type) < at)
+    .map((part) => ({ ...part, config: [...part.config] }));
+  return untyped([...shown, ...others]);
+}
+
+/** Errors of an item of a list as errors of its form. */
+export const errorsAt = (errors: UserError[], path: string, types: readonly string[]): UserError[] =>
+  errors.map((error) => {
+    const [, , ...rest] = error.path ?? [];
+    const [first, at, , setting] = rest;
+    if (first !== path) return { ...error, path: rest.length > 0 ? rest : error.path && ['name'] };
+    return { ...error, path: setting ? [path, types[Number(at)] ?? '', setting] : ['types'] };
+  });
