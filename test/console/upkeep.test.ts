@@ -36,6 +36,16 @@ describe.skipIf(!hasBrowser)('the upkeep of a realm in the console', () => {
     return { ...visitor, dialog: visitor.page.getByRole('dialog') };
   };
 
+  it('shows the ID of an object, which can be copied', async () => {
+    const { page, button } = await openClient('Settings');
+    const { id } = await client();
+    await page.getByText(id).waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await button('Copy ID').click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+  });
+
   it('generates, downloads, and imports the key of a client', async () => {
     const { page, button, dialog } = await openClient('Keys');
     await button('Generate key').click();

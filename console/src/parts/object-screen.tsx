@@ -10,6 +10,7 @@ import { type Act, ReviewButton } from './dialogs.js';
 import { NotFound } from './display.js';
 import type { Section } from './fields.js';
 import { IconFileCode, IconTrash } from './icons.js';
+import { type Identified, Identity } from './identity.js';
 import { SettingsForm, type SettingsFormProps, type Stored } from './settings-form.js';
 import { partTexts } from './text.js';
 import { TypedFor } from './unsaved.js';
@@ -57,7 +58,7 @@ export function ObjectScreen<Node extends object>(props: ObjectScreenProps<Node>
   );
 }
 
-interface Detailed extends Stored {
+interface Detailed extends Stored, Identified {
   isManaged: boolean;
   viewerCan: Stored['viewerCan'] & { delete: { isAllowed: boolean } };
 }
@@ -110,6 +111,7 @@ export function DetailScreen<Node extends Detailed>(props: DetailScreenProps<Nod
     >
       {(node) => (
         <>
+          <Identity {...node} />
           {node.isManaged && <ManagedNotice />}
           {above?.({ node, reload })}
           {tabs ? (

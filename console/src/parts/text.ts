@@ -51,6 +51,7 @@ export const partTexts = catalogue({
   ],
   permissionsDisabled: ['The permissions are disabled.', 'Die Berechtigungen sind deaktiviert.'],
   permissionScopes: ['Actions: {scopes}', 'Aktionen: {scopes}'],
+  createdOn: ['created on {moment}', 'angelegt am {moment}'],
   notBefore: [
     'Tokens that were issued before {moment} are invalid.',
     'Tokens, die vor {moment} ausgestellt wurden, sind ungültig.',
