@@ -74,6 +74,9 @@ const users = address({
   enabled: flag,
   verified: flag,
   action: text,
+  group: text,
+  role: text,
+  attribute: text,
   sort: sortBy<UserOrderField>('USERNAME', 'EMAIL', 'FIRST_NAME', 'LAST_NAME', 'CREATED_AT'),
 });
 const clients = address({ search: text, enabled: flag, sort: sortBy<ClientOrderField>('CLIENT_ID', 'NAME') });

@@ -37,12 +37,14 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
         {
           username: 'manager',
           enabled: true,
+          attributes: { floor: ['3'] },
           clientRoles: { 'realm-management': ['manage-users', 'view-users'] },
           credentials: password,
         },
         {
           username: 'watcher',
           enabled: true,
+          attributes: { floor: ['2'] },
           clientRoles: { 'realm-management': ['view-users'] },
           credentials: password,
         },
@@ -79,6 +81,31 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
     await copy.goto(page.url());
     await copy.getByText('1 of 1 loaded').waitFor();
     expect(await copy.getByText('user-310', { exact: true }).count()).toBe(1);
+  });
+
+  it('are filtered by group, role, and attribute, all of which is in the address', async () => {
+    const visitor = await shop.visit('master/shop/users');
+    const { page } = visitor;
+    const choose = async (filter: string, option: string) => {
+      await page.getByRole('combobox', { name: filter, exact: true }).fill(option.replace('/', ''));
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await choose('Group', '/team-7');
+    await page.getByText('1 of 1 loaded').waitFor();
+    await page.getByRole('button', { name: 'member', exact: true }).waitFor();
+    await choose('Role', 'reader');
+    await page.getByText('Nothing matches the search and the filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText(`50 of ${total + 3} loaded`).waitFor();
+    const attribute = page.getByRole('searchbox', { name: 'Attribute or name=value' });
+    await attribute.fill('floor');
+    await page.getByText('2 of 2 loaded').waitFor();
+    await attribute.fill('floor = 3');
+    await page.getByText('1 of 1 loaded').waitFor();
+    await page.reload();
+    await page.getByText('1 of 1 loaded').waitFor();
+    expect(await attribute.inputValue()).toBe('floor = 3');
+    expect(await page.getByRole('row').getByText('manager', { exact: true }).count()).toBe(1);
   });
 
   it('are loaded page by page while one scrolls, and only those in sight are in the page', async () => {

@@ -5,15 +5,21 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useText } from '../text/text.js';
 import { useChange } from './address.js';
 import { IconSearch } from './icons.js';
+import { TargetSelect } from './target-select.js';
+import type { TargetKind } from './targets.js';
 import { partTexts } from './text.js';
 
-/** A filter of a list: its value in the address, of which there is none if all rows are shown. Without choices, it is left out. */
+/**
+ * A filter of a list: its value in the address, of which there is none if all rows are shown. It has choices, or objects of the realm that are
+ * searched, or a text. Without any choice, it is left out.
+ */
 export interface Filter {
   key: string;
   label: string;
   /** what a filter without a value says below its title, by default its label in place of the title */
   placeholder?: string;
-  choices: readonly { value: string | boolean; label: string }[];
+  choices?: readonly { value: string | boolean; label: string }[];
+  target?: TargetKind;
 }
 
 /** What a list can be narrowed by. */
@@ -45,21 +51,15 @@ export function Filters({ search, filters = [], isTitled = false, tools, others 
           onChange={(text) => change({ search: text })}
         />
       )}
-      {filters
-        .filter(({ choices }) => choices.length > 0)
-        .map(({ key, label, placeholder = label, choices }) => (
-          <Select
-            key={key}
-            {...(isTitled ? { label } : { 'aria-label': label })}
-            placeholder={placeholder}
-            clearable
-            searchable
-            w={190}
-            data={choices.map(({ value, label }) => ({ value: String(value), label }))}
-            value={address[key] === undefined ? null : String(address[key])}
-            onChange={(chosen) => change({ [key]: choices.find(({ value }) => String(value) === chosen)?.value })}
-          />
-        ))}
+      {filters.map((filter) => (
+        <FilterInput
+          key={filter.key}
+          filter={filter}
+          isTitled={isTitled}
+          value={address[filter.key]}
+          onChange={(value) => change({ [filter.key]: value })}
+        />
+      ))}
       {tools}
       {filters.length > 0 && keys.some((key) => address[key] !== undefined) && (
         <Button variant="subtle" onClick={() => change(Object.fromEntries(keys.map((key) => [key, undefined])))}>
@@ -67,6 +67,34 @@ export function Filters({ search, filters = [], isTitled = false, tools, others 
         </Button>
       )}
     </Group>
+  );
+}
+
+interface FilterInputProps {
+  filter: Filter;
+  isTitled: boolean;
+  /** what the address has */
+  value: unknown;
+  onChange(value: string | boolean | undefined): void;
+}
+
+/** The input of a filter. */
+function FilterInput({ filter, isTitled, value, onChange }: FilterInputProps) {
+  const { label, placeholder = label, choices, target } = filter;
+  const chosen = value === undefined ? '' : String(value);
+  const named = { ...(isTitled ? { label } : { 'aria-label': label }), placeholder, w: 190, clearable: true };
+  if (target)
+    return <TargetSelect {...named} kind={target} value={chosen} onChange={(id) => onChange(id || undefined)} />;
+  if (!choices) return <SearchInput label={label} isTitled={isTitled} maw={260} value={chosen} onChange={onChange} />;
+  if (choices.length === 0) return null;
+  return (
+    <Select
+      {...named}
+      searchable
+      data={choices.map(({ value, label }) => ({ value: String(value), label }))}
+      value={chosen || null}
+      onChange={(text) => onChange(choices.find(({ value }) => String(value) === text)?.value)}
+    />
   );
 }
 

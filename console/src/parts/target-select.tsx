@@ -48,7 +48,10 @@ interface TargetProps<Value> {
   kind: TargetKind;
   /** another realm than that of the screen */
   realm?: string;
-  label: string;
+  label?: string;
+  /** what it is called without a label above it */
+  'aria-label'?: string;
+  placeholder?: string;
   value: Value;
   description?: ReactNode;
   error?: ReactNode;
@@ -72,9 +75,9 @@ export function TargetSelect({
   const choices = useChoices(kind, value ? [value] : [], realm, protocol);
   return (
     <Select
+      placeholder={t('choose')}
       {...input}
       {...choices}
-      placeholder={t('choose')}
       data-autofocus
       value={value || null}
       onChange={(id, option) => onChange(id ?? '', option?.label ?? '')}

@@ -8,6 +8,7 @@ export const texts = catalogue({
   search: ['Search users', 'Benutzer suchen'],
   emailVerified: ['Email verified', 'E-Mail bestätigt'],
   emailUnverified: ['Email not verified', 'E-Mail nicht bestätigt'],
+  attributeFilter: ['Attribute or name=value', 'Attribut oder Name=Wert'],
   anyAction: ['Required action', 'Erforderliche Aktion'],
   withCount: ['{name} ({count})', '{name} ({count})'],
   columns: ['Columns', 'Spalten'],

@@ -5,18 +5,18 @@ import { orderOf } from '../parts/address.js';
 import { type BulkAction, useEnableActions } from '../parts/bulk-actions.js';
 import { Status } from '../parts/display.js';
 import type { FormField } from '../parts/fields.js';
-import type { Filter } from '../parts/filters.js';
 import { IconColumns, IconShieldPlus, IconTrash, IconUsersPlus } from '../parts/icons.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
 import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
-import { useText, useTranslated, useValueName } from '../text/text.js';
+import { useText, useTranslated } from '../text/text.js';
 import { CreateUsers, createUser, newUserFields } from './create-users.js';
-import type { UserListQuery, UserOrderField, UserRowFragment } from './documents.js';
+import type { UserOrderField, UserRowFragment } from './documents.js';
 import * as documents from './documents.js';
 import { texts } from './text.js';
+import { filterOf, useFilters } from './user-filters.js';
 
 type User = documents.UserRowFragment;
 
@@ -24,14 +24,9 @@ type User = documents.UserRowFragment;
 export function Users() {
   const t = useText(texts);
   const { realm } = useParams({ from: '/$realm' });
-  const { search, sort, enabled, verified, action } = useSearch({ from: '/$realm/users' });
+  const { sort, ...address } = useSearch({ from: '/$realm/users' });
   const [hidden, setHidden] = useHiddenColumns();
-  const filter: documents.UserFilter = {
-    ...(search && { search }),
-    ...(enabled !== undefined && { isEnabled: enabled }),
-    ...(verified !== undefined && { isEmailVerified: verified }),
-    ...(action && { requiredAction: action }),
-  };
+  const filter = filterOf(address);
   const isFiltered = Object.keys(filter).length > 0;
   const variables = { realm, ...(isFiltered && { filter }), orderBy: orderOf(sort ?? 'USERNAME') };
   const pages = usePages(documents.UserList, variables, ({ realm: found }) => found?.users);
@@ -41,7 +36,7 @@ export function Users() {
       area={area.users}
       pages={pages}
       search={t('search')}
-      filters={useFilters(found?.userFacets, action)}
+      filters={useFilters(found?.userFacets, address)}
       tools={<ColumnMenu hidden={hidden} onHide={setHidden} />}
       empty={{ title: t('none'), hint: t('noneHint') }}
       columns={columns.filter(({ key }) => !hidden.has(key))}
@@ -135,40 +130,4 @@ function ColumnMenu({ hidden, onHide }: { hidden: ReadonlySet<string>; onHide(ke
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-/** The filters of the user list, with the number of users that each would leave. */
-function useFilters(
-  facets: NonNullable<UserListQuery['realm']>['userFacets'] | undefined,
-  action: string | undefined,
-): Filter[] {
-  const t = useText(texts);
-  const choice = (value: string | boolean, name: string, count: number | undefined) => ({
-    value,
-    label: count === undefined ? name : t('withCount', { name, count }),
-  });
-  const nameOf = useValueName();
-  const { isEnabled, isEmailVerified, requiredActions = [] } = facets ?? {};
-  const actions = new Map<string, number | undefined>(action ? [[action, undefined]] : []);
-  for (const { alias, count } of requiredActions) actions.set(alias, count);
-  return [
-    {
-      key: 'enabled',
-      label: t('status'),
-      choices: [choice(true, t('enabled'), isEnabled?.yes), choice(false, t('disabled'), isEnabled?.no)],
-    },
-    {
-      key: 'verified',
-      label: t('verified'),
-      choices: [
-        choice(true, t('emailVerified'), isEmailVerified?.yes),
-        choice(false, t('emailUnverified'), isEmailVerified?.no),
-      ],
-    },
-    {
-      key: 'action',
-      label: t('anyAction'),
-      choices: [...actions].map(([alias, count]) => choice(alias, nameOf(alias), count)),
-    },
-  ];
 }
