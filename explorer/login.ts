@@ -1,10 +1,17 @@
-/** Console of the master realm, whose redirect URIs include this page. */
+/** Console of the master realm, whose redirect URIs include the pages that log in by this module. */
 const client = 'security-admin-console';
 const endpoints = '/auth/realms/master/protocol/openid-connect';
 const here = location.origin + location.pathname;
 const stored = 'realmgate-login';
 /** How long before its end a token is renewed, in milliseconds. */
 const early = 10_000;
+
+interface TokenAnswer {
+  access_token: string;
+  refresh_token: string;
+  id_token: string;
+  expires_in: number;
+}
 
 interface Tokens {
   access: string;
@@ -16,7 +23,10 @@ interface Tokens {
 interface Remembered {
   verifier?: string;
   state?: string;
-  search?: string;
+  /** binds the ID token to the login, which realms can require */
+  nonce?: string;
+  /** query and fragment of the address to return to */
+  to?: string;
   loggedIn?: boolean;
 }
 
@@ -32,11 +42,14 @@ export function onLoginChange(listener: () => void): () => void {
 
 /** Username of who is logged in; undefined without a login. */
 export function username(): string | undefined {
-  if (!tokens) return undefined;
-  const payload = (tokens.access.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+  return tokens && (claimsOf(tokens.access).preferred_username ?? '');
+}
+
+/** The claims of a token that the server has just issued. */
+function claimsOf(token: string): { preferred_username?: string; nonce?: string } {
+  const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
   const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
-  const claims = JSON.parse(new TextDecoder().decode(bytes)) as { preferred_username?: string };
-  return claims.preferred_username ?? '';
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 /** The Authorization header of the login; undefined without a login. Renews the token if it is about to expire. */
@@ -58,15 +71,16 @@ export const canLogin = globalThis.crypto?.subtle !== undefined;
 /** Leaves for the login page: code flow with PKCE (RFC 7636). `silently`: only if the browser has a session. */
 export async function login(silently = false): Promise<void> {
   const verifier = random();
-  const state = random();
+  const [state, nonce] = [random(), random()];
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  remember({ verifier, state, search: location.search });
+  remember({ verifier, state, nonce, to: location.search + location.hash });
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: client,
     redirect_uri: here,
     scope: 'openid',
     state,
+    nonce,
     code_challenge: base64url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
     ...(silently && { prompt: 'none' }),
@@ -83,29 +97,38 @@ export async function logout(): Promise<void> {
 
 /** Completes a login that left this page, and repeats one of before a reload. Resolves when requests can be sent. */
 export async function resumeLogin(): Promise<void> {
-  if (!canLogin) return;
-  const query = new URLSearchParams(location.search);
-  const before = remembered();
-  const [code, state] = [query.get('code'), query.get('state')];
-  if (state && (code || query.has('error'))) {
-    const isOwn = before.state === state;
-    history.replaceState(null, '', here + (isOwn ? (before.search ?? '') : ''));
-    remember({});
-    if (!isOwn || !code) return;
-    const form = { grant_type: 'authorization_code', code, redirect_uri: here, code_verifier: before.verifier ?? '' };
-    await requestTokens(form).catch(forget);
-  } else if (before.loggedIn) {
-    await login(true);
-    // the browser is leaving this page, which must send nothing more
-    await new Promise<never>(() => undefined);
-  }
+  if ((await completeLogin()) || !wasLoggedIn()) return;
+  await login(true);
+  // the browser is leaving this page, which must send nothing more
+  await new Promise<never>(() => undefined);
 }
 
-async function requestTokens(form: Record<string, string>): Promise<void> {
+/** Whether somebody has logged in before a reload, whose login can be repeated without a question. */
+export const wasLoggedIn = (): boolean => canLogin && remembered().loggedIn === true;
+
+/** Completes a login that left this page. Resolves with whether there was one. */
+export async function completeLogin(): Promise<boolean> {
+  const query = new URLSearchParams(location.search);
+  const [code, state] = [query.get('code'), query.get('state')];
+  if (!canLogin || !state || !(code || query.has('error'))) return false;
+  const before = remembered();
+  const isOwn = before.state === state;
+  history.replaceState(null, '', here + (isOwn ? (before.to ?? '') : ''));
+  remember({});
+  if (!isOwn || !code) return true;
+  const form = { grant_type: 'authorization_code', code, redirect_uri: here, code_verifier: before.verifier ?? '' };
+  await requestTokens(form, before.nonce).catch(forget);
+  return true;
+}
+
+/** Has the server issue tokens. Throws an error if it does not, or if the ID token has another nonce than the login. */
+async function requestTokens(form: Record<string, string>, nonce?: string): Promise<void> {
   const body = new URLSearchParams({ ...form, client_id: client });
   const response = await fetch(`${endpoints}/token`, { method: 'POST', body });
   if (!response.ok) throw new Error('The server issued no token');
-  const answer = (await response.json()) as { access_token: string; refresh_token: string; expires_in: number };
+  const answer = (await response.json()) as TokenAnswer;
+  if (nonce !== undefined && claimsOf(answer.id_token).nonce !== nonce)
+    throw new Error('The ID token is that of another login');
   tokens = {
     access: answer.access_token,
     refresh: answer.refresh_token,

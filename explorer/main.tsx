@@ -86,7 +86,11 @@ function Login() {
   useEffect(() => onLoginChange(() => setUser(username())), []);
   return (
     <div className="login">
-      <a href="/">Realmgate</a>
+      <h1>GraphiQL</h1>
+      <a href="/">
+        <img src="/assets/icon.svg" alt="" width="24" height="24" />
+        Realmgate
+      </a>
       {canLogin && (
         <>
           {user !== undefined && <span title="Logged in">{user}</span>}

@@ -1,5 +1,6 @@
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite';
 import { readPack } from '../tools/graphiql-pack.mjs';
+import { faceStyle } from './face.js';
 
 const base = '/assets/explorer/';
 const pack = readPack();
@@ -22,11 +23,13 @@ const packedGraphiql: Plugin = {
       [
         ...[pack.entry, ...pack.imports].map((name) => ({ rel: 'modulepreload', href: base + name })),
         ...pack.styles.map((name) => ({ rel: 'stylesheet', href: base + name })),
-      ].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const })),
+      ]
+        .map((attrs): HtmlTagDescriptor => ({ tag: 'link', attrs, injectTo: 'head' }))
+        .concat({ tag: 'style', children: faceStyle, injectTo: 'head' }),
   },
 };
 
-/** The explorer is built into dist/explorer, which the server serves under /assets/explorer. */
+/** The explorer and the script of the REST reference are built into dist/explorer, which the server serves under /assets/explorer. */
 export default defineConfig({
   base,
   logLevel: 'error',
@@ -36,5 +39,10 @@ export default defineConfig({
     emptyOutDir: true,
     assetsDir: '.',
     target: 'es2023',
+    rolldownOptions: {
+      input: { index: 'explorer/index.html', reference: 'explorer/reference.ts' },
+      // the server makes the pages of the reference, and knows its script by name
+      output: { entryFileNames: ({ name }) => (name === 'reference' ? '[name].js' : '[name]-[hash].js') },
+    },
   },
 });

@@ -44,7 +44,7 @@ describe.skipIf(dialect === 'postgresql' || !existsSync('dist/main.js'))('the pa
     const url = await ready(service);
     expect(await login({ url }, 'master', 'admin', 'secret-1')).toMatch(/^eyJ/);
     // the explorer and the documents come along
-    for (const path of ['/graphql', '/docs/', '/assets/reference/swagger-ui-bundle.js']) {
+    for (const path of ['/graphql', '/docs/', '/assets/explorer/reference.js']) {
       const page = await fetch(url + path, { headers: { accept: 'text/html' } });
       expect(page.status, path).toBe(200);
     }

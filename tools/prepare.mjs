@@ -9,7 +9,6 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   closeSync,
-  copyFileSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -70,6 +69,7 @@ async function prepare() {
         inputs: [
           'package-lock.json',
           'client/src/document.ts',
+          'src/brand/brand.ts',
           ...filesIn('console').filter((file) => !/-types\.ts$/.test(file)),
         ],
         ready: () => existsSync('dist/console/index.html'),
@@ -77,14 +77,8 @@ async function prepare() {
       }),
     ),
     step({
-      name: 'reference',
-      inputs: ['package-lock.json'],
-      ready: () => existsSync('dist/reference/swagger-ui-bundle.js'),
-      run: copyReference,
-    }),
-    step({
       name: 'explorer',
-      inputs: ['package-lock.json', 'tools/graphiql-pack.mjs', ...filesIn('explorer')],
+      inputs: ['package-lock.json', 'tools/graphiql-pack.mjs', 'src/brand/brand.ts', ...filesIn('explorer')],
       ready: () => existsSync('dist/explorer/index.html'),
       run: () => execute(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'explorer'], pages),
     }),
@@ -114,20 +108,6 @@ async function makeDocuments() {
     ready: () => existsSync('client/src/generated/operations-types.ts'),
     run: () => execute(process.execPath, ['tools/generate-client-types.mjs']),
   });
-}
-
-/** Copies the viewer of the REST reference, so that production does without its package. */
-function copyReference() {
-  mkdirSync('dist/reference', { recursive: true });
-  for (const name of [
-    'swagger-ui.css',
-    'swagger-ui-bundle.js',
-    'swagger-ui-bundle.js.LICENSE.txt',
-    'LICENSE',
-    'NOTICE',
-  ]) {
-    copyFileSync(join('node_modules/swagger-ui-dist', name), join('dist/reference', name));
-  }
 }
 
 /** Builds the server and the client, which its command line uses. */

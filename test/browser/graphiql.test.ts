@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, startBrowser } from '../../tools/browser.mjs';
@@ -90,6 +91,15 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
     await run(fresh, 'UNAUTH');
   });
 
+  it('logs in where the policies of clients require a nonce, as those of the sample realm do', async () => {
+    const { clientPolicies, clientProfiles } = JSON.parse(readFileSync('examples/acme-realm.json', 'utf8'));
+    const send = (name: string, body: object) => admin.send('PUT', `/master/client-policies/${name}`, body);
+    expect((await send('profiles', clientProfiles)).status).toBe(204);
+    expect((await send('policies', clientPolicies)).status).toBe(204);
+    await logIn(await opened(await browser.newContext()));
+    expect((await send('policies', { policies: [] })).status).toBe(204);
+  });
+
   it('opens examples in tabs with IDs of the realm, which survive a reload', async () => {
     const fresh = await opened();
     await logIn(fresh);
@@ -152,7 +162,9 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
     const fresh = await opened(await browser.newContext({ colorScheme: 'dark' }));
     await fresh.locator('button[aria-label="Show Examples"]').click();
     const darkest = await fresh.evaluate(() => {
-      const texts = [...document.querySelectorAll('.shelf *, .login *, .graphiql-editors span, .graphiql-tab-button')];
+      const texts = [
+        ...document.querySelectorAll('.shelf *, .login a, .login span, .graphiql-editors span, .graphiql-tab-button'),
+      ];
       const lightness = texts
         .filter((element) => element.textContent?.trim() && element.getClientRects().length > 0)
         .map((element) => {

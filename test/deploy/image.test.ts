@@ -76,7 +76,7 @@ describe.runIf(dialect === 'sqlite')('the image', () => {
     await expect.poll(isHealthy, { timeout: 30_000 }).toBe(true);
     const url = `http://127.0.0.1:${port}`;
     expect(await login({ url }, 'master', 'admin', 'secret-1')).toMatch(/^eyJ/);
-    for (const path of ['docs/', 'console/', 'graphql', 'reference', 'assets/reference/swagger-ui-bundle.js']) {
+    for (const path of ['docs/', 'console/', 'graphql', 'reference', 'assets/explorer/reference.js']) {
       const page = await fetch(`${url}/${path}`, { headers: { accept: 'text/html' } });
       expect(page.status, path).toBe(200);
     }

@@ -1,39 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from '../../config/project.js';
-import { escapeHtml } from './layout.js';
+import type { Group } from './guide-page.js';
 
-/** A document of the list: its address, and the question that it answers. */
-interface Entry {
-  path: string;
-  title: string;
-}
-
-/** Documents under a title of the list. */
-interface Group {
-  name: string;
-  entries: Entry[];
-}
-
-/** All documents: those of the README in its order, then the others. They are read once, as documents of a version do not change. */
+/** Those of the README in its order, then the others. They are read once, as documents of a version do not change. */
 let list: Promise<Group[]> | undefined;
 
-function groups(): Promise<Group[]> {
+/** The list of all documents by groups. Empty if no documents are installed. */
+export function documentGroups(): Promise<Group[]> {
   list ??= readList();
   return list;
-}
-
-/** Whether documents are installed. */
-export const hasDocuments = async (): Promise<boolean> => (await groups()).length > 0;
-
-/** The list of all documents as HTML, in which `here` is marked. */
-export async function navigation(here: string): Promise<string> {
-  return (await groups())
-    .map(
-      ({ name, entries }) =>
-        `<p>${escapeHtml(name)}</p>\n<ul>\n${entries.map((entry) => item(entry, here)).join('\n')}\n</ul>`,
-    )
-    .join('\n');
 }
 
 async function readList(): Promise<Group[]> {
@@ -49,9 +25,6 @@ async function readList(): Promise<Group[]> {
   const more = { name: 'More', entries: [...others, { path: '/CHANGELOG.md', title: 'Changes' }] };
   return [...listedGroups, more].filter(({ entries }) => entries.length > 0);
 }
-
-const item = ({ path, title }: Entry, here: string): string =>
-  `<li><a href="${path}"${path === here || path === `${here}.md` ? ' aria-current="page"' : ''}>${escapeHtml(title.charAt(0).toUpperCase() + title.slice(1))}</a></li>`;
 
 /** The groups of the section "Documentation" of the README. A row is a question with its pages, of which the first answers it. */
 function groupsIn(readme: string, names: ReadonlySet<string>): Group[] {

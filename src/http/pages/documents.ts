@@ -3,9 +3,9 @@ import { join, posix } from 'node:path';
 import { projectFolder } from '../../config/project.js';
 import { ownMember } from '../../services/core/json.js';
 import type { Answer } from '../answer.js';
-import { hasDocuments, navigation } from './document-navigation.js';
+import { documentGroups } from './document-navigation.js';
 import { resultsFor } from './document-search.js';
-import { escapeHtml, htmlPage } from './layout.js';
+import { guidePage } from './guide-page.js';
 import { htmlOf } from './markdown.js';
 
 /** Files outside of docs/ that documents link to. */
@@ -63,24 +63,19 @@ async function adapted(html: string, folder: string): Promise<string> {
 
 /** A page of the documents with their search beside it and the list of all of them. */
 const withNavigation = async (title: string, article: string, path: string, searched = ''): Promise<Answer> =>
-  htmlPage(
+  guidePage({
     title,
-    `<div class="docs">
-<article>
-${article}
-</article>
-<nav aria-label="Documents">
-<form role="search" action="/docs/"><input type="search" name="q" aria-label="Search the documents" placeholder="Search" value="${escapeHtml(searched)}"> <button>Search</button></form>
-${await navigation(path)}
-</nav>
-</div>`,
-    200,
-    { 'form-action': "'self'" },
-  );
+    article,
+    path,
+    name: 'Documents',
+    search: { action: '/docs/', label: 'Search the documents', searched },
+    groups: await documentGroups(),
+    hasContents: true,
+  });
 
 /** The results of a search in the documents, or the start page without one. Undefined if no documents are installed. */
 async function startPage(searched: string): Promise<Answer | undefined> {
-  if (!(await hasDocuments())) return undefined;
+  if ((await documentGroups()).length === 0) return undefined;
   if (searched !== '') return withNavigation(`${searched} - Search`, await resultsFor(searched), '', searched);
   const start = `<h1>Documentation</h1>
 <p class="lead">Guides for use, operation, and development of this version.</p>

@@ -1,35 +1,30 @@
+import { colorStyle, logo } from '../../brand/brand.js';
 import type { Answer } from '../answer.js';
 import { contentPolicy } from '../content-policy.js';
 
 const style = `
-:root {
-  color-scheme: light dark;
-  --text: light-dark(#1c2430, #e6eaf0);
-  --quiet: light-dark(#566275, #9aa7ba);
-  --page: light-dark(#f6f8fb, #12171f);
-  --card: light-dark(#fff, #1b222d);
-  --line: light-dark(#dde3ec, #2d3746);
-  --link: light-dark(#0b5cad, #7ab8ff);
-}
+${colorStyle}
 * { box-sizing: border-box }
 body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.55 system-ui, sans-serif }
-header, main, footer { max-width: 60rem; margin: 0 auto; padding: 0 1.25rem }
-header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; padding-block: 1.25rem }
-header b { margin-right: auto; font-size: 1.1rem }
-header b a { color: inherit }
-main { padding-block: 1rem 3rem }
+header, main, footer { max-width: 82rem; margin: 0 auto; padding: 0 1.25rem }
+header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; padding-block: 1.25rem }
+header b { display: flex; margin-right: auto; font-size: 1.1rem }
+header b a { display: flex; gap: .6rem; align-items: center; color: inherit }
+header img { border-radius: 0 }
+main { padding-block: 1rem 3rem; overflow-wrap: break-word }
+main li { overflow-wrap: anywhere }
 footer { padding-block: 1.25rem; color: var(--quiet); font-size: .875rem }
-a { color: var(--link); text-decoration: none }
+a { color: var(--accent); text-decoration: none }
 a:hover, main a { text-decoration: underline; text-underline-offset: .15em }
 main :is(nav, .cards) a:not(:hover) { text-decoration: none }
-a:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-radius: 3px }
+a:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 3px }
 h1 { margin: 1.5rem 0 .5rem; font-size: clamp(1.75rem, 5vw, 2.5rem); line-height: 1.2 }
 h2 { margin: 2rem 0 .5rem; line-height: 1.3 }
 .lead { max-width: 40rem; margin: 0 0 2rem; color: var(--quiet); font-size: 1.125rem }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: 1rem; padding: 0; list-style: none }
 .cards a { display: block; height: 100%; padding: 1.1rem 1.25rem; border: 1px solid var(--line); border-radius: 12px; background: var(--card); color: inherit }
-.cards a:hover { border-color: var(--link); text-decoration: none }
-.cards strong { display: block; color: var(--link) }
+.cards a:hover { border-color: var(--accent); text-decoration: none }
+.cards strong { display: block; color: var(--accent) }
 .cards span { color: var(--quiet); font-size: .9375rem }
 code { font: .9em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere }
 pre { padding: 1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--card); line-height: 1.45 }
@@ -37,7 +32,10 @@ pre code { overflow-wrap: normal }
 table { display: block; overflow-x: auto; border-collapse: collapse; font-size: .9375rem }
 th, td { padding: .4rem .7rem; border: 1px solid var(--line); text-align: left; vertical-align: top }
 img { max-width: 100%; border-radius: 10px }
-body:has(.docs) :is(header, main) { max-width: 82rem }
+body:has(.docs) :is(header, main) { max-width: 110rem }
+body:has(.columns) :is(header, main) { max-width: 140rem }
+.docs article > :is(p, ul, ol) { max-width: 52rem }
+.docs article > :is(.cards, .operations) { max-width: none }
 .docs { display: grid; gap: 2.5rem; grid-template-columns: minmax(0, 1fr) }
 .docs article h1:first-child { margin-top: 0 }
 .docs nav { font-size: .9375rem }
@@ -45,20 +43,51 @@ body:has(.docs) :is(header, main) { max-width: 82rem }
 .docs nav ul { margin: 0; padding: 0; list-style: none }
 .docs nav li a { display: block; padding: .25rem .5rem; margin-inline: -.5rem; border-radius: 6px; color: inherit }
 .docs nav li a:hover { background: var(--card) }
-.docs nav [aria-current] { background: var(--card); color: var(--link); font-weight: 600 }
+.docs nav [aria-current] { background: var(--card); color: var(--accent); font-weight: 600 }
 form { display: flex; gap: .5rem }
-input, button { min-width: 0; padding: .45rem .7rem; border: 1px solid var(--line); border-radius: 8px; background: var(--card); color: inherit; font: inherit }
+input, textarea, button { min-width: 0; padding: .45rem .7rem; border: 1px solid var(--line); border-radius: 8px; background: var(--card); color: inherit; font: inherit }
 input { flex: 1 }
 input::placeholder { color: var(--quiet); opacity: 1 }
 button { cursor: pointer }
-:is(input, button):focus-visible { outline: 2px solid var(--link); outline-offset: 1px }
+.try button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600 }
+:is(input, textarea, button):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px }
 .results { padding: 0; list-style: none }
 .results li { margin: 0 0 1rem }
 .results span { color: var(--quiet); font-size: .9375rem; overflow-wrap: anywhere }
+
+.operations { padding: 0; list-style: none }
+.operations li { margin: 0 0 .5rem }
+.operations span:not(.method) { color: var(--quiet); font-size: .9375rem }
+.quiet { color: var(--quiet); font-size: .9375rem }
+.operation { padding-block: .5rem; border-top: 1px solid var(--line) }
+.operation h2 { font-size: 1.125rem; overflow-wrap: anywhere }
+.operation h2 a { color: inherit; text-decoration: none }
+.operation h3 { margin: 1.25rem 0 .5rem; font-size: 1rem }
+.columns { display: grid; grid-template-columns: minmax(0, 1fr); column-gap: 2.5rem }
+.method { color: var(--accent); font: 700 .9em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
+summary { padding-block: .25rem; cursor: pointer }
+summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px }
+details pre { max-height: 24rem; overflow: auto }
+.copied { position: relative }
+.copied button { position: absolute; inset: .5rem .5rem auto auto; padding: .2rem .6rem; font-size: .875rem }
+.columns h3:first-child { margin-top: 0 }
+.try form { display: grid; gap: .75rem; justify-items: start; margin-block: .5rem 1rem }
+.try :is(label, textarea, pre) { display: grid; width: 100% }
+@media (max-width: 90rem) {
+  .docs .here { display: none }
+}
+@media (min-width: 90rem) {
+  .columns { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) }
+}
 @media (min-width: 60rem) {
-  .docs { grid-template-columns: 17rem minmax(0, 1fr) }
-  .docs nav { grid-area: 1 / 1 }
+  td:first-child code { overflow-wrap: normal }
+  .docs { grid-template-columns: 17rem minmax(0, 1fr); align-items: start }
+  .docs nav { position: sticky; top: 0; grid-area: 1 / 1; max-height: 100vh; padding: 1rem .5rem; margin: -1rem -.5rem; overflow-y: auto }
   .docs article { grid-area: 1 / 2 }
+}
+@media (min-width: 90rem) {
+  .docs:has(.here) { grid-template-columns: 17rem minmax(0, 1fr) 15rem }
+  .docs .here { grid-area: 1 / 3 }
 }
 `;
 
@@ -71,7 +100,8 @@ const sources = {
 /** Picture of all pages in the tabs of browsers. */
 export const icon: Answer = {
   status: 200,
-  body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5cad"/><path d="M8 25V14a8 8 0 0 1 16 0v11M16 6v19M8 17h16" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>\n`,
+  body: `${logo}
+`,
   type: 'image/svg+xml',
   public: true,
 };
@@ -100,7 +130,7 @@ export function htmlPage(
 <style>${style}</style>
 </head>
 <body>
-<header><b><a href="/">Realmgate</a></b>${links.map(([href, name]) => `<a href="${href}">${name}</a>`).join('\n')}</header>
+<header><b><a href="/"><img src="/assets/icon.svg" alt="" width="28" height="28">Realmgate</a></b>${links.map(([href, name]) => `<a href="${href}">${name}</a>`).join('\n')}</header>
 <main>
 ${main}
 </main>

@@ -13,6 +13,6 @@ export async function htmlOf(text: string): Promise<string> {
     },
   });
   const html = await marked.parse(text);
-  // code can be scrolled by the keyboard, and a cell that says nothing is no heading
-  return html.replaceAll('<pre>', '<pre tabindex="0">').replaceAll('<th></th>', '<td></td>');
+  // code and tables can be scrolled by the keyboard, and a cell that says nothing is no heading
+  return html.replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">').replaceAll('<th></th>', '<td></td>');
 }

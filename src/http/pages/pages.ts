@@ -6,7 +6,6 @@ import { readiness } from '../health.js';
 import { metricsRefusal } from '../metrics-access.js';
 import { consoleFiles } from './console.js';
 import { icon } from './layout.js';
-import { referencePage, viewerFiles, viewerScript } from './reference.js';
 import { staticFiles } from './static-files.js';
 import { welcomePage } from './welcome.js';
 
@@ -19,7 +18,6 @@ export function fixedPages(
   const ready = readiness(services);
   const explorerFile = staticFiles('dist/explorer');
   const consoleFile = config.console && !config.trustedDocumentsOnly ? consoleFiles() : undefined;
-  const viewerFile = staticFiles('dist/reference', viewerFiles);
   return async (path, message) => {
     switch (path) {
       case '/':
@@ -34,19 +32,20 @@ export function fixedPages(
         return { status: 200, body: openApiText(), type: 'application/json', public: true };
       case '/assets/icon.svg':
         return icon;
-      case '/reference':
-        return referencePage();
-      case '/assets/reference/viewer.js':
-        return { status: 200, body: viewerScript, type: 'text/javascript;charset=UTF-8', public: true };
     }
-    const [, folder, name = ''] = /^\/assets\/(explorer|reference)\/([\w.-]+)$/.exec(path) ?? [];
-    if (folder) return folder === 'explorer' ? explorerFile(name) : viewerFile(name);
+    const [, explorerName] = /^\/assets\/explorer\/([\w.-]+)$/.exec(path) ?? [];
+    if (explorerName) return explorerFile(explorerName);
     const ofConsole = await consoleFile?.(path, message);
     if (ofConsole) return ofConsole;
     if (path === '/schema/schema.graphql' && config.graphqlIntrospection !== 'everybody') return undefined;
+    const query = new URLSearchParams(message.url?.split('?')[1]);
+    if (/^\/reference\b/.test(path)) {
+      const { referencePage } = await import('../../rest/reference/reference.js');
+      return referencePage(path, query, config);
+    }
     if (!/^\/(docs|schema|[A-Z]+\b)/.test(path)) return undefined;
     // the renderer of documents is loaded with the first of them
     const { documentPage } = await import('./documents.js');
-    return documentPage(path, new URLSearchParams(message.url?.split('?')[1]));
+    return documentPage(path, query);
   };
 }

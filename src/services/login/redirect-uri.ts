@@ -64,16 +64,19 @@ function registered(client: RedirectClient, { baseUrl, isMaster }: RedirectPlace
   const listed = textsOf(client.redirectUris).map((uri) =>
     uri.startsWith('/') ? `${rootOf(client, baseUrl)}${uri}` : uri,
   );
-  // the GraphQL explorer logs in as the console of the server itself
-  const own = isMaster && client.clientId === consoleClient ? [explorerAddress(baseUrl)] : [];
+  // the GraphQL explorer and the REST reference log in as the console of the server itself
+  const own = isMaster && client.clientId === consoleClient ? ownPages(baseUrl) : [];
   return [...listed, ...own];
 }
 
 /** The client as which the server's own pages log in. */
 const consoleClient = 'security-admin-console';
 
-/** Where the GraphQL explorer is. */
-const explorerAddress = (baseUrl: string): string => `${baseUrl.replace(/\/auth$/, '')}/graphql`;
+/** Where the GraphQL explorer and the REST reference are. */
+function ownPages(baseUrl: string): string[] {
+  const root = baseUrl.replace(/\/auth$/, '');
+  return [`${root}/graphql`, `${root}/reference/*`];
+}
 
 /** The root address of a client; built-in ones name the server itself by a placeholder. */
 export function rootOf({ rootUrl }: Pick<RedirectClient, 'rootUrl'>, baseUrl: string): string {
