@@ -1,7 +1,10 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { accentShades, darkShades } from '../../src/brand/brand.js';
 
-/** The theme of the console: the colours of the login page, and a focus that keyboards can see. */
+/** The theme of the console: the colours of all pages of the server, and a focus that keyboards can see. */
 export const theme = createTheme({
+  // the accent colour takes the place of the library's indigo
+  colors: { indigo: accentShades, dark: darkShades },
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 8 },
   autoContrast: true,

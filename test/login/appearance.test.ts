@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('login pages', () => {
     const { page, faults } = await open('plain', scheme);
     expect(await page.getByRole('img').count()).toBe(0);
     expect(await page.getByRole('banner').textContent()).toBe('Shop & Co');
-    expect((await colorsOf(page)).button[0]).toBe(scheme === 'light' ? 'rgb(11, 92, 173)' : 'rgb(142, 194, 255)');
+    expect((await colorsOf(page)).button[0]).toBe(scheme === 'light' ? 'rgb(55, 85, 210)' : 'rgb(153, 182, 255)');
     expect(await violations(page, {})).toEqual([]);
     expect(faults).toEqual([]);
   });

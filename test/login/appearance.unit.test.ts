@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { colors as brand } from '../../src/brand/brand.js';
 import { appearanceAttributes, appearanceOf, checkAppearanceAttributes } from '../../src/services/login/appearance.js';
 import { appearanceStyle } from '../../src/services/login/pages/appearance-style.js';
 import { contrast, textColorOn } from '../../src/services/login/pages/contrast.js';
@@ -13,16 +14,26 @@ describe('colours of login pages', () => {
     expect(contrast('#ff0000', '#ffffff')).toBeCloseTo(4, 2);
   });
 
+  it('are readable as they are built in', () => {
+    for (const { page, card, accent, text, quiet, bad, ...scheme } of [brand.light, brand.dark]) {
+      for (const color of [accent, text, quiet, bad])
+        for (const back of [page, card]) expect(contrast(color, back)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(scheme['on-accent'], accent)).toBeGreaterThanOrEqual(4.5);
+      // WCAG 2.1, success criterion 1.4.11: what shows where an input is
+      expect(contrast(scheme.edge, card)).toBeGreaterThanOrEqual(3);
+    }
+  });
+
   it('leave every text readable', () => {
     for (const color of colors) {
       expect(contrast(textColorOn(color), color)).toBeGreaterThanOrEqual(4.5);
       const style = appearanceStyle({ accentColor: color });
       const [light, dark] = [...style.matchAll(/--link: (\S+)/g)].map(([, link = '']) => link);
       for (const [link, back] of [
-        [light, '#ffffff'],
-        [light, '#eef1f4'],
-        [dark, '#1f2327'],
-        [dark, '#14171a'],
+        [light, brand.light.card],
+        [light, brand.light.page],
+        [dark, brand.dark.card],
+        [dark, brand.dark.page],
       ] as const) {
         if (link !== 'var(--text)') expect(contrast(link ?? '', back)).toBeGreaterThanOrEqual(4.5);
       }

@@ -100,6 +100,9 @@ export function useResourceName(): (change: Concerned) => string {
   };
 }
 
+/** The logo of the server, as its other pages have it. */
+export const Logo = ({ size }: { size: number }) => <img src="/assets/icon.svg" alt="" width={size} height={size} />;
+
 /** A part of a screen with a frame and a title. */
 export function Card({ title, children, ...frame }: PaperProps & { title: string; children: ReactNode }) {
   return (
@@ -116,7 +119,16 @@ export function Card({ title, children, ...frame }: PaperProps & { title: string
 export function Empty({ icon: Icon, title, hint }: { icon: Icon; title: string; hint?: ReactNode }) {
   const icon = <Icon aria-hidden />;
   return (
-    <EmptyState variant="light" color="gray" py="xl" maw={420} mx="auto" icon={icon} title={title} description={hint} />
+    <EmptyState
+      variant="light"
+      color="indigo"
+      py="xl"
+      maw={420}
+      mx="auto"
+      icon={icon}
+      title={title}
+      description={hint}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
-import { Alert, Button, Center, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Center, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { Logo } from '../parts/display.js';
 import { IconLock, IconPlugConnectedX } from '../parts/icons.js';
 import { connection } from '../session/send.js';
 import { home, leave, type SignInRefused, sessionState, signInAgain } from '../session/sign-in.js';
@@ -12,21 +13,31 @@ export function Refused({ refusal }: { refusal: SignInRefused }) {
   const t = useText(texts);
   useLanguageOfPage();
   return (
+    <WholePage title={t('refused', { realm: home })}>
+      <Text ta="center">{refusal.message || t('refusedHint')}</Text>
+      <Code>{refusal.code}</Code>
+      <Group>
+        <Button variant="filled" onClick={() => leave(refusal.to)}>
+          {t('tryAgain')}
+        </Button>
+        <Button component="a" href="/" variant="default">
+          {t('toStart')}
+        </Button>
+      </Group>
+    </WholePage>
+  );
+}
+
+/** A page without the frame of the console, with the ways on. */
+function WholePage({ title, children }: { title: string; children: ReactNode }) {
+  return (
     <Center mih="100vh" component="main" p="md">
       <Stack align="center" maw={560}>
-        <Text component="h1" size="lg">
-          {t('refused', { realm: home })}
-        </Text>
-        <Text ta="center">{refusal.message || t('refusedHint')}</Text>
-        <Code>{refusal.code}</Code>
-        <Group>
-          <Button variant="filled" onClick={() => leave(refusal.to)}>
-            {t('tryAgain')}
-          </Button>
-          <Button component="a" href="/" variant="default">
-            {t('toStart')}
-          </Button>
-        </Group>
+        <Logo size={48} />
+        <Title order={1} ta="center">
+          {title}
+        </Title>
+        {children}
       </Stack>
     </Center>
   );
@@ -46,16 +57,11 @@ export function SessionGate({ children }: { children: ReactNode }) {
   useLanguageOfPage();
   if (useStore(sessionState) !== 'ended') return children;
   return (
-    <Center mih="100vh" component="main">
-      <Stack align="center">
-        <Text component="h1" size="lg">
-          {t('signedOut')}
-        </Text>
-        <Button variant="filled" onClick={() => leave(location.pathname + location.search)}>
-          {t('signIn')}
-        </Button>
-      </Stack>
-    </Center>
+    <WholePage title={t('signedOut')}>
+      <Button variant="filled" onClick={() => leave(location.pathname + location.search)}>
+        {t('signIn')}
+      </Button>
+    </WholePage>
   );
 }
 

@@ -15,7 +15,7 @@ import {
 import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { Link, Navigate, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { Suspense, useRef } from 'react';
-import { Empty } from '../parts/display.js';
+import { Empty, Logo } from '../parts/display.js';
 import { IconLock, IconSearch } from '../parts/icons.js';
 import { lazyPart } from '../session/modules.js';
 import { home } from '../session/sign-in.js';
@@ -50,9 +50,12 @@ export function Shell() {
         <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t('navigation')} />
-            <Text size="md" fw={700} visibleFrom="sm">
-              Realmgate
-            </Text>
+            <Group gap="xs" wrap="nowrap" visibleFrom="sm">
+              <Logo size={28} />
+              <Text size="md" fw={700}>
+                Realmgate
+              </Text>
+            </Group>
             <RealmSwitcher realm={realm} />
           </Group>
           <Group gap="xs" wrap="nowrap">

@@ -1,8 +1,12 @@
+import { colors } from '../../../brand/brand.js';
 import type { LoginAppearance } from '../appearance.js';
 import { isReadableOn, textColorOn } from './contrast.js';
 
 /** What links lie on where the realm has no background of its own: the form and the page around it, as in `style`. */
-const backgrounds = { light: ['#ffffff', '#eef1f4'], dark: ['#1f2327', '#14171a'] };
+const backgrounds = {
+  light: [colors.light.card, colors.light.page],
+  dark: [colors.dark.card, colors.dark.page],
+};
 
 /** Links have the accent colour where it can be read, else that of the text: they are underlined. */
 const linkColor = (accent: string, scheme: keyof typeof backgrounds): string =>

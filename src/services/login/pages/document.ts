@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { colorStyle, logo } from '../../../brand/brand.js';
 import type { LoginAppearance } from '../appearance.js';
 import { languageName, type Texts } from '../texts.js';
 import { appearanceStyle } from './appearance-style.js';
@@ -14,18 +15,18 @@ export interface PageFrame {
 }
 
 const style = `
-:root { color-scheme: light dark; --accent: #0b5cad; --bad: #b3261e; --line: #8a8d91; --card: #fff; --back: #eef1f4; --text: #1a1c1e; --soft: #4d5156;
-  --link: var(--accent); --on-accent: var(--card); --on-back: var(--text); --back-link: var(--link) }
-@media (prefers-color-scheme: dark) { :root { --accent: #8ec2ff; --bad: #ff9c94; --line: #7b8087; --card: #1f2327; --back: #14171a; --text: #eceef0; --soft: #b4b9bf } }
+${colorStyle}
+:root { --back: var(--page); --link: var(--accent); --on-back: var(--text); --back-link: var(--link) }
 * { box-sizing: border-box }
 body { margin: 0; font: 16px/1.5 system-ui, sans-serif; background: var(--back); color: var(--text); min-height: 100vh; padding: 1rem }
 .realm { color: var(--on-back); text-align: center; font-size: 1.4rem; font-weight: 600; margin: 6vh auto 1.25rem; overflow-wrap: anywhere }
-.realm img { display: block; max-width: min(100%, 20rem); max-height: 6rem; margin: 0 auto }
+.realm :is(img, svg) { display: block; max-width: min(100%, 20rem); max-height: 6rem; margin: 0 auto }
+.realm svg { width: 3rem; margin-bottom: .5rem }
 main { max-width: 27rem; margin: 0 auto; background: var(--card); border-radius: .6rem; padding: 1.5rem 1.75rem 1.75rem; box-shadow: 0 1px 6px rgba(0,0,0,.18) }
 h1 { font-size: 1.25rem; margin: 0 0 1rem; overflow-wrap: anywhere }
 p { margin: 0 0 1rem; overflow-wrap: anywhere }
 label { display: block; font-weight: 600; margin: 0 0 .25rem }
-input:not([type=checkbox]) { width: 100%; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .35rem; padding: .55rem .65rem; margin: 0 0 1rem }
+input:not([type=checkbox]) { width: 100%; font: inherit; color: inherit; background: transparent; border: 1px solid var(--edge); border-radius: .35rem; padding: .55rem .65rem; margin: 0 0 1rem }
 input[aria-invalid=true] { border-color: var(--bad) }
 input:focus-visible, button:focus-visible, a:focus-visible { outline: 3px solid var(--link); outline-offset: 1px }
 .check { display: flex; gap: .5rem; align-items: center; font-weight: 400; margin-bottom: 1rem }
@@ -38,7 +39,7 @@ button.plain { background: transparent; color: var(--link) }
 .qr { background: #fff; padding: .5rem; border-radius: .35rem; max-width: 14rem; margin: 0 auto 1rem }
 .qr svg { display: block; width: 100%; height: auto }
 .key { font: 1.05rem/1.6 ui-monospace, monospace; overflow-wrap: anywhere }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .1rem 1rem; margin: 0 0 1rem; color: var(--soft); font-size: .9rem }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .1rem 1rem; margin: 0 0 1rem; color: var(--quiet); font-size: .9rem }
 dd { margin: 0 }
 .ways { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; margin: 1.25rem 0 0; font-size: .95rem }
 ul { margin: 0 0 1rem; padding-left: 1.25rem }
@@ -51,6 +52,7 @@ nav a, nav span { margin: 0 .4rem; display: inline-block }
 /** The source of a policy that allows one style or script. */
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const styleHash = hashOf(style);
+const logoAddress = `data:image/svg+xml,${encodeURIComponent(logo)}`;
 const submitScript = 'document.forms[0].submit()';
 
 export interface DocumentOptions {
@@ -71,6 +73,8 @@ export function pageDocument(
   const styles = own === '' ? styleHash : `${styleHash} ${hashOf(own)}`;
   // Where forms lead is left open, because browsers hold that against the redirect to the client and against those that it answers with.
   const policy = `default-src 'none'; style-src ${styles}; script-src ${submits ? hashOf(submitScript) : "'none'"}; img-src 'self' data:; base-uri 'none'`;
+  // the logo of the server stands for no other appearance than its own
+  const isPlain = !Object.values(appearance).some(Boolean);
   const others = inLanguage ? texts.locales.filter((locale) => locale !== texts.locale) : [];
   const languages =
     others.length > 0 &&
@@ -85,10 +89,11 @@ export function pageDocument(
 <title>${title} - ${realmTitle}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
+${isPlain && html`<link rel="icon" href="${logoAddress}">`}
 <style>${new Markup(style)}</style>${own !== '' && html`<style>${new Markup(own)}</style>`}
 </head>
 <body${isInert && new Markup(' inert')}>
-<header class="realm">${appearance.logo ? html`<img src="${appearance.logo}" alt="${realmTitle}">` : realmTitle}</header>
+<header class="realm">${isPlain && html`<span aria-hidden="true">${new Markup(logo)}</span>`}${appearance.logo ? html`<img src="${appearance.logo}" alt="${realmTitle}">` : realmTitle}</header>
 <main>
 <h1>${title}</h1>
 ${body}
