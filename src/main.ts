@@ -31,6 +31,7 @@ try {
   if (!isWorker()) {
     const password = server.generatedPassword;
     console.log(`Realmgate is ready.
+  Start       ${server.url}/
   GraphiQL    ${server.url}/graphql
   REST        ${server.url}/auth
   OpenAPI     ${server.url}/auth/openapi.json

@@ -80,6 +80,28 @@ describe.skipIf(!hasBrowser)('realms in the console', () => {
     expect(await page.getByRole('option', { name: 'new' }).count()).toBe(0);
   });
 
+  it('shows nothing of a realm while another one is loaded', async () => {
+    await shop.admin.send('POST', '/', { realm: 'slow', enabled: true });
+    const { page, heading } = await shop.visit();
+    const figure = page.getByText('Active sessions', { exact: true });
+    await figure.waitFor();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/graphql', async (route) => {
+      const { query = '', variables = {} } = route.request().postDataJSON() ?? {};
+      if (/query Overview/.test(query) && variables.realm === 'slow') await held;
+      await route.fallback();
+    });
+    await page.getByRole('combobox', { name: 'Realm' }).click();
+    await page.getByRole('option', { name: 'slow' }).click();
+    await heading('Overview of slow').waitFor();
+    expect(await figure.count()).toBe(0);
+    answer();
+    await figure.waitFor();
+  });
+
   it('offers neither for the realm master', async () => {
     const { button } = await shop.visit('master/master/settings');
     await button('Check changes').waitFor();

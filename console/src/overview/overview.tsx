@@ -27,7 +27,18 @@ export function Overview() {
     viewsSessions: may('VIEW_USERS'),
   });
   return (
-    <Screen title={t('title', { realm: name })} loaded={loaded} actions={name === 'master' && <FirstRealm />}>
+    <Screen
+      title={t('title', { realm: name })}
+      loaded={loaded}
+      actions={
+        <>
+          {name === 'master' && <FirstRealm />}
+          <Button component="a" href={`/auth/realms/${encodeURIComponent(name)}/account`} target="_blank">
+            {t('accountPage')}
+          </Button>
+        </>
+      }
+    >
       {({ realm }) => {
         if (!realm) return <NotFound />;
         const logins = realm.loginEventCounts ?? [];

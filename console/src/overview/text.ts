@@ -2,6 +2,7 @@ import { catalogue } from '../text/text.js';
 
 /** Texts of the overview. */
 export const texts = catalogue({
+  accountPage: ['Account page', 'Kontoseite'],
   createRealm: ['Create realm', 'Realm anlegen'],
   title: ['Overview of {realm}', 'Übersicht über {realm}'],
   activeSessions: ['Active sessions', 'Aktive Sitzungen'],

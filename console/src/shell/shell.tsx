@@ -108,7 +108,8 @@ function Content({ realm }: { realm: string }) {
   const loaded = useShell(realm);
   if (loaded.error && !loaded.data) return <Failure loaded={loaded} />;
   if (!loaded.data) return <Placeholder />;
-  if (loaded.data.viewer.permissions.length > 0) return <Outlet />;
+  // another realm is another screen: what was loaded for the one before is not shown under its name
+  if (loaded.data.viewer.permissions.length > 0) return <Outlet key={realm} />;
   const others = loaded.data.realms?.nodes.filter(({ name }) => name !== realm) ?? [];
   const [first] = others;
   if (!first) return <Empty icon={IconLock} title={t('nothingAllowed', { realm })} hint={t('nothingAllowedHint')} />;
