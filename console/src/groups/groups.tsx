@@ -53,6 +53,7 @@ export function Groups() {
         canCreate && (
           <FormButton
             title={t('create')}
+            button={{ variant: 'filled' }}
             fields={[nameField]}
             submit={(input) => mutate('groupCreate', { name: String(input.name), parent: found.id })}
             onDone={(data) => data?.groupCreate.group && openGroup(data.groupCreate.group.id)}

@@ -50,7 +50,7 @@ export function Overview() {
                 {t('realmDisabled')}
               </Alert>
             )}
-            <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+            <SimpleGrid cols={{ base: 2, md: 4 }}>
               <Figure label={t('users')} value={realm.users?.totalCount} />
               <Figure label={t('activeSessions')} value={realm.userSessions?.totalCount} />
               <Figure label={t('logins')} value={realm.failures ? total : undefined} />

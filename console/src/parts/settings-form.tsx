@@ -87,39 +87,41 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
   return (
     <form onSubmit={submit}>
       <Flex gap="md" wrap="wrap" align="flex-start">
-        <Stack maw={760} flex="1 1 300px">
-          {shown.map(({ title, fields }) => (
-            <Card key={title[0]} title={translate(title)}>
-              <Stack>
-                {/* a switch beside an input would leave a hole */}
-                {[false, true].map((isFlag) => {
-                  const inputs = fields.filter(({ kind }) => (kind === 'flag') === isFlag);
-                  return (
-                    inputs.length > 0 && (
-                      <SimpleGrid
-                        key={String(isFlag)}
-                        cols={{ base: 1, sm: fields.length > 1 ? 2 : 1 }}
-                        style={{ alignItems: isFlag ? 'start' : 'end' }}
-                      >
-                        {inputs.map((field) => (
-                          <FieldInput
-                            key={field.path}
-                            field={field}
-                            value={draft.values[field.path]}
-                            error={messageAt(errors, field)}
-                            isReadOnly={isReadOnly}
-                            onChange={(value) => draft.set(field.path, value)}
-                          />
-                        ))}
-                      </SimpleGrid>
-                    )
-                  );
-                })}
-              </Stack>
-            </Card>
-          ))}
+        <Stack flex="1 1 300px">
+          <div className="sections">
+            {shown.map(({ title, fields }) => (
+              <Card key={title[0]} title={translate(title)}>
+                <Stack>
+                  {/* a switch beside an input would leave a hole */}
+                  {[false, true].map((isFlag) => {
+                    const inputs = fields.filter(({ kind }) => (kind === 'flag') === isFlag);
+                    return (
+                      inputs.length > 0 && (
+                        <SimpleGrid
+                          key={String(isFlag)}
+                          cols={{ base: 1, sm: fields.length > 1 ? 2 : 1 }}
+                          style={{ alignItems: isFlag ? 'start' : 'end' }}
+                        >
+                          {inputs.map((field) => (
+                            <FieldInput
+                              key={field.path}
+                              field={field}
+                              value={draft.values[field.path]}
+                              error={messageAt(errors, field)}
+                              isReadOnly={isReadOnly}
+                              onChange={(value) => draft.set(field.path, value)}
+                            />
+                          ))}
+                        </SimpleGrid>
+                      )
+                    );
+                  })}
+                </Stack>
+              </Card>
+            ))}
+          </div>
           {preview && isChecked && draft.isChanged && (
-            <Alert color="indigo" title={t('wouldChange')} role="status">
+            <Alert color="indigo" title={t('wouldChange')} role="status" maw={760}>
               <ChangeList
                 changes={preview.changes.map((change) => ({ ...change, path: [labelOf(change.path.join('.'))] }))}
               />
