@@ -4,6 +4,7 @@ import { addressOf, baseUrlOf } from '../http/authenticate.js';
 import { readText } from '../http/body.js';
 import { openTo, openToAll } from '../http/cors.js';
 import { addressCounter } from '../http/counted-address.js';
+import { missingPage } from '../http/pages/missing.js';
 import { createRateLimits } from '../http/rate-limits.js';
 import { umaDiscovery } from '../services/authorization/discovery.js';
 import { tokensOrPermissions } from '../services/authorization/grant.js';
@@ -166,7 +167,11 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     // the account page is no part of the contract, which has no other methods here
     if (tail === '/account') throw nothingBelow(tail);
     const others = ['GET', 'POST'].filter((other) => endpoints.has(`${other} ${tail}`) || (other === 'GET' && saml));
-    if (others.length === 0) throw nothingBelow(tail);
+    if (others.length === 0) {
+      // the contract answers programs
+      if (method === 'GET' && message.headers.accept?.includes('text/html')) return missingPage(message, path);
+      throw nothingBelow(tail);
+    }
     return {
       status: 405,
       headers: { allow: others.join(', ') },

@@ -26,6 +26,7 @@ const pages = [
   ['a schema', '/reference/schemas/RoleRepresentation'],
   ['search in the reference', '/reference?q=role'],
   ['what is not found', '/nothing'],
+  ['what a realm does not have', '/auth/realms/master/nothing'],
   ['account', '/auth/realms/master/account'],
   ['a refused login', '/auth/realms/master/protocol/openid-connect/auth?client_id=none'],
 ] as const;

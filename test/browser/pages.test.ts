@@ -74,6 +74,9 @@ describe('pages', () => {
     expect(page.text).not.toContain('<i>');
     const other = await get('/nothing', { accept: 'application/json' });
     expect({ status: other.status, text: other.text }).toEqual({ status: 404, text: '{"error":"Not found"}' });
+    const ofRealm = '/auth/realms/master/nothing';
+    expect((await get(ofRealm)).text).toContain(`This server has nothing at <code>${ofRealm}</code>.`);
+    expect((await get(ofRealm, { accept: '*/*' })).text).toBe('{"error":"HTTP 404 Not Found"}');
   });
 
   it('serve only files that are meant to be served', async () => {

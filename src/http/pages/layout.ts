@@ -58,6 +58,12 @@ button { cursor: pointer }
 .operations { padding: 0; list-style: none }
 .operations li { margin: 0 0 .5rem }
 .operations span:not(.method) { color: var(--quiet); font-size: .9375rem }
+/* as the error page of logins */
+.problem { max-width: 27rem; margin: 6vh auto; padding: 1.5rem 1.75rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--card) }
+.problem h1 { margin: 0 0 1rem; font-size: 1.25rem }
+.problem p { overflow-wrap: anywhere }
+.notice { padding: .4rem .75rem; border-left: 4px solid var(--bad); background: color-mix(in srgb, var(--bad) 10%, transparent) }
+.button { display: block; padding: .6rem 1rem; border-radius: .35rem; background: var(--accent); color: var(--on-accent); font-weight: 600; text-align: center; text-decoration: none }
 .quiet { color: var(--quiet); font-size: .9375rem }
 .operation { padding-block: .5rem; border-top: 1px solid var(--line) }
 .operation h2 { font-size: 1.125rem; overflow-wrap: anywhere }
@@ -142,6 +148,6 @@ ${main}
 }
 
 const links = [
-  ['/reference', 'REST reference'],
+  ['/reference', 'Reference'],
   ['/docs/', 'Docs'],
 ] as const;

@@ -10,10 +10,12 @@ export function missingPage(message: IncomingMessage, path: string): Answer {
   if (!message.headers.accept?.includes('text/html')) return notFound;
   return htmlPage(
     'Not found',
-    `<h1>Not found</h1>
-<p class="lead">This server has nothing at <code>${escapeHtml(path.slice(0, 200))}</code>.</p>
-<p>Reference: <code>${escapeHtml(requestIdOf(message))}</code></p>
-<p><a href="/">What this server has</a></p>`,
+    `<div class="problem">
+<h1>Not found</h1>
+<p class="notice">This server has nothing at <code>${escapeHtml(path.slice(0, 200))}</code>.</p>
+<p>Reference: ${escapeHtml(requestIdOf(message))}</p>
+<p><a class="button" href="/">To the start page</a></p>
+</div>`,
     404,
   );
 }
