@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { slug } from 'github-slugger';
 import { defineConfig } from 'vitepress';
+import { colors, logo } from '../../src/brand/brand.ts';
 import { documents } from '../../tools/documents.mjs';
 import { linksOf } from '../links.mjs';
 import { navigationOf } from '../navigation.mjs';
@@ -25,9 +26,16 @@ function others() {
   return [...empty, ...files, '**/node_modules/**'];
 }
 
+const logoAddress = `data:image/svg+xml,${encodeURIComponent(logo)}`;
+const accented = ({ accent }) => `{ --vp-c-brand-1: ${accent}; --vp-c-brand-2: ${accent} }`;
+
 export default defineConfig({
   title: 'Realmgate',
   description: 'Identity and access administration',
+  head: [
+    ['link', { rel: 'icon', href: logoAddress }],
+    ['style', {}, `html:root ${accented(colors.light)} html.dark:root ${accented(colors.dark)}`],
+  ],
   srcDir: project,
   srcExclude: others(),
   outDir: join(project, 'site/dist'),
@@ -40,6 +48,7 @@ export default defineConfig({
     config: (markdown) => markdown.use(links.plugin),
   },
   themeConfig: {
+    logo: logoAddress,
     sidebar: navigation,
     outline: [2, 3],
     search: { provider: 'local' },

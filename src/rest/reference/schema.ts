@@ -26,7 +26,7 @@ export function typeOf(schema: Schema): string {
 const memberOf = ([name, schema]: [string, Schema]): string => `${code(name)} (${typeOf(schema)})`;
 
 /** What else is known of a field, as HTML. */
-export function notesOf(schema: Schema, isRequired: boolean): string {
+function notesOf(schema: Schema, isRequired: boolean): string {
   const { minimum = 0, maximum = 0, minLength, maxLength, maxItems } = schema;
   // whole numbers without limits have those of JSON
   const least = Number.isSafeInteger(minimum - 1) && minimum !== 0 ? minimum : undefined;
