@@ -15,6 +15,7 @@ import { ClientOperation } from './client-operation.js';
 import { sectionsOf } from './client-settings.js';
 import { ClientCredentials, ClientInstallation, type ClientPart, ClientScopes, ClientToken } from './client-tabs.js';
 import { ClientDetail, ClientRoles } from './documents.js';
+import { QuickStart, quickStart } from './quick-start.js';
 import { ScopeMappings } from './scope-mappings.js';
 import { ClientMappers } from './shared-mappers.js';
 import { texts } from './text.js';
@@ -63,6 +64,7 @@ function tabsOf(part: ClientPart, viewsScopes: boolean): (Tab | false)[] {
       <ManagementPermission id={part.node.id} isAllowed={part.node.viewerCan.update.isAllowed} />,
     ],
     ['installation', texts.installation, <ClientInstallation {...part} />],
+    ['quick-start', quickStart, <QuickStart {...part} />],
   ];
 }
 
