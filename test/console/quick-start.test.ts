@@ -52,7 +52,14 @@ describe.skipIf(!hasBrowser)('the quick starts of a client', () => {
       await expect
         .poll(() => page.goto(`http://localhost:${port}/`).then(() => 'served', String), within)
         .toBe('served');
-      await signIn(page, ann);
+      const form = page.locator('form', { has: page.getByLabel('Password') });
+      const action = new URL((await form.getAttribute('action')) ?? '', page.url()).href;
+      const answer = await page.request.post(action, { form: ann, maxRedirects: 0 });
+      const callback = answer.headers().location ?? '';
+      // a link from somebody who logs in does not log in others
+      const other = await (await shop.browser.newContext()).newPage();
+      expect((await other.goto(callback))?.status()).toBe(400);
+      await page.goto(callback);
       await page.getByText('Signed in as ann').waitFor();
     } finally {
       server.kill();

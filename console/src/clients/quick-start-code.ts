@@ -36,21 +36,33 @@ const config = await oidc.discovery(
   ${quoted(names.clientId)},
   process.env.CLIENT_SECRET,${names.origin.startsWith('http:') ? '\n  undefined,\n  { execute: [oidc.allowInsecureRequests] },' : ''}
 );
-const verifiers = new Map();
+const logins = new Map();
 
 createServer(async (request, response) => {
   const url = new URL(request.url, redirect_uri);
-  const state = url.searchParams.get('state') ?? oidc.randomState();
-  if (url.pathname !== '/callback') {
-    const verifier = oidc.randomPKCECodeVerifier();
-    verifiers.set(state, verifier);
-    const code_challenge = await oidc.calculatePKCECodeChallenge(verifier);
-    const parameters = { redirect_uri, scope: 'openid', state, code_challenge, code_challenge_method: 'S256' };
-    response.writeHead(302, { location: oidc.buildAuthorizationUrl(config, parameters).href }).end();
+  if (url.pathname === '/') {
+    const state = oidc.randomState();
+    const expectedNonce = oidc.randomNonce();
+    const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
+    logins.set(state, { expectedState: state, expectedNonce, pkceCodeVerifier });
+    const location = oidc.buildAuthorizationUrl(config, {
+      redirect_uri,
+      scope: 'openid',
+      state,
+      nonce: expectedNonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    });
+    // only the browser that began the login can end it
+    const cookie = \`login=\${state}; HttpOnly; SameSite=Lax\`;
+    response.writeHead(302, { location: location.href, 'set-cookie': cookie }).end();
     return;
   }
+  const state = /\\blogin=([\\w-]+)/.exec(request.headers.cookie)?.[1];
+  const checks = logins.get(state);
+  logins.delete(state);
   try {
-    const checks = { pkceCodeVerifier: verifiers.get(state), expectedState: verifiers.has(state) ? state : 'unknown' };
+    if (!checks) throw new Error('Open / to log in.');
     const tokens = await oidc.authorizationCodeGrant(config, url, checks);
     response.end(\`Signed in as \${tokens.claims().preferred_username}\`);
   } catch (error) {
