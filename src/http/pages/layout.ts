@@ -69,6 +69,7 @@ button { cursor: pointer }
 .operation h2 { font-size: 1.125rem; overflow-wrap: anywhere }
 .operation h2 a { color: inherit; text-decoration: none }
 .operation h3 { margin: 1.25rem 0 .5rem; font-size: 1rem }
+.fields code { overflow-wrap: normal }
 .columns { display: grid; grid-template-columns: minmax(0, 1fr); column-gap: 2.5rem }
 .method { color: var(--accent); font: 700 .9em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
 summary { padding-block: .25rem; cursor: pointer }

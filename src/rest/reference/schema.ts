@@ -83,7 +83,7 @@ export function fieldsOf(schema: Schema): string {
 
 /** A table with rows as HTML. */
 export const table = (headings: readonly string[], rows: readonly string[]): string =>
-  `<table tabindex="0">
+  `<table class="fields" tabindex="0">
 <thead><tr>${headings.map((heading) => `<th scope="col">${heading}</th>`).join('')}</tr></thead>
 <tbody>
 ${rows.join('\n')}
