@@ -22,7 +22,7 @@ export interface ReadHints {
 }
 
 /** How many times each row of these tables can be looked at. */
-export interface Scan {
+interface Scan {
   readonly tables: ReadonlySet<string>;
   readonly times: number;
 }

@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
     await page.getByRole('checkbox', { name: 'Select user-061' }).check();
     await page.getByRole('checkbox', { name: 'Select user-062' }).check();
     await page.getByRole('button', { name: 'Join group' }).click();
-    await page.getByRole('combobox', { name: 'Group' }).click();
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Group' }).click();
     await page.getByRole('option', { name: '/staff' }).click();
     await page.getByText('2 of 2 users would change.').waitFor();
     await page.getByRole('button', { name: 'Apply to 2 users' }).click();

@@ -123,7 +123,7 @@ describe('nobody waits for a list of GraphQL', () => {
       const own = isObjectType(node) || isInterfaceType(node) ? fieldsOf(node).map(([, one]) => one) : [];
       const selection = `totalCount edges { node { __typename ${own.join(' ')} } }`;
       // a large page of so much can take as long as statements may
-      await mostOf(isThorough ? 500 : 60, (count) =>
+      await mostOf(isThorough ? 500 : 20, (count) =>
         asked(name, queryAt(before, `${field.name}(first: ${count}) { ${selection} }`)),
       );
       const filter = field.args.find((arg) => arg.name === 'filter');

@@ -9,7 +9,7 @@ export const realm = 'large';
 /** Parts of the full size, for a run that shall not take long. */
 const part = isThorough ? 1 : 16;
 const size = (count: number): number => Math.ceil(count / part);
-export const sizes = {
+const sizes = {
   users: size(20_000),
   clients: size(5000),
   groups: size(3000),

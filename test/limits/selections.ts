@@ -24,6 +24,7 @@ const argumentsOf: Readonly<Record<string, string>> = {
   'Realm.group': '(path: "/a-group-01")',
   'Realm.identityProvider': '(alias: "a-partner-01")',
   'Realm.loginEventCounts': '(from: "2026-01-01T00:00:00Z", interval: DAY, count: 2)',
+  'Realm.standardTexts': '(locale: "en")',
   'Realm.user': '(username: "a-user-01")',
 };
 /** What is asked of fields whose whole selection is too costly in a list of realms. */

@@ -8,10 +8,13 @@ export function useKeptScroll(frame: RefObject<HTMLElement | null>, name: string
   const [kept, keep] = useKept(name);
   const wanted = useRef(kept);
   useLayoutEffect(() => {
-    if (!wanted.current || !frame.current) return;
+    if (wanted.current === undefined || !frame.current) return;
     frame.current.scrollTop = wanted.current;
     const isThere = frame.current.scrollTop >= wanted.current - 1;
     if (isThere || !isLoading) wanted.current = undefined;
   }, [frame, rows, isLoading]);
-  return ({ currentTarget }: UIEvent<HTMLElement>) => keep(currentTarget.scrollTop);
+  return ({ currentTarget }: UIEvent<HTMLElement>) => {
+    // until its rows are there, a list is where it can be, which is not where it was
+    if (wanted.current === undefined) keep(currentTarget.scrollTop);
+  };
 }
