@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { expectAccessible, inAllAppearances, useConsole, type Visitor } from './visitor.js';
+import { expectAccessible, inAllAppearances, useConsole, type Visitor, within } from './visitor.js';
 
 describe.skipIf(!hasBrowser)('clients in the console', () => {
   const shop = useConsole(async (admin) => {
@@ -303,9 +303,9 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await visitor.field('Description').fill('For tills');
     await visitor.button('Check changes').click();
     await visitor.button('Save').click();
-    await page.getByText('tills is saved.').last().waitFor();
     const scopes = async () => (await shop.admin.send('GET', '/admin/realms/shop/client-scopes')).body;
-    expect(await scopes()).toContainEqual(expect.objectContaining({ name: 'tills', description: 'For tills' }));
+    const saved = expect.objectContaining({ name: 'tills', description: 'For tills' });
+    await expect.poll(scopes, within).toContainEqual(saved);
     await visitor.button('Delete').click();
     await visitor.button('Apply').click();
     await visitor.heading('Client scopes').waitFor();
