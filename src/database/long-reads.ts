@@ -25,7 +25,7 @@ const patience = 5000;
 /** A statement whose caller has not been told yet. */
 interface Asked {
   query: SqlQuery;
-  /** when it is refused, in milliseconds since 1970 */
+  /** when its time is over, by the clock of `performance` */
   until: number;
   answer(answer: ReadAnswer): void;
   refuse(error: Error): void;
@@ -79,7 +79,7 @@ export function longReads(settings: ReadThread, deadline: number): LongReads {
     waiting.delete(asked);
     thread.runs = asked;
     const { query, until } = asked;
-    thread.worker.postMessage({ query, until } satisfies ReadRequest);
+    thread.worker.postMessage({ query, timeLeft: until - performance.now() } satisfies ReadRequest);
   };
 
   return {
@@ -92,12 +92,14 @@ export function longReads(settings: ReadThread, deadline: number): LongReads {
           reject(error);
           next();
         };
-        const timer = setTimeout(() => over(interrupted('A statement took too long')), deadline);
+        const late = (): void => over(interrupted('A statement took too long'));
+        const timer = setTimeout(late, deadline);
         const asked: Asked = {
           query,
-          until: Date.now() + deadline,
+          until: performance.now() + deadline,
           refuse: over,
           answer(answer) {
+            if (answer === 'late') return late();
             clearTimeout(timer);
             if ('result' in answer) resolve(answer.result);
             else reject(answer.cause ? new DriverAdapterError(answer.cause) : new Error(answer.message));

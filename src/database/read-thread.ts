@@ -10,20 +10,27 @@ export interface ReadThread {
   file: string;
 }
 
-/** A statement with the time by which it is to end, in milliseconds since 1970; or that the statistics by which statements are planned have changed, which has no answer; or the end of the thread. */
-export type ReadRequest = { query: SqlQuery; until: number } | 'renew' | 'close';
+/**
+ * A statement with the milliseconds that it may take; or that the statistics by which statements are planned have changed, which has no
+ * answer; or the end of the thread.
+ */
+export type ReadRequest = { query: SqlQuery; timeLeft: number } | 'renew' | 'close';
 
-export type ReadAnswer = { result: SqlResultSet } | { cause: MappedError | undefined; message: string };
+/** `late`: the statement ended because its time was over. */
+export type ReadAnswer = { result: SqlResultSet } | { cause: MappedError | undefined; message: string } | 'late';
 
 const { file } = workerData as ReadThread;
 const sqlite = await sqliteDriver();
+/** when the time of the running statement is over, by the clock of `performance` */
 let until = 0;
 let reader = open();
+
+const isLate = (): boolean => performance.now() > until;
 
 function open(): Queries {
   const opened = openReader(sqlite, file);
   opened.connection.define('in_time', () => {
-    if (Date.now() > until) throw new Error('A statement took too long');
+    if (isLate()) throw new Error('A statement took too long');
     return 1;
   });
   return opened;
@@ -45,6 +52,7 @@ async function answerTo(query: SqlQuery): Promise<ReadAnswer> {
   try {
     return { result: await reader.queryRaw(timed(query)) };
   } catch (error) {
+    if (isLate()) return 'late';
     // errors lose their class on the way
     const cause = isDriverAdapterError(error) ? error.cause : undefined;
     return { cause, message: error instanceof Error ? error.message : String(error) };
@@ -60,7 +68,7 @@ parentPort?.on('message', async (request: ReadRequest) => {
     reader.connection.close();
     parentPort?.close();
   } else {
-    until = request.until;
+    until = performance.now() + request.timeLeft;
     parentPort?.postMessage(await answerTo(request.query));
   }
 });

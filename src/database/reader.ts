@@ -4,7 +4,7 @@ import { writeKeptCount } from './kept-counts.js';
 import { type Model, modelOf } from './model.js';
 import type { Interval } from './model-methods.js';
 import { type Decoder, inAskedOrder, refuseOthers, writeRows, writeTable } from './select.js';
-import { finished, nextAlias, put, quote, type Statement, statement } from './statement.js';
+import { countLookup, finished, nextAlias, put, quote, type Statement, statement } from './statement.js';
 import { candidates, few } from './trigram-index.js';
 import { inTurns } from './turns.js';
 import { writeWhere } from './where.js';
@@ -43,12 +43,6 @@ const longPage = 20;
 
 /** From so many rows on, what was read is decoded with breaks; larger pages are those of callers that want all. */
 const longList = 1000;
-
-/** Counts that each row of a table is looked at. */
-function countScan(out: Statement, { name }: Model): void {
-  out.lookups += 1;
-  out.lookedUp.add(name);
-}
 
 /** How a count is asked for. */
 const counting = { single: false, most: few.forCount } as const;
@@ -90,7 +84,7 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
     const isLong = Math.abs(args.take ?? 0) > longList;
     const { decode, rows } = await ask(
       (out) => {
-        if (isLong) countScan(out, model);
+        if (isLong) countLookup(out, name);
         return write(out, model, args);
       },
       { single: args.take === 1 },
@@ -146,7 +140,7 @@ function writeCountBy(
 ): void {
   const alias = nextAlias(out);
   const cast = out.dialect === 'postgresql' ? '::text' : '';
-  countScan(out, model);
+  countLookup(out, model.name);
   out.text += 'SELECT ';
   for (const column of by) out.text += `${alias}.${quote(column)}${cast}, `;
   if (interval) writeInterval(out, `${alias}.${quote(interval.column)}`, interval);

@@ -5,7 +5,7 @@ import { keptFragment } from './kept-fragments.js';
 import type { Model, Relation } from './model.js';
 import { type OrderColumn, orderOf, writeCursor, writeOrder } from './order.js';
 import { joinedInOrder, writeJoinedPage, writeLimit } from './page.js';
-import { nextAlias, quote, type Statement } from './statement.js';
+import { countLookup, nextAlias, quote, type Statement } from './statement.js';
 import { writeBelonging, writeWhere } from './where.js';
 
 type Node = Record<string, unknown>;
@@ -97,7 +97,7 @@ function writeCounts(out: Statement, model: Model, alias: string, value: { selec
     if (writeKeptCountOf(out, model, name, where, alias)) continue;
     const inner = nextAlias(out);
     out.text += '(SELECT count(*)';
-    countLookup(out, relation);
+    countRelated(out, relation);
     writeBelonging(out, relation, alias, inner);
     out.text += ' AND (';
     writeWhere(out, relation.model, inner, where);
@@ -209,21 +209,19 @@ function writeAllRows(out: Statement, model: Model, args: FindArgs, belonging?: 
 /** Rows of a list without a limit, of which nothing is known. */
 const unlimited = 20;
 
-/** Writes what is selected of each row of a list. */
+/** Writes what is selected of each row of a list, which is written also where there is none. */
 function withinRows<T>(out: Statement, { take, where }: FindArgs, write: () => T): T {
   const { rows } = out;
   const ids = (where as { id?: { in?: unknown[] } } | undefined)?.id?.in;
-  out.rows = rows * Math.abs(take ?? ids?.length ?? unlimited);
+  out.rows = rows * Math.max(1, Math.abs(take ?? ids?.length ?? unlimited));
   const written = write();
   out.rows = rows;
   return written;
 }
 
-/** Counts how often rows are looked for that belong to others by no foreign key, whose index would have them together. */
-function countLookup(out: Statement, { link, ids, model }: Relation): void {
-  if (!link && !ids) return;
-  out.lookups += out.rows;
-  out.lookedUp.add(model.name);
+/** Counts a lookup of rows that belong to others by no foreign key, whose index would have them together. */
+function countRelated(out: Statement, { link, ids, model }: Relation): void {
+  if (link || ids) countLookup(out, model.name);
 }
 
 /** Appends the tables, the conditions, the order and the limits of a page, from FROM on. */
@@ -237,7 +235,7 @@ function writePage(
 ): void {
   const backwards = (args.take ?? 0) < 0;
   if (belonging) {
-    countLookup(out, belonging.relation);
+    countRelated(out, belonging.relation);
     writeBelonging(out, belonging.relation, belonging.outer, alias);
     out.text += ' AND ';
   } else out.text += ` FROM ${quote(model.name)} ${alias} WHERE `;

@@ -1,8 +1,8 @@
 /** Statements that took long on the main thread, by their texts: what no forecast has told. */
 export interface SlowStatements {
   isSlow(sql: string): boolean;
-  /** Runs a statement, which is done when the call returns, and remembers it if that took long. */
-  observed<T>(sql: string, run: () => T): T;
+  /** Remembers a statement if it took long, in milliseconds. */
+  took(sql: string, duration: number): void;
 }
 
 /** Milliseconds that others may have to wait for a statement. */
@@ -11,7 +11,7 @@ const longest = 25;
 const remembered = 10 * 60 * 1000;
 const mostKnown = 500;
 
-/** Nothing is known at first. */
+/** Nothing is known at first. `now` is in milliseconds. */
 export function slowStatements(now: () => number = () => performance.now()): SlowStatements {
   const known = new Map<string, number>();
   return {
@@ -22,17 +22,11 @@ export function slowStatements(now: () => number = () => performance.now()): Slo
       known.delete(sql);
       return false;
     },
-    observed(sql, run) {
-      const start = now();
-      try {
-        return run();
-      } finally {
-        if (now() - start > longest) {
-          const [oldest] = known.keys();
-          if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest);
-          known.set(sql, now());
-        }
-      }
+    took(sql, duration) {
+      if (duration <= longest) return;
+      const [oldest] = known.keys();
+      if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest);
+      known.set(sql, now());
     },
   };
 }

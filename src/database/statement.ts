@@ -21,9 +21,9 @@ export interface Statement {
   readonly searched: Set<string>;
   /** of how many rows at most the one that is written now is one */
   rows: number;
-  /** how many times rows that belong together by no foreign key are looked for */
+  /** how many times tables are looked through: for rows that belong to others by no foreign key, groups, and long pages */
   lookups: number;
-  /** the tables of these rows, each of which can be looked at each time */
+  /** these tables */
   readonly lookedUp: Set<string>;
   /** whether the filter that is written now is within a negation */
   isNegated: boolean;
@@ -58,6 +58,12 @@ export function nextAlias(out: Statement): string {
   const alias = `t${out.aliases}`;
   out.aliases += 1;
   return alias;
+}
+
+/** Counts that the rows of a table are looked through, once for each row that is written now. */
+export function countLookup(out: Statement, table: string): void {
+  out.lookups += out.rows;
+  out.lookedUp.add(table);
 }
 
 /** Appends a placeholder for a value. */

@@ -177,7 +177,7 @@ export const getList = <T extends Target, S extends z.ZodType, W, Row>(
         });
         const seen = seenBy(ctx, permit, target);
         const texts = await inTurns(rows, (row) => JSON.stringify(view.encode(row, seen)));
-        return { ...json(`[${texts.join(',')}]`), type: 'application/json' };
+        return { status: 200, body: `[${texts.join(',')}]`, type: 'application/json' };
       });
     },
   }));

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { threadFile } from '../../src/config/project.js';
 import { databaseFault } from '../../src/database/errors.js';
 import { type LongReads, longReads } from '../../src/database/long-reads.js';
 import { sqliteDriver } from '../../src/database/sqlite-driver.js';
@@ -46,6 +49,16 @@ describe('statements in threads', () => {
     await ended.close();
     expect(await Promise.all(asked)).toEqual(['done', 'done', ...Array(3).fill({ kind: 'late' })]);
     await expect(ended.queryRaw(count(1))).rejects.toThrow('closed');
+  });
+
+  it('end with the row that they are at when their time is over', async () => {
+    (await sqliteDriver()).open(file).exec(`INSERT INTO "A" SELECT value FROM json_each('[${Array(500).fill(1)}]')`);
+    const slow = `SELECT t0."id" FROM "A" t0 WHERE (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000)
+      SELECT max(i) + length(t0."id") FROM n) > 0`;
+    const thread = new Worker(threadFile('read'), { workerData: { file } });
+    thread.postMessage({ query: bare(slow), timeLeft: 50 });
+    expect(await once(thread, 'message')).toEqual(['late']);
+    thread.postMessage('close');
   });
 
   it('are given up when their time is over, and others go on', async () => {
