@@ -71,7 +71,7 @@ export function placesIn(
   });
 }
 
-/** The least value of an input type that has this value at this path. */
+/** The least value of an input type that has this value at this path. A list stands for all items of a list. */
 export function leastWith(
   type: GraphQLInputType,
   [first, ...rest]: readonly string[],
@@ -84,5 +84,5 @@ export function leastWith(
   const below = isMany(field.type) ? rest.slice(1) : rest;
   const item = below.length === 0 ? value : leastWith(field.type, below, value, idOf);
   const others = named.isOneOf ? {} : leastInput(named, idOf);
-  return { ...others, [field.name]: isMany(field.type) ? [item] : item };
+  return { ...others, [field.name]: isMany(field.type) && !Array.isArray(item) ? [item] : item };
 }
