@@ -22,22 +22,28 @@ function addCopyButton(place: Element): void {
   place.append(button);
 }
 
-/** Makes the form of an operation, once it is opened. A login of before is repeated, and returns to this place. */
+/** Leaves for the login page, and returns to an operation. */
+function loginAt(place: HTMLElement, silently = false): Promise<void> {
+  history.replaceState(null, '', `#${place.closest('section')?.getAttribute('aria-labelledby')}`);
+  return login(silently);
+}
+
+/** Makes the form of an operation, once it is opened. A login of before is repeated. */
 async function openForm(place: HTMLDetailsElement): Promise<void> {
-  if (place.querySelector('form')) return;
+  if (!place.open || place.querySelector('form')) return;
   if (username() === undefined) {
-    history.replaceState(null, '', `#${place.closest('section')?.getAttribute('aria-labelledby')}`);
-    if (wasLoggedIn()) return login(true);
+    if (wasLoggedIn()) return loginAt(place, true);
     const button = element('button', { type: 'button' }, 'Log in');
-    button.addEventListener('click', () => login());
+    button.addEventListener('click', () => loginAt(place));
     place.append(element('form', {}, button));
     return;
   }
-  place.append(requestForm(place.dataset));
+  place.append(requestForm(place));
 }
 
 /** The form that sends an operation and shows the answer. */
-function requestForm({ method = '', path = '', queries = '', type = '', body }: DOMStringMap): HTMLFormElement {
+function requestForm(place: HTMLElement): HTMLFormElement {
+  const { method = '', path = '', queries = '', type = '', body } = place.dataset;
   const inputFor = (name: string, required: boolean) => element('input', { name, required });
   const ofPath = [...path.matchAll(/\{([\w-]+)\}/g)].map(([, name = '']) => inputFor(name, true));
   const ofQuery = queries
@@ -62,14 +68,27 @@ function requestForm({ method = '', path = '', queries = '', type = '', body }: 
       ofQuery.filter(({ value }) => value !== '').map(({ name, value }) => [name, value]),
     );
     const address = path.replace(/\{([\w-]+)\}/g, (_, name: string) => values.get(name) ?? '');
-    const headers = new Headers({ authorization: (await authorization()) ?? '' });
+    const token = await authorization();
+    // the session is over
+    if (token === undefined) return loginAt(place);
+    const headers = new Headers({ authorization: token });
     if (text) headers.set('content-type', type);
     const url = query.size > 0 ? `${address}?${query}` : address;
-    const response = await fetch(url, { method, headers, body: text?.value ?? null });
+    answer.textContent = '';
     answer.hidden = false;
-    answer.textContent = `${response.status} ${response.statusText}\n${readable(await response.text())}`;
+    answer.textContent = await answerTo(url, { method, headers, body: text?.value ?? null });
   });
   return form;
+}
+
+/** What became of a request, to be read. */
+async function answerTo(url: string, request: RequestInit): Promise<string> {
+  try {
+    const response = await fetch(url, request);
+    return `${response.status} ${response.statusText}\n${readable(await response.text())}`;
+  } catch (error) {
+    return `There is no answer: ${error instanceof Error ? error.message : error}`;
+  }
 }
 
 /** A JSON text with indentation, and others as they are. */
@@ -81,7 +100,8 @@ function readable(text: string): string {
   }
 }
 
-for (const place of document.querySelectorAll('.copied')) addCopyButton(place);
+// browsers have a clipboard for secure origins only
+if (navigator.clipboard) for (const place of document.querySelectorAll('.copied')) addCopyButton(place);
 const hasReturned = await completeLogin();
 for (const place of document.querySelectorAll<HTMLDetailsElement>('.try')) {
   place.hidden = !canLogin;

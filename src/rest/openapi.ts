@@ -42,12 +42,16 @@ const securitySchemes = {
   client: { type: 'http', scheme: 'basic', description: 'Client ID and secret of the client itself.' },
 };
 
+/** The path of a route in the document, below `/auth`. */
+export const describedPath = ({ path, admin }: Pick<Route, 'path' | 'admin'>): string =>
+  path === '' ? `/admin${admin}` : path.replace('*}', '}');
+
 /** The OpenAPI document of these routes, on their documented paths. */
 function openApi(table: readonly Route[], ofClients: readonly OAuthCallerRoute[] = []): Schema {
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, Schema>> = {};
   for (const route of table) {
-    const path = route.path === '' ? `/admin${route.admin}` : route.path.replace('*}', '}');
+    const path = describedPath(route);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describe(route, path, schemas) };
   }
   for (const route of ofClients) {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
 import { expectAccessible, inAllAppearances, signIn, useConsole } from './visitor.js';
@@ -89,14 +90,20 @@ describe.skipIf(!hasBrowser)('realms in the console', () => {
     const held = new Promise<void>((resolve) => {
       answer = resolve;
     });
+    const isOfSlow = (request: Request): boolean => {
+      if (!request.url().endsWith('/graphql')) return false;
+      const { query = '', variables = {} } = request.postDataJSON() ?? {};
+      return /query Overview/.test(query) && variables.realm === 'slow';
+    };
     await page.route('**/graphql', async (route) => {
-      const { query = '', variables = {} } = route.request().postDataJSON() ?? {};
-      if (/query Overview/.test(query) && variables.realm === 'slow') await held;
+      if (isOfSlow(route.request())) await held;
       await route.fallback();
     });
+    const asked = page.waitForRequest(isOfSlow);
     await page.getByRole('combobox', { name: 'Realm' }).click();
     await page.getByRole('option', { name: 'slow' }).click();
     await heading('Overview of slow').waitFor();
+    await asked;
     expect(await figure.count()).toBe(0);
     answer();
     await figure.waitFor();

@@ -79,7 +79,7 @@ details pre { max-height: 24rem; overflow: auto }
 .copied button { position: absolute; inset: .5rem .5rem auto auto; padding: .2rem .6rem; font-size: .875rem }
 .columns h3:first-child { margin-top: 0 }
 .try form { display: grid; gap: .75rem; justify-items: start; margin-block: .5rem 1rem }
-.try :is(label, textarea, pre) { display: grid; width: 100% }
+.try :is(label, textarea, pre):not([hidden]) { display: grid; width: 100% }
 @media (max-width: 90rem) {
   .docs .here { display: none }
 }

@@ -38,14 +38,15 @@ export function fixedPages(
     const ofConsole = await consoleFile?.(path, message);
     if (ofConsole) return ofConsole;
     if (path === '/schema/schema.graphql' && config.graphqlIntrospection !== 'everybody') return undefined;
-    const query = new URLSearchParams(message.url?.split('?')[1]);
     if (/^\/reference\b/.test(path)) {
       const { referencePage } = await import('../../rest/reference/reference.js');
-      return referencePage(path, query, config);
+      return referencePage(path, queryOf(message), config);
     }
     if (!/^\/(docs|schema|[A-Z]+\b)/.test(path)) return undefined;
     // the renderer of documents is loaded with the first of them
     const { documentPage } = await import('./documents.js');
-    return documentPage(path, query);
+    return documentPage(path, queryOf(message));
   };
 }
+
+const queryOf = ({ url }: IncomingMessage): URLSearchParams => new URLSearchParams(url?.split('?')[1]);

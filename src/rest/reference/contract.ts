@@ -1,5 +1,8 @@
+import type { Config } from '../../config/config.js';
 import { ownMember } from '../../services/core/json.js';
-import { openApiText } from '../openapi.js';
+import { describedPath, openApiText } from '../openapi.js';
+import { adminMount, documentedMount } from '../router.js';
+import { routes } from '../routes.js';
 
 /** A schema of the OpenAPI document, as far as the document uses JSON Schema. */
 export interface Schema {
@@ -46,17 +49,19 @@ export interface Body {
 export interface Operation {
   /** in upper case */
   method: string;
-  /** below `/auth` */
+  /** where it answers, below `/auth` */
   path: string;
   /** address of its description */
   address: string;
   summary: string;
   description: string;
   parameters: { name: string; in: 'path' | 'query' }[];
-  /** the ways in which the sender is known; an empty text stands for nobody in particular */
-  security: string[];
+  /** whether the sender is known by a token */
+  hasToken: boolean;
   body?: Body & { isRequired: boolean };
   answers: { status: string; description: string; body?: Body | undefined }[];
+  /** what a search looks into, in lower case */
+  searched: string;
 }
 
 /** The operations on objects of one kind. */
@@ -66,30 +71,39 @@ interface Area {
   operations: Operation[];
 }
 
-interface Contract {
+/** The schemas of the document by their names. */
+export type Schemas = Readonly<Record<string, Schema>>;
+
+export interface Contract {
   areas: Area[];
-  schemas: Record<string, Schema>;
+  schemas: Schemas;
 }
 
 /** Kinds whose operations are described with those of another one. */
 const joined: Record<string, string> = { event: 'events', eventsConfig: 'events', policyTyped: 'policy' };
 
-let known: Contract | undefined;
+type RestMount = Config['restMount'];
 
-/** The OpenAPI document by areas, in the order of their titles. It is read once. */
-export function contract(): Contract {
-  known ??= readContract();
-  return known;
+const known = new Map<RestMount, Contract>();
+
+/** The OpenAPI document by areas, in the order of their titles, without the operations that are turned off. It is read once. */
+export function contract(restMount: RestMount): Contract {
+  const read = known.get(restMount) ?? readContract(restMount);
+  known.set(restMount, read);
+  return read;
 }
 
-function readContract(): Contract {
+function readContract(restMount: RestMount): Contract {
   const { paths, components } = JSON.parse(openApiText()) as {
     paths: Record<string, Record<string, Described>>;
-    components: { schemas: Record<string, Schema> };
+    components: { schemas: Schemas };
   };
+  const pathOn = pathsOn(restMount);
   const areas = new Map<string, Area>();
-  for (const [path, methods] of Object.entries(paths))
+  for (const [documented, methods] of Object.entries(paths))
     for (const [method, described] of Object.entries(methods)) {
+      const path = pathOn(method.toUpperCase(), documented);
+      if (path === undefined) continue;
       const tag = ownMember(joined, described.tags[0]) ?? described.tags[0];
       const words = tag.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
       const area = areas.get(tag) ?? { name: words.replaceAll(' ', '-'), title: titleOf(words), operations: [] };
@@ -98,6 +112,22 @@ function readContract(): Contract {
     }
   const sorted = [...areas.values()].sort((a, b) => (a.title < b.title ? -1 : 1));
   return { areas: sorted, schemas: components.schemas };
+}
+
+/** Tells where operations answer, below `/auth`, by their method and path in the document; undefined where that is turned off. */
+function pathsOn(restMount: RestMount): (method: string, path: string) => string | undefined {
+  const mounts = [
+    ...(restMount === 'admin' ? [] : [documentedMount]),
+    ...(restMount === 'documented' ? [] : [adminMount]),
+  ];
+  const table = new Map(routes.map((route) => [`${route.method} ${describedPath(route)}`, route]));
+  return (method, path) => {
+    const route = table.get(`${method} ${path}`);
+    // what clients of OpenID call has one address
+    if (!route) return path;
+    const [address] = mounts.flatMap((mount) => mount.address(route) ?? []);
+    return address?.slice('/auth'.length).replace('*}', '}');
+  };
 }
 
 const titleOf = (words: string): string => (words.charAt(0).toUpperCase() + words.slice(1)).replace(/^Uma\b/, 'UMA');
@@ -116,7 +146,8 @@ function operationOf(method: string, path: string, area: string, described: Desc
     summary,
     description,
     parameters,
-    security: security.map((scheme) => Object.keys(scheme)[0] ?? ''),
+    hasToken: security.every((scheme) => Object.keys(scheme).length > 0),
+    searched: [method, path, summary, description].join(' ').toLowerCase(),
     ...(body && { body: { ...body, isRequired: requestBody?.required ?? false } }),
     answers: Object.entries(responses).map(([status, answer]) => ({
       status,

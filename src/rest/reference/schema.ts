@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../http/pages/layout.js';
 import { ownMember } from '../../services/core/json.js';
-import { contract, referredBy, type Schema } from './contract.js';
+import { referredBy, type Schema, type Schemas } from './contract.js';
 
 /** A text of the OpenAPI document as HTML: its code is between backticks. */
 export const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
@@ -27,17 +27,15 @@ const memberOf = ([name, schema]: [string, Schema]): string => `${code(name)} ($
 
 /** What else is known of a field, as HTML. */
 function notesOf(schema: Schema, isRequired: boolean): string {
-  const { minimum = 0, maximum = 0, minLength, maxLength, maxItems } = schema;
-  // whole numbers without limits have those of JSON
-  const least = Number.isSafeInteger(minimum - 1) && minimum !== 0 ? minimum : undefined;
-  const most = Number.isSafeInteger(maximum + 1) && maximum !== 0 ? maximum : undefined;
+  const { minimum, maximum, minLength, maxLength, maxItems } = schema;
   return [
     isRequired && 'Required.',
     schema.deprecated && 'Deprecated.',
     schema.description && prose(schema.description),
     schema.default !== undefined && `Default ${code(schema.default)}.`,
-    least !== undefined && `At least ${least}.`,
-    most !== undefined && `At most ${most}.`,
+    // whole numbers without limits have those of JSON
+    minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER && `At least ${minimum}.`,
+    maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && `At most ${maximum}.`,
     minLength && `At least ${minLength} characters.`,
     maxLength && `At most ${maxLength} characters.`,
     maxItems && `At most ${maxItems} items.`,
@@ -50,21 +48,21 @@ function notesOf(schema: Schema, isRequired: boolean): string {
 const deepest = 2;
 
 /** An example of a value. Fields that are deprecated are left out, as is what lies deep within others. */
-export function exampleOf(schema: Schema, depth = 0): unknown {
+export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const { $ref, anyOf, enum: values, items, properties, additionalProperties: members, type } = schema;
-  if ($ref) return exampleOf(contract().schemas[referredBy($ref)] ?? {}, depth);
+  if ($ref) return exampleOf(schemas[referredBy($ref)] ?? {}, schemas, depth);
   if (schema.const !== undefined) return schema.const;
   if (schema.default !== undefined) return schema.default;
   if (values) return values[0];
-  if (anyOf) return exampleOf(anyOf[0] ?? {}, depth);
-  if (items) return depth > deepest ? [] : [exampleOf(items, depth + 1)];
+  if (anyOf) return exampleOf(anyOf[0] ?? {}, schemas, depth);
+  if (items) return depth > deepest ? [] : [exampleOf(items, schemas, depth + 1)];
   if (properties) {
     if (depth > deepest) return {};
     const shown = Object.entries(properties).filter(([, { deprecated }]) => !deprecated);
-    return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, depth + 1)]));
+    return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, schemas, depth + 1)]));
   }
   if (typeof members === 'object' && Object.keys(members).length > 0)
-    return depth > deepest ? {} : { key: exampleOf(members, depth + 1) };
+    return depth > deepest ? {} : { key: exampleOf(members, schemas, depth + 1) };
   return ownMember(simple, type ?? '') ?? {};
 }
 

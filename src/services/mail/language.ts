@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { languages, type Texts } from './texts.js';
+import { standardMailTexts, type Texts } from './texts.js';
 
 interface Realm {
   id: string;
@@ -31,6 +31,6 @@ export async function languageOf(db: Db, realm: Realm, wanted: string | undefine
     select: { key: true, value: true },
   });
   const own: Texts = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
-  const ours = languages.get(locale) ?? languages.get(locale.split('-')[0] ?? '');
-  return { locale, text: (key) => own[key] ?? ours?.[key] ?? languages.get(standard)?.[key] };
+  const ours = standardMailTexts(locale);
+  return { locale, text: (key) => own[key] ?? ours[key] };
 }
