@@ -104,6 +104,9 @@ describe.skipIf(!hasBrowser)('an administrator', () => {
     await lines.fill('username,email\ncarl,carl@shop.example,Carl,"Smith, Jr."\n\nanna\n');
     await dialog.getByRole('button', { name: 'Create several users' }).click();
     await dialog.getByText('Line 4:').waitFor();
+    await lines.fill('dora,nobody');
+    await dialog.getByRole('button', { name: 'Create several users' }).click();
+    await dialog.getByText('Line 1: This must be an email address').waitFor();
     await lines.fill('carl,carl@shop.example,Carl,"Smith, Jr."\ndora');
     await dialog.getByRole('button', { name: 'Create several users' }).click();
     await page.getByText('2 users are created.').waitFor();

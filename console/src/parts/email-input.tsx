@@ -8,6 +8,11 @@ interface EmailInputProps extends Omit<TextInputProps, 'onChange' | 'value'> {
   onChange(value: string): void;
 }
 
+/** Whether a text is an email address, as the browser has it. */
+export function isEmail(text: string): boolean {
+  return Object.assign(document.createElement('input'), { type: 'email', value: text }).checkValidity();
+}
+
 /** The input of an email address. A form with another text is not sent, and says so at the field. */
 export function EmailInput({ error, onChange, ...input }: EmailInputProps) {
   const t = useText(partTexts);

@@ -1,6 +1,8 @@
 import { FormButton } from '../parts/dialogs.js';
+import { isEmail } from '../parts/email-input.js';
 import { type FieldValues, type FormField, fieldsOf, flagField } from '../parts/fields.js';
-import { mutate, type Outcome } from '../session/graphql.js';
+import { partTexts } from '../parts/text.js';
+import { mutate, type Outcome, type UserError } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { texts } from './text.js';
 import { linesOf, usersIn } from './user-lines.js';
@@ -50,15 +52,21 @@ const list: FormField = {
 /** A button that creates a user for each line of a text: all of them, or none if one is refused. */
 export function CreateUsers({ realm, onDone }: { realm: string; onDone(): void }) {
   const t = useText(texts);
+  const own = useText(partTexts);
   const create = async (input: FieldValues): Promise<Outcome<object>> => {
     const lines = linesOf(String(input.users));
-    const { data, errors } = await mutate('usersCreate', { realm, users: usersIn(lines) });
-    const placed = errors.map((error) => {
-      const line = error.path?.[0] === 'users' ? lines[Number(error.path[1])] : undefined;
-      if (!line) return error;
-      return { ...error, path: ['users'], message: t('lineError', { line: line.number, message: error.message }) };
-    });
-    return { data, errors: placed };
+    const users = usersIn(lines);
+    const placed = ({ path, message, code }: UserError): UserError => {
+      const line = path?.[0] === 'users' ? lines[Number(path[1])] : undefined;
+      if (!line) return { path, message, code };
+      return { path: ['users'], message: t('lineError', { line: line.number, message }), code };
+    };
+    const refused = users.flatMap(({ email = '' }, at) =>
+      isEmail(email) ? [] : [{ path: ['users', String(at)], message: own('notEmail'), code: 'INVALID' }],
+    );
+    if (refused.length > 0) return { data: undefined, errors: refused.map(placed) };
+    const { data, errors } = await mutate('usersCreate', { realm, users });
+    return { data, errors: errors.map(placed) };
   };
   return (
     <FormButton

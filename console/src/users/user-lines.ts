@@ -5,8 +5,6 @@ interface Line {
   values: string[];
 }
 
-const columns = ['username', 'email', 'firstName', 'lastName'] as const;
-
 /** The values of a line. They are separated by commas, semicolons, or tabs; one with such a character is in quotes. */
 const valuesOf = (text: string): string[] =>
   [...text.matchAll(/(?:^|[,;\t])\s*(?:"((?:[^"]|"")*)"|([^,;\t]*))/g)].map(([, quoted, plain = '']) =>
@@ -23,8 +21,10 @@ export const linesOf = (text: string): Line[] =>
 
 /** The users that lines have, as the API creates them. */
 export const usersIn = (lines: readonly Line[]) =>
-  lines.map(({ values }) => ({
-    username: '',
+  lines.map(({ values: [username = '', email, firstName, lastName] }) => ({
+    username,
     isEnabled: true,
-    ...Object.fromEntries(columns.flatMap((name, at) => (values[at] ? [[name, values[at]]] : []))),
+    ...(email && { email }),
+    ...(firstName && { firstName }),
+    ...(lastName && { lastName }),
   }));
