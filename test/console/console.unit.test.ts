@@ -7,6 +7,7 @@ import { inputOf, messageAt, nameField, valuesAt } from '../../console/src/parts
 import { contractNames } from '../../console/src/realm/contract-names.js';
 import { payloadObjects } from '../../console/src/session/documents.js';
 import { mutationText } from '../../console/src/session/mutation-text.js';
+import { linesOf, usersIn } from '../../console/src/users/user-lines.js';
 import { settingGroups } from '../../src/graph/realms/settings.js';
 import { madeFragments, sourcesOf as sourcesIn } from '../../tools/made-fragments.mjs';
 
@@ -236,4 +237,13 @@ describe('the settings of a realm', () => {
     const found = fields.filter((field) => isFound(field, search)).map((field) => field.path);
     expect(found).toContain(path);
   });
+});
+
+it('Users in lines have their values in the columns where they are, also from a table', () => {
+  const users = usersIn(linesOf('anna\ta@shop.example\t\tKlein\nbert; b@shop.example;Bert\n"carl, jr.",,Carl'));
+  expect(users).toEqual([
+    { username: 'anna', isEnabled: true, email: 'a@shop.example', lastName: 'Klein' },
+    { username: 'bert', isEnabled: true, email: 'b@shop.example', firstName: 'Bert' },
+    { username: 'carl, jr.', isEnabled: true, firstName: 'Carl' },
+  ]);
 });

@@ -192,6 +192,12 @@ describe.skipIf(!hasBrowser)('the upkeep of a realm in the console', () => {
     await choose('Conditions', 'Client access type');
     await choose('Kind', 'Public');
     await dialog.getByRole('button', { name: 'Add policy' }).click();
+    await button('Edit public clients').waitFor();
+    await button('Add policy').click();
+    await dialog.getByLabel('Name').fill('all others');
+    await choose('Conditions', 'Any client');
+    await dialog.getByRole('button', { name: 'Add policy' }).click();
+    await button('Edit all others').waitFor();
     await button('Edit public clients').click();
     await dialog.getByLabel('Description').fill('All of them');
     await dialog.getByRole('button', { name: 'Check changes' }).click();
@@ -207,13 +213,17 @@ describe.skipIf(!hasBrowser)('the upkeep of a realm in the console', () => {
         conditions: [{ condition: 'client-access-type', configuration: { type: ['public'] } }],
         profiles: ['strict'],
       },
+      { name: 'all others', profiles: [] },
     ]);
     expect((await stored('profiles')).profiles).toMatchObject([
       { executors: [{ executor: 'pkce-enforcer', configuration: { 'auto-configure': true } }] },
     ]);
-    await button('Delete public clients').click();
-    await dialog.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('public clients is deleted.').waitFor();
+    // a policy does not name a profile any more that is deleted
+    for (const name of ['strict', 'all others', 'public clients']) {
+      await button(`Delete ${name}`).click();
+      await dialog.getByRole('button', { name: 'Apply' }).click();
+      await page.getByText(`${name} is deleted.`).waitFor();
+    }
   });
 
   it('enables and disables fine-grained permissions', async () => {

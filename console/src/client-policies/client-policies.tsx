@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { descriptionField, type FormField, flagField, nameField, untyped } from '../parts/fields.js';
+import { asNamed, descriptionField, type FormField, flagField, nameField, untyped } from '../parts/fields.js';
 import { IconGavel, IconListCheck } from '../parts/icons.js';
 import { RowSection } from '../parts/rows.js';
 import type { ClientPolicyInput, ClientProfileInput } from '../session/documents.js';
@@ -20,16 +20,22 @@ export function ClientPolicies() {
   const loaded = useLoad(Document, { realm: name });
   const realm = loaded.data?.realm;
   if (!realm) return <Failure loaded={loaded} />;
-  const { id, version, clientPolicies: policies, clientProfiles: profiles } = realm;
+  const { id, version, clientProfiles: profiles } = realm;
   const own = profiles?.filter(({ isGlobal }) => !isGlobal) ?? [];
   const globals = profiles?.filter(({ isGlobal }) => isGlobal).map((profile) => profile.name) ?? [];
+  const known = [...own.map((profile) => profile.name), ...globals];
+  // a policy can name profiles that were deleted since, with which it could not be stored again
+  const policies = realm.clientPolicies?.map(({ profiles: named, ...policy }) => ({
+    ...policy,
+    profiles: named.filter((profile) => known.includes(profile)),
+  }));
   const shared = { isAllowed: realm.viewerCan.update.isAllowed, reload: loaded.reload };
   const target = { realm: id, ...(version !== null && { expectedVersion: version }) };
   const chosenProfiles: FormField = {
     path: 'profiles',
     label: texts.profiles,
     kind: 'choices',
-    choices: [...own.map((profile) => profile.name), ...globals],
+    choices: asNamed(known),
   };
   return (
     <Stack maw={760}>

@@ -57,7 +57,8 @@ export const executors: PartKind<ClientPolicyExecutorType> = {
   types: {
     CONFIDENTIAL_CLIENT: {},
     CONSENT_REQUIRED: {},
-    FULL_SCOPE_DISABLED: configures,
+    // it changes clients unless told otherwise
+    FULL_SCOPE_DISABLED: { configuresClients: [...configures.configuresClients, { start: true }] },
     HOLDER_OF_KEY_ENFORCER: configures,
     PKCE_ENFORCER: configures,
     SECURE_CIBA_REQ_SIG_ALGORITHM: algorithm,
@@ -118,11 +119,11 @@ export const partValues = <Type extends string>(
   types: [...new Set(parts.map(({ type }) => type))],
   ...Object.fromEntries(
     // of several parts of a type, the form shows the first
-    parts
-      .toReversed()
-      .flatMap(({ type, settings }) =>
-        Object.entries(valuesAt(settingFields(kind, type), { [kind.path]: { [type]: settings } })),
-      ),
+    parts.toReversed().flatMap(({ type, settings }) => {
+      const fields = settingFields(kind, type);
+      const values = Object.entries(valuesAt(fields, { [kind.path]: { [type]: settings } }));
+      return values.map(([path, value]) => [path, value ?? fields.find((field) => field.path === path)?.start]);
+    }),
   ),
 });
 
@@ -146,10 +147,11 @@ export function partsOf<Type extends string>(
   return untyped([...shown, ...others]);
 }
 
-/** Errors of an item of a list as errors of its form. */
-export const errorsAt = (errors: UserError[], path: string, types: readonly string[]): UserError[] =>
+/** Errors of the item of a list at a place as errors of its form. Those of other items belong to no field. */
+export const errorsAt = (errors: UserError[], place: number, path: string, types: readonly string[]): UserError[] =>
   errors.map((error) => {
-    const [, , ...rest] = error.path ?? [];
+    const [, index, ...rest] = error.path ?? [];
+    if (index !== undefined && index !== String(place)) return { ...error, path: null };
     const [first, at, , setting] = rest;
     if (first !== path) return { ...error, path: rest.length > 0 ? rest : error.path && ['name'] };
     return { ...error, path: setting ? [path, types[Number(at)] ?? '', setting] : ['types'] };

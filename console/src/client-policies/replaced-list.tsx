@@ -39,10 +39,12 @@ export function ReplacedList<Item extends { name: string }, Input, Type extends 
   const nameOf = useValueName();
   const nodes = items.map((item) => ({ id: item.name, name: item.name, item }));
   const formOf = (values: FieldValues) => [...fields, ...partFields(kind, values, nameOf)];
+  // items are loaded anew while a dialog is open, and are known by their names
+  const placeOf = (name: string) => items.findIndex((item) => item.name === name);
   const save = async (at: number, values: FieldValues, options?: Options) => {
     const next = items.map(inputOf).toSpliced(at, 1, itemOf(values, items[at]));
     const { data, errors } = await replace(next, options);
-    return { data, errors: errorsAt(errors, kind.path, (values.types ?? []) as string[]) };
+    return { data, errors: errorsAt(errors, at, kind.path, (values.types ?? []) as string[]) };
   };
   return (
     <ObjectList
@@ -56,9 +58,9 @@ export function ReplacedList<Item extends { name: string }, Input, Type extends 
       edit={{
         fields: (_, values = {}) => formOf(values),
         startOf: async ({ item }) => ({ ...valuesAt(fields, item), ...partValues(kind, partsIn(item)) }),
-        save: ({ item }, values, options) => save(items.indexOf(item), values, options),
+        save: ({ name }, values, options) => save(placeOf(name), values, options),
       }}
-      remove={({ item }, options) => replace(items.filter((other) => other !== item).map(inputOf), options)}
+      remove={({ name }, options) => replace(items.filter((item) => item.name !== name).map(inputOf), options)}
     />
   );
 }

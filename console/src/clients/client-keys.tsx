@@ -10,7 +10,7 @@ import { useText, useValueName } from '../text/text.js';
 import type { ClientPart } from './client-tabs.js';
 import { texts } from './text.js';
 
-/** The keys of a client, by what they are for, with their certificates. */
+/** The keys of a client by their purpose, with their certificates. */
 export function ClientKeys({ node: client, reload }: ClientPart) {
   const purposes = client.protocol === 'SAML' ? ['saml.signing', 'saml.encryption'] : ['jwt.credential'];
   return (

@@ -4,12 +4,11 @@ import { Moment } from '../parts/display.js';
 import { IconServer } from '../parts/icons.js';
 import { Revocation } from '../parts/revocation.js';
 import { ObjectList, RowSection } from '../parts/rows.js';
-import { mutate, nodeOf, useLoad } from '../session/graphql.js';
+import { mutate, nodeOf, type Outcome, read } from '../session/graphql.js';
 import { wholeList } from '../session/pages.js';
-import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import type { ClientPart } from './client-tabs.js';
-import { ClientNodesTest } from './documents.js';
+import { ClientNodesTest, type ClientNodesTestQuery } from './documents.js';
 import { texts } from './text.js';
 
 /** What one does while a client is in use: its tokens are revoked, and the nodes of its cluster are registered. */
@@ -52,16 +51,24 @@ export function ClientOperation({ node: client, reload }: ClientPart) {
 /** Tells which nodes of a client answer. */
 function NodesTest({ id }: { id: string }) {
   const t = useText(texts);
-  const [wasAsked, setAsked] = useState(false);
-  const loaded = useLoad(ClientNodesTest, { id }, { isPaused: !wasAsked });
-  const tested = nodeOf(loaded.data?.node)?.nodesAvailability;
-  const test = () => (wasAsked ? loaded.reload() : setAsked(true));
+  const [isAsking, setAsking] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome<ClientNodesTestQuery>>();
+  const tested = nodeOf(outcome?.data?.node)?.nodesAvailability;
+  const test = async () => {
+    setAsking(true);
+    setOutcome(await read(ClientNodesTest, { id }));
+    setAsking(false);
+  };
   return (
     <>
-      <Button w="fit-content" loading={loaded.isLoading} onClick={test}>
+      <Button w="fit-content" loading={isAsking} onClick={test}>
         {t('testNodes')}
       </Button>
-      <Failure loaded={loaded} />
+      {outcome?.errors.map(({ message }) => (
+        <Alert key={message} color="red" role="alert">
+          {message}
+        </Alert>
+      ))}
       {tested && (
         <Alert color={tested.failed.length > 0 ? 'red' : 'teal'} role="status">
           {tested.reached.length + tested.failed.length === 0 && t('nodesUntested')}

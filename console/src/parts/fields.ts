@@ -99,6 +99,10 @@ export const choiceField = (path: string, label: Text, choices: FormField['choic
   isRequired: true,
 });
 
+/** Choices among names, which are shown as they are. */
+export const asNamed = (names: readonly string[]): { value: string; label: string }[] =>
+  names.map((name) => ({ value: name, label: name }));
+
 /** Values of fields by their paths, as forms and conflicts have them. */
 export type FieldValues = Record<string, unknown>;
 

@@ -18,7 +18,9 @@ export function ManagementPermission({ id, isAllowed }: ManagementPermissionProp
   const t = useText(partTexts);
   const loaded = useLoad(ManagementPermissionOf, { id });
   const node = nodeOf(loaded.data?.node);
-  if (!node) return loaded.error ? <Failure loaded={loaded} /> : <Skeleton height={60} />;
+  // without the field it would look as if there were no permissions
+  if (loaded.error) return <Failure loaded={loaded} />;
+  if (!node) return <Skeleton height={60} />;
   const scopes = node.managementPermission?.scopes.map(({ scopeName }) => scopeName);
   const isEnabled = scopes !== undefined;
   return (

@@ -38,15 +38,15 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
   const [text, setText] = useState(noText);
   const [search, setSearch] = useState('');
   const [isOnlyOwn, setOnlyOwn] = useState(false);
-  const pages = useTexts(realm, locale, search, isOnlyOwn);
+  const { pages, ownOf } = useTexts(realm, locale, search, isOnlyOwn);
   const set = (key: string, value: string) => () =>
     mutate('localizationTextsSet', { realm: realmId, locale, texts: { list: [{ key, value }] } });
   const remove = (key: string) => () => mutate('localizationTextDelete', { realm: realmId, locale, key });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const { key, value } = text;
-    const before = pages.nodes.find((node) => node.isOwn && node.key === key);
-    const undo = before ? set(key, before.value) : remove(key);
+    const before = ownOf(key);
+    const undo = before === undefined ? remove(key) : set(key, before);
     if (await act(set(key, value), t('textSet', { name: key }), undo)) setText(noText);
   };
   return (

@@ -1,6 +1,6 @@
+import { eventTypes } from '../../../src/services/events/types.js';
 import { type FormField, fieldsOf, type Section } from '../parts/fields.js';
 import { contractNames } from './contract-names.js';
-import { eventTypes } from './event-types.js';
 import { texts } from './text.js';
 
 const required = { isRequired: true };

@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { useLoad } from '../session/graphql.js';
 import { asPages, joinPages, type Pages, usePages } from '../session/pages.js';
 import { RealmTexts, StandardTexts } from './documents.js';
@@ -15,8 +16,15 @@ export interface TextRow {
 const matches = ({ key, value }: TextRow, search: string): boolean =>
   `${key} ${value}`.toLowerCase().includes(search.toLowerCase());
 
-/** The texts of a realm in a locale, and the built-in ones that they do not replace. */
-export function useTexts(realm: string, locale: string, search: string, isOnlyOwn: boolean): Pages<unknown, TextRow> {
+interface Texts {
+  pages: Pages<unknown, TextRow>;
+  /** what the realm has in place of the built-in text with this key */
+  ownOf(key: string): string | undefined;
+}
+
+/** The texts of a realm in a locale, and the built-in ones that they do not replace, as far as they have what is searched for. */
+export function useTexts(realm: string, typed: string, search: string, isOnlyOwn: boolean): Texts {
+  const [locale] = useDebouncedValue(typed, 300);
   const own = usePages(RealmTexts, { realm, locale }, (data) => {
     const found = data.realm?.localizationTexts;
     return found && { ...found, nodes: found.nodes.map((node) => ({ ...node, id: node.key, isOwn: true })) };
@@ -28,5 +36,8 @@ export function useTexts(realm: string, locale: string, search: string, isOnlyOw
     .map((text) => ({ ...text, id: text.key, isOwn: false }));
   const all = joinPages(own, asPages(standard, others));
   const nodes = all.nodes.filter((row) => matches(row, search));
-  return { ...all, nodes, total: all.hasMore ? all.total : nodes.length };
+  return {
+    pages: { ...all, nodes, total: all.hasMore ? all.total : nodes.length },
+    ownOf: (key) => own.nodes.find((node) => node.key === key)?.value,
+  };
 }

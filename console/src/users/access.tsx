@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { FormButton } from '../parts/dialogs.js';
 import { Moment } from '../parts/display.js';
-import { choiceField, type FormField } from '../parts/fields.js';
+import { asNamed, choiceField, type FormField } from '../parts/fields.js';
 import { PagedRows } from '../parts/paged-rows.js';
 import { Row, RowSection } from '../parts/rows.js';
 import { mutate, useLoad } from '../session/graphql.js';
@@ -81,7 +81,7 @@ function LinkIdentity({ node: { id, federatedIdentities }, reload }: UserPart) {
   const free = providers?.nodes.map(({ alias }) => alias).filter((alias) => !linked.has(alias));
   if (free?.length === 0) return null;
   const fields: FormField[] = [
-    { ...choiceField('identityProviderAlias', texts.provider, free), ...(!free && { kind: 'text' }) },
+    { ...choiceField('identityProviderAlias', texts.provider, asNamed(free ?? [])), ...(!free && { kind: 'text' }) },
     { path: 'userId', label: texts.theirId, isRequired: true },
     { path: 'username', label: texts.theirName },
   ];

@@ -7,7 +7,7 @@ interface Line {
 
 /** The values of a line. They are separated by commas, semicolons, or tabs; one with such a character is in quotes. */
 const valuesOf = (text: string): string[] =>
-  [...text.matchAll(/(?:^|[,;\t])\s*(?:"((?:[^"]|"")*)"|([^,;\t]*))/g)].map(([, quoted, plain = '']) =>
+  [...text.matchAll(/(?:^|[,;\t]) *(?:"((?:[^"]|"")*)"|([^,;\t]*))/g)].map(([, quoted, plain = '']) =>
     (quoted?.replaceAll('""', '"') ?? plain).trim(),
   );
 
