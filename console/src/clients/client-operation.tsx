@@ -11,7 +11,7 @@ import type { ClientPart } from './client-tabs.js';
 import { ClientNodesTest, type ClientNodesTestQuery } from './documents.js';
 import { texts } from './text.js';
 
-/** What one does while a client is in use: its tokens are revoked, and the nodes of its cluster are registered. */
+/** Revokes the tokens of a client, and registers the nodes of its cluster. */
 export function ClientOperation({ node: client, reload }: ClientPart) {
   const t = useText(texts);
   const { id, notBefore, viewerCan, nodes } = client;

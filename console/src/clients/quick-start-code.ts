@@ -1,4 +1,4 @@
-/** What the code of a quick start names. */
+/** The names that the code of a quick start contains. */
 interface Names {
   /** origin of the server */
   origin: string;

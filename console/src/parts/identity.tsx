@@ -2,7 +2,7 @@ import { Button, CopyButton, Group, Text } from '@mantine/core';
 import { useFormat, useText } from '../text/text.js';
 import { partTexts } from './text.js';
 
-/** What tells an object from others of its name. */
+/** The ID of an object, and the time of its creation. */
 export interface Identified {
   /** its ID in the REST API */
   uuid: string;

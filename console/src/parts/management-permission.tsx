@@ -13,7 +13,7 @@ interface ManagementPermissionProps {
   isAllowed: boolean;
 }
 
-/** Enables and disables fine-grained permissions for an object, and says what they permit. */
+/** Enables and disables fine-grained permissions for an object, and lists them. */
 export function ManagementPermission({ id, isAllowed }: ManagementPermissionProps) {
   const t = useText(partTexts);
   const loaded = useLoad(ManagementPermissionOf, { id });

@@ -4,7 +4,7 @@ import { useFormat, useText } from '../text/text.js';
 import { FormButton, ReviewButton } from './dialogs.js';
 import { partTexts } from './text.js';
 
-/** What became of the notices to applications. */
+/** The applications that got a notice, and those that did not. */
 interface Pushed {
   successRequests: string[] | null;
   failedRequests: string[] | null;

@@ -111,7 +111,7 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
   };
   /** creates one from the values of `add` */
   create?(input: FieldValues): Promise<Outcome<object>>;
-  /** what is asked before one is deleted */
+  /** the question before one is deleted */
   removeHint?: string;
   remove(node: Node, options: { isDryRun: boolean }): Promise<Outcome<object>>;
   /** moves an object by some places, if they have an order */

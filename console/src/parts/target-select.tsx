@@ -49,7 +49,7 @@ interface TargetProps<Value> {
   /** another realm than that of the screen */
   realm?: string;
   label?: string;
-  /** what it is called without a label above it */
+  /** its name where it has no label */
   'aria-label'?: string;
   placeholder?: string;
   value: Value;

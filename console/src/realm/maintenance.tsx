@@ -15,7 +15,7 @@ interface MaintenanceProps {
   reload(): unknown;
 }
 
-/** What one does while a realm is in use: its tokens are revoked, and caches and events are cleared. */
+/** Revokes the tokens of a realm, and clears its caches and events. */
 export function Maintenance({ realm: { id, tokens, viewerCan }, reload }: MaintenanceProps) {
   const t = useText(texts);
   const isAllowed = viewerCan.update.isAllowed;

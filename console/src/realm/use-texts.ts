@@ -4,7 +4,7 @@ import { asPages, joinPages, type Pages, usePages } from '../session/pages.js';
 import { RealmTexts, StandardTexts } from './documents.js';
 
 /** A text of pages and emails: one of the realm, or a built-in one. */
-export interface TextRow {
+interface TextRow {
   id: string;
   key: string;
   value: string;
@@ -12,7 +12,7 @@ export interface TextRow {
   isOwn: boolean;
 }
 
-/** Whether a text has what is searched for, in its key or itself. */
+/** Whether the key or the text contains what is searched for. */
 const matches = ({ key, value }: TextRow, search: string): boolean =>
   `${key} ${value}`.toLowerCase().includes(search.toLowerCase());
 

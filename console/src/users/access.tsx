@@ -13,7 +13,7 @@ import { LinkableProviders } from './documents.js';
 import { texts } from './text.js';
 import type { UserPart } from './user-tabs.js';
 
-/** What a user has consented to, and its identities at identity providers. */
+/** The consents of a user, and its accounts at identity providers. */
 export function Access({ node: user, reload }: UserPart) {
   const t = useText(texts);
   const canRevoke = user.viewerCan.revokeConsent.isAllowed;

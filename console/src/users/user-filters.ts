@@ -5,7 +5,7 @@ import { useText, useValueName } from '../text/text.js';
 import type { UserFilter, UserListQuery } from './documents.js';
 import { texts } from './text.js';
 
-/** What the address of the user list says of the users that are shown. */
+/** The filters of the user list in its address. */
 interface UserSearch {
   search?: string | undefined;
   enabled?: boolean | undefined;
