@@ -96,6 +96,8 @@ describe.skipIf(!hasBrowser)('axe finds nothing', () => {
       await page.getByRole('button', { name: 'Log in' }).click();
       if (found.size === 0) await signIn(page, admin);
       await page.getByRole('button', { name: 'Log out' }).waitFor();
+      // GraphiQL sends what its editor holds, which is loaded after its buttons
+      await page.locator('.graphiql-query-editor .view-line').first().waitFor();
       await page.getByRole('button', { name: 'Execute query (Ctrl-Enter)' }).click();
       await page.getByText('totalCount').nth(1).waitFor();
       for (const pane of ['Examples', 'Documentation Explorer', 'History']) {
