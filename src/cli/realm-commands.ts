@@ -25,7 +25,10 @@ const withServer = (command: Command): Command =>
     .option('--login-realm <name>', 'realm of that client', 'master');
 
 const withRealm = (command: Command): Command =>
-  withServer(withFiles(command, partial)).option('--realm <name>', 'name of the realm; default: that in the files');
+  withServer(withFiles(command, partial)).option(
+    '--realm <name>',
+    'name of the realm, also if the files describe another one; default: that in the files',
+  );
 
 /** Adds the options that state the origin of files. */
 const withOrigin = (command: Command): Command =>
@@ -78,6 +81,7 @@ export function addRealmCommands(program: Command): void {
     .option('--out <path>', 'file that ends in .yaml or .json, or a folder; default: YAML on the standard output')
     .option('--users', 'with all users; default: service accounts only')
     .option('--secrets', 'with secrets, and the credentials of users; requires the database')
+    .option('--secret-references', 'with references to variables instead of masks')
     .action(async (options) => (await import('./commands/pull.js')).pullRealm(options));
 
   withFiles(program.command('validate'), 'files or folders with a realm in JSON or YAML')

@@ -4,9 +4,11 @@ import type { Json } from '../../services/realms/desired/kinds.js';
 import { listOf } from '../../services/realms/desired/kinds.js';
 import type { ServerOptions } from '../access/credentials.js';
 import { withRealms } from '../access/open.js';
+import { loadDesired } from '../desired/load.js';
 import { formatOf } from '../desired/parse.js';
 import { realmText } from '../desired/realm-text.js';
-import { writeFolder } from '../desired/write-folder.js';
+import { secretReferences } from '../desired/secret-references.js';
+import { isWritten, writeFolder } from '../desired/write-folder.js';
 import { print } from '../print.js';
 
 /** Options of `realmgate pull`. */
@@ -15,22 +17,32 @@ export interface PullOptions extends ServerOptions {
   out?: string;
   users?: boolean;
   secrets?: boolean;
+  secretReferences?: boolean;
 }
 
 /** Writes the files of a realm, which `realmgate plan` finds to be as the realm. Throws if the realm does not exist. */
-export const pullRealm = ({ realm, out, users = false, secrets = false, ...server }: PullOptions): Promise<void> =>
+export const pullRealm = ({
+  realm,
+  out,
+  users = false,
+  secrets = false,
+  secretReferences: isNamed = false,
+  ...server
+}: PullOptions): Promise<void> =>
   withRealms(server, [], async (realms) => {
+    const former = secrets || out === undefined ? {} : formerFiles(out);
     const whole = await realms.pull(realm, { users: true, secrets });
     const pulled = users ? whole : withServiceAccounts(whole);
-    if (out === undefined) return void process.stdout.write(realmText(pulled, 'yaml'));
+    const references = secretReferences({ former, isNamed });
+    if (out === undefined) return void process.stdout.write(realmText(pulled, 'yaml', references));
     const format = formatOf(out);
     if (format === undefined || statSync(out, { throwIfNoEntry: false })?.isDirectory()) {
-      const files = writeFolder(pulled, out);
+      const files = writeFolder(pulled, out, references);
       print(`${files.length} files were written to ${out}.`);
       return;
     }
     // a file with secrets is its owner's alone
-    writeFileSync(out, realmText(pulled, format), { mode: 0o600 });
+    writeFileSync(out, realmText(pulled, format, references), { mode: 0o600 });
     print(`${out} was written.`);
   });
 
@@ -39,4 +51,11 @@ function withServiceAccounts(realm: Json): Json {
   const { users: _, ...rest } = realm;
   const accounts = listOf(realm, 'users').filter((user) => isObject(user) && user.serviceAccountClientId !== undefined);
   return accounts.length === 0 ? rest : { ...rest, users: accounts };
+}
+
+/** What an earlier pull has written there, with its references. Throws if it cannot be read: its references would be lost. */
+function formerFiles(out: string): Json {
+  const stat = statSync(out, { throwIfNoEntry: false });
+  const isThere = stat?.isDirectory() ? isWritten(out) : stat !== undefined && stat.size > 0;
+  return isThere ? loadDesired([out], { keepsReferences: true }).realm : {};
 }

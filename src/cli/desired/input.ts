@@ -3,6 +3,7 @@ import type { FaultAt } from '../../services/core/refusal.js';
 import type { Modes } from '../../services/realms/desired/kinds.js';
 import type { PlanInput } from '../access/access.js';
 import { DesiredRealmError, type Fault } from './faults.js';
+import { describeAnother } from './for-realm.js';
 import { type LoadOptions, loadDesired } from './load.js';
 import { pathText } from './path-text.js';
 import type { Step } from './shape.js';
@@ -30,6 +31,7 @@ export function desiredInput(files: string[], options: LoadOptions & { realm?: s
   const { realm, secretPaths, positionOf } = loadDesired(files, options);
   const name = options.realm ?? realm['realm'];
   if (typeof name !== 'string') throw new Error('Name the realm with --realm NAME, or by the field `realm` of a file');
+  describeAnother(realm, name);
   const { [settingsWord]: settings, ...desired } = realm;
   const modes = isObject(settings) ? (settings['modes'] as Modes | undefined) : undefined;
   const secrets = secretPaths.map((path) => valueAt(realm, path)).filter((value) => typeof value === 'string');

@@ -20,6 +20,8 @@ export interface LoadOptions {
   filesFrom?: readonly string[];
   /** the folder that paths are relative to. Default: the working directory */
   cwd?: string;
+  /** whether references stay in the texts. Default: they are replaced */
+  keepsReferences?: boolean;
 }
 
 /** A realm as files describe it. */
@@ -44,7 +46,7 @@ export function loadDesired(paths: readonly string[], options: LoadOptions = {})
 /** The same for a validation: what can be read of the realm beside the faults of files, references, and duplicates. */
 export function readDesired(
   paths: readonly string[],
-  { overlays = [], env = {}, filesFrom = [], cwd = process.cwd() }: LoadOptions,
+  { overlays = [], env = {}, filesFrom = [], cwd = process.cwd(), keepsReferences = false }: LoadOptions,
 ): { desired: DesiredRealm; faults: Fault[] } {
   const origins = createOrigins();
   const faults: Fault[] = [];
@@ -58,7 +60,8 @@ export function readDesired(
       files.push(file.name);
       const { content, faults: wrong } = read(file, origins);
       const surroundings = { env, folder: dirname(file.path), readable: [file.root, ...readable] };
-      faults.push(...wrong, ...substitute(content, surroundings, origins), ...combine(realm, content, shape, origins));
+      const unknown = keepsReferences ? [] : substitute(content, surroundings, origins);
+      faults.push(...wrong, ...unknown, ...combine(realm, content, shape, origins));
     }
     faults.push(...duplicates(realm, shape, origins));
     return realm;

@@ -21,6 +21,10 @@ const mostBytes = 1024 * 1024;
 // Realm files have texts such as `${role_admin}` and `${vault.smtp}`: only these two words are references.
 const reference = /(?<!\$)(\$+)\{(env|file):([^}]*)(\}?)/g;
 
+/** Whether a text has a reference that is not escaped. */
+export const hasReference = (text: string): boolean =>
+  [...text.matchAll(reference)].some(([, dollars]) => dollars === '$');
+
 class ReferenceFault extends Error {}
 
 /**

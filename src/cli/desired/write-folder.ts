@@ -3,16 +3,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { isObject } from '../../services/core/json.js';
 import { folders, shapeOfFolder } from './folders.js';
+import { yamlText } from './format.js';
 import { label } from './natural-keys.js';
-import { partText } from './realm-text.js';
+import { type References, writable } from './secret-references.js';
 import { realmShape, type Shape, shapeOf } from './shape.js';
 
 /** The first line of `realm.yaml` in a folder that this module wrote, and may write again. */
 const mark = '# Written by `realmgate pull`, which replaces the files of this folder.';
 
 /** Writes a realm as a folder of files and returns their paths in it. Throws if the folder has files of others. */
-export function writeFolder(realm: Record<string, unknown>, folder: string): string[] {
-  const files = filesOfRealm(realm);
+export function writeFolder(realm: Record<string, unknown>, folder: string, references?: References): string[] {
+  const files = filesOfRealm(realm, references);
   if (existsSync(folder) && readdirSync(folder).length > 0) clear(folder);
   for (const [path, text] of files) {
     mkdirSync(join(folder, dirname(path)), { recursive: true });
@@ -22,18 +23,23 @@ export function writeFolder(realm: Record<string, unknown>, folder: string): str
   return [...files.keys()];
 }
 
+/** Whether an earlier call wrote the files of a folder. */
+export function isWritten(folder: string): boolean {
+  const path = join(folder, 'realm.yaml');
+  return existsSync(path) && readFileSync(path, 'utf8').startsWith(mark);
+}
+
 /** Removes the files of an earlier realm, so that what it had and this one lacks is not read again. */
 function clear(folder: string): void {
-  const path = join(folder, 'realm.yaml');
-  if (!existsSync(path) || !readFileSync(path, 'utf8').startsWith(mark)) {
+  if (!isWritten(folder)) {
     throw new Error(`The folder ${folder} must be empty or written by \`realmgate pull\`.`);
   }
   for (const { name } of folders) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** The files of a realm: their paths and texts. Loading them gives the realm in its canonical order. */
-export function filesOfRealm(realm: Record<string, unknown>): Map<string, string> {
-  const rest = structuredClone(realm);
+export function filesOfRealm(realm: Record<string, unknown>, references?: References): Map<string, string> {
+  const rest = structuredClone(writable(realm, references));
   const files = new Map<string, string>();
   for (const folder of folders) {
     const content = taken(rest, folder.path);
@@ -44,11 +50,11 @@ export function filesOfRealm(realm: Record<string, unknown>): Map<string, string
     for (const [index, { value }] of parts.entries()) {
       files.set(
         `${folder.name}/${names[index]}.yaml`,
-        partText(value, folder.form === 'list' ? shapeOf(shape, 0) : shape),
+        yamlText(value, folder.form === 'list' ? shapeOf(shape, 0) : shape),
       );
     }
   }
-  return new Map([['realm.yaml', `${mark}\n\n${partText(rest, realmShape())}`], ...files]);
+  return new Map([['realm.yaml', `${mark}\n\n${yamlText(rest, realmShape())}`], ...files]);
 }
 
 /** Takes what has files of its own out of the realm; undefined for what must stay because it is empty or of another form. */

@@ -93,3 +93,59 @@ describe('a file that sends a stored secret elsewhere', () => {
     },
   );
 });
+
+describe('a mask that stands for no secret of the realm', () => {
+  const mask = '**********';
+  const place = (...path: (string | number)[]) => path.map(String);
+  const faultsOf = async (desired: object) => {
+    const answers = [await plan(desired), await apply(desired)];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+    const [planned, applied] = answers.map(({ body }) => body.faults.map(({ path }: { path: string[] }) => path));
+    expect(applied).toEqual(planned);
+    return planned;
+  };
+
+  it('is refused in new objects, and all of them are named', async () => {
+    const desired = {
+      clients: [
+        { clientId: 'new', secret: mask },
+        { clientId: 'signing', secret: 'known', attributes: { 'saml.signing.private.key': mask } },
+      ],
+      identityProviders: [{ alias: 'new', providerId: 'oidc', config: { ...provider, clientSecret: mask } }],
+      components: {
+        [storage]: [{ name: 'new', providerId: 'ldap', config: { ...directory, bindCredential: [mask] } }],
+      },
+    };
+    expect(await faultsOf(desired)).toEqual([
+      place('clients', 0, 'secret'),
+      place('clients', 1, 'attributes', 'saml.signing.private.key'),
+      place('identityProviders', 0, 'config', 'clientSecret'),
+      place('components', storage, 0, 'config', 'bindCredential'),
+    ]);
+  });
+
+  it('is refused in an object that has lost its secret', async () => {
+    const without = { alias: 'open', providerId: 'oidc', config: provider };
+    expect((await apply({ identityProviders: [without] })).status).toBe(200);
+    const masked = { ...without, config: { ...provider, clientSecret: mask } };
+    expect(await faultsOf({ identityProviders: [masked] })).toEqual([
+      place('identityProviders', 0, 'config', 'clientSecret'),
+    ]);
+  });
+
+  it('is let pass where there is no secret to lose', async () => {
+    const desired = {
+      clients: [
+        { clientId: 'public', publicClient: true, secret: mask },
+        { clientId: 'signs', clientAuthenticatorType: 'client-jwt', secret: mask },
+        { clientId: 'generated' },
+      ],
+      components: {
+        [keyProvider]: [
+          { name: 'new', providerId: 'rsa-generated', config: { privateKey: [mask], keySize: ['2048'] } },
+        ],
+      },
+    };
+    expect((await plan(desired)).body).toMatchObject({ summary: { create: 4, update: 0 }, warnings: [] });
+  });
+});

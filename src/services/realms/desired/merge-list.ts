@@ -5,6 +5,7 @@ import { mask } from '../../core/mask.js';
 import { isIdField } from '../../core/own-id.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { idOf, type Json, type Keyed, listOf, type Mode, type Modes } from './kinds.js';
+import type { LostSecret } from './lost-secrets.js';
 
 /** What a file does to the names of a realm. */
 export interface Names {
@@ -18,6 +19,8 @@ export interface Names {
   missing: Set<string>;
   /** what the file says of objects that the realm has too, by the objects as they are to be */
   given: Map<Json, Json>;
+  /** masks of the file that stand for no secret of the realm */
+  lost: LostSecret[];
 }
 
 /** The names of a realm that no file has changed yet. */
@@ -27,6 +30,7 @@ export const newNames = (): Names => ({
   matched: new Set(),
   missing: new Set(),
   given: new Map(),
+  lost: [],
 });
 
 /** The IDs that objects of a file have in the realm, by those of the file. */
@@ -87,25 +91,32 @@ const counterpart = (list: unknown, item: Json): unknown => {
   return Array.isArray(list) && id !== undefined ? list.find((one) => isObject(one) && idOf(one) === id) : undefined;
 };
 
-const unmasked = (value: unknown, current: unknown): unknown => {
+type Path = readonly string[];
+
+const unmasked = (value: unknown, current: unknown, path: Path, isLost: (path: Path) => void): unknown => {
   if (Array.isArray(value))
-    return value.map((item) => (isObject(item) ? unmasked(item, counterpart(current, item)) : item));
+    return value.map((item, index) =>
+      isObject(item) ? unmasked(item, counterpart(current, item), [...path, String(index)], isLost) : item,
+    );
   if (!isObject(value)) return value;
   const own = isObject(current) ? current : {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, item]) => {
       const now = ownMember(own, name);
-      return isMasked(item) && !isMasked(now) && !nameFields.has(name) ? [] : [[name, unmasked(item, now)]];
+      const place = [...path, name];
+      if (!isMasked(item) || isMasked(now) || nameFields.has(name)) return [[name, unmasked(item, now, place, isLost)]];
+      if (now === undefined) isLost(place);
+      return [];
     }),
   );
 };
 
 /**
  * A value of a file without the masks in it: a mask stands for a secret that stays as it is, unless the realm has just this text there. What has
- * none is not copied.
+ * none is not copied. Masks that stand for nothing are added to `lost`, as those of `owner`.
  */
-export const withoutMasks = (value: unknown, current?: unknown): unknown =>
-  hasMask(value) ? unmasked(value, current) : value;
+export const withoutMasks = (object: Json, current?: Json, lost: LostSecret[] = [], owner = object): Json =>
+  hasMask(object) ? (unmasked(object, current, [], (path) => lost.push({ object: owner, path })) as Json) : object;
 
 interface Listed {
   keyed: Keyed;
@@ -143,7 +154,7 @@ function claimsOfSame(
     const found = candidates(object) ?? [];
     if (known.has(object) || found.length < 2) continue;
     const same = found.find((one) => {
-      const next = { ...one, ...(withoutMasks(object, one) as Json) };
+      const next = { ...one, ...withoutMasks(object, one) };
       return !claimed.has(one) && isSameJson(contentOf(compared(one)), contentOf(compared(next)));
     });
     if (!same) continue;
@@ -193,14 +204,15 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
         ? undefined
         : named(kind.key({ ...object, [kind.name]: former }), object));
     if (!found) {
-      created.push(withoutMasks(object) as Json);
+      created.push(withoutMasks(object, undefined, to.names.lost));
       return;
     }
     if (matched.has(found)) throw invalid(`Two objects of the file stand for ${kind.model} "${name.trim()}"`, place);
     const own = found[kind.id];
     if (typeof id === 'string' && typeof own === 'string' && id !== own) to.names.ids.set(`${kind.model} ${id}`, own);
     to.names.matched.add(`${kind.model} ${String(own)}`);
-    const next = { ...(withoutMasks(object, found) as Json), ...(own !== undefined && { [kind.id]: own }) };
+    const lost = mode === 'ADD' ? undefined : to.names.lost;
+    const next = { ...withoutMasks(object, found, lost), ...(own !== undefined && { [kind.id]: own }) };
     const merged = mode === 'ADD' ? found : (list.merge?.(found, next, place) ?? { ...found, ...next });
     matched.set(found, merged);
     if (merged !== found) to.names.given.set(merged, object);

@@ -162,7 +162,7 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
   const realm = {
     ...mergedSettings(
       current,
-      withMailPassword(current, withoutMasks(settings, current) as Json),
+      withMailPassword(current, withoutMasks(settings, current, to.names.lost, given)),
       modeOf(to.modes, 'settings'),
       isSetting,
     ),

@@ -25,6 +25,7 @@ import { describeChanges, type PlannedChange } from './describe.js';
 import { withPlacesOf } from './file-places.js';
 import { requireSameDestinations } from './kept-secrets.js';
 import { type Json, listOf, type Modes, modeOf } from './kinds.js';
+import { requireSecrets } from './lost-secrets.js';
 import { mergedRealm } from './merge.js';
 import { newNames, realmIds } from './merge-list.js';
 import { wholes } from './objects.js';
@@ -125,6 +126,7 @@ export async function planOf(
   const names = newNames();
   const merging = { modes, names, formerNames, comparesSecrets, isProtected: await protectedIn(db, realm) };
   const merged = mergedRealm(current, given, merging);
+  requireSecrets(given, names.lost);
   requireSameDestinations({ current, desired: merged, given }, names);
   const named = withAddedNames(withCurrentNames(merged, names, current), given, modes);
   const desired = withReplacedIds(named, realmIds(names));

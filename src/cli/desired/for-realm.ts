@@ -1,0 +1,31 @@
+import { defaultRoleName } from '../../services/realms/defaults/roles.js';
+import { listOf } from '../../services/realms/desired/kinds.js';
+import { renamedAddresses } from '../../services/realms/rename.js';
+
+/** Puts a text in place of another one wherever it is a whole value. */
+function replaceText(value: object, from: string, to: string): void {
+  for (const [key, item] of Object.entries(value)) {
+    if (item === from) Reflect.set(value, key, to);
+    else if (typeof item === 'object' && item !== null) replaceText(item, from, to);
+  }
+}
+
+/**
+ * Makes a realm of files, in place, the description of another realm of this name: its default role and the addresses of its built-in
+ * clients are those of that realm.
+ */
+export function describeAnother(realm: Record<string, unknown>, to: string): void {
+  const { realm: from } = realm;
+  if (typeof from !== 'string' || from === to) return;
+  realm['realm'] = to;
+  replaceText(realm, defaultRoleName(from), defaultRoleName(to));
+  for (const client of listOf(realm, 'clients')) {
+    const { clientId, baseUrl, redirectUris } = client;
+    const renamed = (address: unknown): unknown =>
+      typeof address === 'string'
+        ? renamedAddresses({ clientId: String(clientId), baseUrl: address, redirectUris: [] }, from, to).baseUrl
+        : address;
+    if (baseUrl !== undefined) client['baseUrl'] = renamed(baseUrl);
+    if (Array.isArray(redirectUris)) Object.assign(redirectUris, redirectUris.map(renamed));
+  }
+}
