@@ -61,6 +61,74 @@ describe('password hashing', () => {
     expect(await verifyPassword('pass-4', imported.credentialData, imported.secretData)).toBe(false);
   });
 
+  describe.each([
+    ['id', 1, '8bxY6UzQzVAHKXH8A2lg1r1ggo8rqreSrljf3UOtSgk='],
+    ['i', 2, 'RFd3imntQr+El8GVSnvy9mC9Sbtt4L1IaGxuyugvsLg='],
+    ['d', 2, 'mykhR8szvPdim0VMQTNnfXtCTcOAkqXcKa7+O89vf1A='],
+  ])('with Argon2%s', (type, parallelism, value) => {
+    // calculated by the reference implementation of RFC 9106, in the form of Keycloak 26
+    const secretData = JSON.stringify({ value, salt: 'c2FsdC1vZi0xNi1ieXRlcw==', additionalParameters: {} });
+    const data = (changes: Record<string, string> = {}, hashIterations = 5) => {
+      const parameters = {
+        hashLength: '32',
+        memory: '7168',
+        type,
+        version: '1.3',
+        parallelism: `${parallelism}`,
+        ...changes,
+      };
+      const additionalParameters = Object.fromEntries(Object.entries(parameters).map(([name, one]) => [name, [one]]));
+      return JSON.stringify({ hashIterations, algorithm: 'argon2', additionalParameters });
+    };
+
+    it('verifies the password, and no other one', async () => {
+      expect(await verifyPassword('pass-3', data(), secretData)).toBe(true);
+      expect(await verifyPassword('pass-4', data(), secretData)).toBe(false);
+    });
+
+    it.each([
+      ['another version', data({ version: '1.0' })],
+      ['another type', data({ type: 'x' })],
+      ['more memory than is granted', data({ memory: '1048576' })],
+      ['more passes than anybody can wait for', data({}, 1_000_000)],
+      ['a hash of another length', data({ hashLength: '64' })],
+      ['less memory than lanes need', data({ memory: '8', parallelism: '16' })],
+    ])('lets nobody in with %s', async (_what, credentialData) => {
+      expect(await verifyPassword('pass-3', credentialData, secretData)).toBe(false);
+    });
+  });
+
+  it('hashes with Argon2 as Keycloak 26 does', async () => {
+    const { credentialData, secretData } = await hashPassword('grüße', { algorithm: 'argon2' });
+    expect(JSON.parse(credentialData)).toEqual({
+      hashIterations: 5,
+      algorithm: 'argon2',
+      additionalParameters: {
+        hashLength: ['32'],
+        memory: ['7168'],
+        type: ['id'],
+        version: ['1.3'],
+        parallelism: ['1'],
+      },
+    });
+    expect(await verifyPassword('grüße', credentialData, secretData)).toBe(true);
+    expect(await verifyPassword('grusse', credentialData, secretData)).toBe(false);
+    expect(await verifyNothing('x', { algorithm: 'argon2' })).toBe(false);
+  });
+
+  it('verifies bcrypt, of which it makes none', async () => {
+    const data = '{"hashIterations":10,"algorithm":"bcrypt"}';
+    // of the documentation of PHP
+    const secret = (prefix: string, cost = '10') =>
+      JSON.stringify({ value: `$${prefix}$${cost}$.vGA1O9wmRjrwAVXD98HNOgsNpDczlqm3Jq7KnEd1rVAGv3Fykk1a`, salt: '' });
+    for (const prefix of ['2a', '2b', '2y'])
+      expect(await verifyPassword('rasmuslerdorf', data, secret(prefix))).toBe(true);
+    expect(await verifyPassword('rasmus', data, secret('2y'))).toBe(false);
+    expect(await verifyPassword('rasmuslerdorf', data, secret('2y', '31'))).toBe(false);
+    expect(await verifyPassword('x', data, JSON.stringify({ value: '', salt: '' }))).toBe(false);
+    expect(isHashAlgorithm('bcrypt')).toBe(false);
+  });
+
   it.each([20, 32, 48])('verifies a stored hash of %i bytes, and no other one', async (length) => {
     const secret = JSON.parse(imported.secretData);
     const hash = Buffer.from(secret.value, 'base64').subarray(0, length);

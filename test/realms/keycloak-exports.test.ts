@@ -26,9 +26,9 @@ const names = (items: Named[]): string[] => items.map(({ name }) => name).sort()
 const decoded = (part = ''): { kid: string } => JSON.parse(Buffer.from(part, 'base64url').toString());
 
 describe.each([
-  { version: 'keycloak-15.0.2', algorithm: 'pbkdf2-sha256', status: 200 },
-  { version: 'keycloak-26.0.8', algorithm: 'argon2', status: 401 },
-])('the export of $version', ({ version, algorithm, status }) => {
+  { version: 'keycloak-15.0.2', algorithm: 'pbkdf2-sha256' },
+  { version: 'keycloak-26.0.8', algorithm: 'argon2' },
+])('the export of $version', ({ version, algorithm }) => {
   const path = join(folder, `${version}.json`);
   const file = JSON.parse(readFileSync(path, 'utf8'));
   let server: TestServer;
@@ -50,10 +50,10 @@ describe.each([
       body: new URLSearchParams({ grant_type: 'password', client_id: 'web', username, password }),
     });
 
-  it(`has passwords with ${algorithm}: the login is answered with ${status}`, async () => {
+  it(`has passwords with ${algorithm}, which users log in with`, async () => {
     const ann = (file.users as KeycloakUser[]).find(({ username }) => username === 'ann');
     expect(JSON.parse(ann?.credentials[0]?.credentialData ?? '').algorithm).toBe(algorithm);
-    expect((await logIn('ann', 'password-of-ann')).status).toBe(status);
+    expect((await logIn('ann', 'password-of-ann')).status).toBe(200);
     expect((await logIn('ann', 'another password')).status).toBe(401);
   });
 

@@ -1,8 +1,10 @@
 import type { Piscina } from 'piscina';
 import { threadFile } from '../../config/project.js';
+import type { Argon2Settings } from './argon2.js';
 
 /** A key to be derived by PBKDF2 (RFC 8018 section 5.2). */
-export interface Derivation {
+interface Pbkdf2 {
+  kind: 'pbkdf2';
   value: string;
   salt: string | Uint8Array;
   iterations: number;
@@ -11,6 +13,26 @@ export interface Derivation {
   /** as node:crypto names it */
   digest: string;
 }
+
+/** A key to be derived by Argon2 (RFC 9106). */
+interface Argon2 extends Argon2Settings {
+  kind: 'argon2';
+  value: string;
+  salt: Uint8Array;
+}
+
+/** A password to be compared with a hash of bcrypt. */
+interface Bcrypt {
+  kind: 'bcrypt';
+  value: string;
+  hash: string;
+}
+
+/** A key that a thread derives. */
+export type KeyDerivation = Pbkdf2 | Argon2;
+
+/** What a thread calculates. */
+export type Derivation = KeyDerivation | Bcrypt;
 
 /** How long a thread without work is kept, in milliseconds. */
 const idleTimeout = 30_000;

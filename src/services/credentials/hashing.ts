@@ -2,7 +2,9 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { gauge } from '../../telemetry/instruments.js';
 import { createTurnstile } from '../core/turnstile.js';
-import { derive } from './derive.js';
+import { argon2Defaults, argon2Parameters, argon2Rounds, mostPasses } from './argon2.js';
+import { type Derivation, derive, type KeyDerivation } from './derive.js';
+import { defaultAlgorithm, defaultIterations, digests, readHash } from './stored-hash.js';
 
 /** The two JSON texts of a password credential, as in CredentialRepresentation. */
 export interface HashedPassword {
@@ -18,24 +20,10 @@ export interface HashSettings {
   line?: string;
 }
 
-/** A digest of node:crypto with the length of what it gives, in bytes. */
-interface Digest {
-  name: string;
-  length: number;
-}
-
-const digests = new Map<string, Digest>([
-  ['pbkdf2', { name: 'sha1', length: 20 }],
-  ['pbkdf2-sha256', { name: 'sha256', length: 32 }],
-  ['pbkdf2-sha512', { name: 'sha512', length: 64 }],
-]);
-const defaultAlgorithm = 'pbkdf2-sha256';
-const defaultIterations = 27500;
 const derivedLength = 64;
-/** Most rounds of a password that is set here, or brought along: more would occupy a thread for more than a second or two. */
+const nobodysSalt = Buffer.from('the salt of nobody');
+/** Most rounds of PBKDF2 of a password that is set here, or brought along: more would occupy a thread for more than a second or two. */
 export const mostIterations = 1_000_000;
-// Earlier versions stored passwords with as many.
-const mostStored = 2_000_000;
 // Passwords with more rounds than this are hashed one at a time, so that they never occupy all threads.
 const costly = 300_000;
 const waiting = 2000;
@@ -58,31 +46,81 @@ export function limitHashing(running: number): void {
   turnstile = createTurnstile(running, waiting);
 }
 
-/** Whether passwords can be hashed and verified with the algorithm. */
-export const isHashAlgorithm = (algorithm: string): boolean => digests.has(algorithm);
+/** The algorithms that new passwords can be hashed with. */
+export const hashAlgorithms: readonly string[] = ['argon2', ...digests.keys()];
+
+/** Whether new passwords can be hashed with the algorithm. */
+export const isHashAlgorithm = (algorithm: string): boolean => hashAlgorithms.includes(algorithm);
+
+/** Most rounds of a password that a policy can ask for. */
+export const mostIterationsOf = (algorithm: string): number => (algorithm === 'argon2' ? mostPasses : mostIterations);
+
+/** The rounds of new passwords where no policy gives any. */
+export const defaultIterationsOf = (algorithm: string): number =>
+  algorithm === 'argon2' ? argon2Defaults.iterations : defaultIterations;
 
 /** A derivation when it is its turn: realms take turns, and costly ones are done one at a time. */
-const inTurn = (iterations: number, line: string | undefined, task: () => Promise<Buffer>): Promise<Buffer> =>
-  iterations > costly ? costlyOnes(() => turnstile(task, line), line) : turnstile(task, line);
+function inTurn(rounds: number, line: string | undefined, derivation: Derivation): Promise<Buffer> {
+  const task = () => derive(derivation);
+  return rounds > costly ? costlyOnes(() => turnstile(task, line), line) : turnstile(task, line);
+}
+
+/** How a password is hashed: what a thread derives, what that takes in rounds of PBKDF2, and what a credential states of it. */
+interface Hashing {
+  derivation: (value: string, salt: Buffer) => KeyDerivation;
+  /** bytes of the key that verifying derives */
+  verified: number;
+  rounds: number;
+  iterations: number;
+  parameters: Record<string, string[]>;
+}
+
+/** Throws for an algorithm that is not known. */
+function hashingBy(algorithm: string, rounds: number | undefined): Hashing {
+  if (algorithm === 'argon2') {
+    const settings = { ...argon2Defaults, iterations: rounds ?? argon2Defaults.iterations };
+    return {
+      derivation: (value, salt) => ({ kind: 'argon2', value, salt, ...settings }),
+      verified: settings.length,
+      rounds: argon2Rounds(settings),
+      iterations: settings.iterations,
+      parameters: argon2Parameters(settings),
+    };
+  }
+  const digest = digests.get(algorithm);
+  if (!digest) throw new Error(`Unknown hash algorithm ${algorithm}`);
+  const iterations = rounds ?? defaultIterations;
+  return {
+    derivation: (value, salt) => ({
+      kind: 'pbkdf2',
+      value,
+      salt,
+      iterations,
+      length: derivedLength,
+      digest: digest.name,
+    }),
+    verified: digest.length,
+    ...{ rounds: iterations, iterations, parameters: {} },
+  };
+}
 
 /** What a credential states of how its password is hashed; nothing of it is random. */
-export const credentialDataOf = (algorithm = defaultAlgorithm, iterations = defaultIterations): string =>
-  JSON.stringify({ hashIterations: iterations, algorithm, additionalParameters: {} });
+export function credentialDataOf(algorithm = defaultAlgorithm, rounds?: number): string {
+  const { iterations, parameters } = hashingBy(algorithm, rounds);
+  return JSON.stringify({ hashIterations: iterations, algorithm, additionalParameters: parameters });
+}
 
 /**
- * Hashes a password with PBKDF2 (RFC 8018 section 5.2) and a random salt, in a thread of low priority.
+ * Hashes a password by PBKDF2 (RFC 8018 section 5.2) or Argon2 (RFC 9106) with a random salt, in a thread of low priority.
  * Throws for an algorithm that is not known; refuses as `busy` when too many hashes wait.
  */
 export async function hashPassword(
   value: string,
-  { iterations = defaultIterations, algorithm = defaultAlgorithm, line }: HashSettings = {},
+  { iterations, algorithm = defaultAlgorithm, line }: HashSettings = {},
 ): Promise<HashedPassword> {
-  const digest = digests.get(algorithm);
-  if (!digest) throw new Error(`Unknown hash algorithm ${algorithm}`);
+  const { derivation, rounds } = hashingBy(algorithm, iterations);
   const salt = randomBytes(16);
-  const hash = await inTurn(iterations, line, () =>
-    derive({ value, salt, iterations, length: derivedLength, digest: digest.name }),
-  );
+  const hash = await inTurn(rounds, line, derivation(value, salt));
   return {
     credentialData: credentialDataOf(algorithm, iterations),
     secretData: JSON.stringify({
@@ -94,10 +132,8 @@ export async function hashPassword(
 }
 
 /**
- * Whether the password is that of the credential (PBKDF2 with SHA-1, SHA-256 or SHA-512), compared in constant time.
- * False for data that cannot be read. A hash longer than the digest consists of blocks of which each is computed from the
- * password by itself (RFC 8018 section 5.2), and as dear: the first one decides, as it does for an attacker. `line` is the id
- * of the realm.
+ * Whether the password is that of the credential (PBKDF2 with SHA-1, SHA-256 or SHA-512, Argon2, or bcrypt), compared in constant time.
+ * False for data that cannot be read. `line` is the id of the realm.
  */
 export async function verifyPassword(
   value: string,
@@ -105,52 +141,18 @@ export async function verifyPassword(
   secretData: string,
   line?: string,
 ): Promise<boolean> {
-  const stored = readCredential(credentialData, secretData);
+  const stored = readHash(credentialData, secretData);
   if (!stored) return false;
-  const { salt, iterations, hash, digest } = stored;
-  const length = Math.min(hash.length, digest.length);
-  const candidate = await inTurn(iterations, line, () =>
-    derive({ value, salt, iterations, length, digest: digest.name }),
-  );
-  return timingSafeEqual(candidate, hash.subarray(0, length));
+  return timingSafeEqual(await inTurn(stored.rounds, line, stored.derivation(value)), stored.expected);
 }
 
 /** Takes as long as verifying a password that was hashed with these settings, so that the time does not tell which users exist. */
 export async function verifyNothing(
   value: string,
-  { iterations = defaultIterations, algorithm = defaultAlgorithm, line }: HashSettings = {},
+  { iterations, algorithm = defaultAlgorithm, line }: HashSettings = {},
 ): Promise<false> {
-  const { length, name } = digests.get(algorithm) ?? { length: 32, name: 'sha256' };
-  await inTurn(iterations, line, () => derive({ value, salt: 'nobody', iterations, length, digest: name }));
+  const known = isHashAlgorithm(algorithm) ? algorithm : defaultAlgorithm;
+  const { derivation, rounds, verified } = hashingBy(known, iterations);
+  await inTurn(rounds, line, { ...derivation(value, nobodysSalt), length: verified });
   return false;
-}
-
-interface StoredHash {
-  salt: Buffer;
-  iterations: number;
-  hash: Buffer;
-  digest: Digest;
-}
-
-function readCredential(credentialData: string, secretData: string): StoredHash | undefined {
-  const data = parse(credentialData);
-  const secret = parse(secretData);
-  const { algorithm = defaultAlgorithm, hashIterations = defaultIterations } = data ?? {};
-  const digest = typeof algorithm === 'string' ? digests.get(algorithm) : undefined;
-  if (!digest || typeof secret?.value !== 'string' || typeof secret.salt !== 'string') return undefined;
-  if (typeof hashIterations !== 'number' || !Number.isInteger(hashIterations)) return undefined;
-  if (hashIterations < 1 || hashIterations > mostStored) return undefined;
-  const hash = Buffer.from(secret.value, 'base64');
-  // the shortest hash that anything has ever stored has 20 bytes (SHA-1); an empty one would match every password
-  if (hash.length < 16 || hash.length > 1024) return undefined;
-  return { salt: Buffer.from(secret.salt, 'base64'), iterations: hashIterations, hash, digest };
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,8 @@
 import { wholePattern } from '../core/pattern.js';
 import { invalid } from '../core/refusal.js';
 import { isBlacklist } from './blacklists.js';
-import { type HashSettings, mostIterations } from './hashing.js';
+import { defaultIterationsOf, type HashSettings, mostIterationsOf } from './hashing.js';
+import { defaultAlgorithm } from './stored-hash.js';
 
 /** One rule of a password policy; the value is the text between its parentheses. */
 export interface PolicyRule {
@@ -70,18 +71,24 @@ export function ruleNumber({ id, value }: PolicyRule): number {
 }
 
 /** Refuses numbers that no policy may have. */
-function requireFitting(id: string, value: number): void {
-  if (id !== 'hashIterations' || value <= mostIterations) return;
-  throw invalid(`Invalid config for ${id}: must be at most ${mostIterations}, got ${value}`, 'passwordPolicy');
+function requireFitting(id: string, value: number, most: number): void {
+  if (id !== 'hashIterations' || value <= most) return;
+  throw invalid(`Invalid config for ${id}: must be at most ${most}, got ${value}`, 'passwordPolicy');
 }
+
+/** The algorithm that a policy names, or the default. */
+const algorithmOf = (rules: readonly PolicyRule[]): string =>
+  rules.find(({ id }) => id === 'hashAlgorithm')?.value || defaultAlgorithm;
 
 /** Refuses a policy with unknown rules or with values that cannot be used, as when a realm is saved. */
 export function validatePasswordPolicy(
   text: string | null | undefined,
   known: { isHashAlgorithm: (id: string) => boolean; blacklists?: ReadonlyMap<string, unknown> },
 ): void {
-  for (const rule of parsePasswordPolicy(text)) {
-    if (numbers.has(rule.id)) requireFitting(rule.id, ruleNumber(rule));
+  const rules = parsePasswordPolicy(text);
+  const most = mostIterationsOf(algorithmOf(rules));
+  for (const rule of rules) {
+    if (numbers.has(rule.id)) requireFitting(rule.id, ruleNumber(rule), most);
     else if (!others.has(rule.id)) throw invalid('Unsupported policy', 'passwordPolicy');
     const value = rule.value ?? '';
     if (rule.id === 'hashAlgorithm' && value !== '' && !known.isHashAlgorithm(value))
@@ -100,9 +107,11 @@ export function policySettings(text: string | null | undefined): PolicySettings 
     const rule = rules.find((candidate) => candidate.id === id);
     return rule && ruleNumber(rule);
   };
+  const hashAlgorithm = algorithmOf(rules);
+  const iterations = number('hashIterations') ?? defaultIterationsOf(hashAlgorithm);
   return {
-    hashIterations: Math.min(mostIterations, Math.max(1, number('hashIterations') ?? 27500)),
-    hashAlgorithm: rules.find(({ id }) => id === 'hashAlgorithm')?.value || 'pbkdf2-sha256',
+    hashIterations: Math.min(mostIterationsOf(hashAlgorithm), Math.max(1, iterations)),
+    hashAlgorithm,
     history: number('passwordHistory') ?? 0,
     expireDays: number('forceExpiredPasswordChange') ?? 0,
   };

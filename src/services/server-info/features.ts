@@ -1,4 +1,5 @@
 import { ownMember } from '../core/json.js';
+import { hashAlgorithms } from '../credentials/hashing.js';
 import { operationTypes, resourceTypes } from '../events/representation.js';
 import { eventTypes } from '../events/types.js';
 import { providerNames } from '../identity-providers/settings.js';
@@ -70,7 +71,7 @@ function providers() {
     'client-installation': listed(installationProviders.map(({ id }) => id)),
     identity_provider: listed(standards),
     ...Object.fromEntries(Object.entries(choices).map(([kind, ids]) => [kind, listed([...ids].sort())])),
-    'password-hashing': listed(['pbkdf2', 'pbkdf2-sha256', 'pbkdf2-sha512']),
+    'password-hashing': listed(hashAlgorithms),
     'password-policy': listed(passwordPolicyTypes.map(({ id }) => id)),
     social: listed(social),
     theme: listed(['folder']),
