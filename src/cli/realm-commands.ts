@@ -90,6 +90,15 @@ export function addRealmCommands(program: Command): void {
     .action(async (files, options) => (await import('./commands/validate.js')).validateFiles(files, options));
 
   program
+    .command('assess')
+    .description(
+      'print what of an exported realm, also of Keycloak, will not work here; exit status 2 if there is anything',
+    )
+    .argument('<file>', 'file of a realm in JSON, with or without users')
+    .option('--json', 'print the findings as JSON')
+    .action(async (file, options) => (await import('./commands/assess.js')).assessFile(file, options));
+
+  program
     .command('fmt')
     .description('write the files of a realm in their canonical form')
     .argument('<files...>', 'files or folders with a realm in JSON or YAML')

@@ -37,7 +37,13 @@ describe.each([
   beforeAll(async () => {
     const databaseUrl = await preparedDatabaseUrl();
     server = await startServer({ databaseUrl });
-    expect(await realmgate(['import', path], { DATABASE_URL: databaseUrl })).toMatchObject({ status: 0 });
+    const assessment = 'Does not work:\n  IDENTITY_PROVIDER partner: Nobody can log in through it.\n';
+    expect(await realmgate(['assess', path], {})).toMatchObject({
+      status: 2,
+      output: expect.stringContaining(assessment),
+    });
+    const imported = await realmgate(['import', path], { DATABASE_URL: databaseUrl });
+    expect(imported).toMatchObject({ status: 0, output: expect.stringContaining(assessment) });
     admin = await administrator(server);
   });
 

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { ensureMaster } from '../ensure-master.js';
 import { type Existing, importFile } from '../import-file.js';
-import { print } from '../print.js';
+import { painter, print } from '../print.js';
 import { withServices } from '../with-services.js';
+import { findingLines, findingsOf } from './assess.js';
 import { importFolder } from './import-folder.js';
 
 /**
@@ -16,4 +17,5 @@ export const importRealms = (path: string, existing: Existing | undefined): Prom
     if (isFolder) return importFolder(services, path, existing ?? 'skip');
     const { name, isNew } = await importFile(services, path, existing ?? 'fail');
     print(`The realm "${name}" ${isNew ? 'was created' : 'already exists'}.`);
+    if (isNew) for (const line of findingLines(await findingsOf(path), painter(process.stdout))) print(line);
   });

@@ -19,7 +19,8 @@ const flowSelect = {
   },
 } as const satisfies Prisma.AuthenticationFlowSelect;
 
-type Flow = Prisma.AuthenticationFlowGetPayload<{ select: typeof flowSelect }>;
+/** A flow with its executions. */
+export type Flow = Prisma.AuthenticationFlowGetPayload<{ select: typeof flowSelect }>;
 type Execution = Flow['executions'][number];
 
 /** The flow that a login follows, with all that it may lead to. */
@@ -50,10 +51,20 @@ export async function boundFlow(
   purpose: FlowPurpose,
 ): Promise<BoundFlow> {
   const flows = await db.authenticationFlow.findMany({ where: { realmId: realm.id }, select: flowSelect });
+  return flowAmong(flows, realm.settings, overrides, purpose);
+}
+
+/** The flow for a purpose among all flows of a realm with these settings. */
+export function flowAmong(
+  flows: readonly Flow[],
+  settings: Record<string, unknown>,
+  overrides: unknown,
+  purpose: FlowPurpose,
+): BoundFlow {
   const byId = new Map(flows.map((flow) => [flow.id, flow]));
   const { setting, standard, override } = bindings[purpose];
   const own = override && members(overrides)[override];
-  const bound = realm.settings[setting] ?? standard;
+  const bound = settings[setting] ?? standard;
   const top = typeof own === 'string' && own !== '' ? byId.get(own) : flows.find(({ alias }) => alias === bound);
   const steps = flows.flatMap(({ executions }) => executions);
   const asksRoles = steps.some(({ authenticator }) => authenticator === 'conditional-user-role');

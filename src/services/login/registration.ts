@@ -23,6 +23,10 @@ const known = new Set([
   'registration-recaptcha-action',
 ]);
 
+/** The first of these steps of a registration form that this server does not have. */
+export const missingStep = (steps: readonly string[]): string | undefined =>
+  steps.find((step) => !known.has(step) || step === 'registration-recaptcha-action');
+
 /** What the form of a registration flow asks for. Throws for one that wants what this server does not have. */
 export function registrationPage({ realm, flow }: Attempt, execution: string): RegisterPage {
   const steps = [...flow.byId.values()].flatMap(({ executions }) => executions);
@@ -30,7 +34,7 @@ export function registrationPage({ realm, flow }: Attempt, execution: string): R
   const active = (form?.executions ?? [])
     .filter(({ requirement }) => requirement !== 'DISABLED')
     .map(({ authenticator }) => authenticator ?? '');
-  const missing = active.find((step) => !known.has(step) || step === 'registration-recaptcha-action');
+  const missing = missingStep(active);
   if (missing !== undefined) throw new PageRefusal(400, 'unsupportedStep', missing);
   if (!active.includes('registration-user-creation')) {
     throw new PageRefusal(400, 'unsupportedStep', form?.alias ?? 'registration');

@@ -1,0 +1,181 @@
+import { clientAuthenticators } from '../../authentication/providers.js';
+import { conditions } from '../../client-policies/conditions.js';
+import { executors } from '../../client-policies/executors.js';
+import { isProvider } from '../../components/providers.js';
+import { textsOf } from '../../core/json.js';
+import { decodeKnown } from '../../core/shape.js';
+import { actionNames } from '../../login/action-names.js';
+import type { FlowPurpose } from '../../login/flow.js';
+import { isMapperType } from '../../protocol-mappers/types.js';
+import { type Json, listOf, mapOf } from '../desired/kinds.js';
+import { placedComponents } from '../desired/places.js';
+import { RealmRepresentation } from '../representation.js';
+import { flowsOf, missingStepOf } from './flows.js';
+import type { UserCounts } from './users.js';
+
+/** Something of a realm that does not work here as its file has it. */
+export interface Finding {
+  /** `FAILS`: somebody cannot log in, or something cannot be used. `HAS_NO_EFFECT`: it is kept, and nothing comes of it. */
+  effect: 'FAILS' | 'HAS_NO_EFFECT';
+  kind: string;
+  name: string;
+  message: string;
+}
+
+const fails = (kind: string, name: unknown, message: string): Finding => ({
+  effect: 'FAILS',
+  kind,
+  name: String(name),
+  message,
+});
+const idle = (kind: string, name: unknown, message: string): Finding => ({
+  effect: 'HAS_NO_EFFECT',
+  kind,
+  name: String(name),
+  message,
+});
+
+const purposes: readonly [FlowPurpose, what: string, isOn: (realm: Json) => boolean][] = [
+  ['browser', 'Nobody can log in', () => true],
+  ['direct', 'Nobody gets a token for a password', () => true],
+  ['reset', 'Nobody can reset a password', ({ resetPasswordAllowed }) => resetPasswordAllowed === true],
+  ['registration', 'Nobody can register', ({ registrationAllowed }) => registrationAllowed === true],
+];
+
+/** Flows that lead to a step that this server does not have, of the realm and as overrides of clients. */
+function flowFindings(realm: Json): Finding[] {
+  const flows = flowsOf(realm);
+  const ids = new Map(listOf(realm, 'authenticationFlows').map(({ id, alias }) => [id, alias]));
+  const found = purposes.flatMap(([purpose, what, isOn]) => {
+    const step = isOn(realm) ? missingStepOf(flows, realm, undefined, purpose) : undefined;
+    return step === undefined
+      ? []
+      : [fails('REALM', realm.realm, `${what}: the flow leads to the step "${step}", which does not exist.`)];
+  });
+  const ofClients = listOf(realm, 'clients').flatMap((client) => {
+    const overrides = mapOf(client, 'authenticationFlowBindingOverrides');
+    const byAlias = Object.fromEntries(Object.entries(overrides).map(([name, id]) => [name, ids.get(id)]));
+    return purposes.slice(0, 2).flatMap(([purpose, what]) => {
+      const name = purpose === 'direct' ? 'direct_grant' : 'browser';
+      const step = byAlias[name] === undefined ? undefined : missingStepOf(flows, realm, byAlias, purpose);
+      return step === undefined
+        ? []
+        : [
+            fails(
+              'CLIENT',
+              client.clientId,
+              `${what}: its own flow leads to the step "${step}", which does not exist.`,
+            ),
+          ];
+    });
+  });
+  return [...found, ...ofClients];
+}
+
+const authenticatorIds: ReadonlySet<unknown> = new Set(clientAuthenticators.map(({ id }) => id));
+
+/** Mappers of later versions for claims that tokens have anyway. */
+const always: ReadonlySet<unknown> = new Set(['oidc-sub-mapper', 'oidc-acr-mapper']);
+
+function mapperFindings(owner: Json, kind: string, name: unknown): Finding[] {
+  return listOf(owner, 'protocolMappers')
+    .filter(({ protocolMapper }) => !isMapperType(String(protocolMapper)) && !always.has(protocolMapper))
+    .map((mapper) =>
+      idle(
+        kind,
+        name,
+        `The mapper "${String(mapper.name)}" has the type "${String(mapper.protocolMapper)}", which does not exist: tokens lack what it adds.`,
+      ),
+    );
+}
+
+function clientFindings(client: Json): Finding[] {
+  const { clientId, protocol, enabled, clientAuthenticatorType: authenticator, bearerOnly, publicClient } = client;
+  const found = mapperFindings(client, 'CLIENT', clientId);
+  if (enabled === false) return found;
+  if (protocol === 'saml') found.push(fails('CLIENT', clientId, 'Nobody can log in at a SAML client.'));
+  if (protocol === 'docker-v2') found.push(fails('CLIENT', clientId, 'Nobody can log in at a Docker registry.'));
+  const proves = bearerOnly !== true && publicClient !== true && authenticator !== undefined;
+  if (proves && !authenticatorIds.has(authenticator))
+    found.push(fails('CLIENT', clientId, `It proves itself by "${String(authenticator)}", which does not exist.`));
+  if (mapOf(client, 'attributes')['standard.token.exchange.enabled'] === 'true')
+    found.push(fails('CLIENT', clientId, 'It cannot exchange tokens.'));
+  return found;
+}
+
+const performed: ReadonlySet<unknown> = new Set([...actionNames, 'TERMS_AND_CONDITIONS']);
+
+function otherFindings(realm: Json): Finding[] {
+  const providers = listOf(realm, 'identityProviders').filter(({ enabled }) => enabled !== false);
+  const actions = listOf(realm, 'requiredActions').filter(
+    ({ alias, enabled }) => enabled !== false && !performed.has(alias),
+  );
+  const components = placedComponents(realm).filter(
+    ({ object, place }) => !isProvider(place.at(-2), String(object.providerId)),
+  );
+  const listeners = textsOf(realm.eventsListeners).filter((one) => one !== 'jboss-logging');
+  const themes = ['loginTheme', 'accountTheme', 'adminTheme', 'emailTheme'].filter(
+    (name) => !['', 'keycloak', 'undefined'].includes(String(realm[name] ?? '')),
+  );
+  const policies = [
+    ...listOf(mapOf(realm, 'clientProfiles'), 'profiles').flatMap(({ name, executors: list }) =>
+      listOf({ list }, 'list')
+        .filter(({ executor }) => !executors.has(String(executor)))
+        .map(({ executor }) => [name, executor]),
+    ),
+    ...listOf(mapOf(realm, 'clientPolicies'), 'policies').flatMap(({ name, conditions: list }) =>
+      listOf({ list }, 'list')
+        .filter(({ condition }) => !conditions.has(String(condition)))
+        .map(({ condition }) => [name, condition]),
+    ),
+  ];
+  return [
+    ...providers.map(({ alias }) => fails('IDENTITY_PROVIDER', alias, 'Nobody can log in through it.')),
+    ...actions.map(({ alias, defaultAction }) =>
+      defaultAction === true
+        ? fails(
+            'REQUIRED_ACTION',
+            alias,
+            'Every new user has it, and it cannot be performed: their logins are refused.',
+          )
+        : idle('REQUIRED_ACTION', alias, 'It cannot be performed: do not ask users for it.'),
+    ),
+    ...components.map(({ object, place }) =>
+      idle(
+        'COMPONENT',
+        object.name ?? object.providerId,
+        `The provider "${String(object.providerId)}" of the type ${String(place.at(-2))} does not exist.`,
+      ),
+    ),
+    ...policies.map(([name, missing]) =>
+      fails('CLIENT_POLICY', name, `"${String(missing)}" does not exist: what it would refuse is let pass.`),
+    ),
+    ...listeners.map((name) =>
+      idle('REALM', realm.realm, `The events listener "${name}" does not exist: use webhooks.`),
+    ),
+    ...themes.map((name) => idle('REALM', realm.realm, `The theme of \`${name}\` does not move.`)),
+    ...(realm.organizationsEnabled === true ? [fails('REALM', realm.realm, 'Organizations do not exist.')] : []),
+  ];
+}
+
+/** Fields of a file that an import ignores, each path once with `[]` for the positions in lists, and how often it occurs. */
+function ignoredFields(realm: Json): Finding[] {
+  const counts = new Map<string, number>();
+  for (const path of decodeKnown(RealmRepresentation, realm).ignored) {
+    const field = path.replace(/\.\d+(?=\.|$)/g, '[]');
+    counts.set(field, (counts.get(field) ?? 0) + 1);
+  }
+  return [...counts].map(([field, count]) =>
+    idle('FIELD', field, count === 1 ? 'It is ignored.' : `It is ignored in ${count} places.`),
+  );
+}
+
+/** What of an exported realm does not work here as it does where the file is from. `users` has what its users have. */
+export const assessRealm = (realm: Json, users: UserCounts): Finding[] => [
+  ...flowFindings(realm),
+  ...listOf(realm, 'clients').flatMap(clientFindings),
+  ...listOf(realm, 'clientScopes').flatMap((scope) => mapperFindings(scope, 'CLIENT_SCOPE', scope.name)),
+  ...otherFindings(realm),
+  ...[...users].map(([what, count]) => fails('USERS', count, what)),
+  ...ignoredFields(realm),
+];

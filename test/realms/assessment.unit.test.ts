@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { assessRealm, type Finding } from '../../src/services/realms/assessment/assess.js';
+import { countUser } from '../../src/services/realms/assessment/users.js';
+
+const step = (authenticator: string, requirement = 'REQUIRED') => ({ authenticator, requirement });
+const below = (flowAlias: string, requirement = 'REQUIRED') => ({ flowAlias, requirement, authenticatorFlow: true });
+const flow = (alias: string, ...authenticationExecutions: object[]) => ({
+  id: `id of ${alias}`,
+  alias,
+  authenticationExecutions,
+});
+const password = step('auth-username-password-form');
+
+const assess = (realm: object, ...users: Record<string, unknown>[]): Finding[] => {
+  const counts = new Map<string, number>();
+  for (const user of users) countUser(counts, user);
+  return assessRealm({ realm: 'moved', ...realm }, counts);
+};
+const failing = (realm: object, ...users: Record<string, unknown>[]): string[] =>
+  assess(realm, ...users).flatMap(({ effect, kind, name, message }) =>
+    effect === 'FAILS' ? [`${kind} ${name}: ${message}`] : [],
+  );
+
+describe('the assessment of a realm', () => {
+  it('has nothing against a realm of this service', () => {
+    const exported = JSON.parse(readFileSync('test/realms/exports/keycloak-15.0.2.json', 'utf8'));
+    expect(failing({ ...exported, identityProviders: [] })).toEqual([]);
+  });
+
+  it('follows flows as a login does', () => {
+    const forms = flow('forms', password, below('second', 'CONDITIONAL'));
+    const second = (...steps: object[]) => flow('second', step('conditional-user-configured'), ...steps);
+    const browser = (own: object) => [
+      flow('browser', step('auth-spnego', 'ALTERNATIVE'), below('forms', 'ALTERNATIVE')),
+      forms,
+      own,
+    ];
+    const of = (own: object) => failing({ authenticationFlows: browser(own) });
+    expect(of(second(step('auth-otp-form')))).toEqual([]);
+    expect(of(second(step('webauthn-authenticator')))).toEqual([
+      'REALM moved: Nobody can log in: the flow leads to the step "webauthn-authenticator", which does not exist.',
+    ]);
+    expect(of(second(step('webauthn-authenticator', 'DISABLED')))).toEqual([]);
+  });
+
+  it('looks at registration and resets where the realm has them, and at the flows of clients', () => {
+    const authenticationFlows = [
+      flow('browser', password),
+      flow('own', step('auth-x509-client-username-form')),
+      flow('registration', { ...below('form'), authenticator: 'registration-page-form' }),
+      flow('form', step('registration-user-creation'), step('registration-recaptcha-action')),
+      flow('reset credentials', step('reset-credentials-choose-user'), step('a-script')),
+    ];
+    const clients = [
+      { clientId: 'shop', authenticationFlowBindingOverrides: { browser: 'id of own', direct_grant: '' } },
+    ];
+    expect(failing({ authenticationFlows })).toEqual([]);
+    const on = { registrationAllowed: true, resetPasswordAllowed: true };
+    expect(
+      failing({ authenticationFlows, clients, ...on }).map((line) => line.replace(/: the flow|: its own flow/, '')),
+    ).toEqual([
+      'REALM moved: Nobody can reset a password leads to the step "a-script", which does not exist.',
+      'REALM moved: Nobody can register leads to the step "registration-recaptcha-action", which does not exist.',
+      'CLIENT shop: Nobody can log in leads to the step "auth-x509-client-username-form", which does not exist.',
+    ]);
+  });
+
+  it('names what clients, providers, and policies have that does not exist', () => {
+    const realm = {
+      clients: [
+        { clientId: 'crm', protocol: 'saml' },
+        { clientId: 'off', protocol: 'saml', enabled: false },
+        { clientId: 'signs', clientAuthenticatorType: 'federated-jwt' },
+        { clientId: 'web', publicClient: true, protocolMappers: [{ name: 'script', protocolMapper: 'script-a.js' }] },
+      ],
+      identityProviders: [{ alias: 'corporate' }, { alias: 'off', enabled: false }],
+      requiredActions: [{ alias: 'webauthn-register', enabled: true, defaultAction: true }],
+      clientPolicies: {
+        policies: [{ name: 'strict', conditions: [{ condition: 'of-an-extension' }, { condition: 'any-client' }] }],
+      },
+      components: { 'org.keycloak.storage.UserStorageProvider': [{ name: 'legacy', providerId: 'of-an-extension' }] },
+      eventsListeners: ['jboss-logging', 'email'],
+      loginTheme: 'corporate',
+      bruteForceStrategy: 'LINEAR',
+    };
+    expect(assess(realm).map(({ effect, kind, name }) => `${effect} ${kind} ${name}`)).toEqual([
+      'FAILS CLIENT crm',
+      'FAILS CLIENT signs',
+      'HAS_NO_EFFECT CLIENT web',
+      'FAILS IDENTITY_PROVIDER corporate',
+      'FAILS REQUIRED_ACTION webauthn-register',
+      'HAS_NO_EFFECT COMPONENT legacy',
+      'FAILS CLIENT_POLICY strict',
+      'HAS_NO_EFFECT REALM moved',
+      'HAS_NO_EFFECT REALM moved',
+      'HAS_NO_EFFECT FIELD bruteForceStrategy',
+    ]);
+  });
+
+  it('counts users who cannot log in as before', () => {
+    const credential = (algorithm: string) => ({
+      type: 'password',
+      credentialData: JSON.stringify({ hashIterations: 1, algorithm }),
+      secretData: JSON.stringify({ value: Buffer.alloc(32).toString('base64'), salt: 'AAAA' }),
+    });
+    const users = [
+      { credentials: [credential('pbkdf2-sha256')] },
+      { credentials: [credential('md5'), { type: 'webauthn', credentialData: '{}', secretData: '{}' }] },
+      { credentials: [credential('md5')], requiredActions: ['TERMS_AND_CONDITIONS', 'webauthn-register'] },
+      { credentials: [{ type: 'password', value: 'plain' }], federatedIdentities: [{ identityProvider: 'corporate' }] },
+    ];
+    expect(failing({}, ...users)).toEqual([
+      'USERS 2: A password of "md5" cannot be verified: a new one is needed.',
+      'USERS 1: Nobody can log in with a credential "webauthn".',
+      'USERS 1: The required action "webauthn-register" cannot be performed: the login is refused.',
+      'USERS 1: Nobody can log in through a linked identity provider.',
+    ]);
+  });
+});
