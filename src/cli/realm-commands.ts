@@ -11,6 +11,7 @@ const withFiles = (command: Command, files: string): Command =>
     .argument('<files...>', files)
     .option('--overlay <files...>', 'files or folders that are merged over the others')
     .option('--variables <file>', 'file with variables that realm files refer to; those of the environment win')
+    .option('--config-cli', 'also read references of keycloak-config-cli, such as $(env:NAME)')
     .option('--files-from <folders...>', 'folders besides that of the realm whose files realm files can refer to');
 
 /** Adds the options of commands that work on a server or on the database. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadDesired } from '../../src/cli/desired/load.js';
+import { loadDesired, readDesired } from '../../src/cli/desired/load.js';
+import { escapedReferences } from '../../src/cli/desired/substitute.js';
 import { faultsOf, folderOf } from './folder.js';
 
 const load = (files: Record<string, string>, options: object = {}) => {
@@ -51,9 +52,38 @@ describe('the files of a desired realm', () => {
     expect(realm).toEqual({ clients: [{ clientId: 'web' }], realm: 'shop' });
   });
 
-  it('may be those of importers, whose references in parentheses stay as they are', () => {
-    const { realm } = load({ 'import.yaml': 'realm: shop\ndisplayName: $(env:NAME:-Shop)\nenabled: true' });
-    expect(realm).toEqual({ realm: 'shop', displayName: '$(env:NAME:-Shop)', enabled: true });
+  describe('of keycloak-config-cli', () => {
+    const files = {
+      'import.yaml':
+        'displayName: $(env:NAME:-Shop)\nattributes: { key: "$(file:UTF-8:key.pem)", text: "$$(env:NAME)" }',
+      'key.pem': 'the key\n',
+    };
+
+    it('are refused with their references, which would become a secret themselves', () => {
+      const { faults } = readDesired(['import.yaml'], { cwd: folderOf(files) });
+      expect(faults.map(({ message, position }) => [message.slice(0, 58), position?.line])).toEqual([
+        ['The reference `$(env:` is one of keycloak-config-cli: writ', 1],
+        ['The reference `$(file:` is one of keycloak-config-cli: wri', 2],
+      ]);
+    });
+
+    it('are read by a switch', () => {
+      const read = (env: Record<string, string>) =>
+        loadDesired(['import.yaml'], { cwd: folderOf(files), env, readsConfigCli: true });
+      const attributes = { key: 'the key', text: '$(env:NAME)' };
+      expect(read({}).realm).toEqual({ displayName: 'Shop', attributes });
+      expect(read({ NAME: '$(env:OTHER)' }).realm).toEqual({ displayName: '$(env:OTHER)', attributes });
+      const other = folderOf({ 'realm.yaml': 'displayName: $(sys:user.home)' });
+      expect(() => loadDesired(['realm.yaml'], { cwd: other, readsConfigCli: true })).toThrow('are not read');
+    });
+
+    it('are escaped where a realm has such a text', () => {
+      const text = 'a $(env:B) and $$(file:c)';
+      expect(escapedReferences(text)).toBe('a $$(env:B) and $$$(file:c)');
+      expect(load({ 'realm.json': JSON.stringify({ displayName: escapedReferences(text) }) }).realm).toEqual({
+        displayName: text,
+      });
+    });
   });
 
   it('keep the text of numbers in JSON', () => {

@@ -10,13 +10,15 @@ export interface DesiredOptions {
   overlay?: string[];
   variables?: string;
   filesFrom?: string[];
+  configCli?: boolean;
 }
 
 /** The options of loading that the options of a command stand for. Variables of the environment win over those of the file. */
-export function loadOptions({ overlay = [], variables, filesFrom = [] }: DesiredOptions) {
+export function loadOptions({ overlay = [], variables, filesFrom = [], configCli = false }: DesiredOptions) {
   return {
     overlays: overlay,
     filesFrom,
+    readsConfigCli: configCli,
     env: { ...(variables !== undefined && variablesIn(variables)), ...process.env },
   };
 }

@@ -20,6 +20,8 @@ export interface LoadOptions {
   filesFrom?: readonly string[];
   /** the folder that paths are relative to. Default: the working directory */
   cwd?: string;
+  /** whether references of keycloak-config-cli are read, too. Default: they are refused */
+  readsConfigCli?: boolean;
   /** whether references stay in the texts. Default: they are replaced */
   keepsReferences?: boolean;
 }
@@ -46,7 +48,7 @@ export function loadDesired(paths: readonly string[], options: LoadOptions = {})
 /** The same for a validation: what can be read of the realm beside the faults of files, references, and duplicates. */
 export function readDesired(
   paths: readonly string[],
-  { overlays = [], env = {}, filesFrom = [], cwd = process.cwd(), keepsReferences = false }: LoadOptions,
+  { overlays = [], env = {}, filesFrom = [], cwd = process.cwd(), ...how }: LoadOptions,
 ): { desired: DesiredRealm; faults: Fault[] } {
   const origins = createOrigins();
   const faults: Fault[] = [];
@@ -59,8 +61,8 @@ export function readDesired(
     for (const file of desiredFiles(from, cwd, readable)) {
       files.push(file.name);
       const { content, faults: wrong } = read(file, origins);
-      const surroundings = { env, folder: dirname(file.path), readable: [file.root, ...readable] };
-      const unknown = keepsReferences ? [] : substitute(content, surroundings, origins);
+      const surroundings = { ...how, env, folder: dirname(file.path), readable: [file.root, ...readable] };
+      const unknown = how.keepsReferences ? [] : substitute(content, surroundings, origins);
       faults.push(...wrong, ...unknown, ...combine(realm, content, shape, origins));
     }
     faults.push(...duplicates(realm, shape, origins));

@@ -13,13 +13,18 @@ export interface Surroundings {
   folder: string;
   /** absolute paths of the folders that `${file:…}` can read from */
   readable: readonly string[];
+  /** whether references of keycloak-config-cli are read, too. Default: they are refused */
+  readsConfigCli?: boolean;
 }
 
 /** Bytes of a file that `${file:…}` names: certificates and keys have a few thousand. */
 const mostBytes = 1024 * 1024;
 
-// Realm files have texts such as `${role_admin}` and `${vault.smtp}`: only these two words are references.
-const reference = /(?<!\$)(\$+)\{(env|file):([^}]*)(\}?)/g;
+// Realm files have texts such as `${role_admin}` and `${vault.smtp}`: only these two words are references. Those in parentheses are of
+// keycloak-config-cli: where nobody reads them, a secret would be the text of its reference.
+const reference =
+  /(?<!\$)(\$+)(?:\{(env|file):([^}]*)(\}?)|\((base64Decoder|env|file|properties|sys|url):([^)]*)(\)?))/g;
+const referenceStart = /(?<!\$)\$+(?:\{(?:env|file)|\((?:base64Decoder|env|file|properties|sys|url)):/g;
 
 /** Whether a text has a reference that is not escaped. */
 export const hasReference = (text: string): boolean =>
@@ -37,12 +42,16 @@ export function substitute(root: unknown, surroundings: Surroundings, origins: O
     for (const [name, value] of Object.entries(container)) {
       const key: Step = Array.isArray(container) ? Number(name) : name;
       if (Array.isArray(value) || isObject(value)) visit(value);
-      if (typeof value !== 'string' || !value.includes('${')) continue;
+      if (typeof value !== 'string' || !/\$[{(]/.test(value)) continue;
       let isFromOutside = false;
       try {
-        const text = value.replace(reference, (...[whole, dollars, word, argument, end]: string[]) => {
+        const text = value.replace(reference, (...[whole, dollars, word, argument, end, ...other]: string[]) => {
           // one dollar less: `$${env:A}` is the text `${env:A}`
           if (dollars !== '$') return (whole as string).slice(1);
+          if (word === undefined) {
+            isFromOutside = true;
+            return ofConfigCli(other, surroundings);
+          }
           if (!end) throw new ReferenceFault(`The reference \`\${${word}:\` has no closing brace`);
           if (argument?.includes('${')) throw new ReferenceFault('A reference must not have another one in it');
           isFromOutside = true;
@@ -62,9 +71,21 @@ export function substitute(root: unknown, surroundings: Surroundings, origins: O
   return faults;
 }
 
+/** The value of a reference of keycloak-config-cli: `$(env:NAME)`, `$(env:NAME:-default)`, or `$(file:UTF-8:path)`. */
+function ofConfigCli([word, argument = '', end]: string[], surroundings: Surroundings): string {
+  if (!surroundings.readsConfigCli)
+    throw new ReferenceFault(
+      `The reference \`$(${word}:\` is one of keycloak-config-cli: write \`\${env:NAME}\`, or read it with --config-cli. The text itself is \`$$(${word}:\`.`,
+    );
+  if (!end) throw new ReferenceFault(`The reference \`$(${word}:\` has no closing parenthesis`);
+  if (word === 'env') return variable(argument, surroundings);
+  if (word === 'file') return content(argument.replace(/^UTF-8:/i, ''), surroundings);
+  throw new ReferenceFault(`References by \`${word}\` are not read: use \`env\` or \`file\``);
+}
+
 /** The value in whose texts nothing is replaced: their references are escaped. */
 export function escapedReferences(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/(?<!\$)\$+\{(?:env|file):/g, (start) => `$${start}`);
+  if (typeof value === 'string') return value.replace(referenceStart, (start) => `$${start}`);
   if (Array.isArray(value)) return value.map(escapedReferences);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapedReferences(item)]));
