@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 // The commands for realms in files. Each loads only what it needs.
 
@@ -50,7 +50,8 @@ function count(text: string): number {
 export function addRealmCommands(program: Command): void {
   withOrigin(program.command('plan'))
     .description('print what the files of a realm would change in it; exit status 2 if it is anything')
-    .option('--json', 'print the plan as JSON')
+    .addOption(new Option('--json', 'print the plan as JSON').conflicts('markdown'))
+    .option('--markdown', 'print the plan as Markdown, for a comment of a pull request')
     .action(async (files, options) => (await import('./commands/plan.js')).planRealm(files, options));
 
   withOrigin(program.command('apply'))

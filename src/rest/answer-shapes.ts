@@ -104,6 +104,7 @@ const planFields = {
       id: text,
       path: text,
       fields: list(representation('RealmPlanField', { path: texts, before: json, after: json, isSecret: flag })),
+      grants: texts,
       reason: z.enum(reasons),
       lastChangedAt: long,
       lastChangedBy: LastAuthor,

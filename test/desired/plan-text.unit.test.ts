@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { diffLines } from '../../src/cli/desired/diff-text.js';
 import { compareLines } from '../../src/cli/desired/line-diff.js';
 import { maskedPlan } from '../../src/cli/desired/mask-plan.js';
+import { changeLines, planMarkdown } from '../../src/cli/desired/plan-text.js';
 import type { ShownChange } from '../../src/services/realms/desired/representation.js';
 import { randomNumbers } from '../fuzz/values.js';
 
@@ -20,7 +21,60 @@ const update = (...fields: ShownChange['fields']): ShownChange => ({
   path: 'clients/1',
   reason: 'DIFFERS',
   dependsOn: [],
+  grants: [],
   fields,
+});
+
+describe('a plan as text', () => {
+  it('has of a new object what is set beside its name, and of one that goes nothing', () => {
+    const fields = [
+      field('clientId', undefined, 'shop'),
+      field('description', undefined, ''),
+      field('enabled', undefined, true),
+      field('bearerOnly', undefined, false),
+      field('redirectUris', undefined, ['https://a']),
+      field('secret', undefined, '**********', true),
+      field('webOrigins', undefined, []),
+    ];
+    const change = { ...update(...fields), action: 'CREATE' } as const;
+    expect(changeLines(change, plain)).toEqual([
+      '+ CLIENT shop',
+      '    enabled: true',
+      '    redirectUris: ["https://a"]',
+      '    secret: "**********" (secret)',
+    ]);
+    expect(changeLines({ ...change, action: 'DELETE' }, plain)).toEqual(['- CLIENT shop']);
+  });
+
+  it('is Markdown that no name gets out of', () => {
+    const key = '```\n# <b>x</b> [a](b) @all';
+    const change = { ...update(field('name', 'a```b', 'c')), key, grants: ['realm-management/manage-users', '*x*'] };
+    const plan = {
+      digest: 'd',
+      summary: { create: 0, update: 1, delete: 0, unchanged: 0 },
+      changes: [change],
+      warnings: ['`w` <i>'],
+    };
+    expect(planMarkdown('a_b', plan).split('\n')).toEqual([
+      '### Plan of the realm a\\_b',
+      '',
+      '> [!CAUTION]',
+      '> Administration roles are granted:',
+      '> - CLIENT \\`\\`\\`\\\\n\\# \\<b>x\\</b> \\[a\\](b) \\@all gains administration: realm-management/manage-users, \\*x\\*',
+      '',
+      '> [!WARNING]',
+      '> - \\`w\\` \\<i>',
+      '',
+      '````diff',
+      '! CLIENT ```\\n# <b>x</b> [a](b) @all',
+      '     name: "a```b" → "c"',
+      '````',
+      '',
+      '0 to create, 1 to update, 0 to delete.',
+      '',
+      'digest `d`',
+    ]);
+  });
 });
 
 describe('the diff of an object', () => {

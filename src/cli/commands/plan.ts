@@ -4,7 +4,7 @@ import { withDesired } from '../access/open.js';
 import { type Desired, desiredInput } from '../desired/input.js';
 import { maskedPlan } from '../desired/mask-plan.js';
 import { type OriginOptions, originOf } from '../desired/origin.js';
-import { changeLines, planJson, summaryLine } from '../desired/plan-text.js';
+import { changeLines, grantLines, planJson, planMarkdown, summaryLine } from '../desired/plan-text.js';
 import { oneLine, painter, print, printError } from '../print.js';
 import { type DesiredOptions, loadOptions } from './validate.js';
 
@@ -12,6 +12,7 @@ import { type DesiredOptions, loadOptions } from './validate.js';
 export interface PlanOptions extends DesiredOptions, ServerOptions {
   realm?: string;
   json?: boolean;
+  markdown?: boolean;
 }
 
 /** The realm that the files of a command describe. Throws DesiredRealmError with all faults of the files. */
@@ -31,6 +32,7 @@ export function planRealm(files: string[], options: PlanOptions & OriginOptions)
   return withDesired(options, desired, async (realms) => {
     const plan = maskedPlan(await realms.plan(name, input), secrets);
     if (options.json) print(planJson(plan));
+    else if (options.markdown) print(planMarkdown(name, plan));
     else printPlan(plan);
     if (plan.changes.length > 0) process.exitCode = 2;
   });
@@ -39,6 +41,7 @@ export function planRealm(files: string[], options: PlanOptions & OriginOptions)
 /** Prints a plan for people: the objects with their fields, the counts, and the digest. */
 export function printPlan(plan: ShownPlan): void {
   const paint = painter(process.stdout);
+  for (const line of grantLines(plan, paint)) print(line);
   for (const change of plan.changes) for (const line of changeLines(change, paint)) print(line);
   printWarnings(plan);
   print(summaryLine(plan));

@@ -12,16 +12,70 @@ export function objectLine({ action, kind, key }: Pick<ShownChange, 'action' | '
 const shown = (value: unknown, paint: Paint, colour: 'red' | 'green'): string =>
   value === undefined || value === null ? paint('dim', 'absent') : paint(colour, JSON.stringify(value));
 
-/** The lines of a change: the object, and of an update its fields. */
+type Field = ShownChange['fields'][number];
+
+/** Whether a field of a new object says nothing: it is not set, or it is the name of the object, or its ID. */
+const saysNothing = ({ path, after }: Field, { key }: ShownChange): boolean =>
+  path[0] === 'id' ||
+  [undefined, null, false, '', 0, -1, key, key.split('/').at(-1)].some((value) => value === after) ||
+  (typeof after === 'object' && after !== null && Object.keys(after).length === 0);
+
+const fieldLines = (fields: readonly Field[], lineOf: (path: string, field: Field) => string): string[] =>
+  fields.map((field) => `    ${lineOf(oneLine(field.path.join('.')), field)}${field.isSecret ? ' (secret)' : ''}`);
+
+/** The lines of a change: the object, and its fields; those of a new object that say something, and none of one that goes. */
 export function changeLines(change: ShownChange, paint: Paint): string[] {
   const head = objectLine(change, paint);
-  if (change.action !== 'UPDATE') return [head];
-  const fields = change.fields.map(
-    ({ path, before, after, isSecret }) =>
-      `    ${oneLine(path.join('.'))}: ${shown(before, paint, 'red')} → ${shown(after, paint, 'green')}${isSecret ? ' (secret)' : ''}`,
-  );
-  return [head, ...fields];
+  if (change.action === 'DELETE') return [head];
+  if (change.action === 'CREATE') {
+    const fields = change.fields.filter((field) => !saysNothing(field, change));
+    return [head, ...fieldLines(fields, (path, { after }) => `${path}: ${shown(after, paint, 'green')}`)];
+  }
+  const changed = (path: string, { before, after }: Field) =>
+    `${path}: ${shown(before, paint, 'red')} → ${shown(after, paint, 'green')}`;
+  return [head, ...fieldLines(change.fields, changed)];
 }
+
+/** The lines of the objects that gain administration roles. */
+export const grantLines = ({ changes }: Pick<ShownPlan, 'changes'>, paint: Paint): string[] =>
+  changes
+    .filter(({ grants }) => grants.length > 0)
+    .map(({ kind, key, grants }) =>
+      paint('red', `! ${kind} ${oneLine(key)} gains administration: ${grants.map(oneLine).join(', ')}`),
+    );
+
+const markdownSigns = { CREATE: '+', UPDATE: '!', DELETE: '-' } as const;
+
+/** A plan as Markdown for a comment of a pull request. */
+export function planMarkdown(realm: string, plan: ShownPlan): string {
+  const plain: Paint = (_, text) => text;
+  const grants = grantLines(plan, plain).map((line) => `> - ${line.slice(2)}`);
+  const lines = plan.changes.flatMap((change) => {
+    const [, ...fields] = changeLines(change, plain);
+    return [
+      `${markdownSigns[change.action]} ${change.kind} ${oneLine(change.key)}`,
+      ...fields.map((line) => ` ${line}`),
+    ];
+  });
+  const ticks = lines.join('\n').match(/`+/g) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...ticks.map(({ length }) => length + 1)));
+  return [
+    `### Plan of the realm ${markdownText(realm)}`,
+    ...(grants.length > 0
+      ? ['', '> [!CAUTION]', '> Administration roles are granted:', ...grants.map(markdownText)]
+      : []),
+    ...(plan.warnings.length > 0
+      ? ['', '> [!WARNING]', ...plan.warnings.map((one) => `> - ${markdownText(oneLine(one))}`)]
+      : []),
+    ...(lines.length > 0 ? ['', `${fence}diff`, ...lines, fence] : []),
+    '',
+    summaryLine(plan),
+    ...(lines.length > 0 ? ['', `digest \`${plan.digest}\``] : []),
+  ].join('\n');
+}
+
+/** A text in which nothing is Markdown or HTML but quotation and lists at its beginning. */
+const markdownText = (text: string): string => text.replace(/[\\`*_[\]<&|#@~]/g, (sign) => `\\${sign}`);
 
 /** When an object was changed last by hand, and by whom; undefined where no admin event states it. */
 export function lastChange({ lastChangedAt, lastChangedBy }: ShownChange): string | undefined {

@@ -135,6 +135,10 @@ const ChangeRef = builder.objectRef<ShownChange>('RealmChange').implement({
       complexity: partsCost,
       resolve: ({ fields }) => fields,
     }),
+    grants: t.exposeStringList('grants', {
+      description:
+        'Administration roles that the object gains, also within other roles and by groups. Names of client roles begin with the client ID.',
+    }),
     lastChangedAt: t.field({
       type: 'DateTime',
       nullable: true,

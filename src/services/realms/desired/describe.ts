@@ -2,6 +2,7 @@ import { type Change, changesBetween } from '../../core/changes.js';
 import { withLeaves } from '../../core/json.js';
 import { mask } from '../../core/mask.js';
 import type { RealmRows } from '../assemble/draft.js';
+import { administrationGrants } from './administration-grants.js';
 import { isOpen } from './assemble.js';
 import type { Delta, Row } from './delta.js';
 import { byKindAndKey, dependencies } from './dependencies.js';
@@ -39,6 +40,8 @@ export interface PlannedChange extends NamedObject {
   /** the path of the object below its realm, as admin events have it */
   path: string;
   fields: FieldChange[];
+  /** administration roles that the object gains, also by what it is composed of and by groups */
+  grants: string[];
   reason: Reason;
   /** created objects of the same plan that this one refers to: they must exist first */
   dependsOn: NamedObject[];
@@ -109,6 +112,7 @@ export function describeChanges(before: RealmRows, after: RealmRows, delta: Delt
   const changed = changedObjects(delta, was, is);
   const [old, now] = [describedObjects(before, was, changed), describedObjects(after, is, changed)];
   const needed = dependencies(delta, is);
+  const grants = administrationGrants(delta, after, is);
   const changes: PlannedChange[] = [];
   for (const owner of changed.values()) {
     const [from, to] = [old.get(owner), now.get(owner)];
@@ -124,6 +128,7 @@ export function describeChanges(before: RealmRows, after: RealmRows, delta: Delt
       id: text(subject.row.id),
       path: kind.path(subject.row),
       fields,
+      grants: grants.get(owner) ?? [],
       reason: reasonOf(action, subject, fields, file),
       dependsOn: [...(needed.get(owner) ?? [])].sort(byKindAndKey),
       object: masked(subject.object) as Row,

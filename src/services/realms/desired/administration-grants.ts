@@ -1,0 +1,76 @@
+import type { ModelName } from '../../../database/db.js';
+import { listsByKey } from '../../core/lists-by-key.js';
+import { adminRoles } from '../../core/permissions.js';
+import type { RealmRows } from '../assemble/draft.js';
+import { masterName } from '../defaults/master.js';
+import type { Delta, Row } from './delta.js';
+import { type Index, type Owner, roleLabel } from './objects.js';
+import { type ByObject, byObject } from './whole-objects.js';
+
+const rightNames: ReadonlySet<unknown> = new Set(['realm-admin', ...adminRoles]);
+const rightsOfMaster: ReadonlySet<unknown> = new Set(['admin', 'create-realm']);
+
+/** The roles of a realm that administer it or, in the master realm, others. */
+function administrationRoles({ Realm, Role, Client }: RealmRows): Set<unknown> {
+  const isMaster = Realm.some(({ name }) => name === masterName);
+  const administers = ({ clientId }: { clientId: string }) =>
+    clientId === 'realm-management' || (isMaster && clientId.endsWith('-realm'));
+  const clients = new Set<unknown>(Client.filter(administers).map(({ id }) => id));
+  const rights = Role.filter(({ clientId, name }) =>
+    clientId ? clients.has(clientId) && rightNames.has(name) : isMaster && rightsOfMaster.has(name),
+  );
+  return new Set(rights.map(({ id }) => id));
+}
+
+/** The administration roles that each object gains by a plan, by role or by group, with what they are composed of, without those that others stand for. */
+export function administrationGrants(delta: Delta, after: RealmRows, is: Index): ByObject<string[]> {
+  const rights = administrationRoles(after);
+  const below = listsByKey(after.CompositeRole.map((link) => [link.parentId, link.childId]));
+  const ofGroup = listsByKey(after.GroupRole.map((link) => [link.groupId, link.roleId]));
+  const above = listsByKey(after.CompositeRole.map((link) => [link.childId, link.parentId]));
+  const reached = (roles: Iterable<unknown>, by: typeof below): Set<unknown> => {
+    const found = new Set(roles);
+    // a set goes on over what is added to it
+    for (const role of found) for (const next of by.get(role as string) ?? []) found.add(next);
+    return found;
+  };
+  /** The roles that are administration roles or have any in them: most roles are not looked at further. */
+  const leading = reached(rights, above);
+  const rolesOfGroup = (id: unknown): unknown[] => {
+    const found: unknown[] = [];
+    const seen = new Set<unknown>();
+    for (let at = id; at && !seen.has(at); at = is('Group', at)?.parentId) {
+      seen.add(at);
+      found.push(...(ofGroup.get(at as string) ?? []));
+    }
+    return found;
+  };
+
+  const gained = byObject<{ owner: Owner; roles: unknown[] }>();
+  const gain = (model: ModelName, id: unknown, ...roles: unknown[]): void => {
+    const owner = { model, id };
+    const those = roles.filter((role) => leading.has(role));
+    if (those.length === 0) return;
+    const known = gained.get(owner)?.roles;
+    if (known) known.push(...those);
+    else gained.set(owner, { owner, roles: those });
+  };
+
+  const inserted = (model: 'CompositeRole' | 'GroupRole' | 'UserRole' | 'UserGroup'): readonly Row[] =>
+    delta.get(model)?.inserted ?? [];
+  for (const { parentId, childId } of inserted('CompositeRole')) gain('Role', parentId, childId);
+  for (const { groupId, roleId } of inserted('GroupRole')) gain('Group', groupId, roleId);
+  for (const { userId, roleId } of inserted('UserRole')) gain('User', userId, roleId);
+  for (const { userId, groupId } of inserted('UserGroup')) gain('User', userId, ...rolesOfGroup(groupId));
+
+  const grants = byObject<string[]>();
+  for (const { owner, roles } of gained.values()) {
+    const granted = [...reached(roles, below)].filter((role) => rights.has(role));
+    // a role that has others in it stands for them
+    const within = granted.flatMap((role) => below.get(role as string) ?? []);
+    const implied = reached(within, below);
+    const named = granted.filter((role) => !implied.has(role)).map((role) => roleLabel(is, role));
+    if (named.length > 0) grants.set(owner, named.sort());
+  }
+  return grants;
+}
