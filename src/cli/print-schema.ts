@@ -6,11 +6,12 @@ import { openApiText } from '../rest/openapi.js';
 import { routes } from '../rest/routes.js';
 import { realmSchemaText } from './desired/schema.js';
 import { errorTableText } from './error-table.js';
+import { limitsTableText } from './limits-table.js';
 import { operationMapText } from './operation-map.js';
 import { settingsTableText } from './settings-table.js';
 
 // node dist/cli/print-schema.js [folder]: writes schema/schema.graphql, schema/openapi.json, schema/realm.schema.json,
-// docs/operations.md, docs/graphql-errors.md and docs/settings.md
+// docs/operations.md, docs/graphql-errors.md, docs/settings.md and docs/limits.md
 const project = process.argv[2] ?? '.';
 const folder = join(project, 'schema');
 const docs = join(project, 'docs');
@@ -21,3 +22,4 @@ writeFileSync(join(folder, 'realm.schema.json'), realmSchemaText());
 writeFileSync(join(docs, 'operations.md'), operationMapText(routes));
 writeFileSync(join(docs, 'graphql-errors.md'), errorTableText());
 writeFileSync(join(docs, 'settings.md'), settingsTableText());
+writeFileSync(join(docs, 'limits.md'), limitsTableText());

@@ -1,3 +1,4 @@
+import { limit } from '../config/limits.js';
 import { FilterTooLarge } from './errors.js';
 import { writeExists } from './exists.js';
 import { likePattern } from './like.js';
@@ -10,8 +11,8 @@ import { nextAlias, put, putFragment, putPlanned, type Statement } from './state
 type Filter = Record<string, unknown>;
 
 /** Tests of texts and relations in one statement's filter, and characters of a text that is looked for. */
-const mostPatterns = 500;
-const longestPattern = 4000;
+const mostPatterns = limit('Searches and pages', 'Conditions on texts and relations in a filter', 500, 'conditions');
+const longestPattern = limit('Searches and pages', 'Text that is searched for', 4000, 'characters');
 
 /** Counts a test that is tried on every row. Throws FilterTooLarge if there are too many. */
 export function countTest(out: Statement): void {

@@ -1,3 +1,4 @@
+import { limit } from '../config/limits.js';
 import { countTest, isMany, isObject, writeScalar } from './conditions.js';
 import { FilterTooLarge } from './errors.js';
 import { writeExists } from './exists.js';
@@ -10,7 +11,7 @@ import { hasTrigrams, isNarrowed, trigramQuery } from './trigram-index.js';
 type Filter = Record<string, unknown>;
 
 /** Levels of one statement's filter. */
-const mostLevels = 60;
+const mostLevels = limit('Searches and pages', 'Conditions within each other in a filter', 60, 'levels');
 
 /** Throws FilterTooLarge when the filter of a caller has too many levels. */
 function deeper(out: Statement, write: () => void): void {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, GraphQLSchema, specifiedDirectives } from 'graphql';
 import { createLRUCache, createYoga, type Plugin as YogaPlugin } from 'graphql-yoga';
+import { limit } from '../config/limits.js';
 import { type Answer, unavailable } from '../http/answer.js';
 import { requestIdOf } from '../http/authenticate.js';
 import { readJson } from '../http/body.js';
@@ -53,7 +54,7 @@ const keptErrors = 20;
 const requestHeaders = 'Accept, Authorization, Content-Type, Last-Event-ID, X-Request-Id';
 
 /** Largest body, in bytes, of somebody without a token, who can only ask for the schema; see the limit of token requests. */
-const anonymousLimit = 15 * 1024;
+const anonymousLimit = limit('Requests', 'Body of a GraphQL request without a token', 15 * 1024, 'bytes', '400 or 401');
 
 /** GraphQL at /graphql. */
 export interface GraphqlHandler {

@@ -1,8 +1,12 @@
 import type { Server, ServerOptions } from 'node:http';
 import type { Config } from '../config/config.js';
+import { limit } from '../config/limits.js';
 
 /** Longest a request may take to arrive, in milliseconds: a large import over a slow line. */
 const requestTimeout = 600_000;
+
+/** A token can list many roles. */
+const largestHeaders = limit('Requests', 'Headers with the address', 32 * 1024, 'bytes', '431');
 
 /** How connections of clients are kept. Times are in milliseconds, sizes in bytes. */
 export const connections = ({ clientTimeout }: Config): ServerOptions => ({
@@ -14,8 +18,7 @@ export const connections = ({ clientTimeout }: Config): ServerOptions => ({
   // finds out about clients that are gone without notice
   keepAlive: true,
   keepAliveInitialDelay: 60_000,
-  // a token that lists many roles
-  maxHeaderSize: 32 * 1024,
+  maxHeaderSize: largestHeaders,
 });
 
 /** The address to tell the operator. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { limit } from '../config/limits.js';
 import type { GraphqlHandler } from '../graph/server.js';
 import { restHandler } from '../rest/handle.js';
 import { openidEndpoints } from '../rest/openid.js';
@@ -112,7 +113,7 @@ const endpointOf = ({ method }: IncomingMessage, path: string): string => {
 };
 
 /** Largest body of a token request, in bytes: less than node:http takes in unasked, so that it is there when it is read. */
-const formLimit = 15 * 1024;
+const formLimit = limit('Requests', 'Body of a token request, a login, and of other forms', 15 * 1024, 'bytes', '413');
 
 const withFormLimit = (services: Services): Services => ({
   ...services,

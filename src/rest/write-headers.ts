@@ -1,4 +1,5 @@
 import type { Answer } from '../http/answer.js';
+import { longestKey } from '../services/core/idempotency.js';
 import type { Managed } from '../services/core/managed.js';
 import type { Outcome, WriteOptions } from '../services/core/perform.js';
 import { Refusal } from '../services/core/refusal.js';
@@ -19,7 +20,8 @@ export function optionsOf({ headers }: RestRequest): WriteOptions {
   }
   const key = headers['idempotency-key'];
   if (typeof key === 'string' && key.length > 0) {
-    if (key.length > 255) throw new Refusal('invalid', 'Idempotency-Key is too long', { field: 'Idempotency-Key' });
+    if (key.length > longestKey)
+      throw new Refusal('invalid', 'Idempotency-Key is too long', { field: 'Idempotency-Key' });
     options.idempotencyKey = key;
   }
   const prefer = headers.prefer;

@@ -9,6 +9,7 @@ import type { Context } from '../../services/core/context.js';
 import { batchingClient } from './batching.js';
 import { defaultPageSize } from './limits.js';
 import './requires.js';
+import './texts.js';
 import type { UploadedFile } from './uploaded-file.js';
 
 export const builder = new SchemaBuilder<{
@@ -23,8 +24,8 @@ export const builder = new SchemaBuilder<{
     Upload: { Input: UploadedFile; Output: never };
   };
 }>({
-  // `requires` comes before the one that reads what a field selects: nothing is read for a caller who may not see it
-  plugins: [ComplexityPlugin, 'requires', RelayPlugin, PrismaPlugin],
+  // texts are checked first, and `requires` comes before the one that reads what a field selects: nothing is read for a caller who may not see it
+  plugins: [ComplexityPlugin, 'texts', 'requires', RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
     // the delegates of the service core: Prisma's types, one statement each

@@ -1,7 +1,9 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { z } from 'zod';
 import { delegateOf } from '../../database/delegate.js';
 import type { Context } from '../../services/core/context.js';
+import { longestKey } from '../../services/core/idempotency.js';
 import { ignoredFields } from '../../services/core/ignored-fields.js';
 import type { Managed } from '../../services/core/managed.js';
 import type { Write } from '../../services/core/operation.js';
@@ -18,6 +20,7 @@ import { isSelected } from './is-selected.js';
 import { nothingWritten, Payload, type PayloadValue, refused } from './payload.js';
 import { readableRows } from './readable.js';
 import { performedOrTold } from './shared-mutation.js';
+import { requireTexts } from './texts.js';
 import { UploadedFile } from './uploaded-file.js';
 import { declaredCodes, errorsOf, sharedCodes, userErrorsOf } from './user-errors.js';
 
@@ -111,8 +114,9 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
         }),
       }),
       idempotencyKey: t.string({
+        extensions: { maxLength: longestKey },
         description:
-          'Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing.',
+          'Key chosen by the client. A repeated request with the same key within 24 hours returns the first result and changes nothing. At most 255 characters.',
       }),
     }),
   });
@@ -165,7 +169,12 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
     }),
   });
   type Given = InputShapeFromFields<F> & Common;
-  const work = async (given: Given, ctx: Context, showChanges: boolean): Promise<PayloadValue> => {
+  const work = async (
+    given: Given,
+    ctx: Context,
+    showChanges: boolean,
+    info: GraphQLResolveInfo,
+  ): Promise<PayloadValue> => {
     const ofOperation = options.fieldsOf?.(given) ?? fixed;
     const fieldOf: FieldOf = (field) => (isCommon(field) ? field : ofOperation(field));
     const faults = { fieldOf, refuses: [...refuses, ...sharedCodes] };
@@ -173,6 +182,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
     const ignored = ignoredFields(ctx).paths;
     const before = ignored.length;
     try {
+      requireTexts(info, { input: given }, 'input');
       const { result, events, changes, replayed, managed } = await performWrite(
         ctx,
         operation,
@@ -214,7 +224,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       args: { input: t.arg({ type: input, required: true, description: `Values for \`${name}\`.` }) },
       resolve: (_root, args, ctx, info) =>
         performedOrTold(ctx, info.path.key, () =>
-          work((args as { input: unknown }).input as Given, ctx, isSelected(info, 'changes')),
+          work((args as { input: unknown }).input as Given, ctx, isSelected(info, 'changes'), info),
         ),
     }),
   );

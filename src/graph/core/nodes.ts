@@ -1,12 +1,13 @@
 import { resolveNodes } from '@pothos/plugin-relay';
 import type { GraphQLResolveInfo } from 'graphql';
+import { limit } from '../../config/limits.js';
 import type { Context } from '../../services/core/context.js';
 import { invalid } from '../../services/core/refusal.js';
 import { builder } from './builder.js';
 import { isVisible, localIdOf, type NodeId, parseId } from './node.js';
 
 /** Most nodes that one field answers. */
-const mostIds = 100;
+const mostIds = limit('GraphQL', 'IDs of `nodes`', 100, 'IDs', '`LIMIT`');
 
 const Node = builder.nodeInterfaceRef();
 

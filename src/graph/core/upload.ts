@@ -4,6 +4,7 @@ import { parsedJson } from '../../services/core/json-file.js';
 import { builder } from './builder.js';
 import type { FieldOf } from './input-path.js';
 import type { InputBuilder } from './setting-types.js';
+import { isFile } from './texts.js';
 import { UploadedFile } from './uploaded-file.js';
 
 builder.scalarType('Upload', {
@@ -39,7 +40,7 @@ export const TextFileInput = builder.inputType('TextFileInput', {
   description: 'A text document, as a string or as a file. Exactly one field is given.',
   isOneOf: true,
   fields: (t) => ({
-    text: t.string({ description: 'The document as a string.' }),
+    text: t.string({ description: 'The document as a string.', ...isFile }),
     upload: uploadField(t),
   }),
 });
@@ -49,7 +50,7 @@ export const BinaryFileInput = builder.inputType('BinaryFileInput', {
   description: 'A binary document, as a string or as a file. Exactly one field is given.',
   isOneOf: true,
   fields: (t) => ({
-    base64: t.string({ description: 'The document, base64-encoded.' }),
+    base64: t.string({ description: 'The document, base64-encoded.', ...isFile }),
     upload: uploadField(t),
   }),
 });

@@ -8,6 +8,7 @@ import { connectionType } from '../core/connection.js';
 import { listType, named, onText } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { relatedField } from '../core/related.js';
+import { isLong } from '../core/texts.js';
 import { jsonOf } from '../core/upload.js';
 import { realmOfResult, realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
@@ -80,7 +81,7 @@ const TextInput = builder.inputType('LocalizationTextInput', {
   description: 'A custom text with its key.',
   fields: (t) => ({
     key: t.string({ required: true, description: 'Key by which pages and emails look up the text.' }),
-    value: t.string({ required: true, description: 'The text that replaces the built-in one.' }),
+    value: t.string({ required: true, ...isLong, description: 'The text that replaces the built-in one.' }),
   }),
 });
 

@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import { clientById } from '../../services/clients/locate.js';
 import { mask } from '../../services/core/mask.js';
 import { perform } from '../../services/core/perform.js';
@@ -198,7 +199,13 @@ mutation('realmTestSmtp', {
 });
 
 /** Longest text that an export in GraphQL may have, in characters; REST sends any as a stream. */
-const longestExport = 20_000_000;
+const longestExport = limit(
+  'GraphQL',
+  'Export of a realm as a field; REST sends any as a stream',
+  20_000_000,
+  'characters',
+  '`TOO_LARGE`',
+);
 
 builder.prismaObjectField(Realm, 'export', (t) =>
   t.field({

@@ -1,4 +1,6 @@
 import { type DocumentNode, GraphQLError, Lexer, type ParseOptions, parse, Source, TokenKind, visit } from 'graphql';
+import { limit } from '../../config/limits.js';
+import { limits } from '../core/limits.js';
 import { codeOf } from '../core/user-errors.js';
 
 /** How large a document may be. All of it is checked before validation, whose work grows with the square of some. */
@@ -18,30 +20,33 @@ export interface DocumentLimits {
   readonly spreads: number;
 }
 
+const ofDocument = (what: string, most: number, unit: string): number =>
+  limit('GraphQL', what, most, unit, '`TOO_COSTLY`, before validation');
+
 /** Limits of a document of a caller with a token. */
 export const documentLimits: DocumentLimits = {
-  characters: 256 * 1024,
-  tokens: 5000,
-  nesting: 64,
-  fields: 1000,
-  aliases: 600,
-  directives: 100,
-  operations: 50,
-  fragments: 100,
-  spreads: 300,
+  characters: ofDocument('Text of a document', 256 * 1024, 'characters'),
+  tokens: limits.tokens,
+  nesting: ofDocument('Brackets within each other in a document', 64, 'levels'),
+  fields: ofDocument('Fields of a document', 1000, 'fields'),
+  aliases: ofDocument('Aliases of a document', 600, 'aliases'),
+  directives: ofDocument('Directives of a document', 100, 'directives'),
+  operations: ofDocument('Operations of a document', 50, 'operations'),
+  fragments: ofDocument('Fragments of a document', 100, 'fragments'),
+  spreads: ofDocument('Fragment spreads of a document', 300, 'spreads'),
 };
 
 /** Limits of a document of a caller without a token. The introspection query of graphql-js has 184 tokens and 73 fields. */
 export const anonymousDocumentLimits: DocumentLimits = {
-  characters: 15 * 1024,
-  tokens: 600,
-  nesting: 32,
-  fields: 200,
-  aliases: 10,
-  directives: 10,
-  operations: 1,
-  fragments: 10,
-  spreads: 30,
+  characters: ofDocument('Text of a document without a token', 15 * 1024, 'characters'),
+  tokens: ofDocument('Lexical tokens of a document without a token', 600, 'tokens'),
+  nesting: ofDocument('Brackets within each other in a document without a token', 32, 'levels'),
+  fields: ofDocument('Fields of a document without a token', 200, 'fields'),
+  aliases: ofDocument('Aliases of a document without a token', 10, 'aliases'),
+  directives: ofDocument('Directives of a document without a token', 10, 'directives'),
+  operations: ofDocument('Operations of a document without a token', 1, 'operation'),
+  fragments: ofDocument('Fragments of a document without a token', 10, 'fragments'),
+  spreads: ofDocument('Fragment spreads of a document without a token', 30, 'spreads'),
 };
 
 /** The error of a request that is refused because of its size; `details` go into its extensions. */

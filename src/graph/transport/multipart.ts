@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
+import { limit } from '../../config/limits.js';
 import { chunksOf } from '../../http/body.js';
 import { isObject, setMember } from '../../services/core/json.js';
 import { parsedJson } from '../../services/core/json-file.js';
@@ -16,7 +17,7 @@ export interface MultipartRequest {
 }
 
 /** Most files in one request. */
-const mostFiles = 10;
+const mostFiles = limit('GraphQL', 'Files of a request', 10, 'files');
 
 const malformed = (message: string) => new Refusal('malformed', message, { field: 'body' });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import type { Config } from '../../config/config.js';
+import { limit } from '../../config/limits.js';
 import { isObject, members } from '../../services/core/json.js';
 import { documentLimits, parseWithin } from './document.js';
 import { createKept } from './kept.js';
@@ -23,8 +24,20 @@ export interface PersistedDocuments {
 }
 
 /** Most documents that clients can register in one process, and most characters of all of them. */
-const mostDocuments = 1000;
-const mostCharacters = 8 * 1024 * 1024;
+const mostDocuments = limit(
+  'GraphQL',
+  'Persisted queries of all callers',
+  1000,
+  'documents',
+  'the longest unused is dropped',
+);
+const mostCharacters = limit(
+  'GraphQL',
+  'Text of all persisted queries',
+  8 * 1024 * 1024,
+  'characters',
+  'the longest unused is dropped',
+);
 
 const refused = (message: string, code: string, status: number): GraphQLError =>
   new GraphQLError(message, { extensions: { code, http: { status } } });

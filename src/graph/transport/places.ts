@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Config } from '../../config/config.js';
+import { limit } from '../../config/limits.js';
 import { unavailable } from '../../http/answer.js';
 import { network } from '../../services/core/failed-attempts.js';
 import { gauge } from '../../telemetry/instruments.js';
@@ -17,8 +18,14 @@ export interface Places {
 }
 
 /** Most connections, and most subscriptions, of one process. */
-const mostConnections = 1000;
-const mostSubscriptions = 5000;
+const mostConnections = limit(
+  'GraphQL',
+  'WebSockets and event streams of all callers',
+  1000,
+  'connections',
+  'close code 4429, or `BUSY`',
+);
+const mostSubscriptions = limit('GraphQL', 'Subscriptions of all callers', 5000, 'subscriptions', '`BUSY`');
 
 const open = { connections: 0, subscriptions: 0 };
 gauge({ name: 'realmgate_subscriptions_open', help: 'Number of open GraphQL subscriptions.' }, (subscriptions) =>

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { limit } from '../../config/limits.js';
 import { unavailable } from '../../http/answer.js';
 import { addressOf } from '../../http/authenticate.js';
 import { type Client, createConcurrencyLimiter } from '../../http/concurrency-limiter.js';
@@ -23,14 +24,32 @@ import type { Places } from './places.js';
 export type UpgradeHandler = (message: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** Limits of one process, and of one connection. Sizes are in bytes, times in milliseconds. */
-const mostOperations = 50;
+const mostOperations = limit(
+  'GraphQL',
+  'Operations of one WebSocket at a time',
+  50,
+  'operations',
+  'error of the operation',
+);
 /** Connections that have not sent connection_init yet, and how long that may take. */
-const mostPending = 500;
-const mostPendingOfAddress = 20;
+const mostPending = limit(
+  'GraphQL',
+  'WebSockets of all callers that have not sent `connection_init`',
+  500,
+  'connections',
+  'the oldest is closed',
+);
+const mostPendingOfAddress = limit(
+  'GraphQL',
+  'WebSockets of an address that have not sent `connection_init`',
+  20,
+  'connections',
+  '429',
+);
 const initTimeout = 10_000;
 /** Close code of a connection for which there is no place. */
 const tooManyConnections = 4429;
-const largestMessage = 1024 * 1024;
+const largestMessage = limit('GraphQL', 'Message of a WebSocket', 1024 * 1024, 'bytes', 'the connection is closed');
 const requests = { running: 32, waiting: 64, patience: 5000 };
 const heartbeat = 15_000;
 /** How soon a connection ends whose token is not good any more. */

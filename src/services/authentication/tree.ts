@@ -1,12 +1,13 @@
+import { limit } from '../../config/limits.js';
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { invalid } from '../core/refusal.js';
 import { storePriorities } from './store.js';
 
 /** How deep flows may lie in one another: the login goes no deeper. */
-const deepest = 20;
+const deepest = limit('Objects', 'Flows within each other', 20, 'levels');
 /** How many steps a flow may have. */
-const mostSteps = 100;
+const mostSteps = limit('Objects', 'Executions of a flow', 100, 'executions');
 
 const treeSelect = {
   id: true,

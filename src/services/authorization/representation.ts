@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { flag, type Input, json, list, map, multimap, representation, text, texts, textsUpTo } from '../core/shape.js';
+import { limit } from '../../config/limits.js';
+import {
+  flag,
+  type Input,
+  json,
+  list,
+  longMap,
+  multimap,
+  representation,
+  shortText,
+  text,
+  texts,
+  textsUpTo,
+} from '../core/shape.js';
 
 const enforcement = z.enum(['ENFORCING', 'PERMISSIVE', 'DISABLED']);
 const logic = z.enum(['POSITIVE', 'NEGATIVE']);
@@ -11,8 +24,8 @@ const named = (value: unknown): unknown => (typeof value === 'string' ? { name: 
 /** ScopeRepresentation of the contract. */
 export const ScopeRepresentation = representation('ScopeRepresentation', {
   id: text,
-  name: text,
-  displayName: text,
+  name: shortText,
+  displayName: shortText,
   iconUri: text,
   policies: json,
   resources: json,
@@ -24,20 +37,20 @@ const ScopeReference = z.preprocess(named, ScopeRepresentation);
 /** An owner by id or, where the contract allows it, by name; a text alone may be either. */
 const ResourceOwner = z.preprocess(
   (value) => (typeof value === 'string' ? { id: value, name: value } : value),
-  representation('ResourceOwnerRepresentation', { id: text, name: text }),
+  representation('ResourceOwnerRepresentation', { id: text, name: shortText }),
 );
 
 /** Addresses and scopes that one resource may have: evaluations look at all of them. */
-const mostParts = 1000;
+const mostParts = limit('Authorization services', 'Addresses of a resource, and scopes of a resource', 1000, 'entries');
 
 /** ResourceRepresentation of the contract; its id is `_id` on the wire. */
 export const ResourceRepresentation = representation('ResourceRepresentation', {
   _id: text,
   /** what the documents call `_id` */
   id: text,
-  name: text,
-  displayName: text,
-  type: text,
+  name: shortText,
+  displayName: shortText,
+  type: shortText,
   uri: text,
   uris: textsUpTo(mostParts),
   icon_uri: text,
@@ -57,9 +70,9 @@ export const sentId = ({ _id, id }: Pick<ResourceInput, '_id' | 'id'>): string |
 /** What every shape of a policy or permission has. */
 export const policyFields = {
   id: text,
-  name: text,
+  name: shortText,
   description: text,
-  type: text,
+  type: shortText,
   logic,
   decisionStrategy,
   owner: text,
@@ -73,7 +86,7 @@ export const PolicyRepresentation = representation('PolicyRepresentation', {
   ...policyFields,
   resourcesData: list(ResourceRepresentation),
   scopesData: list(ScopeRepresentation),
-  config: map,
+  config: longMap,
 });
 export type PolicyInput = Input<typeof PolicyRepresentation>;
 
@@ -81,7 +94,7 @@ export type PolicyInput = Input<typeof PolicyRepresentation>;
 export const ResourceServerRepresentation = representation('ResourceServerRepresentation', {
   id: text,
   clientId: text,
-  name: text,
+  name: shortText,
   allowRemoteResourceManagement: flag,
   policyEnforcementMode: enforcement,
   decisionStrategy,

@@ -1,5 +1,13 @@
+import { limit } from '../../config/limits.js';
+
 /** Longest pattern, in characters, that is looked at. */
-const longestPattern = 2000;
+const longestPattern = limit(
+  'Authorization services',
+  'Address of a resource that counts as a pattern',
+  2000,
+  'characters',
+  'it matches only itself',
+);
 
 /** What stands for characters of one segment: a name in braces for one or more, a star for any number. */
 const wildcard = /(\{[^/{}]*\}|\*)/;

@@ -1,5 +1,5 @@
 import type { ClientTarget } from '../clients/locate.js';
-import { flag, type Input, representation, text } from '../core/shape.js';
+import { documentText, flag, type Input, representation, text } from '../core/shape.js';
 
 /** CertificateRepresentation of the contract: keys without the lines around PEM. */
 export const CertificateRepresentation = representation('CertificateRepresentation', {
@@ -26,7 +26,7 @@ export const CertificateUpload = representation('CertificateUpload', {
   keyAlias: text,
   keyPassword: text,
   storePassword: text,
-  content: text,
+  content: documentText,
 });
 
 /** A client, and what the keys are for: they are kept as its attributes of that prefix. */

@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import { invalid } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import { readKeyStore } from './key-store.js';
@@ -6,7 +7,7 @@ import { refused } from './refusals.js';
 import type { CertificateInfo, CertificateUpload } from './representation.js';
 
 /** No key store of a client needs more bytes. */
-const mostBytes = 1_048_576;
+const mostBytes = limit('Keys and files', 'Key store of a client', 1_048_576, 'bytes');
 
 /** What an uploaded file says. Refuses what cannot be read, a wrong password, and a key without its certificate. */
 export async function uploaded(input: Input<typeof CertificateUpload>): Promise<CertificateInfo> {

@@ -2,14 +2,14 @@ import { type ClientInput, ClientRepresentation } from '../clients/representatio
 import { members } from '../core/json.js';
 import { read } from '../core/operation.js';
 import { invalid } from '../core/refusal.js';
-import { decode, representation, text } from '../core/shape.js';
+import { decode, documentText, representation } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { clientOfMetadata } from './from-metadata.js';
 import { OidcClientRepresentation } from './metadata.js';
 import { clientOfSamlMetadata } from './saml-metadata.js';
 
 /** A document that describes a client. */
-const ClientDescription = representation('ClientDescription', { document: text });
+const ClientDescription = representation('ClientDescription', { document: documentText });
 
 const unsupported = () => invalid('Unsupported format', 'document');
 

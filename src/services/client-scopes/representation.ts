@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   countedEntries,
+  entryName,
   flag,
   type Input,
   idText,
@@ -8,7 +9,6 @@ import {
   map,
   representation,
   shortText,
-  storable,
   text,
 } from '../core/shape.js';
 
@@ -47,7 +47,7 @@ export const ClientScopeChanges = representation(
     ...fields,
     attributes: z.preprocess(
       (value, context) => (Array.isArray(value) && value.length === 0 ? {} : countedEntries(value, context)),
-      z.record(storable, text.nullable()),
+      z.record(entryName, text.nullable()),
     ),
   },
   'ignored',

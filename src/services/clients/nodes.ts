@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import type { Context } from '../core/context.js';
 import { ownMember } from '../core/json.js';
 import { read, write } from '../core/operation.js';
@@ -18,7 +19,7 @@ export interface NodeTarget extends ClientTarget {
 
 /** What a registered node is kept under, which is the host that messages for it go to. */
 const hostPattern = /^[\w.:[\]-]{1,255}$/;
-const mostNodes = 1000;
+const mostNodes = limit('Objects', 'Nodes of a client', 1000, 'nodes');
 
 const audited = (operationType: 'CREATE' | 'DELETE', id: string, node: string) => ({
   operationType,

@@ -4,6 +4,7 @@ import { ProtocolMapperRepresentation } from '../client-scopes/representation.js
 import {
   count,
   countedEntries,
+  entryName,
   flag,
   type Input,
   idText,
@@ -29,7 +30,7 @@ const clearable = (length: number) =>
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
       return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, item ?? '']));
     },
-    z.record(z.string(), textUpTo(length)),
+    z.record(entryName, textUpTo(length)),
   );
 
 /** The fields of ClientRepresentation. `defaultRoles` is accepted and has no effect, as recorded. */

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
+import { limit } from '../../config/limits.js';
 import { readKeyStore } from '../client-certificates/key-store.js';
 import type { KeyStoreEntry } from '../client-certificates/key-store-entry.js';
 import { mask } from '../core/mask.js';
@@ -10,7 +11,7 @@ import { invalid, Refusal } from '../core/refusal.js';
 type Config = Record<string, string[]>;
 
 const refuse = (message: string) => invalid(message, 'config');
-const mostBytes = 1_048_576;
+const mostBytes = limit('Keys and files', 'Key store of a component, on the server', 1_048_576, 'bytes');
 
 const needed = [
   ['keystore', 'Keystore'],

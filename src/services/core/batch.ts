@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limit } from '../../config/limits.js';
 import type { ModelName } from '../../database/db.js';
 import type { Context } from './context.js';
 import type { AuditRecord } from './operation.js';
@@ -21,7 +22,7 @@ export interface BatchResult {
   faults: Fault[];
 }
 
-const mostItems = 1000;
+const mostItems = limit('Objects', 'Objects of a batch', 1000, 'objects');
 
 /** Refuses a batch of too many items; `list` is the field that has them. */
 export function checkedSize(items: readonly unknown[] = [], list = 'users'): void {
@@ -29,7 +30,7 @@ export function checkedSize(items: readonly unknown[] = [], list = 'users'): voi
 }
 
 /** Most pairs of objects that one batch links. */
-const mostPairs = 10_000;
+const mostPairs = limit('Objects', 'Pairs of objects that a batch links', 10_000, 'pairs');
 
 /** Refuses a batch that links too many objects to those of another list, which is in `field`. */
 export function checkPairs(kind: string, ids: readonly string[], others: readonly string[], field: string): void {

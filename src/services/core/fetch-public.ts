@@ -1,11 +1,18 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { limit } from '../../config/limits.js';
 import { traced, traceHeaders } from '../../telemetry/tracer.js';
 import { type Allowed, lookupPublic, requirePublicHost } from './public-address.js';
 
 /** Longest that a request may take, in milliseconds, and the longest document, in bytes. */
 const longestTime = 5_000;
-const mostBytes = 1_048_576;
+const mostBytes = limit(
+  'Keys and files',
+  'Document that the server fetches from an address of the input',
+  1_048_576,
+  'bytes',
+  'the address counts as not readable',
+);
 
 /** A request to an address that somebody else has named. */
 interface OutgoingRequest {

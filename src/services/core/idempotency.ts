@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
+import { limit } from '../../config/limits.js';
 import type { Db } from '../../database/db.js';
 import type { Context } from './context.js';
 import { exactText, parseExact } from './json.js';
 import { Refusal } from './refusal.js';
 import type { Place } from './sealed-columns.js';
+
+/** Most characters of a key. */
+export const longestKey = limit('Requests', 'Idempotency key', 255, 'characters');
 
 /** Outcomes are kept for a day. */
 export const idempotencyLifetime = 24 * 60 * 60 * 1000;

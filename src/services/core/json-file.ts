@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import { Refusal } from './refusal.js';
 import { createSpool, type Spool, SpooledInput } from './spool.js';
 
@@ -5,7 +6,7 @@ import { createSpool, type Spool, SpooledInput } from './spool.js';
 const smallText = 512 * 1024;
 
 /** Most objects and lists within each other. Code that reads a value calls itself for each level. */
-const mostLevels = 200;
+const mostLevels = limit('Requests', 'Objects and lists within each other in a JSON body', 200, 'levels');
 
 const tooDeep = () =>
   new Refusal('invalid', `The body must have at most ${mostLevels} levels of objects and lists`, { field: 'body' });

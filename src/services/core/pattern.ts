@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { RE2JS } from 're2js';
+import { limit } from '../../config/limits.js';
 
 // What RE2 does not know, such as looking ahead, may take for ever: only in a context of its own can V8 be stopped.
 const matcher = new Script('expression.test(value)');
@@ -10,7 +11,13 @@ const patience = 250;
 const mostSteps = 500_000;
 
 /** Most steps of an expression, and so of what compiling one takes: tens of milliseconds. */
-const mostSize = 2000;
+const mostSize = limit(
+  'Texts, lists, and maps',
+  'Regular expression, after repetitions are written out',
+  2000,
+  'steps',
+  'it is not evaluated',
+);
 
 /** The expressions that were used last, as compiling one takes longer than a match. */
 const compiled = new Map<string, (value: string) => boolean | undefined>();

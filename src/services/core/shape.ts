@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limit } from '../../config/limits.js';
 import { isObject } from './json.js';
 import { type Fault, invalid, Refusal } from './refusal.js';
 
@@ -78,23 +79,42 @@ export const storable = z
     'Must not contain characters that cannot be stored',
   );
 
-/** A string; numbers and booleans are converted, as the reference server does. */
-export const text = z.preprocess(scalarText, storable);
-/** A string of at most `length` characters, converted as `text` is. */
-export const textUpTo = (length: number) =>
-  z.preprocess(
-    scalarText,
-    storable
-      .refine((value) => value.length <= length, `Must be at most ${length} characters`)
-      .meta({ maxLength: length }),
-  );
-/** A name, a description or a setting: at most 255 characters. */
-export const shortText = textUpTo(255);
-/** An id: at most 36 characters. */
-export const idText = textUpTo(36);
+const area = 'Texts, lists, and maps';
+const mostOfName = limit(area, 'Name, description, and other short text; name of an entry of a map', 255, 'characters');
+/** Most characters of a text without another limit. */
+export const mostOfText = limit(area, 'Text of an input that has no other limit', 16_384, 'characters');
+/** Most characters of a document. */
+export const mostOfLongText = limit(
+  area,
+  'Text that is a document or a list: settings of policies, texts of a realm',
+  524_288,
+  'characters',
+);
+
+const upTo = (length: number, shape: z.ZodString) =>
+  shape.refine((value) => value.length <= length, `Must be at most ${length} characters`).meta({ maxLength: length });
+
+/** A string of at most `length` characters; numbers and booleans are converted, as the reference server does. */
+export const textUpTo = (length: number) => z.preprocess(scalarText, upTo(length, storable));
+/** A text of an input with the limit that all have unless they need another. */
+export const text = textUpTo(mostOfText);
+/** A text that is a document, or a list written as one. */
+export const longText = textUpTo(mostOfLongText);
+/** A document of another server. */
+export const documentText = textUpTo(
+  limit('Keys and files', 'Document that describes a client or an identity provider', 4_194_304, 'characters'),
+);
+/** A text that is answered and never sent. */
+export const answeredText = z.preprocess(scalarText, storable);
+/** A name, a description or a setting. */
+export const shortText = textUpTo(mostOfName);
+/** An id. */
+export const idText = textUpTo(limit(area, 'ID that a caller chooses for a new object', 36, 'characters'));
+/** The name of an entry of a map. */
+export const entryName = upTo(mostOfName, storable);
 
 /** Most entries of a list of texts or of a map: each of them costs time when it is read, stored and shown. */
-const mostEntries = 10_000;
+const mostEntries = limit(area, 'Entries of a list of texts, or of a map with all its lists', 10_000, 'entries');
 
 const isTooLong = (length: number, most: number, context: z.RefinementCtx): boolean => {
   if (length <= most) return false;
@@ -109,10 +129,18 @@ const listUpTo = <S extends z.ZodType>(item: S, most = mostEntries) =>
     z.array(item).max(most),
   );
 
-/** The value; refuses a map with too many names, or with too many values in the lists of all its names together. */
+const hasLongName = (value: object, context: z.RefinementCtx): boolean => {
+  // the fault of a name has that name in its path
+  if (!Object.keys(value).some((name) => name.length > mostOfName)) return false;
+  context.addIssue({ code: 'custom', message: `Names must be at most ${mostOfName} characters` });
+  return true;
+};
+
+/** The value; refuses a map with names that are too long, with too many names, or with too many values in the lists of all its names together. */
 export function countedEntries(value: unknown, context: z.RefinementCtx): unknown {
   if (!isObject(value)) return value;
   const entries = Object.values(value);
+  if (hasLongName(value, context)) return z.NEVER;
   const count = entries.reduce<number>((sum, entry) => sum + (Array.isArray(entry) ? Math.max(1, entry.length) : 1), 0);
   return isTooLong(count, mostEntries, context) ? z.NEVER : value;
 }
@@ -140,36 +168,48 @@ export const older = <S extends z.ZodType>(shape: S): S => {
 export const ignored = older(z.unknown());
 /** Any JSON value. Zod's own has no name that the OpenAPI document could refer to. */
 export const json: z.ZodType<z.core.util.JSONType> = z
-  .lazy(() => z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(json), z.record(z.string(), json)]))
+  .lazy(() =>
+    z.union([
+      upTo(mostOfText, z.string()),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(json),
+      z.record(entryName, json),
+    ]),
+  )
   .meta({ id: 'JsonValue' });
 /** A list of strings. */
 export const texts = listUpTo(text);
 /** A list of at most `most` strings. */
 export const textsUpTo = (most: number) => listUpTo(text, most);
+/** A map of values of a shape. */
+const mapWith = <S extends z.ZodType>(value: S) => z.preprocess(mapOf, z.record(entryName, value));
 /** A map of strings. */
-export const map = z.preprocess(mapOf, z.record(storable, text));
+export const map = mapWith(text);
 /** A map of strings of at most `length` characters. */
-export const mapUpTo = (length: number) => z.preprocess(mapOf, z.record(storable, textUpTo(length)));
+export const mapUpTo = (length: number) => mapWith(textUpTo(length));
+/** A map of texts that are documents, or lists written as such. */
+export const longMap = mapWith(longText);
 /** A map of lists of strings, as strict as the representations of roles and groups. */
-export const listmap = z.preprocess(mapOf, z.record(storable, texts));
+export const listmap = z.preprocess(mapOf, z.record(entryName, texts));
 /** A map of lists of strings in which single values stand for lists of one. An empty list or text stands for an empty map. */
 export const multimap = z.preprocess(
   (value, context) => mapEntries(isBlank(value) ? {} : value, context),
-  z.record(storable, z.preprocess(lenientTexts, z.array(storable))),
+  z.record(entryName, z.preprocess(lenientTexts, z.array(upTo(mostOfText, storable)))),
 );
-
-/** A map whose keys have at most `length` characters. */
-export const namedUpTo = <V>(length: number, shape: z.ZodType<Record<string, V>>) =>
-  shape.refine(
-    (value) => Object.keys(value).every((key) => key.length <= length),
-    `Names must be at most ${length} characters`,
-  );
 
 /** A list of a shape. */
 export const list = <S extends z.ZodType>(item: S) => z.array(item);
 /** A map with string keys to a shape. */
 export const record = <S extends z.ZodType>(item: S) =>
-  z.preprocess((value, context) => withoutNulls(value, context, () => scalars.has(item)), z.record(storable, item));
+  z.preprocess(
+    (value, context) => {
+      if (isObject(value) && hasLongName(value, context)) return z.NEVER;
+      return withoutNulls(value, context, () => scalars.has(item));
+    },
+    z.record(entryName, item),
+  );
 
 /**
  * A resource of the contract: every field is optional, null counts as missing, unknown fields are refused unless the

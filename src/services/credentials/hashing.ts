@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { limit } from '../../config/limits.js';
 import { gauge } from '../../telemetry/instruments.js';
 import { createTurnstile } from '../core/turnstile.js';
 import { argon2Defaults, argon2Parameters, argon2Rounds, mostPasses } from './argon2.js';
@@ -23,7 +24,12 @@ export interface HashSettings {
 const derivedLength = 64;
 const nobodysSalt = Buffer.from('the salt of nobody');
 /** Most rounds of PBKDF2 of a password that is set here, or brought along: more would occupy a thread for more than a second or two. */
-export const mostIterations = 1_000_000;
+export const mostIterations = limit(
+  'Logins and tokens',
+  'Rounds of a password hash by PBKDF2, in a policy or with a user',
+  1_000_000,
+  'rounds',
+);
 // Passwords with more rounds than this are hashed one at a time, so that they never occupy all threads.
 const costly = 300_000;
 const waiting = 2000;

@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { invalid } from '../core/refusal.js';
@@ -13,7 +14,13 @@ export interface Intervals {
 }
 
 /** How many intervals can be counted at a time: the hours of a month, or the days of two years. */
-export const mostIntervals = 750;
+export const mostIntervals = limit(
+  'Searches and pages',
+  'Intervals for which events are counted',
+  750,
+  'intervals',
+  '`LIMIT`',
+);
 
 /** The latest time that there is, in milliseconds. */
 const latest = 8_640_000_000_000_000;

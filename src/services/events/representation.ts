@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { ownMember } from '../core/json.js';
-import { int, long, map, representation, text } from '../core/shape.js';
+import { answeredText, int, long, map, representation, text } from '../core/shape.js';
 import { eventTypes } from './types.js';
 
 export const operationTypes = ['ACTION', 'CREATE', 'DELETE', 'UPDATE'] as const;
@@ -85,7 +85,7 @@ export const AdminEventRepresentation = representation('AdminEventRepresentation
   operationType: text,
   resourceType: text,
   resourcePath: text,
-  representation: text,
+  representation: answeredText,
   error: text,
 });
 

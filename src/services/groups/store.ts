@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import type { Db } from '../../database/db.js';
 import { likePattern } from '../../database/like.js';
 import { listed } from '../../database/lists.js';
@@ -118,7 +119,7 @@ export async function atOrAbove(db: Db, id: string): Promise<ReadonlySet<string>
 }
 
 /** Bytes that a path may have at most: databases index paths, and trees are walked with one call per level. */
-export const longestPath = 2000;
+export const longestPath = limit('Objects', 'Path of a group', 2000, 'bytes');
 
 /** Common table expressions, to follow WITH RECURSIVE: `under` has all that is below each of some groups, themselves included. */
 const under = (groups: Prisma.Sql): Prisma.Sql => Prisma.sql`"under"("root", "id") AS (

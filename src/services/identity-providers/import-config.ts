@@ -1,12 +1,16 @@
 import { read } from '../core/operation.js';
 import { invalid } from '../core/refusal.js';
-import { representation, text } from '../core/shape.js';
+import { documentText, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { attributeOf, childrenOf, type Element, parseXml, textOfChild } from '../core/xml.js';
 import { knownProvider } from './settings.js';
 
 /** What an identity provider says of itself: as a text, or where to get it. */
-const ProviderDocument = representation('ProviderDocument', { providerId: text, document: text, fromUrl: text });
+const ProviderDocument = representation('ProviderDocument', {
+  providerId: text,
+  document: documentText,
+  fromUrl: text,
+});
 
 type Config = Record<string, string>;
 

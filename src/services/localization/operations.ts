@@ -2,7 +2,7 @@ import { requireWhole } from '../core/entitlement.js';
 import { read, write } from '../core/operation.js';
 import type { Permit } from '../core/ports.js';
 import { invalid, notFound } from '../core/refusal.js';
-import { map, text } from '../core/shape.js';
+import { longMap, longText } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { isMailText } from '../mail/texts.js';
 import type { LocaleTarget, TextTarget } from './locate.js';
@@ -63,7 +63,7 @@ export const get = read({
 export const set = write({
   name: 'localization.setText',
   summary: 'Sets a custom text of a realm in one locale.',
-  input: text,
+  input: longText,
   allow: 'manage:realm',
   check: (permit, target: TextTarget) => checkTexts(permit, target, [target.key]),
   run: async (tx, { realm, locale, key }: TextTarget, value) => {
@@ -82,7 +82,7 @@ export const set = write({
 export const setMany = write({
   name: 'localization.setTexts',
   summary: 'Sets custom texts of a realm in one locale. Other texts stay unchanged.',
-  input: map,
+  input: longMap,
   allow: 'manage:realm',
   check: (permit, target: LocaleTarget, given) => checkTexts(permit, target, Object.keys(given)),
   run: async (tx, { realm, locale }: LocaleTarget, given) => {

@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import { invalid, type Refusal, refuseAll } from '../core/refusal.js';
 
 /** How the login pages of a realm look, apart from the built-in style. */
@@ -18,7 +19,7 @@ export const appearanceAttributes = {
 } as const satisfies Record<keyof LoginAppearance, string>;
 
 /** How many bytes a logo can have: each login page contains it. */
-const largestLogo = 65_536;
+const largestLogo = limit('Keys and files', 'Logo of the login pages', 65_536, 'bytes');
 
 const color = /^#[0-9a-f]{6}$/i;
 /** No addresses of other servers: they would learn who logs in, and the policy of the pages would have to allow them. */

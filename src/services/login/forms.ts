@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import { countFailedLogin, countsAsFailure, lockOf } from '../attack-detection/login.js';
 import { isProtected } from '../attack-detection/rule.js';
 import { isOn } from '../core/realm.js';
@@ -11,7 +12,13 @@ import { PageRefusal } from './refusals.js';
 import { takeRegistration } from './registration.js';
 import type { Notice } from './texts.js';
 
-const mostLength = 255;
+const mostLength = limit(
+  'Logins and tokens',
+  'User name in the form for a lost password',
+  255,
+  'characters',
+  'the form is shown again',
+);
 
 /** Takes what the user typed into a form of the flow. Answers what was wrong with it; nothing where it was right. */
 export async function takeForm(

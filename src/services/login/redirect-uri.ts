@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import { textsOf } from '../core/json.js';
 
 /** What a client says of where its users may be sent. */
@@ -16,7 +17,7 @@ export interface RedirectPlace {
 
 const loopback = /^(http:\/\/(?:localhost|127\.0\.0\.1)):\d+(?=[/?]|$)/;
 
-const mostLength = 4000;
+const mostLength = limit('Logins and tokens', 'Redirect URI', 4000, 'characters', 'the address is not valid');
 const isScript = /^(javascript|data|vbscript|blob|file|about):/i;
 /** An address with a host in it, and no path between the scheme and the host. */
 const hasHost = /^https?:\/\/[^/?]/i;

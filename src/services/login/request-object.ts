@@ -1,4 +1,5 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import { limit } from '../../config/limits.js';
 import { acceptedSecrets } from '../clients/secrets.js';
 import { members } from '../core/json.js';
 import { byAnySecret, keysOfClient } from '../tokens/client-keys.js';
@@ -9,7 +10,7 @@ import type { LoginSite } from './attempt.js';
 import { ClientRefusal } from './refusals.js';
 import type { LoginClient } from './request.js';
 
-const mostLength = 20_000;
+const mostLength = limit('Logins and tokens', 'Request object', 20_000, 'characters', '`invalid_request_object`');
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'];
 /** What an object may not say of itself (OpenID Connect Core section 6.1), and what is not a parameter. */
 const own = new Set(['request', 'request_uri', 'iss', 'aud', 'exp', 'iat', 'nbf', 'jti', 'sub']);

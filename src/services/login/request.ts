@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import { members, numberOf } from '../core/json.js';
 import type { RealmRecord } from '../core/realm.js';
 import { masterName } from '../realms/defaults/master.js';
@@ -55,7 +56,7 @@ export async function withLoginFields(context: TokenContext, client: TokenClient
   return more ? { ...client, ...more } : undefined;
 }
 
-const mostLength = 4000;
+const mostLength = limit('Logins and tokens', 'Parameter of a login request', 4000, 'characters', '`invalid_request`');
 
 /** Where the answer goes, which has to be good before the client is told of anything else. */
 export interface AnswerAddress {

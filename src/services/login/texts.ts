@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import type { Db } from '../../database/db.js';
 import { ownMember, textsOf } from '../core/json.js';
 import { listsByKey } from '../core/lists-by-key.js';
@@ -49,7 +50,13 @@ export interface LanguageWishes {
 }
 
 /** How much of what a reader or a client wishes for is looked at, in characters. */
-const mostWished = 500;
+const mostWished = limit(
+  'Logins and tokens',
+  'Languages that a login asks for',
+  500,
+  'characters',
+  'the rest is ignored',
+);
 
 /** The language of a realm's pages for a reader. A realm that is not international speaks English. */
 export function localeOf(

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   AuthenticationFlowRepresentation,
   AuthenticatorConfigRepresentation,
@@ -16,6 +15,7 @@ import {
   int,
   list,
   long,
+  longMap,
   map,
   mapUpTo,
   older,
@@ -114,9 +114,10 @@ const webAuthnPolicies = {
 const sslRequirements = ['all', 'external', 'none'];
 
 /** From where plain HTTP is refused, in any case of letters. */
-const sslRequired = z
-  .string()
-  .refine((value) => sslRequirements.includes(value.toLowerCase()), `Must be one of ${sslRequirements.join(', ')}`);
+const sslRequired = shortText.refine(
+  (value) => sslRequirements.includes(value.toLowerCase()),
+  `Must be one of ${sslRequirements.join(', ')}`,
+);
 
 const login = {
   duplicateEmailsAllowed: flag,
@@ -232,7 +233,7 @@ export const RealmRepresentation = representation('RealmRepresentation', {
   authenticationFlows: list(AuthenticationFlowRepresentation),
   authenticatorConfig: list(AuthenticatorConfigRepresentation),
   requiredActions: list(RequiredActionProviderRepresentation),
-  localizationTexts: record(map),
+  localizationTexts: record(longMap),
   ...olderFields,
   // not in the contract; only the files of this server have it
   webhooks: list(WebhookExportRepresentation),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
+import { limit } from '../../config/limits.js';
 import { acceptedSecrets } from '../clients/secrets.js';
 import { members } from '../core/json.js';
 import { inTransaction } from '../core/unit-of-work.js';
@@ -12,7 +13,13 @@ import type { TokenClient } from './types.js';
 
 /** Value of `client_assertion_type`, RFC 7523 section 2.2. */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-const mostLength = 20_000;
+const mostLength = limit(
+  'Logins and tokens',
+  'Assertion by which a client authenticates',
+  20_000,
+  'characters',
+  '`invalid_client`',
+);
 /** How far clocks may differ, in seconds. */
 const skew = 10;
 /** The last second that the database holds. */

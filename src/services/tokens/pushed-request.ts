@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { limit } from '../../config/limits.js';
 import { numberOf } from '../core/json.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
 import { inTransaction } from '../core/unit-of-work.js';
@@ -7,7 +8,7 @@ import { oauthError } from './oauth-error.js';
 
 const purpose = 'pushed authorization request';
 const scheme = 'urn:ietf:params:oauth:request_uri:';
-const mostLength = 32_000;
+const mostLength = limit('Logins and tokens', 'Pushed authorization request', 32_000, 'characters', '413');
 interface Pushed {
   /** id of the client's row */
   clientId: string;

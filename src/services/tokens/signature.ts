@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { compactVerify, decodeJwt, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
+import { limit } from '../../config/limits.js';
 import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
 import { hasHmac } from '../keys/jws.js';
 import {
@@ -13,7 +14,7 @@ import {
 import type { Claims } from './claims.js';
 import { realmOfIssuer } from './context.js';
 
-const maxLength = 65_536;
+const maxLength = limit('Logins and tokens', 'Token', 65_536, 'characters', '401');
 
 /** A token of the realm, good for its purpose. Nothing is said yet about its time. */
 export interface VerifiedToken<Name extends PurposeName = PurposeName> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limit } from '../../config/limits.js';
 import type { Db } from '../../database/db.js';
 import { lockRows, shareRow } from '../../database/locks.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
@@ -36,7 +37,7 @@ const MatchingPatch = representation('MatchingUsersPatch', { where: Where, limit
 type Matching = Input<typeof MatchingUsers>;
 
 /** Most users that a filter may choose for a write. */
-export const mostMatches = 1000;
+export const mostMatches = limit('Objects', 'Users that a filter chooses for a write', 1000, 'users');
 
 const checkLimit = (_permit: Permit, _target: Target, { limit = 0 }: Matching): void => {
   if (limit < 1 || limit > mostMatches) throw invalid(`\`limit\` must be from 1 to ${mostMatches}`, 'limit');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { read } from '../core/operation.js';
 import { invalid } from '../core/refusal.js';
+import { longText } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 
 const Profile = z.looseObject({ attributes: z.array(z.looseObject({ name: z.string().optional() })).optional() });
@@ -17,7 +18,7 @@ export const getProfile = read({
 export const checkProfile = read({
   name: 'userProfile.check',
   summary: 'Validates a declared user profile. The feature is disabled, so nothing is stored.',
-  input: z.string(),
+  input: longText,
   allow: 'manage:realm',
   run: async (_ctx, _target: Target, text): Promise<undefined> => {
     const parsed = Profile.safeParse(jsonOf(text));

@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import { write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
 import { long, representation } from '../core/shape.js';
@@ -9,7 +10,7 @@ import { type Attempted, actionOn, current, lock, touched } from './operations.j
 import { eventsSince, goBack, storeDelivery } from './store.js';
 
 /** Most events that one replay sends again: what happens in the meantime is sent after them. */
-const mostReplayed = 10_000;
+const mostReplayed = limit('Objects', 'Events that a webhook sends again', 10_000, 'events');
 
 /** Since when events are sent again, in milliseconds since 1970. */
 const WebhookReplayRepresentation = representation('WebhookReplayRepresentation', { since: long });

@@ -1,11 +1,12 @@
 import type { Config } from '../../config/config.js';
+import { limit } from '../../config/limits.js';
 import type { FetchSettings } from '../core/fetch-public.js';
 import { PrivateAddress, requirePublicHost } from '../core/public-address.js';
 import { invalid } from '../core/refusal.js';
 import { storedTypes, typesIn, type WebhookInput, type WebhookRow } from './representation.js';
 
 /** Most webhooks of one realm. */
-export const mostOfRealm = 50;
+export const mostOfRealm = limit('Objects', 'Webhooks of a realm', 50, 'webhooks');
 const longest = { name: 255, url: 2000 };
 
 /** Where webhooks may lead to. */

@@ -1,3 +1,4 @@
+import { limit } from '../../../config/limits.js';
 import type { Db } from '../../../database/db.js';
 import type { Context } from '../../core/context.js';
 import { placeOfInverse } from '../../core/sealed-columns.js';
@@ -5,7 +6,7 @@ import type { Modes } from '../desired/kinds.js';
 import type { Plan } from '../desired/plan.js';
 
 /** Applies of a realm that are kept; older ones are removed. */
-const mostOfRealm = 1000;
+const mostOfRealm = limit('Objects', 'Applies of a realm that are kept', 1000, 'applies', 'the oldest are removed');
 
 /** Where a change of a realm comes from. */
 export interface Origin {

@@ -1,3 +1,4 @@
+import { limit } from '../../../config/limits.js';
 import type { Db } from '../../../database/db.js';
 import { portionsOf } from '../../../database/portions.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
@@ -44,7 +45,7 @@ export function usersOf(given: Json, mode: Mode, formerNames: ReadonlyMap<string
 }
 
 /** Most users of a plan. All of them are in memory: bench/RESULTS.md states how much that is. */
-const mostUsers = 100_000;
+const mostUsers = limit('Objects', 'Users of a plan', 100_000, 'users');
 
 /** Refuses more users than a plan can have. `whose`: who has them. */
 export function requireFewUsers(count: number, whose: 'The file' | 'The realm'): void {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { isObject } from '../../core/json.js';
 import { invalid } from '../../core/refusal.js';
-import { type Input, int, representation, shortText, text, textUpTo } from '../../core/shape.js';
+import { entryName, type Input, int, representation, shortText, text, textUpTo } from '../../core/shape.js';
 import { requireFewUsers } from './current.js';
 import type { LastChange, PlannedChange } from './describe.js';
 import { type Json, kindsWithMode, listOf, modes } from './kinds.js';
 import type { Desired, Plan } from './plan.js';
 
-const content = z.record(z.string(), z.unknown());
+const content = z.record(entryName, z.unknown());
 const modeByKind = z.partialRecord(z.enum(kindsWithMode), z.enum(modes));
 
 /** What a realm is to be: a file of it, what the file means for each kind of objects, and what a change by it may do. */

@@ -1,0 +1,92 @@
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core';
+import {
+  type GraphQLFieldResolver,
+  type GraphQLInputType,
+  type GraphQLResolveInfo,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { isObject } from '../../services/core/json.js';
+import { type Fault, Refusal } from '../../services/core/refusal.js';
+import { mostOfLongText, mostOfText } from '../../services/core/shape.js';
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      texts: TextsPlugin<Types>;
+    }
+  }
+}
+
+/** Extensions of an input field whose text is a document or a list. */
+export const isLong = { extensions: { maxLength: mostOfLongText } } as const;
+/** Extensions of an input field whose text is a file. The body limit is that of the text. */
+export const isFile = { extensions: { maxLength: Number.POSITIVE_INFINITY } } as const;
+
+interface Input {
+  readonly type: GraphQLInputType;
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** Most characters that a text of an argument or input field may have. */
+export const longestOf = ({ extensions }: Pick<Input, 'extensions'>): number =>
+  typeof extensions.maxLength === 'number' ? extensions.maxLength : mostOfText;
+
+/** The faults of the texts in a value of a type that are longer than `most` characters. A value of JSON is checked by its operation. */
+function faultsIn(value: unknown, type: GraphQLInputType, most: number, path: readonly string[]): Fault[] {
+  if (isNonNullType(type)) return faultsIn(value, type.ofType, most, path);
+  if (isListType(type)) {
+    const items = Array.isArray(value) ? value : [];
+    return items.flatMap((item, at) => faultsIn(item, type.ofType, most, [...path, String(at)]));
+  }
+  if (isInputObjectType(type)) {
+    if (!isObject(value)) return [];
+    return Object.values(type.getFields()).flatMap((field) => {
+      const own = value[field.name];
+      return own == null ? [] : faultsIn(own, field.type, longestOf(field), [...path, field.name]);
+    });
+  }
+  if (type.name === 'JSON' || typeof value !== 'string' || value.length <= most) return [];
+  return [{ path, message: `Must be at most ${most} characters`, isBare: true }];
+}
+
+/** Refuses arguments with a text that is longer than its field allows. Paths begin below `within`. Throws `invalid`. */
+export function requireTexts({ parentType, fieldName }: GraphQLResolveInfo, args: object, within?: string): void {
+  const declared = parentType.getFields()[fieldName]?.args ?? [];
+  const values: Readonly<Record<string, unknown>> = { ...args };
+  const faults = declared.flatMap((one) =>
+    faultsIn(values[one.name], one.type, longestOf(one), one.name === within ? [] : [one.name]),
+  );
+  const [first] = faults;
+  if (!first) return;
+  const field = first.path?.join('.') ?? '';
+  throw new Refusal('invalid', `${field}: ${first.message}`, { field, faults });
+}
+
+/** Refuses too long texts in the arguments of every field but mutations, which tell them as user errors. */
+class TextsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override wrapResolve(
+    resolver: GraphQLFieldResolver<unknown, Types['Context'], object>,
+    config: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context'], object> {
+    if (config.kind === 'Mutation' || Object.keys(config.args).length === 0) return resolver;
+    return (parent, args, ctx, info) => {
+      requireTexts(info, args);
+      return resolver(parent, args, ctx, info);
+    };
+  }
+
+  override wrapSubscribe(
+    subscribe: GraphQLFieldResolver<unknown, Types['Context'], object> | undefined,
+    config: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context'], object> | undefined {
+    if (!subscribe || Object.keys(config.args).length === 0) return subscribe;
+    return (parent, args, ctx, info) => {
+      requireTexts(info, args);
+      return subscribe(parent, args, ctx, info);
+    };
+  }
+}
+
+SchemaBuilder.registerPlugin('texts', TextsPlugin);
