@@ -28,6 +28,20 @@ export async function inTurns<T, R>(all: readonly T[], make: (one: T) => R): Pro
   return made;
 }
 
+/** Returns a function that does pieces of work one after the other, as one piece of work with breaks. */
+export function oneByOne(): <R>(work: () => R) => Promise<R> {
+  const pause = breaks();
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(async () => {
+      await pause();
+      return work();
+    });
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
+
 /**
  * Returns a function for one piece of work to await between its parts, where nothing that it waits for takes any time: as soon as it
  * has worked for ten milliseconds in one turn of the event loop, what has arrived in the meantime comes first.

@@ -28,10 +28,7 @@ import { fieldsOf, nodeTypeOf } from './selections.js';
 /** Milliseconds of a processor for which nobody else is answered. */
 const mostHeld = 250;
 /** Those that take longer in a realm of the full size: they compare all of it with itself, or have thousands of values to show. */
-const known = [
-  ...['realm.revertPlan', 'realmApply', 'clientProfilesReplace', 'clientPoliciesReplace', 'clientsUpdate'],
-  'Query.adminEvents',
-];
+const known = ['realm.revertPlan', 'realmApply', 'Query.adminEvents'];
 /** Minutes that a case may take: many requests, each of which may take as long as statements may. */
 const patience = 30 * 60_000;
 
@@ -164,13 +161,15 @@ const bare = (type: GraphQLInputType): GraphQLInputType => (isNonNullType(type) 
 /** Characters of a text, and entries of a list, in a body that is nearly as large as one may be. */
 const longest = 800_000;
 const mostEntries = 9000;
+const mostObjects = 1500;
 
 /** Large values of a type. */
 function largest(type: GraphQLInputType, item: unknown): unknown[] {
   const inner = bare(type);
   if (isListType(inner)) {
     const isText = getNamedType(inner).name === 'String';
-    return [numbered(mostEntries, (at) => (isText ? `v${at}` : item))];
+    const most = isInputObjectType(getNamedType(inner)) ? mostObjects : mostEntries;
+    return [numbered(most, (at) => (isText ? `v${at}` : item))];
   }
   if (getNamedType(inner).name === 'JSON') return [Object.fromEntries(numbered(mostEntries, (at) => [`k${at}`, 'v']))];
   return getNamedType(inner).name === 'String' ? ['x'.repeat(longest), '*a'.repeat(longest / 2)] : [];

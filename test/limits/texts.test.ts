@@ -10,6 +10,7 @@ import { ignored } from '../../src/services/core/shape.js';
 import { addressOf, type Parameters, parametersOf, realmWithEverything, titleOf } from '../matrix/addresses.js';
 import { leastWith, placesIn } from '../matrix/inputs.js';
 import { administrator, type Caller } from '../support/fixture.js';
+import { longestHold } from '../support/hold.js';
 import { sampled } from '../support/sample.js';
 import { startServer } from '../support/server.js';
 
@@ -132,6 +133,28 @@ describe('every text of a mutation', () => {
   );
 });
 
+describe('a list of objects in a variable', () => {
+  const query = 'mutation ($input: UsersCreateInput!) { usersCreate(input: $input) { userErrors { message } } }';
+  const users = (count: number) => ({
+    realm: idOf('Realm'),
+    users: Array.from({ length: count }, () => ({ username: 'x' })),
+  });
+
+  it('is counted before its objects are looked at', async () => {
+    const { errors } = await admin.graphql(query, {
+      input: { ...users(1501), users: [...users(1500).users, 'wrong'] },
+    });
+    const message = '`input.users` must have at most 1500 entries, got 1501';
+    expect(errors).toMatchObject([{ message, extensions: { code: 'INVALID', field: 'input.users' } }]);
+  });
+
+  it('within another one is counted, too', async () => {
+    const attributes = Array.from({ length: 1501 }, (_, at) => ({ name: `a${at}`, values: [] }));
+    const { errors } = await admin.graphql(query, { input: { ...users(0), users: [{ username: 'x', attributes }] } });
+    expect(errors).toMatchObject([{ extensions: { code: 'INVALID', field: 'input.users.0.attributes' } }]);
+  });
+});
+
 describe('a text of a query', () => {
   it('is refused beyond its limit as the error of its field, and others are answered', async () => {
     const query = `query ($text: String!) { viewer { realm } realm(name: "${realm}") { client(clientId: $text) { id } } }`;
@@ -152,5 +175,31 @@ describe('docs/limits.md', () => {
     );
     expect(names.length).toBeGreaterThan(40);
     expect(names.filter((what) => !table.includes(`| ${what} |`))).toEqual([]);
+  });
+});
+
+describe('a variable with very many unknown fields', () => {
+  it('is refused by the first of them, before anything is written of the others', async () => {
+    const many = Object.fromEntries(Array.from({ length: 9000 }, (_, at) => [`k${at}`, 'v']));
+    const query =
+      'mutation ($input: RealmApplyInput!) @dryRun { realmApply(input: $input) { userErrors { message } } }';
+    let answer: Awaited<ReturnType<typeof admin.graphql>> | undefined;
+    const held = await longestHold(async () => {
+      answer = await admin.graphql(query, { input: { id: idOf('Realm'), desired: many } });
+    });
+    expect(held).toBeLessThan(250);
+    const message = 'Field "k0" is not defined by type "JsonFileInput".';
+    expect(answer?.errors).toMatchObject([{ message, extensions: { code: 'INVALID', field: 'input.desired' } }]);
+  });
+
+  it('of wrong values is refused by one error', async () => {
+    const query = 'mutation ($input: UsersAddRolesInput!) { usersAddRoles(input: $input) { userErrors { message } } }';
+    const users = Array.from({ length: 9000 }, () => ({}));
+    let answer: Awaited<ReturnType<typeof admin.graphql>> | undefined;
+    const held = await longestHold(async () => {
+      answer = await admin.graphql(query, { input: { users, roles: [] } });
+    });
+    expect(held).toBeLessThan(250);
+    expect(answer?.errors).toHaveLength(1);
   });
 });

@@ -1,6 +1,8 @@
+import { oneByOne } from '../../database/turns.js';
 import type { AdminEvent } from '../../services/core/audit.js';
 import { type AuditedObject, auditedObject } from '../../services/core/audited-object.js';
 import { type ObjectChange, storedChanges } from '../../services/core/changes.js';
+import type { Context } from '../../services/core/context.js';
 import { adminEventsOf } from '../../services/events/operations.js';
 import { allOfAdminEvent, operationTypes, resourceTypes } from '../../services/events/representation.js';
 import { typenameOf } from '../authorization/policy-kinds.js';
@@ -20,6 +22,15 @@ export const AdminResourceType = builder.enumType('AdminResourceType', {
 });
 
 const textOf = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
+
+/** What requests compare: the objects of a page can be large, and others have their turn between them. */
+const lines = new WeakMap<Context, ReturnType<typeof oneByOne>>();
+
+function inLine(ctx: Context): ReturnType<typeof oneByOne> {
+  const line = lines.get(ctx) ?? oneByOne();
+  lines.set(ctx, line);
+  return line;
+}
 
 /** The object that an event is about. The id is null where only a name is known, the type undefined for a policy of a type that is not known. */
 export const objectOf = (event: AdminEvent) => nodeOf(storedObject(event));
@@ -112,10 +123,11 @@ builder.node(AdminEventRef, {
       type: [ChangeRef],
       nullable: true,
       description: `Fields that differ between \`before\` and \`after\`. Null if the operation does not record both. ${unrecorded}`,
-      resolve: (event) => {
-        const object = storedObject(event);
-        return storedChanges(event)?.map((change) => ({ ...change, object })) ?? null;
-      },
+      resolve: (event, _args, ctx) =>
+        inLine(ctx)(() => {
+          const object = storedObject(event);
+          return storedChanges(event)?.map((change) => ({ ...change, object })) ?? null;
+        }),
     }),
     isListed: t.exposeBoolean('listed', {
       description:

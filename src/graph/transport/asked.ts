@@ -7,13 +7,12 @@ import {
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
   getDirectiveValues,
-  getVariableValues,
   type InlineFragmentNode,
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
 
-type Asked = Pick<ExecutionArgs, 'document' | 'schema' | 'operationName' | 'variableValues'>;
+type Asked = Pick<ExecutionArgs, 'document' | 'operationName'>;
 
 /** The operation of a document that a request names, or the first one. */
 export const operationOf = (
@@ -26,15 +25,12 @@ export const operationOf = (
   );
 
 /** What a request asks for: the operation of its document that is executed, without what `@include` and `@skip` leave out. */
-export function askedOf({ document, schema, operationName, variableValues }: Asked): DocumentNode {
+export function askedOf({ document, operationName }: Asked, coerced: Readonly<Record<string, unknown>>): DocumentNode {
   const operation = operationOf(document, operationName);
   if (!operation) return document;
   const others = document.definitions.filter((node) => node.kind !== 'OperationDefinition');
   const asked: DocumentNode = { ...document, definitions: [operation, ...others] };
   if (!isConditional(document)) return asked;
-  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {});
-  // execution refuses variables that are wrong
-  if (!coerced) return asked;
   const unlessLeftOut = (node: FieldNode | FragmentSpreadNode | InlineFragmentNode): null | undefined => {
     const isSkipped = getDirectiveValues(GraphQLSkipDirective, node, coerced)?.if === true;
     const isLeftOut = isSkipped || getDirectiveValues(GraphQLIncludeDirective, node, coerced)?.if === false;

@@ -26,9 +26,9 @@ export interface Cost {
   limits: typeof limits;
 }
 
-/** The cost of a request before it is executed. */
-export function costOf(args: ExecutionArgs, ctx: Context): Cost {
-  const { complexity, depth, breadth } = complexityFromQuery(askedOf(args), {
+/** The cost of a request with these coerced variables, before it is executed. */
+export function costOf(args: ExecutionArgs, ctx: Context, coerced: Readonly<Record<string, unknown>>): Cost {
+  const { complexity, depth, breadth } = complexityFromQuery(askedOf(args, coerced), {
     schema: args.schema,
     variables: (args.variableValues ?? {}) as Record<string, unknown>,
     ctx,

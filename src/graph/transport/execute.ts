@@ -17,6 +17,7 @@ import { operationOf } from './asked.js';
 import { actualCost, costOf, overLimit } from './cost.js';
 import { asksOnlyForSchema, introspectionLimits } from './introspection.js';
 import { holding, type Leave, noPlace, type Places } from './places.js';
+import { coercedVariables } from './variables.js';
 
 export const atomicDirective = new GraphQLDirective({
   name: 'atomic',
@@ -69,7 +70,9 @@ export async function subscribeRequest(
 ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult> {
   const ctx = args.contextValue as Context;
   if (ctx.services === undefined) return unauthenticated();
-  const cost = costOf(args, ctx);
+  const variables = coercedVariables(args);
+  if (variables.error) return { errors: [variables.error] };
+  const cost = costOf(args, ctx, variables.coerced);
   const problem = overLimit(cost);
   if (problem) return { errors: [problem], extensions: { cost } };
   const held: Leave[] = [];
@@ -106,7 +109,9 @@ export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResu
   }
   const refusal = await introspectionRefusal(args, ctx);
   if (refusal) return { errors: [refusal] };
-  const cost = costOf(args, ctx);
+  const variables = coercedVariables(args);
+  if (variables.error) return { errors: [variables.error] };
+  const cost = costOf(args, ctx, variables.coerced);
   const problem = overLimit(cost);
   if (problem) return { errors: [problem], extensions: { cost } };
   const before = ctx.services.database.statements();

@@ -1,14 +1,23 @@
-import { flag, type Input, json, list, representation, text, texts } from '../core/shape.js';
+import { limit } from '../../config/limits.js';
+import { flag, type Input, json, listUpTo, representation, shortText, text, texts } from '../core/shape.js';
+
+/** Most entries of each list: all of them are looked at when a client changes. */
+const mostObjects = limit(
+  'Objects',
+  'Client profiles of a realm, client policies of a realm, and parts of each',
+  1500,
+  'entries',
+);
 
 const ClientPolicyConditionRepresentation = representation('ClientPolicyConditionRepresentation', {
   condition: text,
   configuration: json,
 });
 const ClientPolicyRepresentation = representation('ClientPolicyRepresentation', {
-  name: text,
+  name: shortText,
   description: text,
   enabled: flag,
-  conditions: list(ClientPolicyConditionRepresentation),
+  conditions: listUpTo(ClientPolicyConditionRepresentation, mostObjects),
   profiles: texts,
 });
 const ClientPolicyExecutorRepresentation = representation('ClientPolicyExecutorRepresentation', {
@@ -16,20 +25,20 @@ const ClientPolicyExecutorRepresentation = representation('ClientPolicyExecutorR
   configuration: json,
 });
 const ClientProfileRepresentation = representation('ClientProfileRepresentation', {
-  name: text,
+  name: shortText,
   description: text,
-  executors: list(ClientPolicyExecutorRepresentation),
+  executors: listUpTo(ClientPolicyExecutorRepresentation, mostObjects),
 });
 
 /** ClientPoliciesRepresentation of the contract. */
 export const ClientPoliciesRepresentation = representation('ClientPoliciesRepresentation', {
-  policies: list(ClientPolicyRepresentation),
+  policies: listUpTo(ClientPolicyRepresentation, mostObjects),
 });
 
 /** ClientProfilesRepresentation of the contract; the global profiles are the server's and never kept. */
 export const ClientProfilesRepresentation = representation('ClientProfilesRepresentation', {
-  profiles: list(ClientProfileRepresentation),
-  globalProfiles: list(ClientProfileRepresentation),
+  profiles: listUpTo(ClientProfileRepresentation, mostObjects),
+  globalProfiles: listUpTo(ClientProfileRepresentation, mostObjects),
 });
 
 export type ClientProfile = Input<typeof ClientProfileRepresentation>;

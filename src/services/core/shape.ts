@@ -114,7 +114,7 @@ export const idText = textUpTo(limit(area, 'ID that a caller chooses for a new o
 export const entryName = upTo(mostOfName, storable);
 
 /** Most entries of a list of texts or of a map: each of them costs time when it is read, stored and shown. */
-const mostEntries = limit(area, 'Entries of a list of texts, or of a map with all its lists', 10_000, 'entries');
+export const mostEntries = limit(area, 'Entries of a list of texts, or of a map with all its lists', 10_000, 'entries');
 
 const isTooLong = (length: number, most: number, context: z.RefinementCtx): boolean => {
   if (length <= most) return false;
@@ -123,7 +123,7 @@ const isTooLong = (length: number, most: number, context: z.RefinementCtx): bool
 };
 
 /** A list of at most `most` items. They are counted first: none of a list that is too long is looked at. */
-const listUpTo = <S extends z.ZodType>(item: S, most = mostEntries) =>
+export const listUpTo = <S extends z.ZodType>(item: S, most = mostEntries) =>
   z.preprocess(
     (value, context) => (Array.isArray(value) && isTooLong(value.length, most, context) ? z.NEVER : value),
     z.array(item).max(most),

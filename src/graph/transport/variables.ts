@@ -1,0 +1,86 @@
+import {
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLInputType,
+  getNamedType,
+  getVariableValues,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  typeFromAST,
+} from 'graphql';
+import { limit } from '../../config/limits.js';
+import { isObject } from '../../services/core/json.js';
+import { mostEntries } from '../../services/core/shape.js';
+import { codeOf } from '../core/user-errors.js';
+import { operationOf } from './asked.js';
+
+/** Most objects of a list: each of them is coerced with all fields of its type, checked, and may have errors of its own. */
+const mostObjects = limit('GraphQL', 'Objects of a list of a mutation', 1500, 'objects', '`INVALID`, before execution');
+
+/** What is wrong with a value, and where: found without the value being coerced, which takes time for each entry. */
+interface Fault {
+  path: readonly string[];
+  message: (field: string) => string;
+}
+
+const tooLong = (path: readonly string[], length: number, most: number): Fault => ({
+  path,
+  message: (field) => `\`${field}\` must have at most ${most} entries, got ${length}`,
+});
+
+/**
+ * The first list in a value of a type that has too many entries for a write, or the first unknown field; the limits of a filter are its
+ * own. For each of the unknown fields, graphql-js
+ * writes the whole value into a message.
+ */
+function faultIn(value: unknown, type: GraphQLInputType, path: readonly string[], isWrite: boolean): Fault | undefined {
+  if (isNonNullType(type)) return faultIn(value, type.ofType, path, isWrite);
+  if (isListType(type)) {
+    if (!Array.isArray(value)) return faultIn(value, type.ofType, path, isWrite);
+    const hasObjects = isInputObjectType(getNamedType(type));
+    const most = hasObjects ? mostObjects : mostEntries;
+    if (isWrite && value.length > most) return tooLong(path, value.length, most);
+    return hasObjects ? first(value, (item, at) => faultIn(item, type.ofType, [...path, at], isWrite)) : undefined;
+  }
+  if (!isInputObjectType(type) || !isObject(value)) return undefined;
+  const fields = type.getFields();
+  return first(Object.keys(value), (name) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field) return faultIn(value[name], field.type, [...path, name], isWrite);
+    return { path, message: () => `Field "${name}" is not defined by type "${type.name}".` };
+  });
+}
+
+/** The first result of a function for the items of a list. */
+function first<T, R>(items: readonly T[], find: (item: T, at: string) => R | undefined): R | undefined {
+  for (const [at, item] of items.entries()) {
+    const found = find(item, String(at));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+type Coerced = { coerced: Readonly<Record<string, unknown>>; error?: never } | { error: GraphQLError };
+
+/** The coerced variables of a request, or the first error of those that it was sent with. */
+export function coercedVariables({ schema, document, operationName, variableValues }: ExecutionArgs): Coerced {
+  const operation = operationOf(document, operationName);
+  const definitions = operation?.variableDefinitions ?? [];
+  const isWrite = operation?.operation === 'mutation';
+  const fault = first(definitions, (definition) => {
+    const { value: name } = definition.variable.name;
+    const type = typeFromAST(schema, definition.type);
+    const found = isInputType(type) ? faultIn(variableValues?.[name], type, [name], isWrite) : undefined;
+    return found && { ...found, definition };
+  });
+  if (!fault) {
+    // one error is enough, as each of them can be as long as the value
+    const { errors, coerced } = getVariableValues(schema, definitions, variableValues ?? {}, { maxErrors: 1 });
+    return errors?.[0] ? { error: errors[0] } : { coerced: coerced ?? {} };
+  }
+  const field = fault.path.join('.');
+  const extensions = { code: codeOf('invalid'), field };
+  return { error: new GraphQLError(fault.message(field), { nodes: fault.definition, extensions }) };
+}
