@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildASTSchema, Kind, parse, print, Source, TokenKind, validate, visit } from 'graphql';
 import { madeFragments, sourcesOf } from './made-fragments.mjs';
+import { madePages } from './made-pages.mjs';
 import { documentOfMutations, namedMutations, payloadObjectsOf } from './named-mutations.mjs';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -50,10 +51,15 @@ export const readSchema = () =>
  */
 export function clientDocuments(schema) {
   return outputs().map(({ folders, shared, path, client }) => {
-    const own = folders.flatMap(definitionsIn);
+    const written = folders.flatMap(definitionsIn);
+    const above = shared ? definitionsIn(shared) : [];
+    const pages = shared
+      ? folders.flatMap((folder) => madePages(schema, [...written, ...above], join(project, folder)))
+      : [];
+    const own = [...written, ...pages];
     const sources = shared ? folders.map((folder) => sourcesOf(join(project, folder))).join('\n') : '';
     const made = madeFragments(schema, own, sources);
-    const fragments = fragmentsByName([...own, ...(shared ? definitionsIn(shared) : []), ...made]);
+    const fragments = fragmentsByName([...own, ...above, ...made]);
     // a shared fragment that no document of these folders uses would be an error
     const used = own.flatMap((definition) => fragmentsOf(definition, fragments));
     const document = { kind: Kind.DOCUMENT, definitions: [...new Set([...own, ...used])] };

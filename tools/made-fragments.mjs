@@ -13,21 +13,21 @@ export function madeFragments(schema, definitions, sources) {
     const [, kind, typeName = ''] = /^(Read|Can)(\w+)$/.exec(name) ?? [];
     const type = schema.getType(typeName);
     if (!isObjectType(type)) return [];
-    const selected = kind === 'Read' ? valuesOf(type, sources) : `viewerCan { ${abilitiesOf(type, sources)} }`;
+    const selected =
+      kind === 'Read' ? valuesOf(type, sources).join(' ') : `viewerCan { ${abilitiesOf(type, sources)} }`;
     return parse(`fragment ${name} on ${type.name} { ${selected} }`).definitions;
   });
 }
 
-/** The values of a type that sources name. */
-function valuesOf(type, sources) {
+/** The names of the values of a type that sources name. */
+export function valuesOf(type, sources) {
   const named = new Set(sources.match(/\w+/g));
   return Object.values(type.getFields())
     .filter(({ name, type, args }) => {
       const needsArguments = args.some((arg) => isRequiredArgument(arg));
       return isLeafType(getNamedType(type)) && !needsArguments && named.has(name);
     })
-    .map(({ name }) => name)
-    .join(' ');
+    .map(({ name }) => name);
 }
 
 /** The abilities of a type that sources name. */
@@ -40,13 +40,16 @@ function abilitiesOf(type, sources) {
     .join(' ');
 }
 
+/** Whether a file of a folder is a source, and not generated. */
+export const isSource = (name) => /\.tsx?$/.test(name) && !/^documents(-types)?\.ts$/.test(name);
+
 /** The sources of a folder of the console and of the parts that all of them show, as one text. */
 export function sourcesOf(folder) {
   const folders = [folder, join(folder, '..', 'parts')];
   return folders
     .flatMap((path) =>
       readdirSync(path)
-        .filter((name) => /\.tsx?$/.test(name) && !/^documents(-types)?\.ts$/.test(name))
+        .filter(isSource)
         .map((name) => readFileSync(join(path, name), 'utf8')),
     )
     .join('\n');

@@ -90,7 +90,7 @@ async function makeDocuments() {
   const inputs = [
     'package-lock.json',
     'schema/schema.graphql',
-    ...['tools/generate-client.mjs', 'tools/made-fragments.mjs', 'tools/named-mutations.mjs'],
+    ...['tools/generate-client.mjs', 'tools/made-fragments.mjs', 'tools/made-pages.mjs', 'tools/named-mutations.mjs'],
     ...['client/documents', 'examples/screens', 'console/src']
       .flatMap(filesIn)
       .filter((file) => /\.(graphql|tsx?)$/.test(file) && !/[/\\]documents(-types)?\.ts$/.test(file)),

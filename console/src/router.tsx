@@ -7,15 +7,11 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ClientOrderField } from './clients/documents.js';
-import { address, flag, moment, oneOf, sortBy, text } from './parts/address.js';
-import type { RoleOrderField } from './roles/documents.js';
+import { address, flag, moment, text } from './parts/address.js';
 import { loadModule } from './session/modules.js';
 import { base, home } from './session/sign-in.js';
-import type { UserSessionOrderField } from './sessions/documents.js';
 import { type Area, area } from './shell/areas.js';
 import { Shell } from './shell/shell.js';
-import type { UserOrderField } from './users/documents.js';
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -53,9 +49,10 @@ const screen = <const Path extends string, Name extends string, Search extends o
     staticData: entry ? { area: entry } : {},
   });
 
+/** A list reads its filters and its order itself. */
+const list = (given: Record<string, unknown>) => ({ ...given, ...address({ search: text })(given) });
 const none = address({});
 const tab = address({ tab: text });
-const searched = address({ search: text });
 const settings = address({ section: text, search: text });
 const groups = address({ search: text, defaults: flag });
 const authentication = address({ tab: text, flow: text });
@@ -69,40 +66,23 @@ const events = address({
   actor: text,
   object: text,
 });
-const users = address({
-  search: text,
-  enabled: flag,
-  verified: flag,
-  action: text,
-  group: text,
-  role: text,
-  attribute: text,
-  sort: sortBy<UserOrderField>('USERNAME', 'EMAIL', 'FIRST_NAME', 'LAST_NAME', 'CREATED_AT'),
-});
-const clients = address({ search: text, enabled: flag, sort: sortBy<ClientOrderField>('CLIENT_ID', 'NAME') });
-const roles = address({ search: text, client: text, sort: sortBy<RoleOrderField>('NAME', 'DESCRIPTION') });
-const sessions = address({
-  search: text,
-  kind: oneOf('regular', 'offline'),
-  sort: sortBy<UserSessionOrderField>('STARTED_AT', 'LAST_ACCESS_AT'),
-});
 
 /** All screens. The navigation and the palette are made from those with an area. */
 const screens = [
   screen('/', () => import('./overview/overview.js'), 'Overview', none, area.overview),
   screen('/settings', () => import('./realm/settings.js'), 'Settings', settings, area.settings),
-  screen('/users', () => import('./users/users.js'), 'Users', users, area.users),
+  screen('/users', () => import('./users/users.js'), 'Users', list, area.users),
   screen('/users/$id', () => import('./users/user.js'), 'User', tab),
   screen('/groups', () => import('./groups/groups.js'), 'Groups', groups, area.groups),
   screen('/groups/$id', () => import('./groups/group.js'), 'Group', tab),
-  screen('/roles', () => import('./roles/roles.js'), 'Roles', roles, area.roles),
+  screen('/roles', () => import('./roles/roles.js'), 'Roles', list, area.roles),
   screen('/roles/$id', () => import('./roles/role.js'), 'Role', tab),
-  screen('/directories', () => import('./directories/directories.js'), 'Directories', none, area.directories),
+  screen('/directories', () => import('./directories/directories.js'), 'Directories', list, area.directories),
   screen('/directories/$id', () => import('./directories/directory.js'), 'Directory', tab),
-  screen('/sessions', () => import('./sessions/sessions.js'), 'Sessions', sessions, area.sessions),
-  screen('/clients', () => import('./clients/clients.js'), 'Clients', clients, area.clients),
+  screen('/sessions', () => import('./sessions/sessions.js'), 'Sessions', list, area.sessions),
+  screen('/clients', () => import('./clients/clients.js'), 'Clients', list, area.clients),
   screen('/clients/$id', () => import('./clients/client.js'), 'Client', tab),
-  screen('/client-scopes', () => import('./clients/scopes.js'), 'Scopes', searched, area.clientScopes),
+  screen('/client-scopes', () => import('./clients/scopes.js'), 'Scopes', list, area.clientScopes),
   screen('/client-scopes/$id', () => import('./clients/scopes.js'), 'Scope', tab),
   screen(
     '/authentication',
@@ -115,14 +95,14 @@ const screens = [
     '/identity-providers',
     () => import('./identity-providers/providers.js'),
     'Providers',
-    searched,
+    list,
     area.identityProviders,
   ),
   screen('/identity-providers/$id', () => import('./identity-providers/provider.js'), 'Provider', tab),
   screen('/code', () => import('./code/code.js'), 'Code', none, area.code),
   screen('/audit', () => import('./events/audit.js'), 'Audit', events, area.audit),
   screen('/logins', () => import('./events/logins.js'), 'Logins', events, area.logins),
-  screen('/webhooks', () => import('./webhooks/webhooks.js'), 'Webhooks', none, area.webhooks),
+  screen('/webhooks', () => import('./webhooks/webhooks.js'), 'Webhooks', list, area.webhooks),
   screen('/webhooks/$id', () => import('./webhooks/webhook.js'), 'Webhook', none),
 ] as const;
 

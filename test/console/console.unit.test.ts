@@ -10,6 +10,7 @@ import { mutationText } from '../../console/src/session/mutation-text.js';
 import { linesOf, usersIn } from '../../console/src/users/user-lines.js';
 import { settingGroups } from '../../src/graph/realms/settings.js';
 import { madeFragments, sourcesOf as sourcesIn } from '../../tools/made-fragments.mjs';
+import { madePages } from '../../tools/made-pages.mjs';
 
 // the language is that of the browser
 vi.stubGlobal('localStorage', { getItem: () => null });
@@ -108,14 +109,18 @@ describe('the lists of the console', () => {
 
 const schema = buildSchema(readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'));
 
-describe('the fragments that are made of what the sources read', () => {
+describe('the fragments and pages that are made of what the sources read', () => {
   it.each(folders.map(({ name }) => name))('have no secret in %s', (folder) => {
     const path = fileURLToPath(new URL(`${folder}/`, root));
     const names = readdirSync(path).filter((name) => name.endsWith('.graphql'));
-    const own = names.flatMap((name) => parse(readFileSync(`${path}${name}`, 'utf8')).definitions);
+    const written = names.flatMap((name) => parse(readFileSync(`${path}${name}`, 'utf8')).definitions);
+    const own = [...written, ...madePages(schema, written, path)];
     const selected: string[] = [];
     visit(
-      { kind: Kind.DOCUMENT, definitions: madeFragments(schema, own, sourcesIn(path)) },
+      {
+        kind: Kind.DOCUMENT,
+        definitions: [...madeFragments(schema, own, sourcesIn(path)), ...own.slice(written.length)],
+      },
       { Field: ({ name, selectionSet }) => void (selectionSet || selected.push(name.value)) },
     );
     expect(selected.filter((name) => /^(?!is|has).*(secret|password|credential)$/i.test(name))).toEqual([]);

@@ -244,7 +244,7 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
       context.waitForEvent('page'),
       page.getByRole('link', { name: 'Show as GraphQL' }).click(),
     ]);
-    await explorer.locator('.graphiql-query-editor').getByText('UserList').first().waitFor();
+    await explorer.locator('.graphiql-query-editor').getByText('RealmUsers').first().waitFor();
     await explorer.locator('.graphiql-editor-tool').getByText('shop').first().waitFor();
     expect(new URL(explorer.url()).pathname).toBe('/graphql');
   });

@@ -11,7 +11,12 @@ import { useMay } from '../shell/areas.js';
 import { Failure } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import type { ClientPart } from './client-tabs.js';
-import { type AuthorizationPolicyType, ClientDecision, ClientPolicies, PolicyDetail } from './documents.js';
+import {
+  type AuthorizationPolicyType,
+  ClientAuthorizationPolicies,
+  ClientDecision,
+  PolicyDetail,
+} from './documents.js';
 import {
   kindOf,
   type PolicyChoices,
@@ -26,7 +31,11 @@ import { texts } from './text.js';
 /** The policies and permissions of a resource server, and how they decide. */
 export function ClientAuthorization(part: ClientPart) {
   const { node: client, reload } = part;
-  const pages = usePages(ClientPolicies, { id: client.id }, ({ node }) => nodeOf(node)?.authorizationPolicies);
+  const pages = usePages(
+    ClientAuthorizationPolicies,
+    { id: client.id },
+    ({ node }) => nodeOf(node)?.authorizationPolicies,
+  );
   const t = useText(texts);
   const may = useMay(useParams({ from: '/$realm' }).realm);
   const choicesOf = (nodes: { id: string; name: string }[] = []) =>

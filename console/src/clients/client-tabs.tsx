@@ -89,8 +89,10 @@ export function ClientScopes({ node: client }: ClientPart) {
   const { id, protocol } = client;
   const isAllowed = client.viewerCan.addClientScope.isAllowed;
   const pages = joinPages(
-    usePages(documents.ClientDefaultScopes, { id }, ({ node }) => usedAs('DEFAULT', nodeOf(node)?.defaultClientScopes)),
-    usePages(documents.ClientOptionalScopes, { id }, ({ node }) =>
+    usePages(documents.ClientDefaultClientScopes, { id }, ({ node }) =>
+      usedAs('DEFAULT', nodeOf(node)?.defaultClientScopes),
+    ),
+    usePages(documents.ClientOptionalClientScopes, { id }, ({ node }) =>
       usedAs('OPTIONAL', nodeOf(node)?.optionalClientScopes),
     ),
   );

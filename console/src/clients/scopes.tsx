@@ -1,50 +1,47 @@
-import { useParams, useSearch } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
+import { defineList, pagesOf } from '../parts/define-list.js';
 import { choiceField, descriptionField, flagField, nameField, type Section } from '../parts/fields.js';
-import { ListScreen } from '../parts/list-screen.js';
 import { DetailScreen } from '../parts/object-screen.js';
 import { mutate, useNode } from '../session/graphql.js';
-import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
-import { useText } from '../text/text.js';
-import { ScopeDetail, ScopeList } from './documents.js';
+import { RealmClientScopes, ScopeDetail } from './documents.js';
 import { Mappers } from './mappers.js';
 import { NewClients } from './new-clients.js';
 import { ScopeMappings } from './scope-mappings.js';
 import { texts } from './text.js';
 
+const uses = { DEFAULT: texts.default, OPTIONAL: texts.optional };
+
 /** The client scopes of a realm, and a new one. */
-export function Scopes() {
-  const t = useText(texts);
-  const { realm } = useParams({ from: '/$realm' });
-  const { search } = useSearch({ from: '/$realm/client-scopes' });
-  const variables = { realm, ...(search && { filter: { name: { contains: search } } }) };
-  const pages = usePages(ScopeList, variables, ({ realm: found }) => found?.clientScopes);
-  const found = pages.data?.realm;
-  const uses = { DEFAULT: t('default'), OPTIONAL: t('optional') };
-  return (
-    <ListScreen
-      area={area.clientScopes}
-      pages={pages}
-      search={t('searchScopes')}
-      empty={{ title: t('noScopes'), hint: t('noScopesHint') }}
-      columns={[
-        { key: 'name', title: texts.clientScope, width: 220 },
-        { key: 'newClients', title: texts.newClients, render: ({ newClients }) => newClients && uses[newClients] },
-        { key: 'protocol', title: texts.kind },
-        { key: 'description', title: texts.description, width: 320 },
-      ]}
-      nameOf={({ name }) => name}
-      to="/$realm/client-scopes/$id"
-      create={{
-        title: t('createScope'),
-        isAllowed: found?.viewerCan?.createClientScope.isAllowed,
-        start: { protocol: 'OPENID_CONNECT' },
-        fields: [nameField, descriptionField, choiceField('protocol', texts.kind, ['OPENID_CONNECT', 'SAML'])],
-        submit: (input) => mutate('clientScopeCreate', { realm: found?.id ?? '', name: '', ...input }),
-      }}
-    />
-  );
-}
+export const Scopes = defineList({
+  area: area.clientScopes,
+  pages: pagesOf(
+    RealmClientScopes,
+    ({ clientScopes }) => clientScopes,
+    (search) => ({ filter: { name: { contains: search } } }),
+  ),
+  columns: [
+    { key: 'name', title: texts.clientScope, width: 220 },
+    {
+      key: 'newClients',
+      title: texts.newClients,
+      render: ({ newClients }, { translate }) => newClients && translate(uses[newClients]),
+    },
+    { key: 'protocol', title: texts.kind },
+    { key: 'description', title: texts.description, width: 320 },
+  ],
+  nameOf: ({ name }) => name,
+  empty: [texts.noScopes, texts.noScopesHint],
+  search: texts.searchScopes,
+  to: '/$realm/client-scopes/$id',
+  create: {
+    title: texts.createScope,
+    isAllowed: ({ viewerCan }) => viewerCan?.createClientScope.isAllowed,
+    start: { protocol: 'OPENID_CONNECT' },
+    fields: [nameField, descriptionField, choiceField('protocol', texts.kind, ['OPENID_CONNECT', 'SAML'])],
+    submit: (realm, input) => mutate('clientScopeCreate', { realm, name: '', ...input }),
+  },
+});
 
 const sections: Section[] = [
   {

@@ -1,54 +1,11 @@
-import { useParams, useSearch } from '@tanstack/react-router';
+import { defineList, pagesOf } from '../parts/define-list.js';
 import { Status } from '../parts/display.js';
 import { choiceField, type FieldValues, type FormField, mergedSettings } from '../parts/fields.js';
-import { ListScreen } from '../parts/list-screen.js';
 import { mutate } from '../session/graphql.js';
-import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
-import { useText } from '../text/text.js';
-import { type IdentityProviderType, ProviderList } from './documents.js';
+import { type IdentityProviderType, RealmIdentityProviders } from './documents.js';
 import { credentials, documentField, hasDocument, kindNames, settingsIn } from './kinds.js';
 import { texts } from './text.js';
-
-/** The identity providers of a realm, and a new one. */
-export function Providers() {
-  const t = useText(texts);
-  const { realm } = useParams({ from: '/$realm' });
-  const { search } = useSearch({ from: '/$realm/identity-providers' });
-  const variables = { realm, ...(search && { filter: { alias: { contains: search } } }) };
-  const pages = usePages(ProviderList, variables, ({ realm: found }) => found?.identityProviders);
-  const found = pages.data?.realm;
-  const create = async ({ document, settings, ...input }: FieldValues) => {
-    const type = input.type as IdentityProviderType;
-    const given = document ? await settingsIn(realm, type, String(document)) : { data: [], errors: [] };
-    if (given.errors.length > 0) return { data: undefined, errors: given.errors };
-    const merged = mergedSettings(given.data ?? [], settings);
-    return mutate('identityProviderCreate', { realm: found?.id ?? '', alias: '', ...input, type, settings: merged });
-  };
-  return (
-    <ListScreen
-      area={area.identityProviders}
-      pages={pages}
-      search={t('search')}
-      empty={{ title: t('none'), hint: t('noneHint') }}
-      columns={[
-        { key: 'alias', title: texts.alias, width: 200 },
-        { key: 'displayName', title: texts.displayName, width: 240 },
-        { key: 'kind', title: texts.kind, render: ({ type }) => kindNames[type] },
-        { key: 'status', title: texts.status, width: 130, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },
-      ]}
-      nameOf={({ alias }) => alias}
-      to="/$realm/identity-providers/$id"
-      create={{
-        title: t('create'),
-        isAllowed: found?.viewerCan?.createIdentityProvider.isAllowed,
-        start: { type: 'OIDC' },
-        fields: fieldsOf,
-        submit: create,
-      }}
-    />
-  );
-}
 
 const kindChoices = Object.entries(kindNames).map(([value, label]) => ({ value, label }));
 
@@ -63,3 +20,39 @@ const fieldsOf = ({ type }: FieldValues): FormField[] => {
     ...(kind === 'SAML' ? [] : credentials),
   ];
 };
+
+/** Creates an identity provider with the settings that its document has, and those that are given. */
+async function create(id: string, { document, settings, ...input }: FieldValues, realm: string) {
+  const type = input.type as IdentityProviderType;
+  const given = document ? await settingsIn(realm, type, String(document)) : { data: [], errors: [] };
+  if (given.errors.length > 0) return { data: undefined, errors: given.errors };
+  const merged = mergedSettings(given.data ?? [], settings);
+  return mutate('identityProviderCreate', { realm: id, alias: '', ...input, type, settings: merged });
+}
+
+/** The identity providers of a realm, and a new one. */
+export const Providers = defineList({
+  area: area.identityProviders,
+  pages: pagesOf(
+    RealmIdentityProviders,
+    ({ identityProviders }) => identityProviders,
+    (search) => ({ filter: { alias: { contains: search } } }),
+  ),
+  columns: [
+    { key: 'alias', title: texts.alias, width: 200 },
+    { key: 'displayName', title: texts.displayName, width: 240 },
+    { key: 'kind', title: texts.kind, render: ({ type }) => kindNames[type] },
+    { key: 'status', title: texts.status, width: 130, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },
+  ],
+  nameOf: ({ alias }) => alias,
+  empty: [texts.none, texts.noneHint],
+  search: texts.search,
+  to: '/$realm/identity-providers/$id',
+  create: {
+    title: texts.create,
+    isAllowed: ({ viewerCan }) => viewerCan?.createIdentityProvider.isAllowed,
+    start: { type: 'OIDC' },
+    fields: fieldsOf,
+    submit: create,
+  },
+});

@@ -22,10 +22,6 @@ export const oneOf =
 /** An order of a list: the field, with a minus in front for the descending one. */
 export type Sort<Field extends string> = Field | `-${Field}`;
 
-/** An order by one of some fields. */
-export const sortBy = <Field extends string>(...fields: Field[]): Reader<Sort<Field>> =>
-  oneOf(...fields.flatMap((field): Sort<Field>[] => [field, `-${field}`]));
-
 /** The order of the API for that of the address. */
 export const orderOf = <Field extends string>(sort: Sort<Field>) => ({
   field: sort.replace('-', '') as Field,

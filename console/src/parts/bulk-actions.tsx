@@ -1,7 +1,7 @@
 import { Affix, Button, CloseButton, Group, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Outcome } from '../session/graphql.js';
-import { useText } from '../text/text.js';
+import { type Text as Title, useText, useTranslated } from '../text/text.js';
 import { inBatches } from './batches.js';
 import { Review } from './dialogs.js';
 import type { Change } from './display.js';
@@ -12,7 +12,7 @@ import { partTexts } from './text.js';
 
 /** What can be done with the selected objects of a list. `chosen` is what its field has. */
 export interface BulkAction<Node> {
-  title: string;
+  title: Title;
   icon: Icon;
   field?: FormField;
   act(nodes: Node[], options: { isDryRun: boolean }, chosen: string): Promise<Outcome<object>>;
@@ -27,12 +27,11 @@ interface Enabled {
 }
 
 /** The actions that enable and disable the selected objects. */
-export function useEnableActions<Node extends { id: string; version: number }>(
+export const enableActions = <Node extends { id: string; version: number }>(
   save: (items: Enabled[], options?: { isDryRun: boolean }) => Promise<Outcome<object>>,
-): BulkAction<Node>[] {
-  const t = useText(partTexts);
-  return [true, false].map((isEnabled) => ({
-    title: t(isEnabled ? 'enable' : 'disable'),
+): BulkAction<Node>[] =>
+  [true, false].map((isEnabled) => ({
+    title: isEnabled ? partTexts.enable : partTexts.disable,
     icon: isEnabled ? IconPlayerPlay : IconPlayerPause,
     act: (nodes, options) =>
       save(
@@ -41,7 +40,6 @@ export function useEnableActions<Node extends { id: string; version: number }>(
       ),
     undo: (ids) => save(ids.map((id) => ({ id, isEnabled: !isEnabled }))),
   }));
-}
 
 interface BulkActionsProps<Node> {
   nodes: Node[];
@@ -62,6 +60,7 @@ const changedIn = (changes: Change[]): string[] => [...new Set(changes.flatMap((
 export function BulkActions<Node extends { id: string }>(props: BulkActionsProps<Node>) {
   const { nodes, things, nameOf, actions, rest, onDone, onClear } = props;
   const t = useText(partTexts);
+  const translate = useTranslated();
   const [action, setAction] = useState<BulkAction<Node>>();
   if (nodes.length === 0) return null;
   const total = nodes.length;
@@ -82,14 +81,14 @@ export function BulkActions<Node extends { id: string }>(props: BulkActionsProps
           <Text fw={600} px="xs" role="status">
             {selected}
           </Text>
-          {actions.map(({ title, icon: Icon, ...rest }) => (
+          {actions.map((action) => (
             <Button
-              key={title}
+              key={action.title[0]}
               size="xs"
-              leftSection={<Icon size={14} aria-hidden />}
-              onClick={() => setAction({ title, icon: Icon, ...rest })}
+              leftSection={<action.icon size={14} aria-hidden />}
+              onClick={() => setAction(action)}
             >
-              {title}
+              {translate(action.title)}
             </Button>
           ))}
           {rest && (
@@ -102,7 +101,7 @@ export function BulkActions<Node extends { id: string }>(props: BulkActionsProps
       </Paper>
       {action && (
         <Review
-          title={action.title}
+          title={translate(action.title)}
           field={action.field}
           act={(options, chosen) => inBatches(nodes, (batch) => action.act(batch, options, chosen))}
           heading={(changes) => t('wouldChangeOf', { count: changedIn(changes).length, total, things })}

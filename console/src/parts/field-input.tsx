@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import type { ChangeEvent, ReactNode } from 'react';
 import { useStore } from '../session/store.js';
-import { language, type Translate, useText, useTranslated, useValueName } from '../text/text.js';
+import { language, type Translate, useText, useWords, type Words } from '../text/text.js';
 import { type Attribute, AttributeEditor } from './attribute-editor.js';
 import { EmailInput } from './email-input.js';
 import type { FieldKind, FormField } from './fields.js';
@@ -37,8 +37,7 @@ interface Input extends FieldInputProps {
   number: number | '';
   t: Translate<typeof partTexts>;
   durationOf(seconds: number): string;
-  /** what a value of an enum is called */
-  nameOf(value: string): string;
+  words: Words;
 }
 
 const onText =
@@ -58,8 +57,10 @@ const numberInput = (input: Input, more: object = {}) => (
 );
 
 /** The values that a field can have, with their names. */
-const choicesOf = ({ choices = [] }: FormField, nameOf: Input['nameOf']) =>
-  choices.map((one) => (typeof one === 'string' ? { value: one, label: nameOf(one) } : one));
+const choicesOf = ({ choices = [] }: FormField, { valueName, translate }: Words) =>
+  choices.map((one) =>
+    typeof one === 'string' ? { value: one, label: valueName(one) } : { value: one.value, label: translate(one.label) },
+  );
 
 /** The input of each kind of field. An empty text is null. */
 const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
@@ -92,10 +93,10 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
       description: input.number ? input.durationOf(input.number) : input.t('zero'),
     }),
   lines: ({ common, list, onChange }) => <TagsInput {...common} acceptValueOnBlur value={list} onChange={onChange} />,
-  choice: ({ common, field, text, nameOf, onChange }) => (
+  choice: ({ common, field, text, words, onChange }) => (
     <Select
       {...common}
-      data={choicesOf(field, nameOf)}
+      data={choicesOf(field, words)}
       searchable
       clearable={!common.required && !common.readOnly}
       allowDeselect={!common.required}
@@ -103,8 +104,8 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
       onChange={onChange}
     />
   ),
-  choices: ({ common, field, list, nameOf, onChange }) => (
-    <MultiSelect {...common} data={choicesOf(field, nameOf)} searchable value={list} onChange={onChange} />
+  choices: ({ common, field, list, words, onChange }) => (
+    <MultiSelect {...common} data={choicesOf(field, words)} searchable value={list} onChange={onChange} />
   ),
   time: ({ common, text, onChange }) => (
     <TextInput
@@ -150,15 +151,14 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
 export function FieldInput(props: FieldInputProps) {
   const { field, value, error, isReadOnly = false } = props;
   const t = useText(partTexts);
-  const translate = useTranslated();
   const present = useStore(language);
-  const nameOf = useValueName();
+  const words = useWords();
   const Input = inputs[field.kind ?? 'text'];
   return Input({
     ...props,
     common: {
-      label: translate(field.label),
-      description: field.hint && translate(field.hint),
+      label: words.translate(field.label),
+      description: field.hint && words.translate(field.hint),
       error,
       required: field.isRequired ?? false,
       readOnly: isReadOnly,
@@ -168,7 +168,7 @@ export function FieldInput(props: FieldInputProps) {
     number: typeof value === 'number' ? value : '',
     t,
     durationOf: (seconds) => durationOf(seconds, present),
-    nameOf,
+    words,
   });
 }
 

@@ -18,7 +18,7 @@ export interface FormField {
   /** of `target` and `targets` */
   target?: TargetKind;
   hint?: Text;
-  choices?: readonly (string | { value: string; label: string })[];
+  choices?: readonly (string | { value: string; label: string | Text })[];
   isRequired?: boolean;
   /** the value with which a dialog begins */
   start?: unknown;

@@ -2,7 +2,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useText } from '../text/text.js';
+import { useText, type Words } from '../text/text.js';
 import { useChange } from './address.js';
 import { IconSearch } from './icons.js';
 import { TargetSelect } from './target-select.js';
@@ -21,6 +21,13 @@ export interface Filter {
   choices?: readonly { value: string | boolean; label: string }[];
   target?: TargetKind;
 }
+
+/** The filter of objects that are enabled or disabled. Its value is read by `flag`. */
+export const enabledFilter = ({ translate }: Pick<Words, 'translate'>) => ({
+  key: 'enabled',
+  label: translate(partTexts.status),
+  choices: [true, false].map((value) => ({ value, label: translate(value ? partTexts.enabled : partTexts.disabled) })),
+});
 
 /** What a list can be narrowed by. */
 export interface FiltersProps {

@@ -12,11 +12,12 @@ import type { ObjectRoute } from './display.js';
 import { EmptyList } from './empty-list.js';
 import { Filters, type FiltersProps } from './filters.js';
 import { List, type ListProps } from './list.js';
+import { useListView } from './list-view.js';
 import { SecretDialog } from './secret-dialog.js';
 import { useSelection } from './selection.js';
 
 /** The dialog that creates an object, which is opened then unless `onDone` does something else. */
-interface Creation<Data extends object> extends Omit<FormDialogProps<Data>, 'onClose' | 'undo'> {
+export interface Creation<Data extends object> extends Omit<FormDialogProps<Data>, 'onClose' | 'undo'> {
   isAllowed: boolean | undefined;
   /** the ID by which it is opened, by default that of the object in the payload */
   idOf?(data: Data | undefined): Promise<string | undefined>;
@@ -50,6 +51,7 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
   const { area, pages, empty, search, filters, isTitled, tools, others, ...rest } = props;
   const { actions, create, bulk, to, onOpen, children, ...list } = rest;
   const title = useTranslated()(area.title);
+  const view = useListView(area.title[0], list.columns);
   const address: Record<string, unknown> = useSearch({ strict: false });
   const place = JSON.stringify(address);
   const { realm } = useParams({ from: '/$realm' });
@@ -84,11 +86,24 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
     >
       {() => (
         <>
-          {(search || filters) && (
-            <Filters search={search} filters={filters} isTitled={isTitled} tools={tools} others={others} />
-          )}
+          <Filters
+            search={search}
+            filters={filters}
+            isTitled={isTitled}
+            tools={
+              <>
+                {tools}
+                {view.menu}
+              </>
+            }
+            others={others}
+          />
           <List
             {...list}
+            // rows of another height are laid out anew
+            key={String(view.isDense)}
+            columns={view.columns}
+            isDense={view.isDense}
             label={title}
             pages={pages}
             {...(bulk && { selection, onSelect: select })}

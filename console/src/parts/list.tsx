@@ -3,7 +3,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Pages } from '../session/pages.js';
-import { type Text as Title, useText, useTranslated } from '../text/text.js';
+import { type Text as Title, useText, useTranslated, useWords, type Words } from '../text/text.js';
 import type { Sort } from './address.js';
 import { Empty, Moment, type ObjectRoute } from './display.js';
 import { type Icon, IconArrowDown, IconArrowsSort, IconArrowUp } from './icons.js';
@@ -19,7 +19,10 @@ export type Column<Node, Field extends string = never> = {
   width?: number;
   /** whether the field is a time of the API */
   isTime?: boolean;
-} & ({ key: keyof Node & string; render?(node: Node): ReactNode } | { key: string; render(node: Node): ReactNode });
+} & (
+  | { key: keyof Node & string; render?(node: Node, words: Words): ReactNode }
+  | { key: string; render(node: Node, words: Words): ReactNode }
+);
 
 /** What a list shows of its rows, and what can be done with them. */
 export interface ListProps<Node extends { id: string }, Field extends string> {
@@ -34,22 +37,27 @@ export interface ListProps<Node extends { id: string }, Field extends string> {
   onSelect?(ids: ReadonlySet<string>): void;
   onOpen(node: Node): void;
   empty: ReactNode;
+  /** whether the rows are low, so that more of them are seen */
+  isDense?: boolean;
 }
 
 /** What a column shows of a row. */
-function cellOf<Node, Field extends string>({ key, isTime, render }: Column<Node, Field>, node: Node): ReactNode {
-  if (render) return render(node);
+function cellOf<Node, Field extends string>(column: Column<Node, Field>, node: Node, words: Words): ReactNode {
+  const { key, isTime, render } = column;
+  if (render) return render(node, words);
   const value = node[key as keyof Node];
   if (isTime && typeof value === 'string') return <Moment time={value} />;
   return value === null || value === undefined ? '' : String(value);
 }
 
-const rowHeight = 44;
+const rowHeights = { regular: 44, dense: 32 };
 
 /** A list of any length: only the rows that can be seen are in the page, and further ones are loaded before they are reached. */
 export function List<Node extends { id: string }, Field extends string>(props: ListProps<Node, Field>) {
-  const { label, pages, columns, nameOf, sort, onSort, selection, onSelect, onOpen, empty } = props;
+  const { label, pages, columns, nameOf, sort, onSort, selection, onSelect, onOpen, empty, isDense = false } = props;
+  const rowHeight = rowHeights[isDense ? 'dense' : 'regular'];
   const t = useText(partTexts);
+  const words = useWords();
   const frame = useRef<HTMLDivElement>(null);
   const lastSelected = useRef<string>(undefined);
   const { nodes, total, hasMore, loadMore, isLoading } = pages;
@@ -90,7 +98,13 @@ export function List<Node extends { id: string }, Field extends string>(props: L
         aria-busy={isLoading}
         onScroll={onScroll}
       >
-        <Table stickyHeader miw={minWidth} layout="fixed" aria-rowcount={total ?? -1}>
+        <Table
+          stickyHeader
+          miw={minWidth}
+          layout="fixed"
+          {...(isDense && { verticalSpacing: 4 })}
+          aria-rowcount={total ?? -1}
+        >
           <Table.Thead>
             <Table.Tr>
               {selection && (
@@ -112,7 +126,7 @@ export function List<Node extends { id: string }, Field extends string>(props: L
             <Gap height={visible[0]?.start ?? 0} />
             {visible.map(({ index, key }) => {
               const node = nodes[index];
-              if (!node) return <Waiting key={key} columns={columns.length + (selection ? 1 : 0)} />;
+              if (!node) return <Waiting key={key} height={rowHeight} columns={columns.length + (selection ? 1 : 0)} />;
               return (
                 <Table.Tr
                   key={node.id}
@@ -135,10 +149,10 @@ export function List<Node extends { id: string }, Field extends string>(props: L
                     <Table.Td key={column.key} className="cell">
                       {at === 0 ? (
                         <UnstyledButton className="row-name" onClick={() => onOpen(node)}>
-                          {cellOf(column, node)}
+                          {cellOf(column, node, words)}
                         </UnstyledButton>
                       ) : (
-                        cellOf(column, node)
+                        cellOf(column, node, words)
                       )}
                     </Table.Td>
                   ))}
@@ -185,9 +199,9 @@ const Gap = ({ height }: { height: number }) =>
     </Table.Tr>
   );
 
-function Waiting({ columns }: { columns: number }) {
+function Waiting({ columns, height }: { columns: number; height: number }) {
   return (
-    <Table.Tr h={rowHeight}>
+    <Table.Tr h={height}>
       <Table.Td colSpan={columns}>
         <Skeleton height={16} />
       </Table.Td>

@@ -7,6 +7,8 @@ export const partTexts = catalogue({
     'a client or an account that you may not view',
     'einem Client oder einem Konto, das Sie nicht sehen dürfen',
   ],
+  columns: ['Columns', 'Spalten'],
+  dense: ['Low rows', 'Niedrige Zeilen'],
   selectAll: ['Select all loaded rows', 'Alle geladenen Zeilen auswählen'],
   select: ['Select {name}', '{name} auswählen'],
   selected: ['{count} selected', '{count} ausgewählt'],

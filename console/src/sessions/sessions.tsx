@@ -1,96 +1,92 @@
 import { Button, Text } from '@mantine/core';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { orderOf } from '../parts/address.js';
+import { Link, useParams } from '@tanstack/react-router';
+import { oneOf } from '../parts/address.js';
+import { defineList, orderedBy, pagesOf } from '../parts/define-list.js';
 import { Dialog, FormButton } from '../parts/dialogs.js';
 import { EndSessions } from '../parts/end-sessions.js';
-import type { Column } from '../parts/list.js';
-import { ListScreen } from '../parts/list-screen.js';
 import { mutate } from '../session/graphql.js';
-import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useFormat, useText } from '../text/text.js';
-import * as documents from './documents.js';
+import { RealmUserSessions, type UserSessionRowFragment as Session, type UserSessionOrderField } from './documents.js';
 import { texts } from './text.js';
 
-type Session = NonNullable<NonNullable<documents.SessionListQuery['realm']>['userSessions']>['nodes'][number];
+const kinds = ['regular', 'offline'] as const;
+const clientsOf = ({ clients }: Session): string => clients.flatMap(({ client }) => client?.clientId ?? []).join(', ');
 
 /** The sessions of a realm: who is logged in, and how to end it. */
-export function Sessions() {
-  const t = useText(texts);
-  const { realm } = useParams({ from: '/$realm' });
-  const { search = null, kind, sort = '-STARTED_AT' } = useSearch({ from: '/$realm/sessions' });
-  const [opened, setOpened] = useState<Session>();
-  const filter = kind ? { isOffline: kind === 'offline' } : null;
-  const variables = { realm, search, filter, orderBy: orderOf(sort) };
-  const pages = usePages(documents.SessionList, variables, ({ realm: found }) => found?.userSessions);
-  const found = pages.data?.realm;
-  const columns: Column<Session, documents.UserSessionOrderField>[] = [
+export const Sessions = defineList({
+  area: area.sessions,
+  pages: pagesOf(
+    RealmUserSessions,
+    ({ userSessions }) => userSessions,
+    (search, orderBy, { kind }) => {
+      const known = oneOf(...kinds)(kind);
+      return { search, ...(known && { filter: { isOffline: known === 'offline' } }), orderBy };
+    },
+    orderedBy<UserSessionOrderField>('-STARTED_AT'),
+  ),
+  columns: [
     { key: 'user', title: texts.user, render: ({ user }) => user?.username },
     { key: 'ipAddress', title: texts.ipAddress, width: 140 },
-    { key: 'kind', title: texts.kind, width: 100, render: ({ isOffline }) => t(isOffline ? 'offline' : 'regular') },
+    {
+      key: 'kind',
+      title: texts.kind,
+      width: 100,
+      render: ({ isOffline }, { translate }) => translate(isOffline ? texts.offline : texts.regular),
+    },
     { key: 'clients', title: texts.clients, width: 190, render: clientsOf },
     { key: 'startedAt', title: texts.startedAt, sort: 'STARTED_AT', width: 190, isTime: true },
     { key: 'lastAccessAt', title: texts.lastAccessAt, sort: 'LAST_ACCESS_AT', width: 190, isTime: true },
-  ];
+  ],
+  nameOf: ({ user, ipAddress }) => user?.username ?? ipAddress,
+  empty: [texts.none, texts.noneHint],
+  search: texts.search,
+  filters: ({ translate }) => [
+    {
+      key: 'kind',
+      label: translate(texts.kind),
+      choices: kinds.map((value) => ({ value, label: translate(texts[value]) })),
+    },
+  ],
+  actions: ({ id, viewerCan }, reload) => viewerCan?.logoutAll.isAllowed && <EndAll realm={id} onDone={reload} />,
+  dialog: (session, onClose, reload) => (
+    <SessionDialog
+      session={session}
+      onClose={onClose}
+      onEnded={() => {
+        onClose();
+        reload();
+      }}
+    />
+  ),
+});
+
+/** A button that ends all sessions of a realm. */
+function EndAll({ realm, onDone }: { realm: string; onDone(): void }) {
+  const t = useText(texts);
   return (
-    <ListScreen
-      area={area.sessions}
-      pages={pages}
-      search={t('search')}
-      filters={[
-        {
-          key: 'kind',
-          label: t('kind'),
-          choices: (['regular', 'offline'] as const).map((value) => ({ value, label: t(value) })),
-        },
-      ]}
-      empty={{ title: t('none'), hint: t('noneHint') }}
-      columns={columns}
-      sort={sort}
-      nameOf={({ user, ipAddress }) => user?.username ?? ipAddress}
-      onOpen={setOpened}
-      actions={
-        found?.viewerCan?.logoutAll.isAllowed && (
-          <FormButton
-            title={t('endAll')}
-            hint={t('endAllHint')}
-            isDangerous
-            submit={() => mutate('realmLogoutAll', { id: found.id })}
-            done={() => t('ended')}
-            onDone={pages.reload}
-          />
-        )
-      }
-    >
-      {opened && (
-        <SessionDialog
-          session={opened}
-          realm={realm}
-          onClose={() => setOpened(undefined)}
-          onEnded={() => {
-            setOpened(undefined);
-            pages.reload();
-          }}
-        />
-      )}
-    </ListScreen>
+    <FormButton
+      title={t('endAll')}
+      hint={t('endAllHint')}
+      isDangerous
+      submit={() => mutate('realmLogoutAll', { id: realm })}
+      done={() => t('ended')}
+      onDone={onDone}
+    />
   );
 }
 
-const clientsOf = ({ clients }: Session): string => clients.flatMap(({ client }) => client?.clientId ?? []).join(', ');
-
 interface SessionDialogProps {
   session: Session;
-  realm: string;
   onClose(): void;
   onEnded(): void;
 }
 
 /** One session: when and where it began, its user, and how to end it or all of that user. */
-function SessionDialog({ session, realm, onClose, onEnded }: SessionDialogProps) {
+function SessionDialog({ session, onClose, onEnded }: SessionDialogProps) {
   const t = useText(texts);
   const { moment } = useFormat();
+  const { realm } = useParams({ from: '/$realm' });
   const { id, user, ipAddress, startedAt, lastAccessAt, viewerCan } = session;
   return (
     <Dialog title={t('session', { name: user?.username ?? ipAddress })} onClose={onClose}>

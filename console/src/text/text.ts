@@ -60,9 +60,28 @@ function translated(text: Text, name: Language, values: Record<string, string | 
 }
 
 /** Gives single texts, such as titles and labels that are data, in the present language. */
-export function useTranslated(): (text: Text) => string {
+export function useTranslated(): Words['translate'] {
   const present = useStore(language);
-  return useCallback((text) => translated(text, present), [present]);
+  return useCallback(
+    (text, values) => (typeof text === 'string' ? text : translated(text, present, values)),
+    [present],
+  );
+}
+
+/** The present language for functions that are no components, such as those of a column. */
+export interface Words {
+  /** a text that is one in all languages stays as it is */
+  translate(text: Text | string, values?: Record<string, string | number>): string;
+  /** the name of a value of an enum */
+  valueName(value: string): string;
+  /** the name of an object as it is stored */
+  storedName(name: string): string;
+}
+
+/** The words of the present language. */
+export function useWords(): Words {
+  const [translate, valueName, storedName] = [useTranslated(), useValueName(), useStoredName()];
+  return { translate, valueName, storedName };
 }
 
 /** Makes a formatter of a language when it is first used, and keeps it: that takes the browser many milliseconds. */

@@ -11,7 +11,6 @@ export const texts = catalogue({
   attributeFilter: ['Attribute or name=value', 'Attribut oder Name=Wert'],
   anyAction: ['Required action', 'Erforderliche Aktion'],
   withCount: ['{name} ({count})', '{name} ({count})'],
-  columns: ['Columns', 'Spalten'],
   none: ['No users', 'Keine Benutzer'],
   noneHint: [
     'Users come by hand, from a realm file, or at their first login from a directory.',

@@ -1,73 +1,58 @@
-import { useParams } from '@tanstack/react-router';
-import type { Filter } from '../parts/filters.js';
-import { useMay } from '../shell/areas.js';
-import { useText, useValueName } from '../text/text.js';
-import type { UserFilter, UserListQuery } from './documents.js';
+import { flag, text } from '../parts/address.js';
+import type { Address, Filtered } from '../parts/define-list.js';
+import { enabledFilter, type Filter } from '../parts/filters.js';
+import type { RealmUsersQuery, UserFilter } from './documents.js';
 import { texts } from './text.js';
 
-/** The filters of the user list in its address. */
-interface UserSearch {
-  search?: string | undefined;
-  enabled?: boolean | undefined;
-  verified?: boolean | undefined;
-  action?: string | undefined;
-  group?: string | undefined;
-  role?: string | undefined;
-  /** the name of an attribute, or `name=value` */
-  attribute?: string | undefined;
-}
-
-/** The filter of the API for the address. */
-export function filterOf({ search, enabled, verified, action, group, role, attribute }: UserSearch): UserFilter {
-  const [, name = '', value] = /^([^=]*)(?:=(.*))?$/.exec(attribute ?? '') ?? [];
+/** The condition of the API for the address. A condition about an attribute is its name, or `name=value`. */
+export function conditionOf({ enabled, verified, action, group, role, attribute }: Address): UserFilter {
+  const [, name = '', value] = /^([^=]*)(?:=(.*))?$/.exec(text(attribute) ?? '') ?? [];
   return {
-    ...(search && { search }),
-    ...(enabled !== undefined && { isEnabled: enabled }),
-    ...(verified !== undefined && { isEmailVerified: verified }),
-    ...(action && { requiredAction: action }),
-    ...(group && { group }),
-    ...(role && { role }),
+    isEnabled: flag(enabled),
+    isEmailVerified: flag(verified),
+    requiredAction: text(action),
+    group: text(group),
+    role: text(role),
     ...(name.trim() && { attribute: { name: name.trim(), ...(value?.trim() && { value: { equals: value.trim() } }) } }),
   };
 }
 
 /** The filters of the user list, with the number of users that each would leave. */
-export function useFilters(
-  facets: NonNullable<UserListQuery['realm']>['userFacets'] | undefined,
-  { action, group, role }: UserSearch,
-): Filter[] {
-  const t = useText(texts);
-  const { realm } = useParams({ from: '/$realm' });
-  const may = useMay(realm);
-  const choice = (value: string | boolean, name: string, count: number | undefined) => ({
-    value,
-    label: count === undefined ? name : t('withCount', { name, count }),
-  });
-  const nameOf = useValueName();
-  const { isEnabled, isEmailVerified, requiredActions = [] } = facets ?? {};
+export function filtersOf({ translate, valueName, realm, may, address }: Filtered<RealmUsersQuery>): Filter[] {
+  const { isEnabled, isEmailVerified, requiredActions = [] } = realm?.userFacets ?? {};
+  const counted = (name: string, count: number | undefined) =>
+    count === undefined ? name : translate(texts.withCount, { name, count });
+  const action = text(address.action);
   const actions = new Map<string, number | undefined>(action ? [[action, undefined]] : []);
   for (const { alias, count } of requiredActions) actions.set(alias, count);
+  const enabled = enabledFilter({ translate });
   return [
     {
-      key: 'enabled',
-      label: t('status'),
-      choices: [choice(true, t('enabled'), isEnabled?.yes), choice(false, t('disabled'), isEnabled?.no)],
+      ...enabled,
+      choices: enabled.choices.map(({ value, label }) => ({
+        value,
+        label: counted(label, value ? isEnabled?.yes : isEnabled?.no),
+      })),
     },
     {
       key: 'verified',
-      label: t('verified'),
+      label: translate(texts.verified),
       choices: [
-        choice(true, t('emailVerified'), isEmailVerified?.yes),
-        choice(false, t('emailUnverified'), isEmailVerified?.no),
+        { value: true, label: counted(translate(texts.emailVerified), isEmailVerified?.yes) },
+        { value: false, label: counted(translate(texts.emailUnverified), isEmailVerified?.no) },
       ],
     },
     {
       key: 'action',
-      label: t('anyAction'),
-      choices: [...actions].map(([alias, count]) => choice(alias, nameOf(alias), count)),
+      label: translate(texts.anyAction),
+      choices: [...actions].map(([alias, count]) => ({ value: alias, label: counted(valueName(alias), count) })),
     },
-    ...(group || may('QUERY_GROUPS') ? [{ key: 'group', label: t('group'), target: 'group' } as const] : []),
-    ...(role || may('QUERY_REALM') ? [{ key: 'role', label: t('role'), target: 'role' } as const] : []),
-    { key: 'attribute', label: t('attributeFilter') },
+    ...(address.group || may('QUERY_GROUPS')
+      ? [{ key: 'group', label: translate(texts.group), target: 'group' } as const]
+      : []),
+    ...(address.role || may('QUERY_REALM')
+      ? [{ key: 'role', label: translate(texts.role), target: 'role' } as const]
+      : []),
+    { key: 'attribute', label: translate(texts.attributeFilter) },
   ];
 }

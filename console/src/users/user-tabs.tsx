@@ -10,9 +10,9 @@ import { mutate, type NodeOf, nodeOf, type Part, useLoad } from '../session/grap
 import { usePages } from '../session/pages.js';
 import { useFormat, useText, useValueName } from '../text/text.js';
 import {
-  UserChanges,
+  UserAdminEvents,
   type UserDetailQuery,
-  UserLogins,
+  UserEvents,
   UserRoleOrigin,
   type UserRoleOriginQuery,
   UserRoles,
@@ -71,8 +71,8 @@ export function Events({ node: { id: user } }: UserPart) {
   const t = useText(texts);
   const actorName = useActorName();
   const valueName = useValueName();
-  const logins = usePages(UserLogins, { id: user }, ({ node }) => nodeOf(node)?.events);
-  const changes = usePages(UserChanges, { id: user }, ({ node }) => nodeOf(node)?.adminEvents);
+  const logins = usePages(UserEvents, { id: user }, ({ node }) => nodeOf(node)?.events);
+  const changes = usePages(UserAdminEvents, { id: user }, ({ node }) => nodeOf(node)?.adminEvents);
   return (
     <Stack maw={760}>
       <RowSection title={t('logins')}>
