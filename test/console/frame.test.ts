@@ -187,11 +187,14 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await command('german', 'German');
     await page.getByRole('link', { name: 'Benutzer' }).waitFor();
     await command('abmelden', 'Abmelden');
+    await page.getByText('Beendet Ihre Sitzung in diesem Browser.').waitFor();
+    expect(await page.getByText('Sie sind abgemeldet.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Abmelden' }).click();
     await page.getByText('Sie sind abgemeldet.').waitFor();
     expect((await shop.admin.send('GET', '/admin/realms/shop/users?username=typist')).body).toHaveLength(1);
   });
 
-  it('keeps what is typed while the palette is loaded', async () => {
+  it('keeps what is typed while the palette is loaded, and while it opens', async () => {
     const { page, heading } = await shop.visit('master/shop');
     await heading('Overview of shop').waitFor();
     let release = () => {};
@@ -203,8 +206,10 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
       await route.continue();
     });
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('go to user clerk');
+    await page.keyboard.type('go to ');
     release();
+    await page.keyboard.type('user clerk', { delay: 10 });
+
     await page.getByRole('option', { name: 'clerk' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Search or command' }).inputValue()).toBe('go to user clerk');
   });

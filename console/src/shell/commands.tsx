@@ -57,6 +57,14 @@ export function useCommands(realm: string, typed: string): Entry[] {
     done: (_, { username }) => t('created', { name: String(username) }),
     onDone: (data) => router.navigate({ to: '/$realm/users/$id', params: { realm, id: createdIn(data) ?? '' } }),
   };
+  const leaving: Change = {
+    title: t('signOut'),
+    hint: t('signOutHint'),
+    submit: async () => {
+      await signOut();
+      return { data: {}, errors: [] };
+    },
+  };
   const scheme = (name: 'light' | 'dark' | 'auto', icon: Icon) =>
     [texts[name], icon, { run: () => setColorScheme(name) }, t('appearance')] as const;
   const inLanguage = (name: Language, title: Text) =>
@@ -68,7 +76,7 @@ export function useCommands(realm: string, typed: string): Entry[] {
     scheme('auto', IconDeviceDesktop),
     inLanguage('en', texts.english),
     inLanguage('de', texts.german),
-    [texts.signOut, IconLogout, { run: signOut }, ''] as const,
+    [texts.signOut, IconLogout, { change: leaving }, ''] as const,
   ]
     .filter(([title]) => isMeant(title, typed))
     .map(([title, icon, act, hint]) => ({

@@ -12,6 +12,7 @@ import { type Area, area, useAreas, useMay, useShell } from './areas.js';
 import { type Change, type Entry, useCommands } from './commands.js';
 import type { Permission, ShellQuery } from './documents.js';
 import { texts } from './text.js';
+import { useTypeAhead } from './type-ahead.js';
 
 interface PaletteProps {
   realm: string;
@@ -29,7 +30,7 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
   const realms = useShell(realm).data?.realms?.nodes ?? [];
   const areas = useAreas(realm);
   const combobox = useCombobox({ opened: true });
-  const [text, setText] = useState(typed.current);
+  const [text, setText] = useState('');
   const [settled] = useDebouncedValue(text, 150);
   /** whether Enter was pressed before the entries of the text were there */
   const isSubmitted = useRef(false);
@@ -51,9 +52,17 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
   ];
   const groups = [...Map.groupBy(entries, ({ group }) => group)];
   const keys = entries.map(({ key }) => key).join();
+  // keys may have come since the first render, until now
   useEffect(() => {
+    if (typed.current) setText(typed.current);
     typed.current = '';
   }, [typed]);
+  const field = useRef<HTMLInputElement>(null);
+  // the field has the focus only after the window has come up
+  useTypeAhead(
+    (key) => setText((before) => before + key),
+    () => document.activeElement !== field.current && !asked,
+  );
   // what was selected before may be gone, and there may have been nothing to select
   useEffect(() => {
     combobox.selectFirstOption();
@@ -84,6 +93,7 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
         <Combobox store={combobox} onOptionSubmit={run} size="md">
           <Combobox.EventsTarget>
             <TextInput
+              ref={field}
               data-autofocus
               size="lg"
               variant="unstyled"

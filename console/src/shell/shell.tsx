@@ -12,7 +12,7 @@ import {
   Title,
   VisuallyHidden,
 } from '@mantine/core';
-import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Navigate, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { Suspense, useRef } from 'react';
 import { Empty, Logo } from '../parts/display.js';
@@ -25,6 +25,7 @@ import { AccountMenu, RealmSwitcher } from './header.js';
 import { Failure, Placeholder } from './screen.js';
 import { Notices } from './session-gate.js';
 import { texts } from './text.js';
+import { useTypeAhead } from './type-ahead.js';
 import { Unsaved } from './unsaved.js';
 
 const Palette = lazyPart(() => import('./palette.js'), 'Palette');
@@ -94,11 +95,7 @@ export function Shell() {
 
 /** Takes the keys that are typed while the palette is loaded. */
 function TypeAhead({ onType }: { onType(key: string): void }) {
-  useWindowEvent('keydown', (event) => {
-    if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    onType(event.key);
-  });
+  useTypeAhead(onType);
   return null;
 }
 

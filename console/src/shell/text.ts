@@ -39,6 +39,7 @@ export const texts = catalogue({
   auto: ['As the system', 'Wie das System'],
   changePassword: ['Change password', 'Passwort ändern'],
   signOut: ['Sign out', 'Abmelden'],
+  signOutHint: ['Ends your session in this browser.', 'Beendet Ihre Sitzung in diesem Browser.'],
   signIn: ['Sign in', 'Anmelden'],
   refused: ['You could not be signed in to {realm}', 'Sie konnten nicht bei {realm} angemeldet werden'],
   refusedHint: [
