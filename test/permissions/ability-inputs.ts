@@ -47,6 +47,7 @@ const inputs: Readonly<Record<string, Input>> = {
   groupAddMembers: (id, { user }) => ({ id, users: [user] }),
   groupAddRoles: (id, { role }) => ({ id, roles: [role] }),
   roleUpdate: (id) => ({ id, description: 'New' }),
+  managementPermissionUpdate: (id) => ({ target: id, isEnabled: true }),
   roleAddComposites: (id, { role }) => ({ id, roles: [role] }),
   clientUpdate: (id) => ({ id, description: 'New' }),
   clientAddClientScope: (id, { scope }) => ({ id, clientScope: scope }),

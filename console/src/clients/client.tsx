@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { descriptionField, nameField } from '../parts/fields.js';
 import { IconShield } from '../parts/icons.js';
-import { ManagementPermission } from '../parts/management-permission.js';
+import { permissionTab } from '../parts/management-permission.js';
 import { DetailScreen, type Tab } from '../parts/object-screen.js';
 import { ObjectList } from '../parts/rows.js';
 import { mutate, nodeOf, useNode } from '../session/graphql.js';
@@ -58,11 +58,7 @@ function tabsOf(part: ClientPart, viewsScopes: boolean): (Tab | false)[] {
     isOpenIdConnect && ['token', texts.token, <ClientToken {...part} />],
     hasAuthorizationServices && ['authorization', texts.authorization, <ClientAuthorization {...part} />],
     ['operation', texts.operation, <ClientOperation {...part} />],
-    [
-      'permissions',
-      texts.permissions,
-      <ManagementPermission id={part.node.id} isAllowed={part.node.viewerCan.update.isAllowed} />,
-    ],
+    permissionTab(part.node),
     ['installation', texts.installation, <ClientInstallation {...part} />],
     ['quick-start', quickStart, <QuickStart {...part} />],
   ];

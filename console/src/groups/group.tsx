@@ -7,7 +7,7 @@ import { ObjectLink } from '../parts/display.js';
 import { attributeSection, nameField } from '../parts/fields.js';
 import { IconUsers } from '../parts/icons.js';
 import { RelationList } from '../parts/list.js';
-import { ManagementPermission } from '../parts/management-permission.js';
+import { permissionTab } from '../parts/management-permission.js';
 import { DetailScreen } from '../parts/object-screen.js';
 import { Assignments, roleLabel } from '../parts/rows.js';
 import { TargetSelect } from '../parts/target-select.js';
@@ -38,11 +38,7 @@ export function Group() {
       tabs={(part) => [
         ['members', texts.members, <Members {...part} />],
         ['roles', texts.roles, <Roles {...part} />],
-        [
-          'permissions',
-          texts.permissions,
-          <ManagementPermission id={id} isAllowed={part.node.viewerCan.update.isAllowed} />,
-        ],
+        permissionTab(part.node),
       ]}
     />
   );

@@ -13,7 +13,7 @@ import {
   type Section,
 } from '../parts/fields.js';
 import { IconTransform } from '../parts/icons.js';
-import { ManagementPermission } from '../parts/management-permission.js';
+import { permissionTab } from '../parts/management-permission.js';
 import { DetailScreen } from '../parts/object-screen.js';
 import { ObjectList } from '../parts/rows.js';
 import { mutate, type NodeOf, useNode } from '../session/graphql.js';
@@ -53,11 +53,7 @@ export function Provider() {
       }}
       tabs={({ node, reload }) => [
         ['mappers', texts.mappers, <Mappers provider={node} reload={reload} />],
-        [
-          'permissions',
-          texts.permissions,
-          <ManagementPermission id={id} isAllowed={node.viewerCan.update.isAllowed} />,
-        ],
+        permissionTab(node),
         node.serviceProviderMetadata !== null && [
           'metadata',
           texts.metadata,

@@ -5,13 +5,26 @@ import { useText } from '../text/text.js';
 import { ReviewButton } from './dialogs.js';
 import { Status } from './display.js';
 import { ManagementPermissionOf } from './documents.js';
+import type { Tab } from './object-screen.js';
 import { partTexts } from './text.js';
+
+interface PermittedObject {
+  id: string;
+  viewerCan: { updateManagementPermission: { isAllowed: boolean } };
+}
 
 interface ManagementPermissionProps {
   /** the ID of the object; that of a realm stands for all of its users */
   id: string;
   isAllowed: boolean;
 }
+
+/** The tab of an object with its fine-grained permissions. */
+export const permissionTab = ({ id, viewerCan }: PermittedObject): Tab => [
+  'permissions',
+  partTexts.permissions,
+  <ManagementPermission id={id} isAllowed={viewerCan.updateManagementPermission.isAllowed} />,
+];
 
 /** Enables and disables fine-grained permissions for an object, and lists them. */
 export function ManagementPermission({ id, isAllowed }: ManagementPermissionProps) {

@@ -68,7 +68,7 @@ export function Maintenance({ realm: { id, tokens, viewerCan }, reload }: Mainte
         </RowSection>
       )}
       <RowSection title={t('userPermissions')}>
-        <ManagementPermission id={id} isAllowed={isAllowed} />
+        <ManagementPermission id={id} isAllowed={viewerCan.updateManagementPermission.isAllowed} />
       </RowSection>
     </Stack>
   );

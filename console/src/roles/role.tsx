@@ -4,7 +4,7 @@ import { Origin } from '../parts/display.js';
 import { attributeSection, descriptionField, nameField } from '../parts/fields.js';
 import { IconUsers, IconUsersGroup } from '../parts/icons.js';
 import { RelationList } from '../parts/list.js';
-import { ManagementPermission } from '../parts/management-permission.js';
+import { permissionTab } from '../parts/management-permission.js';
 import { DetailScreen } from '../parts/object-screen.js';
 import { Assignments, roleLabel } from '../parts/rows.js';
 import { mutate, nodeOf, useNode } from '../session/graphql.js';
@@ -33,11 +33,7 @@ export function Role() {
         ['composites', texts.composites, <Composites role={node} />],
         may('VIEW_USERS') && ['users', texts.users, <RoleUserList id={id} />],
         may('QUERY_GROUPS') && ['groups', texts.groups, <RoleGroupList id={id} />],
-        [
-          'permissions',
-          texts.permissions,
-          <ManagementPermission id={id} isAllowed={node.viewerCan.update.isAllowed} />,
-        ],
+        permissionTab(node),
       ]}
     />
   );

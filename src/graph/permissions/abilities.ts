@@ -57,6 +57,7 @@ viewerCan(Realm, realmAbilities, {
   createAuthenticationFlow: 'authenticationFlowCreate',
   createComponent: 'componentCreate',
   createWebhook: 'webhookCreate',
+  updateManagementPermission: 'managementPermissionUpdate',
   partialImport: 'realmPartialImport',
   pushRevocation: 'realmPushRevocation',
   logoutAll: 'realmLogoutAll',
@@ -95,9 +96,15 @@ viewerCan(Group, groupAbilities, {
   createGroup: 'groupCreate',
   addMembers: 'groupAddMembers',
   addRoles: 'groupAddRoles',
+  updateManagementPermission: 'managementPermissionUpdate',
 });
 
-viewerCan(Role, roleAbilities, { update: 'roleUpdate', delete: 'roleDelete', addComposites: 'roleAddComposites' });
+viewerCan(Role, roleAbilities, {
+  update: 'roleUpdate',
+  delete: 'roleDelete',
+  addComposites: 'roleAddComposites',
+  updateManagementPermission: 'managementPermissionUpdate',
+});
 
 viewerCan(Client, clientAbilities, {
   update: 'clientUpdate',
@@ -110,6 +117,7 @@ viewerCan(Client, clientAbilities, {
   createProtocolMapper: 'protocolMapperCreate',
   addScopeMapping: 'scopeMappingAdd',
   pushRevocation: 'clientPushRevocation',
+  updateManagementPermission: 'managementPermissionUpdate',
 });
 
 viewerCan(ClientScope, clientScopeAbilities, {
@@ -128,6 +136,7 @@ viewerCan(IdentityProvider, providerAbilities, {
   update: 'identityProviderUpdate',
   delete: 'identityProviderDelete',
   createIdentityProviderMapper: 'identityProviderMapperCreate',
+  updateManagementPermission: 'managementPermissionUpdate',
 });
 
 viewerCan(IdentityProviderMapper, providerMapperAbilities, {

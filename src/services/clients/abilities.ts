@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { abilitiesOf } from '../core/ability.js';
 import { type Context, loader } from '../core/context.js';
+import { update as updateManagementPermission } from '../permissions/operations.js';
 import { create as createMapper } from '../protocol-mappers/operations.js';
 import { pushClientRevocation } from '../realms/upkeep.js';
 import { create as createRole } from '../roles/operations.js';
@@ -37,6 +38,7 @@ export const clientAbilities = abilitiesOf<{ id: string }>()({
     addClientScope: { operation: assignScope },
     createProtocolMapper: { operation: createMapper },
     addScopeMapping: { operation: add },
+    updateManagementPermission: { operation: updateManagementPermission, kind: 'client' },
     pushRevocation: { operation: pushClientRevocation },
   },
 });

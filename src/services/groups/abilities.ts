@@ -1,4 +1,5 @@
 import { abilitiesOf } from '../core/ability.js';
+import { update as updateManagementPermission } from '../permissions/operations.js';
 import { addAny } from '../role-mappings/writes.js';
 import { joinGroupsMany } from '../users/batch-links.js';
 import { remove, update } from './operations.js';
@@ -18,6 +19,7 @@ export const groupAbilities = abilitiesOf<{ id: string }>()({
       target: () => ({}),
       input: ({ id }) => ({ users: [], groups: [id] }),
     },
+    updateManagementPermission: { operation: updateManagementPermission, kind: 'group' },
     addRoles: { operation: addAny, kind: 'group' },
   },
 });

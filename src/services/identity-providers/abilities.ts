@@ -1,4 +1,5 @@
 import { abilitiesOf } from '../core/ability.js';
+import { update as updateManagementPermission } from '../permissions/operations.js';
 import { createMapper, removeMapper, updateMapper } from './mappers.js';
 import { remove, update } from './write.js';
 
@@ -9,6 +10,7 @@ export const providerAbilities = abilitiesOf<{ id: string; alias: string }>()({
   of: {
     update: { operation: update, input: () => ({}) },
     delete: { operation: remove },
+    updateManagementPermission: { operation: updateManagementPermission, kind: 'identity provider' },
     createIdentityProviderMapper: { operation: createMapper },
   },
 });

@@ -9,6 +9,7 @@ import { clearEvents } from '../events/login-operations.js';
 import { clearAdminEvents } from '../events/operations.js';
 import { create as createGroup } from '../groups/placing.js';
 import { create as createProvider } from '../identity-providers/write.js';
+import { update as updateManagementPermission } from '../permissions/operations.js';
 import { create as createRole } from '../roles/operations.js';
 import { createUser } from '../users/operations.js';
 import { create as createWebhook } from '../webhooks/operations.js';
@@ -34,6 +35,7 @@ export const realmAbilities = abilitiesOf<{ id: string; name: string }>()({
     createAuthenticationFlow: { operation: createFlow },
     createComponent: { operation: createComponent },
     createWebhook: { operation: createWebhook },
+    updateManagementPermission: { operation: updateManagementPermission, kind: 'all users' },
     partialImport: { operation: partialImport },
     pushRevocation: { operation: pushRevocation },
     logoutAll: { operation: logoutAll, isApart: true },

@@ -1,4 +1,5 @@
 import { abilitiesOf } from '../core/ability.js';
+import { update as updateManagementPermission } from '../permissions/operations.js';
 import { addComposites } from './composites.js';
 import { remove, update } from './operations.js';
 
@@ -21,6 +22,7 @@ export const roleAbilities = abilitiesOf<Row>()({
         DEFAULT_ROLE: ({ id }, { defaultRoleId }) => id === defaultRoleId,
       },
     },
+    updateManagementPermission: { operation: updateManagementPermission },
     addComposites: { operation: addComposites },
   },
 });
