@@ -226,6 +226,24 @@ describe.skipIf(!hasBrowser)('the upkeep of a realm in the console', () => {
     }
   });
 
+  it('corrects a setting of a profile that was stored in another form', async () => {
+    const configurationOf = (value: unknown) => [
+      { executor: 'pkce-enforcer', configuration: { 'auto-configure': value, other: 1 } },
+    ];
+    const path = '/admin/realms/shop/client-policies/profiles';
+    const profiles = [{ name: 'odd', executors: configurationOf('yes') }];
+    expect((await shop.admin.send('PUT', path, { profiles })).status).toBe(204);
+    const { page, button } = await shop.visit('master/shop/settings?section=policies');
+    const dialog = page.getByRole('dialog');
+    await button('Edit odd').click();
+    await dialog.getByLabel('Changes clients instead of refusing them').check();
+    await dialog.getByRole('button', { name: 'Check changes' }).click();
+    await dialog.getByRole('button', { name: 'Edit odd' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await shop.admin.send('GET', path);
+    expect(body.profiles).toMatchObject([{ name: 'odd', executors: configurationOf(true) }]);
+  });
+
   it('enables and disables fine-grained permissions', async () => {
     const { page, button, dialog } = await openClient('Permissions');
     await button('Enable fine-grained permissions').click();

@@ -8,7 +8,7 @@ import { mutate, useLoad } from '../session/graphql.js';
 import { Failure } from '../shell/screen.js';
 import { useText, useValueName } from '../text/text.js';
 import { ClientPolicies as Document } from './documents.js';
-import { conditions, executors, partsOf } from './parts.js';
+import { conditions, executors, partsOf, storedParts } from './parts.js';
 import { ReplacedList } from './replaced-list.js';
 import { texts } from './text.js';
 
@@ -62,7 +62,7 @@ export function ClientPolicies() {
             profiles: Array.isArray(profiles) ? profiles.map(String) : [],
             conditions: partsOf(conditions, values, before?.conditions),
           })}
-          inputOf={untyped}
+          inputOf={({ conditions, ...policy }) => ({ ...untyped(policy), conditions: storedParts(conditions) })}
           partsIn={(policy) => policy.conditions}
         />
       </RowSection>
@@ -86,7 +86,10 @@ export function ClientPolicies() {
             description: typeof description === 'string' ? description : null,
             executors: partsOf(executors, values, before?.executors),
           })}
-          inputOf={({ isGlobal: _, ...profile }) => untyped(profile)}
+          inputOf={({ isGlobal: _, executors, ...profile }) => ({
+            ...untyped(profile),
+            executors: storedParts(executors),
+          })}
           partsIn={(profile) => profile.executors}
         />
       </RowSection>

@@ -7,7 +7,7 @@ import { texts } from './text.js';
 export interface PolicyPart<Type extends string> {
   type: Type;
   settings: object;
-  config: readonly { name: string; value: string }[];
+  config: readonly { name: string; value: string; settingName: string | null }[];
 }
 
 /** A kind of parts: where they are in the API, and the settings of each type. */
@@ -127,6 +127,16 @@ export const partValues = <Type extends string>(
   ),
 });
 
+/** The entries that stay as they are stored. A value that its field could not show gives way to that of the form. */
+const keptEntries = (config: PolicyPart<string>['config'], settings: FieldValues = {}) =>
+  config
+    .filter(({ settingName }) => settingName === null || settings[settingName] == null)
+    .map(({ name, value }) => ({ name, value }));
+
+/** The input of the API for parts that stay as they are stored. */
+export const storedParts = <Part extends PolicyPart<string>>(parts: readonly Part[]) =>
+  untyped(parts.map((part) => ({ ...part, config: keptEntries(part.config) })));
+
 /** The parts for the values of a form. What no form shows is kept: other settings, and further parts of a type. */
 export function partsOf<Type extends string>(
   { path }: PartKind<Type>,
@@ -134,17 +144,15 @@ export function partsOf<Type extends string>(
   before: readonly PolicyPart<Type>[] = [],
 ) {
   const types = (values.types ?? []) as Type[];
-  const settings = (values[path] ?? {}) as Record<string, object>;
+  const settings = (values[path] ?? {}) as Record<string, FieldValues>;
   const first = (type: Type) => before.findIndex((part) => part.type === type);
   const shown = types.map((type) => ({
     type,
     settings: settings[type] ?? {},
-    config: [...(before[first(type)]?.config ?? [])],
+    config: keptEntries(before[first(type)]?.config ?? [], settings[type]),
   }));
-  const others = before
-    .filter(({ type }, at) => types.includes(type) && first(type) < at)
-    .map((part) => ({ ...part, config: [...part.config] }));
-  return untyped([...shown, ...others]);
+  const others = before.filter(({ type }, at) => types.includes(type) && first(type) < at);
+  return [...untyped(shown), ...storedParts(others)];
 }
 
 /** Errors of the item of a list at a place as errors of its form. Those of other items belong to no field. */

@@ -18,7 +18,7 @@ import {
   configurationOf,
   enumName,
   executorSettings,
-  type OtherEntry,
+  type StoredEntry,
   updaterContexts,
 } from './settings.js';
 
@@ -63,11 +63,16 @@ const ConditionSettings = groupType({
   description: 'Settings of a condition. Each type of conditions uses some of them.',
   settings: conditionSettings,
 });
-const Entry = builder.objectRef<OtherEntry>('ClientPolicySetting').implement({
+const Entry = builder.objectRef<StoredEntry>('ClientPolicySetting').implement({
   description: 'A setting of an executor or a condition that `settings` cannot show.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the setting in the REST API.' }),
     value: t.exposeString('value', { description: 'JSON text of the value, e.g. `true`.' }),
+    settingName: t.exposeString('settingName', {
+      nullable: true,
+      description:
+        'Name of the field of `settings` for the setting, which cannot show its value. Null if `settings` has no field for it. An input that sets this field must omit the entry.',
+    }),
   }),
 });
 const othersText = 'Settings without a field in `settings`, and values that their field cannot show, ordered by name.';

@@ -24,6 +24,11 @@ export interface OtherEntry {
   value: string;
 }
 
+/** An entry of a configuration with the setting that cannot show it, if the type has one. */
+export interface StoredEntry extends OtherEntry {
+  settingName: string | null;
+}
+
 /** What is stored for the values of enums, where that is not the value itself. */
 const storedValues: Partial<Record<PolicyChoice, Readonly<Record<string, string>>>> = {
   ClientKind: { BEARER_ONLY: 'bearer-only', CONFIDENTIAL: 'confidential', PUBLIC: 'public' },
@@ -184,11 +189,15 @@ export function configurationOf(settings: readonly PolicySetting[], types: reado
       return Object.fromEntries(settingsOf(type).map((one) => [one.name, shown(one, stored[one.entry])]));
     },
     /** The entries that no setting shows. */
-    others(type: string, configuration: unknown): OtherEntry[] {
+    others(type: string, configuration: unknown): StoredEntry[] {
       const found = Object.entries(isObject(configuration) ? configuration : {});
       return found
         .filter(([name, value]) => !isShown(type, name, value))
-        .map(([name, value]) => ({ name, value: JSON.stringify(value) }))
+        .map(([name, value]) => ({
+          name,
+          value: JSON.stringify(value),
+          settingName: settingsOf(type).find(({ entry }) => entry === name)?.name ?? null,
+        }))
         .sort((one, other) => (one.name < other.name ? -1 : 1));
     },
     /** The configuration for settings and other entries, which are refused below `path` if the type does not have them. */
