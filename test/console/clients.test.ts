@@ -313,6 +313,17 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     expect(await scopes()).not.toContainEqual(expect.objectContaining({ name: 'tills' }));
   });
 
+  it('show the mappers of their default client scopes, also those of SAML', async () => {
+    const made = await shop.admin.send('POST', '/admin/realms/shop/clients', {
+      clientId: 'saml-shop',
+      protocol: 'saml',
+    });
+    expect(made.status).toBe(201);
+    const visitor = await shop.visit('master/shop/clients?search=saml-shop');
+    await openClient(visitor, 'saml-shop', 'Mappers');
+    expect(await visitor.page.getByText('role list', { exact: true }).textContent()).toBe('role list');
+  });
+
   it('are shown to those who may only look', async () => {
     const visitor = await shop.visit('shop/shop/clients?search=app-30', { username: 'watcher', password: 'pw' });
     await visitor.button('app-30').click();

@@ -2,11 +2,11 @@ import { Stack, Text } from '@mantine/core';
 import { ObjectLink } from '../parts/display.js';
 import { PagedRows } from '../parts/paged-rows.js';
 import { Row, RowSection } from '../parts/rows.js';
-import { nodeOf, useLoad } from '../session/graphql.js';
-import { asPages } from '../session/pages.js';
+import { nodeOf } from '../session/graphql.js';
+import { usePages } from '../session/pages.js';
 import { useText, useValueName } from '../text/text.js';
 import type { ClientPart } from './client-tabs.js';
-import { SharedMappers as Document } from './documents.js';
+import { SharedMappers } from './documents.js';
 import { Mappers } from './mappers.js';
 import { texts } from './text.js';
 
@@ -14,13 +14,7 @@ import { texts } from './text.js';
 export function ClientMappers({ node: client, reload }: ClientPart) {
   const t = useText(texts);
   const valueName = useValueName();
-  const loaded = useLoad(Document, { id: client.id });
-  const found = nodeOf(loaded.data?.node);
-  const scopes = new Map(found?.defaultClientScopes?.nodes.map(({ id, name }) => [name, id]));
-  // mappers without a scope are those of the client
-  const shared = found?.evaluateScopes?.protocolMappers.filter(
-    ({ clientScopeName: scope }) => scope && scopes.has(scope),
-  );
+  const pages = usePages(SharedMappers, { id: client.id }, ({ node }) => nodeOf(node)?.defaultClientScopes);
   return (
     <Stack maw={760}>
       <RowSection title={t('dedicated')}>
@@ -28,19 +22,21 @@ export function ClientMappers({ node: client, reload }: ClientPart) {
       </RowSection>
       <RowSection title={t('shared')}>
         <Text>{t('sharedHint')}</Text>
-        <PagedRows pages={asPages(loaded, shared)} empty={<Text c="dimmed">{t('noMappers')}</Text>}>
-          {shared?.map(({ name, type, clientScopeName: scope }) => (
-            <Row
-              key={`${scope} ${name}`}
-              name={name}
-              hint={type && valueName(type)}
-              actions={
-                <ObjectLink to="/$realm/client-scopes/$id" id={scopes.get(scope ?? '') ?? ''} underline="always">
-                  {scope}
-                </ObjectLink>
-              }
-            />
-          ))}
+        <PagedRows pages={pages} empty={<Text c="dimmed">{t('noMappers')}</Text>}>
+          {pages.nodes.flatMap((scope) =>
+            scope.protocolMappers?.nodes.map(({ id, name, type }) => (
+              <Row
+                key={id}
+                name={name}
+                hint={type && valueName(type)}
+                actions={
+                  <ObjectLink to="/$realm/client-scopes/$id" id={scope.id} underline="always">
+                    {scope.name}
+                  </ObjectLink>
+                }
+              />
+            )),
+          )}
         </PagedRows>
       </RowSection>
     </Stack>
