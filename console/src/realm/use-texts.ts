@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useLoad } from '../session/graphql.js';
+import { useOnce } from '../session/graphql.js';
 import { asPages, joinPages, type Pages, usePages } from '../session/pages.js';
 import { RealmTexts, StandardTexts } from './documents.js';
 
@@ -29,7 +29,7 @@ export function useTexts(realm: string, typed: string, search: string, isOnlyOwn
     const found = data.realm?.localizationTexts;
     return found && { ...found, nodes: found.nodes.map((node) => ({ ...node, id: node.key, isOwn: true })) };
   });
-  const standard = useLoad(StandardTexts, { realm, locale });
+  const standard = useOnce(StandardTexts, { realm, locale });
   const replaced = new Set(own.nodes.map(({ key }) => key));
   const others = (standard.data?.realm?.standardTexts ?? [])
     .filter(({ key }) => !isOnlyOwn && !replaced.has(key))

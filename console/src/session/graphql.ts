@@ -1,5 +1,5 @@
 import { createClient as createSocket } from 'graphql-ws';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import {
   type AnyVariables,
   Client,
@@ -7,6 +7,7 @@ import {
   cacheExchange,
   fetchExchange,
   subscriptionExchange,
+  useClient,
   useQuery,
   useSubscription,
 } from 'urql';
@@ -84,6 +85,31 @@ export function useLoad<Data, Variables extends AnyVariables>(
   // the key stands for the variables, which are a new object each time
   const reload = useCallback(() => load(document, variables), [query, key]);
   return { data, error, isLoading: fetching, reload, operation: { document: query, variables: variables ?? {} } };
+}
+
+/** Loads data that no mutation changes: once for each value of the variables. */
+export function useOnce<Data, Variables extends AnyVariables>(
+  document: TypedDocument<Data, Variables>,
+  variables: Variables,
+): Loaded<Data> {
+  const client = useClient();
+  const query = document.toString();
+  const key = JSON.stringify(variables);
+  const [{ of, data, error }, setFound] = useState<{ of?: string; data?: Data; error?: CombinedError }>({});
+  const [round, setRound] = useState(0);
+  // the key stands for the variables, which are a new object each time
+  useEffect(() => {
+    let isCurrent = true;
+    client
+      .query<Data>(query, variables as AnyVariables)
+      .toPromise()
+      .then(({ data, error }) => isCurrent && setFound({ of: key, ...(data && { data }), ...(error && { error }) }));
+    return () => {
+      isCurrent = false;
+    };
+  }, [client, query, key, round]);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  return { data, error, isLoading: of !== key, reload, operation: { document: query, variables: variables ?? {} } };
 }
 
 /** The messages of a subscription, the newest first, at most `most` of them. */
