@@ -150,6 +150,29 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
     await page.getByText(`50 of ${total + 3} loaded`).waitFor();
   });
 
+  it('are shown by views that are saved under a name', async () => {
+    const { page, button, field } = await shop.visit('master/shop/users?search=user-05&sort=-USERNAME');
+    await page.getByText('10 of 10 loaded').waitFor();
+    await button('Views').click();
+    await page.getByRole('menuitem', { name: 'Save view' }).click();
+    await field('Name').fill('Fifties');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('link', { name: 'Groups' }).click();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByText(`50 of ${total + 3} loaded`).waitFor();
+    await button('Views').click();
+    await page.getByRole('menuitem', { name: 'Fifties' }).click();
+    await page.getByText('10 of 10 loaded').waitFor();
+    expect(new URL(page.url()).search).toBe('?search=user-05&sort=-USERNAME');
+    await button('Fifties').click();
+    await page.getByRole('menuitem', { name: 'Delete Fifties' }).click();
+    await page.getByText('Fifties is deleted.').waitFor();
+    await button('Undo').click();
+    await button('Fifties').waitFor();
+    await page.reload();
+    await button('Fifties').waitFor();
+  });
+
   it('are disabled together after a preview, and enabled again by undo', async () => {
     const { page } = await shop.visit('master/shop/users?search=user-05');
     await page.getByText('10 of 10 loaded').waitFor();

@@ -36,6 +36,12 @@ export const address =
       [Key in keyof Shape]?: ReturnType<Shape[Key]>;
     };
 
+/** Replaces all values of the present address. */
+export function useReplaceAddress(): (search: object) => void {
+  const navigate = useNavigate();
+  return (search) => navigate({ to: '.', search: search as never });
+}
+
 /** Changes values of the present address. */
 export function useChange<Search extends object>(): (changes: Partial<Search>) => void {
   const navigate = useNavigate();

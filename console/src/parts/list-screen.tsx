@@ -13,6 +13,7 @@ import { EmptyList } from './empty-list.js';
 import { Filters, type FiltersProps } from './filters.js';
 import { List, type ListProps } from './list.js';
 import { useListView } from './list-view.js';
+import { SavedViews } from './saved-views.js';
 import { SecretDialog } from './secret-dialog.js';
 import { useSelection } from './selection.js';
 
@@ -93,6 +94,7 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
             tools={
               <>
                 {tools}
+                {search && <SavedViews name={area.title[0]} />}
                 {view.menu}
               </>
             }

@@ -7,6 +7,12 @@ export const partTexts = catalogue({
     'a client or an account that you may not view',
     'einem Client oder einem Konto, das Sie nicht sehen dürfen',
   ],
+  views: ['Views', 'Ansichten'],
+  saveView: ['Save view', 'Ansicht speichern'],
+  saveViewHint: [
+    'Keeps the search, the filters, and the order under a name, in this browser.',
+    'Bewahrt Suche, Filter und Reihenfolge unter einem Namen auf, in diesem Browser.',
+  ],
   columns: ['Columns', 'Spalten'],
   dense: ['Low rows', 'Niedrige Zeilen'],
   selectAll: ['Select all loaded rows', 'Alle geladenen Zeilen auswählen'],
