@@ -131,6 +131,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     const { page, field, button, heading } = await shop.visit('master/closed/clients?search=till');
     await button('till').click();
     await heading('till').waitFor();
+    await page.getByText('Enabled', { exact: true }).first().waitFor();
     await field('Description').fill('Typed');
     const tabs = page.getByRole('tab');
     await tabs.nth(1).click();

@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { descriptionField, nameField } from '../parts/fields.js';
 import { IconShield } from '../parts/icons.js';
@@ -7,7 +6,7 @@ import { DetailScreen, type Tab } from '../parts/object-screen.js';
 import { ObjectList } from '../parts/rows.js';
 import { mutate, nodeOf, useNode } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
-import { useMay } from '../shell/areas.js';
+import { area, useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { ClientAuthorization } from './client-authorization.js';
 import { ClientKeys } from './client-keys.js';
@@ -22,7 +21,6 @@ import { texts } from './text.js';
 
 /** Everything about one client, in tabs. */
 export function Client() {
-  const t = useText(texts);
   const { realm, id } = useParams({ from: '/$realm/clients/$id' });
   const may = useMay(realm);
   const viewsAuthorization = may('VIEW_AUTHORIZATION');
@@ -31,10 +29,10 @@ export function Client() {
   return (
     <DetailScreen
       shown={shown}
+      area={area.clients}
       kind={texts.client}
       nameOf={({ clientId }) => clientId}
       remove={(_, options) => mutate('clientDelete', { id }, options)}
-      above={({ node }) => !node.isEnabled && <Badge>{t('disabled')}</Badge>}
       form={{
         sections: ({ protocol }) => sectionsOf(protocol),
         save: (input, options) => mutate('clientUpdate', input, options),

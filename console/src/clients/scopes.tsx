@@ -62,6 +62,7 @@ export function Scope() {
   return (
     <DetailScreen
       shown={useNode(ScopeDetail, { id })}
+      area={area.clientScopes}
       kind={texts.clientScope}
       nameOf={({ name }) => name}
       remove={(_, options) => mutate('clientScopeDelete', { id }, options)}

@@ -10,6 +10,7 @@ import { SettingsForm } from '../parts/settings-form.js';
 import type { LdapConnectionInput, LdapTest, LdapTrust } from '../session/documents.js';
 import { mutate, type NodeOf, perform, useLive, useNode } from '../session/graphql.js';
 import { wholeList } from '../session/pages.js';
+import { area } from '../shell/areas.js';
 import { useNotify } from '../shell/notify.js';
 import { useFormat, useText } from '../text/text.js';
 import * as documents from './documents.js';
@@ -38,6 +39,7 @@ export function Directory() {
       title={directory?.component.name ?? t('directory')}
       loaded={loaded}
       object={part}
+      area={area.directories}
       remove={{
         isAllowed: directory?.component.viewerCan.delete.isAllowed,
         hint: t('removeHint'),

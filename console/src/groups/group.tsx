@@ -1,5 +1,5 @@
-import { Anchor, Badge, Breadcrumbs, Button, Flex, Stack, Text } from '@mantine/core';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Badge, Button, Flex, Stack, Text } from '@mantine/core';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAct } from '../parts/act.js';
 import { FormButton } from '../parts/dialogs.js';
@@ -13,6 +13,7 @@ import { Assignments, roleLabel } from '../parts/rows.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { mutate, type NodeOf, nodeOf, type Part, useNode } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
+import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { GroupDetail, type GroupDetailQuery, GroupMembers, GroupRoles } from './documents.js';
 import { texts } from './text.js';
@@ -28,12 +29,20 @@ export function Group() {
   return (
     <DetailScreen
       shown={useNode(GroupDetail, { id })}
+      area={area.groups}
       kind={texts.group}
       nameOf={({ name }) => name}
       actions={(part) => <Actions {...part} />}
       removeHint={texts.removeQuestion}
       remove={(_, options) => mutate('groupDelete', { id }, options)}
-      above={(part) => <Place {...part} />}
+      ancestors={(group) =>
+        group.ancestors?.nodes.map(({ id, name }) => (
+          <ObjectLink key={id} to="/$realm/groups/$id" id={id} fz="sm">
+            {name}
+          </ObjectLink>
+        ))
+      }
+      above={(part) => <Default {...part} />}
       form={{ title: texts.details, sections, isPreviewed: false, save: (input) => mutate('groupUpdate', input) }}
       tabs={(part) => [
         ['members', texts.members, <Members {...part} />],
@@ -44,28 +53,14 @@ export function Group() {
   );
 }
 
-/** The groups that contain a group, and whether new users join it. */
-function Place({ node: group }: GroupPart) {
+/** Whether new users join a group. */
+function Default({ node: { isDefault } }: GroupPart) {
   const t = useText(texts);
-  const { realm } = useParams({ from: '/$realm' });
+  if (!isDefault) return null;
   return (
-    <>
-      <Breadcrumbs>
-        <Anchor renderRoot={(props) => <Link to="/$realm/groups" params={{ realm }} {...props} />}>
-          {t('groups')}
-        </Anchor>
-        {group.ancestors?.nodes.map(({ id, name }) => (
-          <ObjectLink key={id} to="/$realm/groups/$id" id={id}>
-            {name}
-          </ObjectLink>
-        ))}
-      </Breadcrumbs>
-      {group.isDefault && (
-        <Text>
-          <Badge color="indigo">{t('isDefault')}</Badge> {t('isDefaultHint')}
-        </Text>
-      )}
-    </>
+    <Text>
+      <Badge color="indigo">{t('isDefault')}</Badge> {t('isDefaultHint')}
+    </Text>
   );
 }
 

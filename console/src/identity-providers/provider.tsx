@@ -18,7 +18,7 @@ import { DetailScreen } from '../parts/object-screen.js';
 import { ObjectList } from '../parts/rows.js';
 import { mutate, type NodeOf, useNode } from '../session/graphql.js';
 import { wholeList } from '../session/pages.js';
-import { useMay } from '../shell/areas.js';
+import { area, useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { type IdentityProviderType, ProviderDetail, type ProviderDetailQuery } from './documents.js';
 import { credentials, documentField, hasDocument, settingsIn, settingsOfKind } from './kinds.js';
@@ -37,6 +37,7 @@ export function Provider() {
   return (
     <DetailScreen
       shown={shown}
+      area={area.identityProviders}
       kind={texts.provider}
       nameOf={({ alias }) => alias}
       actions={({ node }) =>

@@ -1,20 +1,23 @@
 import { Button, CopyButton, Group, Text } from '@mantine/core';
 import { useFormat, useText } from '../text/text.js';
+import { Status } from './display.js';
 import { partTexts } from './text.js';
 
-/** The ID of an object, and the time of its creation. */
+/** The ID of an object, the time of its creation, and whether it is enabled. */
 export interface Identified {
   /** its ID in the REST API */
   uuid: string;
   createdAt?: string | null;
+  isEnabled?: boolean;
 }
 
-/** The ID of an object, to be copied, and when the object was created. */
-export function Identity({ uuid, createdAt }: Identified) {
+/** Whether an object is enabled, its ID, to be copied, and when it was created. */
+export function Identity({ uuid, createdAt, isEnabled }: Identified) {
   const t = useText(partTexts);
   const { moment } = useFormat();
   return (
     <Group gap="xs" c="dimmed">
+      {isEnabled !== undefined && <Status isEnabled={isEnabled} />}
       <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
         {uuid}
       </Text>

@@ -1,7 +1,8 @@
-import { Alert, Anchor, Tabs } from '@mantine/core';
+import { Alert, Anchor, Breadcrumbs, Tabs } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Loaded, Outcome, Part, Shown } from '../session/graphql.js';
+import type { Area } from '../shell/areas.js';
 import { Screen } from '../shell/screen.js';
 import { useText, useTranslated } from '../text/text.js';
 import { type Text, words } from '../text/words.js';
@@ -20,6 +21,9 @@ interface ObjectScreenProps<Node extends object> {
   title: string;
   loaded: Loaded<unknown>;
   object: Node | null | undefined;
+  /** the area to whose list the object belongs, and what contains the object in that list */
+  area?: Area;
+  ancestors?: ReactNode;
   /** buttons beside the title */
   actions?: ReactNode;
   remove?: { isAllowed: boolean | undefined; hint?: string; act: Act } | undefined;
@@ -28,8 +32,9 @@ interface ObjectScreenProps<Node extends object> {
 
 /** The screen of one object, which can be deleted after a preview. The list above it is opened then. */
 export function ObjectScreen<Node extends object>(props: ObjectScreenProps<Node>) {
-  const { title, loaded, object, actions, remove, children } = props;
+  const { title, loaded, object, area, ancestors, actions, remove, children } = props;
   const t = useText(partTexts);
+  const translate = useTranslated();
   const navigate = useNavigate();
   const removal = remove?.isAllowed && (
     <ReviewButton
@@ -46,6 +51,16 @@ export function ObjectScreen<Node extends object>(props: ObjectScreenProps<Node>
     <Screen
       title={title}
       loaded={loaded}
+      path={
+        area && (
+          <Breadcrumbs component="nav" aria-label={t('path')}>
+            <Anchor fz="sm" renderRoot={(props) => <Link to=".." {...props} />}>
+              {translate(area.title)}
+            </Anchor>
+            {ancestors}
+          </Breadcrumbs>
+        )
+      }
       actions={
         <>
           {actions}
@@ -65,8 +80,11 @@ interface Detailed extends Stored, Identified {
 
 interface DetailScreenProps<Node extends Detailed> {
   shown: Shown<Node>;
+  area: Area;
   /** what the object is called while it is not loaded */
   kind: Text;
+  /** links to what contains the object */
+  ancestors?(node: Node): ReactNode;
   nameOf(node: Node): string;
   actions?(part: Part<Node>): ReactNode;
   /** what is asked before the object is deleted, and what deletes it */
@@ -87,7 +105,7 @@ interface DetailScreenProps<Node extends Detailed> {
 
 /** The screen of one object: a form with its fields, and further tabs. */
 export function DetailScreen<Node extends Detailed>(props: DetailScreenProps<Node>) {
-  const { shown, kind, nameOf, actions, removeHint, remove, above, below, form, tabs } = props;
+  const { shown, area, ancestors, kind, nameOf, actions, removeHint, remove, above, below, form, tabs } = props;
   const { loaded, node, reload } = shown;
   const { title = words.settings, sections, ...saving } = form;
   const translate = useTranslated();
@@ -100,6 +118,8 @@ export function DetailScreen<Node extends Detailed>(props: DetailScreenProps<Nod
       title={node ? nameOf(node) : translate(kind)}
       loaded={loaded}
       object={node}
+      area={area}
+      ancestors={node && ancestors?.(node)}
       actions={node && actions?.({ node, reload })}
       remove={
         node && {
@@ -143,6 +163,20 @@ function ManagedNotice() {
 /** A tab: its name in the address, its title, and what it shows. The first one keeps its state, such as what was typed. */
 export type Tab = readonly [name: string, title: Text, content: ReactNode];
 
+/** The list of tabs, in one line that scrolls where the window is narrow. The open one is in sight. */
+export function TabList({ label, open, children }: { label?: string; open: string | undefined; children: ReactNode }) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (tab) list.current?.scrollTo({ left: tab.offsetLeft - list.current.offsetLeft - 48 });
+  }, [open]);
+  return (
+    <Tabs.List ref={list} className="tabs" aria-label={label}>
+      {children}
+    </Tabs.List>
+  );
+}
+
 /** Tabs of a screen. The open one is in the address. One that is not there is left out. */
 export function TabSet({ tabs }: { tabs: readonly (Tab | false | null | undefined)[] }) {
   const { tab } = useSearch({ strict: false });
@@ -153,13 +187,13 @@ export function TabSet({ tabs }: { tabs: readonly (Tab | false | null | undefine
   const open = shown.find(([name]) => name === tab) ?? first;
   return (
     <Tabs keepMounted={false} value={open?.[0] ?? null} onChange={(name) => change({ tab: name })}>
-      <Tabs.List>
+      <TabList open={open?.[0]}>
         {shown.map(([name, title]) => (
           <Tabs.Tab key={name} value={name}>
             {translate(title)}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabList>
       {shown.map(([name, , content]) => (
         <Tabs.Panel key={name} value={name} pt="md" keepMounted={name === first?.[0]}>
           <TypedFor value={name === first?.[0] ? 'screen' : 'tab'}>{content}</TypedFor>

@@ -1,18 +1,18 @@
 import { Box, Tabs, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { Fragment, useRef } from 'react';
 import { ClientPolicies } from '../client-policies/client-policies.js';
 import { useChange } from '../parts/address.js';
 import { FormButton } from '../parts/dialogs.js';
 import type { FieldValues } from '../parts/fields.js';
 import { SearchInput } from '../parts/filters.js';
-import { ObjectScreen } from '../parts/object-screen.js';
+import { ObjectScreen, TabList } from '../parts/object-screen.js';
 import { SettingsForm } from '../parts/settings-form.js';
 import { mutate, useLoad } from '../session/graphql.js';
 import { useMay } from '../shell/areas.js';
 import { Failure } from '../shell/screen.js';
-import { useText, useTranslated } from '../text/text.js';
+import { type Text as Title, useText, useTranslated } from '../text/text.js';
 import { RealmLoginPreview, RealmSettings, type RealmSettingsQuery } from './documents.js';
 import { InitialAccess } from './initial-access.js';
 import { Keys } from './keys.js';
@@ -23,6 +23,27 @@ import { isFound, sections } from './sections.js';
 import { texts } from './text.js';
 
 type LoadedRealm = NonNullable<RealmSettingsQuery['realm']>;
+
+/** The titles of the sections, of which those with forms have more in `sections`. */
+const titles: Record<string, Title> = {
+  ...Object.fromEntries(Object.entries(sections).map(([key, { title }]) => [key, title])),
+  keys: texts.keys,
+  texts: texts.texts,
+  policies: texts.clientPolicies,
+  registration: texts.registration,
+  maintenance: texts.maintenance,
+};
+
+/** The sections as they are listed, all of them. */
+const groups: readonly (readonly [title: Title, keys: readonly string[]])[] = [
+  [texts.realm, ['general', 'languages', 'texts', 'email', 'maintenance']],
+  [texts.loginGroup, ['login', 'loginPages', 'otp', 'webAuthn', 'webAuthnPasswordless', 'protection']],
+  [texts.tokenGroup, ['sessions', 'tokens', 'keys']],
+  [texts.clients, ['policies', 'registration']],
+];
+
+/** Where the list of sections has room beside them. */
+const wide = '(min-width: 62em)';
 
 /** The settings of a realm in sections, with a search over all of them, its keys, and its texts. */
 export function Settings() {
@@ -35,15 +56,9 @@ export function Settings() {
   const { search = '' } = address;
   const loaded = useLoad(RealmSettings, { realm: name });
   const reload = async () => (await loaded.reload())?.realm ?? undefined;
-  const titles = [
-    ...Object.entries(sections).map(([key, { title }]) => [key, title] as const),
-    ['keys', texts.keys] as const,
-    ['texts', texts.texts] as const,
-    ['policies', texts.clientPolicies] as const,
-    ...(may('VIEW_CLIENTS') ? [['registration', texts.registration] as const] : []),
-    ['maintenance', texts.maintenance] as const,
-  ];
-  const section = titles.find(([key]) => key === address.section)?.[0] ?? 'general';
+  const isWide = useMediaQuery(wide, undefined, { getInitialValueInEffect: false });
+  const isKnown = (key: string) => key in titles && (key !== 'registration' || may('VIEW_CLIENTS'));
+  const section = address.section && isKnown(address.section) ? address.section : 'general';
   const isForm = search !== '' || section in sections;
   return (
     <ObjectScreen
@@ -55,15 +70,28 @@ export function Settings() {
       {(realm) => (
         <>
           <SearchInput label={t('search')} maw={420} value={search} onChange={(text) => change({ search: text })} />
-          <Tabs value={section} onChange={(next) => next && change({ section: next, search: undefined })}>
-            <Tabs.List aria-label={t('sections')}>
-              {titles.map(([key, title]) => (
-                <Tabs.Tab key={key} value={key}>
-                  {translate(title)}
-                </Tabs.Tab>
+          <Tabs
+            orientation={isWide ? 'vertical' : 'horizontal'}
+            value={section}
+            onChange={(next) => next && change({ section: next, search: undefined })}
+          >
+            <TabList label={t('sections')} open={section}>
+              {groups.map(([title, keys]) => (
+                <Fragment key={title[0]}>
+                  {isWide && (
+                    <Text size="xs" c="dimmed" fw={600} px="md" pt="sm" pb={4}>
+                      {translate(title)}
+                    </Text>
+                  )}
+                  {keys.filter(isKnown).map((key) => (
+                    <Tabs.Tab key={key} value={key}>
+                      {translate(titles[key] ?? key)}
+                    </Tabs.Tab>
+                  ))}
+                </Fragment>
               ))}
-            </Tabs.List>
-            <Tabs.Panel value={section} pt="md">
+            </TabList>
+            <Tabs.Panel value={section} {...(isWide ? { pl: 'md', miw: 0 } : { pt: 'md' })}>
               {/* the form keeps what was typed in all sections */}
               <div hidden={!isForm}>
                 <RealmForm key={realm.id} realm={realm} reload={reload} name={name} section={section} search={search} />

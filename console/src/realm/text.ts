@@ -27,6 +27,8 @@ export const texts = catalogue({
     'Alle Benutzer, Clients und Einstellungen von {name} werden gelöscht. Geben Sie den Namen des Realms ein.',
   ],
   otherName: ['The realm is called “{name}”.', 'Der Realm heißt „{name}“.'],
+  loginGroup: ['Login', 'Anmeldung'],
+  tokenGroup: ['Sessions and tokens', 'Sitzungen und Tokens'],
   search: ['Search settings', 'Einstellungen suchen'],
   noMatch: ['No setting matches.', 'Keine Einstellung passt.'],
   sections: ['Sections', 'Abschnitte'],

@@ -9,7 +9,7 @@ import { DetailScreen } from '../parts/object-screen.js';
 import { Assignments, roleLabel } from '../parts/rows.js';
 import { mutate, nodeOf, useNode } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
-import { useMay } from '../shell/areas.js';
+import { area, useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { RoleComposites, RoleDetail, RoleGroups, RoleUsers } from './documents.js';
 import { type LoadedRole, RoleGraph } from './graph.js';
@@ -24,6 +24,7 @@ export function Role() {
   return (
     <DetailScreen
       shown={useNode(RoleDetail, { id })}
+      area={area.roles}
       kind={texts.role}
       nameOf={(role) => roleLabel(role)}
       removeHint={texts.removeQuestion}

@@ -9,17 +9,20 @@ import { texts } from './text.js';
 interface ScreenProps<Data> {
   title: string;
   loaded: Loaded<Data>;
+  /** what is above the title, such as the way to the list of an object */
+  path?: ReactNode;
   /** buttons beside the title */
   actions?: ReactNode;
   children(data: Data): ReactNode;
 }
 
 /** A screen: its title, what was loaded once it is there, what the caller may not view, and its operation as GraphQL. */
-export function Screen<Data>({ title, loaded, actions, children }: ScreenProps<Data>) {
+export function Screen<Data>({ title, loaded, path, actions, children }: ScreenProps<Data>) {
   const { data, error, isLoading, operation } = loaded;
   useDocumentTitle(`${title} · Realmgate`);
   return (
     <Stack gap="md">
+      {path}
       <Group>
         <Title order={1} flex="1 1 150px" style={{ overflowWrap: 'anywhere' }}>
           {title}

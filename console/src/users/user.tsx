@@ -6,7 +6,7 @@ import { DetailScreen } from '../parts/object-screen.js';
 import { Assignments } from '../parts/rows.js';
 import { mutate, nodeOf, useNode } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
-import { useMay } from '../shell/areas.js';
+import { area, useMay } from '../shell/areas.js';
 import { useText, useValueName } from '../text/text.js';
 import { Access } from './access.js';
 import { Credentials } from './credentials.js';
@@ -59,6 +59,7 @@ export function User() {
   return (
     <DetailScreen
       shown={shown}
+      area={area.users}
       kind={texts.user}
       nameOf={({ username }) => username}
       actions={(part) => <UserActions {...part} actions={actionChoices(actions, [], nameOf)} />}

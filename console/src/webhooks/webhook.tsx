@@ -10,6 +10,7 @@ import { RowSection } from '../parts/rows.js';
 import { SecretButton } from '../parts/secret-dialog.js';
 import { mutate, type NodeOf, nodeOf, type UserError, useNode } from '../session/graphql.js';
 import { type Pages, usePages } from '../session/pages.js';
+import { area } from '../shell/areas.js';
 import { useNotify } from '../shell/notify.js';
 import { useFormat, useText } from '../text/text.js';
 import { WebhookDeliveries, type WebhookDeliveriesQuery, WebhookDetail, type WebhookDetailQuery } from './documents.js';
@@ -61,6 +62,7 @@ export function Webhook() {
   return (
     <DetailScreen
       shown={shown}
+      area={area.webhooks}
       kind={texts.title}
       nameOf={({ name }) => name}
       actions={({ node: { viewerCan } }) => (
