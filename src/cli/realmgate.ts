@@ -39,6 +39,14 @@ program
   .action(async (options) => (await import('./commands/migrate.js')).migrateDatabase(options));
 
 program
+  .command('accept-database')
+  .description(
+    'accept that the database is on another PostgreSQL cluster: it was restored there, or the cluster was upgraded',
+  )
+  .argument('<system-identifier>', 'system identifier of the cluster, which the refusal states')
+  .action(async (identifier) => (await import('./commands/accept-database.js')).acceptDatabaseCluster(identifier));
+
+program
   .command('create-admin')
   .description('create an administrator of all realms, or give an existing one a new password')
   .requiredOption('--username <name>', 'user name in the realm master')

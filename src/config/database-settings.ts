@@ -28,7 +28,7 @@ export const databaseDefinitions = {
     '10',
     wholeNumber(1, 1000),
     'a number from 1 to 1000',
-    'Maximum number of PostgreSQL connections of one process, in addition to one for change notifications.',
+    'Maximum number of PostgreSQL connections of one process, in addition to one for change notifications and one for each of several hosts.',
   ),
   databaseStatementTimeout: required(
     'DATABASE_STATEMENT_TIMEOUT',

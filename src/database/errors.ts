@@ -1,4 +1,5 @@
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
+import { ServerRefused } from './fence.js';
 
 /** A filter that is too large to be run. The message is for the caller. */
 export class FilterTooLarge extends Error {
@@ -82,6 +83,7 @@ export function wasRefused(error: unknown): boolean {
 /** The adapter of PostgreSQL passes on what it does not know; several addresses that all fail come as one error. */
 function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof ServerRefused) return true;
   const code = 'code' in error ? String(error.code) : '';
   return socketCodes.has(code) || routeCodes.has(code) || connectionLost.test(error.message);
 }

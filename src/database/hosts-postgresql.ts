@@ -1,47 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { hostsOf } from '../config/database-hosts.js';
+import { type Fence, type ServerIdentity, ServerRefused } from './fence.js';
 import { connectionOf } from './pg-internals.js';
+import { applicationName, fenceOff, keepRecord, patience, stateOf } from './server-identity-postgresql.js';
 
-/** How long a host may take to say whether it takes writes, in milliseconds. */
-const patience = 3000;
 /** PostgreSQL's code for a write on a standby: the host was the primary once. */
 const readOnly = '25006';
+/** How long the other hosts may take to answer once one takes writes, in milliseconds: one of them can have a newer timeline. */
+const grace = 1000;
 
-async function takesWrites(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience, query_timeout: patience });
+/** Name of a host in messages. */
+export const hostName = (url: string): string => new URL(url).host || 'this machine';
+
+/** Opens a connection to one host. Its server has not been checked. */
+export async function connectTo(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: patience,
+    query_timeout: patience,
+    application_name: applicationName,
+  });
   client.on('error', () => undefined); // a connection that is lost also fails what is asked on it
   try {
     await client.connect();
-    const { rows } = await client.query<{ isWritable: boolean }>(
-      `SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off' AS "isWritable"`,
-    );
-    if (rows[0]?.isWritable) return url;
-  } finally {
+    return client;
+  } catch (error) {
     client.end().catch(() => undefined);
+    throw error;
   }
-  throw Object.assign(new Error('No host of the database takes writes'), { code: 'ECONNREFUSED' });
+}
+
+/** The state of a server. Its record is read again if another connection was about to store it. */
+async function settledState(client: pg.Client, host: string, fence: Fence) {
+  const state = await stateOf(client, host, fence);
+  const isUnclear = state.identity && fence.objectionTo(state.identity) === 'diverged';
+  return isUnclear ? stateOf(client, host, fence) : state;
 }
 
 /**
- * The URL of the host that takes writes. With one host it is that one, and nobody is asked. Throws what the first host failed of
- * when none does.
+ * Checks the server of a connection and records its timeline if that is new. Returns its identity if it takes writes. Throws
+ * ServerRefused if it is behind or belongs to another database.
  */
-export async function writableUrl(databaseUrl: string): Promise<string> {
+export async function checkServer(client: pg.Client, host: string, fence: Fence): Promise<ServerIdentity | undefined> {
+  const { isWritable, identity, hasRecord } = await settledState(client, host, fence);
+  if (!identity) {
+    fence.accept(host);
+    return undefined;
+  }
+  try {
+    fence.admit(host, identity);
+  } catch (error) {
+    const { known } = fence;
+    const isBehind = error instanceof ServerRefused && error.objection === 'behind';
+    const isTold = known !== undefined && (identity.record?.timeline ?? 0) >= known.timeline;
+    // a process that cannot be told finds out by itself
+    if (isBehind && isWritable && !isTold && known?.branch) await fenceOff(client, known).catch(() => undefined);
+    throw error;
+  }
+  const { known } = fence;
+  if (known && isWritable && hasRecord && known.branch === undefined) {
+    const record = await keepRecord(client, known);
+    if (record) fence.recorded(record);
+  }
+  return identity;
+}
+
+/** A host that answers, and takes writes unless `server` is undefined. */
+interface Answering {
+  readonly url: string;
+  readonly client: pg.Client;
+  readonly server: ServerIdentity | undefined;
+  readonly isWritable: boolean;
+}
+
+async function ask(url: string, fence: Fence): Promise<Answering> {
+  const client = await connectTo(url);
+  try {
+    const { isWritable, identity } = await stateOf(client, hostName(url), fence);
+    return { url, client, server: identity, isWritable };
+  } catch (error) {
+    client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Waits for all hosts, but not longer than `grace` once one of them takes writes. */
+async function askAll(hosts: readonly string[], fence: Fence): Promise<PromiseSettledResult<Answering>[]> {
+  const late = new Error('The host does not answer in time');
+  const asked = hosts.map((url) => ask(url, fence));
+  const first = Promise.any(
+    asked.map((one) => one.then(({ isWritable }) => (isWritable ? undefined : Promise.reject(late)))),
+  );
+  const wait = first.then(
+    () => sleep(grace, undefined, { ref: false }),
+    () => new Promise<never>(() => undefined),
+  );
+  const settled = await Promise.allSettled(
+    asked.map((one) => Promise.race([one, wait.then(() => Promise.reject(late))])),
+  );
+  asked.forEach((one, at) => {
+    if (settled[at]?.status === 'rejected') one.then(({ client }) => client.end()).catch(() => undefined);
+  });
+  return settled;
+}
+
+/** Those of the known cluster first, the newest timeline ahead. Timelines of others cannot be compared. */
+function newestFirst(answering: readonly Answering[], fence: Fence): Answering[] {
+  const writable = answering.filter(({ isWritable }) => isWritable);
+  const cluster = fence.known?.systemIdentifier ?? writable.find(({ server }) => server)?.server?.systemIdentifier;
+  const rank = ({ server }: Answering): number => (server?.systemIdentifier === cluster ? (server?.timeline ?? 0) : -1);
+  return writable.sort((one, other) => rank(other) - rank(one));
+}
+
+/**
+ * The URL of the host that takes writes, and of those the one with the newest timeline. A single host is not asked. Throws
+ * ServerRefused if only others take writes than may be used, otherwise the failure of the first host.
+ */
+async function primaryUrl(databaseUrl: string, fence: Fence): Promise<string> {
   const hosts = hostsOf(databaseUrl);
   const [only] = hosts;
   if (only !== undefined && hosts.length === 1) return only;
+  const settled = await askAll(hosts, fence);
+  const answering = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  let chosen: string | undefined;
+  const failures: unknown[] = [];
   try {
-    return await Promise.any(hosts.map(takesWrites));
+    for (const { url, client } of newestFirst(answering, fence)) {
+      try {
+        await checkServer(client, hostName(url), fence);
+        chosen ??= url;
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  } finally {
+    for (const { client } of answering) client.end().catch(() => undefined);
+  }
+  if (chosen !== undefined) return chosen;
+  for (const one of settled) if (one.status === 'rejected') failures.push(one.reason);
+  throw failures[0] ?? Object.assign(new Error('No host of the database takes writes'), { code: 'ECONNREFUSED' });
+}
+
+/**
+ * Connects to the host that takes writes. With one host, it is that one, whether it takes writes or not. The connection ends when a
+ * newer timeline is known. Throws ServerRefused if the server is behind or belongs to another database.
+ */
+export async function connectToPrimary(
+  databaseUrl: string,
+  fence: Fence,
+  options: pg.ClientConfig = {},
+): Promise<pg.Client> {
+  const Client = clientOfHosts(databaseUrl, fence);
+  const [connectionString] = hostsOf(databaseUrl);
+  const client = new Client({
+    connectionTimeoutMillis: patience,
+    application_name: applicationName,
+    ...options,
+    connectionString,
+  });
+  client.on('error', () => undefined); // a lost connection also fails the query that is running
+  try {
+    await client.connect();
+    return client;
   } catch (error) {
-    throw error instanceof AggregateError ? error.errors[0] : error;
+    client.end().catch(() => undefined);
+    throw error;
   }
 }
 
 /**
- * The client for a pool of connections to a database with several hosts: each new connection goes to the host that takes writes. Which
- * one that is, is asked anew after a connection was lost or refused, or a write was refused by what has become a standby.
+ * The client for connections to a database that can have several hosts: each goes to the host that takes writes, and its server is
+ * checked. Which host that is, is asked anew after a connection was lost or refused, or a write was refused by what has become a standby.
  */
-export function clientOfHosts(databaseUrl: string): typeof pg.Client {
+export function clientOfHosts(databaseUrl: string, fence: Fence): typeof pg.Client {
+  const isOneOfSeveral = hostsOf(databaseUrl).length > 1;
   let known: Promise<string> | undefined;
   const forget = (): void => {
     known = undefined;
@@ -51,30 +184,43 @@ export function clientOfHosts(databaseUrl: string): typeof pg.Client {
     override connect(): Promise<pg.Client>;
     override connect(callback: (error: Error) => void): void;
     override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
-      const connected = this.connectToWritable();
+      const connected = this.connectToPrimary();
       if (!callback) return connected;
       connected.then(() => callback(undefined as never), callback);
       return undefined;
     }
 
-    private async connectToWritable(): Promise<pg.Client> {
+    private async connectToPrimary(): Promise<pg.Client> {
+      // what listens later would be too late for a connection that is lost while its server is checked
+      this.on('error', () => undefined);
       try {
-        known ??= writableUrl(databaseUrl);
-        const { host, port } = new pg.Client(await known);
+        known ??= primaryUrl(databaseUrl, fence);
+        const url = await known;
+        const { host, port } = new pg.Client(url);
         Object.assign(this, { host, port });
         await super.connect();
+        const server = await checkServer(this, hostName(url), fence);
+        if (server)
+          this.once(
+            'end',
+            fence.hold(this, server.timeline, () => this.destroy()),
+          );
       } catch (error) {
         forget();
+        this.destroy();
         throw error;
       }
       this.once('end', forget);
-      const connection = connectionOf(this);
-      connection.on('errorMessage', ({ code }) => {
-        if (code !== readOnly) return;
-        forget();
-        connection.stream.destroy();
-      });
+      if (isOneOfSeveral) {
+        connectionOf(this).on('errorMessage', ({ code }) => {
+          if (code === readOnly) this.destroy();
+        });
+      }
       return this;
+    }
+
+    private destroy(): void {
+      connectionOf(this).stream.destroy();
     }
   };
 }

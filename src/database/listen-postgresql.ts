@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { atOnce, type ChangeListener, channel, type Listening, type StoredChange, statements } from './changes.js';
-import { writableUrl } from './hosts-postgresql.js';
+import type { Fence } from './fence.js';
+import { connectToPrimary } from './hosts-postgresql.js';
 import { createSeen } from './seen-changes.js';
 
 const patience = 10_000;
@@ -16,7 +17,7 @@ const noticeInterval = 10;
  * are sent behind the commit, so that no transaction waits for the lock that they take. When the connection is lost another one
  * is made, and what was missed is read.
  */
-export async function listenOnPostgresql(url: string, listener: ChangeListener): Promise<Listening> {
+export async function listenOnPostgresql(url: string, listener: ChangeListener, fence: Fence): Promise<Listening> {
   const self = randomUUID();
   const seen = createSeen();
   let client: pg.Client | undefined;
@@ -32,20 +33,18 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener):
   let notice: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    let connectionString: string;
+    let own: pg.Client;
     try {
-      connectionString = await writableUrl(url);
+      own = await connectToPrimary(url, fence, {
+        connectionTimeoutMillis: patience,
+        query_timeout: patience,
+        keepAlive: true,
+        application_name: channel,
+      });
     } catch (error) {
       return connectAgain(error);
     }
-    if (closed) return;
-    const own = new pg.Client({
-      connectionString,
-      connectionTimeoutMillis: patience,
-      query_timeout: patience,
-      keepAlive: true,
-      application_name: channel,
-    });
+    if (closed) return void own.end().catch(() => undefined);
     client = own;
     reading = false;
     own.on('error', (error) => lost(own, error));
@@ -54,9 +53,8 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener):
       if (payload !== self) void read(own);
     });
     try {
-      await own.connect();
       await own.query(`LISTEN ${channel}`);
-      if (begun) await read(own);
+      if (begun) await goOn(own);
       else await skipOlder(own);
       failures = 0;
     } catch (error) {
@@ -70,6 +68,15 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener):
     seen.begin(rows.map(({ seq }) => seq));
     for (const { eventId } of rows) listener.skip(eventId);
     begun = true;
+  }
+
+  /** Reads what was missed. A standby that was promoted can lack the last rows of the primary, and gives their numbers again. */
+  async function goOn(own: pg.Client): Promise<void> {
+    const { rows } = await own.query<StoredChange>(statements.youngest);
+    const isShorter = (rows[0]?.seq ?? 0) < seen.next(Date.now()).last;
+    const oldest = rows.at(-1);
+    if (isShorter) seen.begin(oldest ? [oldest.seq] : []);
+    await read(own);
   }
 
   /** Tells the others what they were to be told, and reads all rows that are new. One statement is under way at a time. */

@@ -1,4 +1,5 @@
 import { type ChangeListener, type Listening, type StoredChange, statements } from './changes.js';
+import type { Fence } from './fence.js';
 import { objectsOf } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { dialectOf, sqliteFile } from './url.js';
@@ -9,10 +10,10 @@ const pollInterval = 100;
  * Tells of the changes that are committed from now on, by whichever process, until it is closed. It has a connection of its
  * own, so that it takes none from the requests.
  */
-export async function listenToChanges(databaseUrl: string, listener: ChangeListener): Promise<Listening> {
+export async function listenToChanges(databaseUrl: string, listener: ChangeListener, fence: Fence): Promise<Listening> {
   if (dialectOf(databaseUrl) === 'sqlite') return pollSqlite(sqliteFile(databaseUrl), listener);
   const { listenOnPostgresql } = await import('./listen-postgresql.js');
-  return listenOnPostgresql(databaseUrl, listener);
+  return listenOnPostgresql(databaseUrl, listener, fence);
 }
 
 /**

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { hostsOf } from '../config/database-hosts.js';
 import { currentHistory, markEarlier } from './earlier-history.js';
+import { type Fence, ServerRefused } from './fence.js';
 import {
   type AppliedMigration,
   appliedMigrations,
@@ -33,8 +34,8 @@ const stepwise = /^-- without a transaction$/m;
 const repeated = /^-- in batches$/m;
 
 /** The migrations that a database has. Throws DatabaseUnusable when it cannot be reached. */
-export async function appliedToPostgresql(url: string): Promise<AppliedMigration[]> {
-  const client = await connect(url);
+export async function appliedToPostgresql(url: string, fence: Fence): Promise<AppliedMigration[]> {
+  const client = await connect(url, fence);
   try {
     const { rows: known } = await client.query(`SELECT to_regclass('"_prisma_migrations"') AS "table"`);
     return known[0]?.table ? await appliedIn(client) : [];
@@ -47,8 +48,12 @@ export async function appliedToPostgresql(url: string): Promise<AppliedMigration
  * Applies what is pending: to an empty database all in one transaction, else one after the other while other instances
  * serve. Goes on where an attempt before has ended. Throws DatabaseUnusable as `migrate` does.
  */
-export async function migratePostgresql(url: string, migrations: readonly Migration[]): Promise<Migration[]> {
-  const client = await connect(url);
+export async function migratePostgresql(
+  url: string,
+  migrations: readonly Migration[],
+  fence: Fence,
+): Promise<Migration[]> {
+  const client = await connect(url, fence);
   try {
     await client.query('SET statement_timeout = 0');
     await lockOut(client);
@@ -163,15 +168,12 @@ async function dropUnfinishedIndexes(client: Client): Promise<void> {
   for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
 }
 
-async function connect(url: string): Promise<Client> {
-  const [{ default: pg }, { writableUrl }] = await Promise.all([import('pg'), import('./hosts-postgresql.js')]);
+async function connect(url: string, fence: Fence): Promise<Client> {
+  const { connectToPrimary } = await import('./hosts-postgresql.js');
   try {
-    const connectionString = await writableUrl(url);
-    const client = new pg.Client({ connectionString, connectionTimeoutMillis: patience.connect * 1000 });
-    client.on('error', () => {}); // a lost connection also fails the query that is running
-    await client.connect();
-    return client;
+    return await connectToPrimary(url, fence, { connectionTimeoutMillis: patience.connect * 1000 });
   } catch (error) {
+    if (error instanceof ServerRefused) throw error;
     const urls = hostsOf(url).map((text) => new URL(text));
     const database = urls[0]?.pathname.slice(1) || 'the default database';
     const hosts = urls.map(({ host }) => host || 'this machine').join(', ');

@@ -1,4 +1,5 @@
 import { currentHistory } from './earlier-history.js';
+import { Fence } from './fence.js';
 import { appliedToPostgresql, migratePostgresql } from './migrate-postgresql.js';
 import { appliedToSqlite, migrateSqlite } from './migrate-sqlite.js';
 import { laterMigrations, loadMigrations, migrationsFolder, pending } from './migrations.js';
@@ -8,6 +9,8 @@ import { dialectOf, sqliteFile } from './url.js';
 export interface MigrateOptions {
   /** The folder with the migrations. Default: those of this version. */
   readonly folder?: string;
+  /** What the process knows of the servers of PostgreSQL. */
+  readonly fence?: Fence;
 }
 
 /**
@@ -17,13 +20,13 @@ export interface MigrateOptions {
  * Throws DatabaseUnusable when the database cannot be reached, or cannot be used with this version.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { folder = migrationsFolder } = options;
+  const { folder = migrationsFolder, fence = new Fence() } = options;
   const dialect = dialectOf(databaseUrl);
   const migrations = loadMigrations(folder, dialect);
   const applied =
     dialect === 'sqlite'
       ? await migrateSqlite(await sqliteDriver(), sqliteFile(databaseUrl), migrations)
-      : await migratePostgresql(databaseUrl, migrations);
+      : await migratePostgresql(databaseUrl, migrations, fence);
   return applied.map(({ name }) => name);
 }
 
@@ -37,13 +40,13 @@ interface MigrationState {
 
 /** The names of the migrations of either kind. Changes nothing. Throws DatabaseUnusable as `migrate` does. */
 export async function migrationState(databaseUrl: string, options: MigrateOptions = {}): Promise<MigrationState> {
-  const { folder = migrationsFolder } = options;
+  const { folder = migrationsFolder, fence = new Fence() } = options;
   const dialect = dialectOf(databaseUrl);
   const migrations = loadMigrations(folder, dialect);
   const rows =
     dialect === 'sqlite'
       ? appliedToSqlite(await sqliteDriver(), sqliteFile(databaseUrl))
-      : await appliedToPostgresql(databaseUrl);
+      : await appliedToPostgresql(databaseUrl, fence);
   const { applied } = currentHistory(dialect, migrations, rows);
   return {
     pending: pending(migrations, applied).map(({ name }) => name),

@@ -9,8 +9,10 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';
-import { hostsOf } from '../config/database-hosts.js';
+import { directUrl, hostsOf } from '../config/database-hosts.js';
 import type { Access, Database, Db, Dialect, ModelName } from './db.js';
+import { Fence } from './fence.js';
+import type { Guard } from './guard-postgresql.js';
 import { delegateName, modelNames, modelOf } from './model.js';
 import { observedIn, observedOn } from './observed-statements.js';
 import { poolStates } from './pool-states.js';
@@ -41,12 +43,12 @@ export interface OpenDatabase extends Database {
  * Opens a database that `migrate` has brought up to date. Statements go straight to Prisma's driver adapter:
  * the schema, the types and the drivers are Prisma's, its query engine is never loaded. Only one driver is loaded.
  */
-export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
+export async function openDatabase(settings: DatabaseSettings, fence = new Fence()): Promise<OpenDatabase> {
   const dialect = dialectOf(settings.databaseUrl);
-  const { factory, log, note } = logStatements(await driver(dialect, settings));
+  const { factory, log, note } = logStatements(await driver(dialect, settings, fence));
   const adapter = await factory.connect();
-  const means =
-    dialect === 'sqlite' ? undefined : meansOf(adapter as Pooled, note, settings.databaseDirectUrl === undefined);
+  const means = dialect === 'sqlite' ? undefined : meansOf(adapter as Pooled, note, await guardFor(settings, fence));
+  const stopWatching = dialect === 'sqlite' ? undefined : await watch(settings, fence);
   const begin = means ? () => startTransaction(means) : () => adapterTransaction(adapter);
   const poolsOfStandbys = await standbyPools(settings);
   const reads = means && readsOn(means, poolsOfStandbys);
@@ -81,6 +83,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     optimize: async () =>
       dialect === 'sqlite' ? (adapter as Partial<SqliteAdapter>).optimize?.() : analyzeChanged(unasked.read),
     async close() {
+      stopWatching?.();
       await reads?.close();
       await adapter.dispose();
     },
@@ -101,6 +104,21 @@ async function ended<T>(transaction: Transaction, work: () => Promise<T>): Promi
 
 const statementTimeoutOf = ({ databaseStatementTimeout = 60 }: DatabaseSettings): number => databaseStatementTimeout;
 
+/** Checks each transaction where a pooler is in between. */
+async function guardFor(
+  { databaseUrl, databaseDirectUrl }: DatabaseSettings,
+  fence: Fence,
+): Promise<Guard | undefined> {
+  if (databaseDirectUrl === undefined) return undefined;
+  const { guardOf } = await import('./guard-postgresql.js');
+  return guardOf(databaseUrl, fence);
+}
+
+async function watch(settings: DatabaseSettings, fence: Fence): Promise<() => void> {
+  const { watchHosts } = await import('./watch-hosts-postgresql.js');
+  return watchHosts(directUrl(settings), fence);
+}
+
 /** Connections to each standby that reads may go to. */
 async function standbyPools(settings: DatabaseSettings): Promise<StandbyPools[]> {
   if (settings.databaseReadUrl === undefined) return [];
@@ -112,7 +130,7 @@ async function standbyPools(settings: DatabaseSettings): Promise<StandbyPools[]>
   }));
 }
 
-async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<SqlDriverAdapterFactory> {
+async function driver(dialect: Dialect, settings: DatabaseSettings, fence: Fence): Promise<SqlDriverAdapterFactory> {
   if (dialect === 'sqlite') {
     const { sqliteAdapter } = await import('./sqlite-adapter.js');
     return sqliteAdapter(sqliteFile(settings.databaseUrl), {
@@ -127,8 +145,8 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
   const { databaseDirectUrl, databasePool } = settings;
   const statementTimeout = statementTimeoutOf(settings);
   const hasPooler = databaseDirectUrl !== undefined;
-  if (hasPooler) await keepSessionSettings(databaseDirectUrl, statementTimeout);
-  const pool = poolOf({ url: settings.databaseUrl, size: databasePool, statementTimeout, hasPooler });
+  if (hasPooler) await keepSessionSettings(databaseDirectUrl, statementTimeout, fence);
+  const pool = poolOf({ url: settings.databaseUrl, size: databasePool, statementTimeout, hasPooler, fence });
   return new PrismaPg(pool, {
     disposeExternalPool: true,
     statementNameGenerator: ({ sql, once }: SqlQuery & ReadHints) =>
@@ -139,11 +157,12 @@ async function driver(dialect: Dialect, settings: DatabaseSettings): Promise<Sql
 /** What the driver adapter of PostgreSQL has beyond Prisma's interface; how it reports errors is not in its type. */
 type Pooled = SqlDriverAdapter & { underlyingDriver(): Pool; onError(error: unknown): never };
 
-const meansOf = (adapter: Pooled, note: (query: SqlQuery) => void, keepsStatements: boolean): Means => ({
+const meansOf = (adapter: Pooled, note: (query: SqlQuery) => void, guard: Guard | undefined): Means => ({
   pool: adapter.underlyingDriver(),
   note,
   nameOf: statementName,
-  keepsStatements,
+  keepsStatements: guard === undefined,
+  guard,
   fail: (error) => adapter.onError(error),
 });
 

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { hostsOf } from '../config/database-hosts.js';
+import type { Fence } from './fence.js';
 import { clientOfHosts } from './hosts-postgresql.js';
 import { keepRoleSettings } from './pooler-postgresql.js';
+import { applicationName } from './server-identity-postgresql.js';
 import { endWhenSilent } from './silence.js';
 
 /** How long one waits for a connection at most, in milliseconds. */
@@ -37,6 +39,8 @@ interface PoolSettings {
   readonly statementTimeout: number;
   /** Whether a pooler is in between, which passes on no settings: sessions have those of their role then. */
   readonly hasPooler: boolean;
+  /** Refuses servers that are behind. Without one, any server is used: reads of standbys check each answer. */
+  readonly fence?: Fence;
 }
 
 const limitsOf = (longest: number) => ({
@@ -46,18 +50,19 @@ const limitsOf = (longest: number) => ({
 });
 
 /** Makes what sessions are to have the settings of the role, for sessions behind a pooler. `url` leads to the database beside it. */
-export function keepSessionSettings(url: string, statementTimeout: number): Promise<void> {
+export function keepSessionSettings(url: string, statementTimeout: number, fence: Fence): Promise<void> {
   const limits = Object.entries(limitsOf(statementTimeout * 1000)).map(([name, value]) => [name, String(value)]);
-  return keepRoleSettings(url, { ...plannerSettings, ...Object.fromEntries(limits) });
+  return keepRoleSettings(url, { ...plannerSettings, ...Object.fromEntries(limits) }, fence);
 }
 
 /** Connections to PostgreSQL, made when they are needed. */
-export function poolOf({ url, size, statementTimeout, hasPooler }: PoolSettings): pg.Pool {
+export function poolOf({ url, size, statementTimeout, hasPooler, fence }: PoolSettings): pg.Pool {
   const longest = statementTimeout * 1000;
-  const [host, ...others] = hostsOf(url);
+  const [host] = hostsOf(url);
   const pool = new pg.Pool({
     connectionString: host,
-    ...(others.length > 0 && { Client: clientOfHosts(url) }),
+    ...(fence && { Client: clientOfHosts(url, fence) }),
+    application_name: applicationName,
     max: size,
     connectionTimeoutMillis: Math.min(connectionTimeout, longest),
     keepAlive: true,

@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { writableUrl } from './hosts-postgresql.js';
+import type { Fence } from './fence.js';
+import { connectToPrimary } from './hosts-postgresql.js';
 
 /** An advisory lock under which one process at a time alters the role. */
 const lock = 72_707_370;
@@ -12,10 +12,12 @@ const presentSettings = `SELECT unnest(s.setconfig) AS "setting" FROM pg_db_role
  * Makes these settings those with which the role's sessions in the database begin: a pooler passes on none that a client asks for. Does
  * nothing where they are that already. `url` leads to the database beside the pooler.
  */
-export async function keepRoleSettings(url: string, settings: Readonly<Record<string, string>>): Promise<void> {
-  const client = new pg.Client({ connectionString: await writableUrl(url) });
-  client.on('error', () => undefined); // a lost connection also fails the query that is running
-  await client.connect();
+export async function keepRoleSettings(
+  url: string,
+  settings: Readonly<Record<string, string>>,
+  fence: Fence,
+): Promise<void> {
+  const client = await connectToPrimary(url, fence);
   try {
     await client.query('BEGIN');
     await client.query(`SELECT pg_advisory_xact_lock(${lock})`);

@@ -1,16 +1,9 @@
 import type { SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
-import {
-  Batch,
-  decoded,
-  resultOf,
-  type SentStatement,
-  type StatementAnswer,
-  sentStatement,
-} from './batch-postgresql.js';
+import { decoded, resultOf, type SentStatement, type StatementAnswer, sentStatement } from './batch-postgresql.js';
 import type { StandbyLag } from './db.js';
 import type { ReadHints } from './reader.js';
 import { type Position, positionIn, primaryPosition, type StandbyPools, standbysOf } from './standbys-postgresql.js';
-import { bare, type Means } from './waiting-postgresql.js';
+import { bare, type Means, sendBatch } from './waiting-postgresql.js';
 
 interface Asked {
   statement: SentStatement;
@@ -143,7 +136,7 @@ interface Reads extends Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> {
 async function together(means: Means, statements: readonly SentStatement[]): Promise<StatementAnswer[]> {
   const client = await means.pool.connect().catch(means.fail);
   try {
-    return await client.query(new Batch(statements, means.keepsStatements)).done.catch(means.fail);
+    return await sendBatch(client, means, statements, true);
   } finally {
     client.release();
   }

@@ -3,7 +3,16 @@ import type { PoolClient } from 'pg';
 import { Batch, resultOf, type StatementAnswer, sentStatement } from './batch-postgresql.js';
 import { wasRefused } from './errors.js';
 import type { Transaction } from './transaction.js';
-import { bare, type Means, mostHeldBack, sendTogether, textIn, type Waiting } from './waiting-postgresql.js';
+import {
+  bare,
+  begin,
+  type Means,
+  mostHeldBack,
+  sendBatch,
+  sendTogether,
+  textIn,
+  type Waiting,
+} from './waiting-postgresql.js';
 
 /** A part of a shared transaction. */
 export interface Part extends Transaction {
@@ -34,8 +43,8 @@ interface Shared extends Waiting {
   writes?: boolean;
 }
 
-const begin = (): Shared[] => [
-  bare('BEGIN'),
+const start = (): Shared[] => [
+  begin,
   bare(
     `SELECT set_config('lock_timeout', '${lockTimeout}', true), set_config('statement_timeout', '${statementTimeout}', true)`,
     'patience',
@@ -57,7 +66,7 @@ export class SharedTransaction {
   readonly #client: Promise<PoolClient>;
   readonly #owners = new Map<string, { parts: Set<SharedPart>; exclusive: boolean }>();
   readonly #timer: NodeJS.Timeout;
-  #waiting: Shared[] = begin();
+  #waiting: Shared[] = start();
   #size = 0;
   #scheduled = false;
   #sending = false;
@@ -168,10 +177,7 @@ export class SharedTransaction {
     try {
       const isNeeded = this.#hasBegun || this.#waiting.some(({ part }) => part);
       const answers =
-        isNeeded &&
-        (await client
-          ?.query(new Batch([...this.#waiting, last], this.#means.keepsStatements))
-          .done.catch(this.#means.fail));
+        isNeeded && client && (await sendBatch(client, this.#means, [...this.#waiting, last], !this.#hasBegun));
       client?.release();
       // after an error, PostgreSQL answers COMMIT by rolling back
       this.#settle(!this.#failure && (!answers || answers.at(-1)?.command === 'COMMIT'));

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { Batch, decoded, type SentStatement, type StatementAnswer } from './batch-postgresql.js';
 import type { StandbyLag } from './db.js';
+import { identitySql } from './server-identity-postgresql.js';
 import { bare } from './waiting-postgresql.js';
 
 /**
@@ -15,14 +16,12 @@ export interface Position {
   readonly at: number;
 }
 
-const known = '(SELECT system_identifier::text FROM pg_control_system())';
-
 /** Asks the server that takes writes. Whatever anybody was told is committed lies before the position: also where commits do not wait for the disk. */
-export const primaryPosition = `SELECT ${known}, ('x' || substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8))::bit(32)::int,
+export const primaryPosition = `SELECT ${identitySql.systemIdentifier}, ${identitySql.timeline},
   pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END, '0/0')`;
 
 /** Asks a standby. A server that was promoted has no position as a standby. */
-export const standbyPosition = `SELECT ${known}, (SELECT timeline_id FROM pg_control_checkpoint()),
+export const standbyPosition = `SELECT ${identitySql.systemIdentifier}, (SELECT timeline_id FROM pg_control_checkpoint()),
   CASE WHEN pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') ELSE 0 END`;
 
 /** As `standbyPosition`, and the age of the last write that the standby has applied. */

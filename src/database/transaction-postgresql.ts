@@ -2,7 +2,7 @@ import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils';
 import type { PoolClient } from 'pg';
 import { resultOf, type StatementAnswer, sentStatement } from './batch-postgresql.js';
 import type { Transaction } from './transaction.js';
-import { bare, type Means, mostHeldBack, sendTogether, textIn, type Waiting } from './waiting-postgresql.js';
+import { bare, begin, type Means, mostHeldBack, sendTogether, textIn, type Waiting } from './waiting-postgresql.js';
 
 /**
  * A transaction in as few round trips as its statements allow, since most of what a short statement costs, on both
@@ -18,7 +18,7 @@ class PipelinedTransaction implements Transaction {
   readonly #client: PoolClient;
   readonly #means: Means;
   /** held back until something else is sent */
-  #waiting: Waiting[] = [bare('BEGIN')];
+  #waiting: Waiting[] = [begin];
   #size = 0;
   #scheduled = false;
   #begun = false;
@@ -44,7 +44,7 @@ class PipelinedTransaction implements Transaction {
   }
 
   async settle(): Promise<void> {
-    if (this.#waiting.some(({ text }) => text !== 'BEGIN')) await this.#send();
+    if (this.#waiting.some(({ text }) => text !== begin.text)) await this.#send();
   }
 
   async commit(): Promise<void> {

@@ -1,3 +1,4 @@
+import { Fence } from './fence.js';
 import { firstValue } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { dialectOf, sqliteFile } from './url.js';
@@ -33,9 +34,8 @@ async function vacuumSqlite(file: string): Promise<Vacuumed> {
 }
 
 async function vacuumPostgresql(url: string): Promise<undefined> {
-  const [{ default: pg }, { writableUrl }] = await Promise.all([import('pg'), import('./hosts-postgresql.js')]);
-  const client = new pg.Client({ connectionString: await writableUrl(url) });
-  await client.connect();
+  const { connectToPrimary } = await import('./hosts-postgresql.js');
+  const client = await connectToPrimary(url, new Fence());
   try {
     await client.query('VACUUM (ANALYZE)');
   } finally {

@@ -1,6 +1,7 @@
 import type { SqlQuery } from '@prisma/driver-adapter-utils';
 import type { Pool, PoolClient } from 'pg';
 import { Batch, decoded, type SentStatement, type StatementAnswer } from './batch-postgresql.js';
+import type { Guard } from './guard-postgresql.js';
 
 /** What reads and transactions on PostgreSQL need of the driver adapter. */
 export interface Means {
@@ -11,6 +12,8 @@ export interface Means {
   nameOf(sql: string): string | undefined;
   /** Whether a connection stays with one session, so that statements can be parsed once: not with a pooler in between. */
   readonly keepsStatements: boolean;
+  /** Checks the server at the begin of each transaction, where a pooler is in between. */
+  readonly guard?: Guard | undefined;
   /** Hears of every statement that is sent. */
   note(query: SqlQuery): void;
 }
@@ -38,6 +41,29 @@ export const bare = (text: string, name = text.toLowerCase()): Waiting => ({
   wantsRows: false,
 });
 
+/** Begins a transaction. */
+export const begin = bare('BEGIN');
+
+/**
+ * Sends statements in one message. Where they begin a transaction, or are one of their own (`isBegin`), the server is checked before.
+ * @returns the answers, in the order of the statements
+ */
+export async function sendBatch(
+  client: PoolClient,
+  means: Means,
+  statements: readonly SentStatement[],
+  isBegin: boolean,
+): Promise<StatementAnswer[]> {
+  const guard = isBegin ? means.guard?.statement() : undefined;
+  const sent = guard ? [guard, ...statements] : statements;
+  try {
+    const answers = await client.query(new Batch(sent, means.keepsStatements)).done;
+    return guard ? answers.slice(1) : answers;
+  } catch (error) {
+    return means.fail(guard ? means.guard?.explain(error) : error);
+  }
+}
+
 /**
  * Sends statements in one message, checks what is to be checked, and answers those who wait.
  * @returns the answers, in the order of the statements
@@ -49,7 +75,7 @@ export async function sendTogether(
   sent: readonly Waiting[],
 ): Promise<StatementAnswer[]> {
   try {
-    const answers = await (await client).query(new Batch([...sent], means.keepsStatements)).done.catch(means.fail);
+    const answers = await sendBatch(await client, means, sent, sent[0]?.text === begin.text);
     sent.forEach(({ check }, at) => {
       check?.(decoded(answers[at] as StatementAnswer));
     });

@@ -8,6 +8,8 @@ import { directUrl } from '../config/database-hosts.js';
 import { warnOfSettings } from '../config/warnings.js';
 import type { Database } from '../database/db.js';
 import { alignPositions } from '../database/event-positions.js';
+import { Fence } from '../database/fence.js';
+import { logFence } from '../database/fence-log.js';
 import { migrate } from '../database/migrate.js';
 import { openDatabase } from '../database/open.js';
 import { startAuditFile } from '../services/audit/file-lines.js';
@@ -51,9 +53,10 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const log = pino({ level: config.logLevel, base: undefined, mixin: tracePlace });
   if (!cluster.isWorker) warnOfSettings(config, log);
   const telemetry = await startTelemetry(config, log);
-  const applied = await migrate(directUrl(config));
+  const fence = new Fence(logFence(log));
+  const applied = await migrate(directUrl(config), { fence });
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, fence);
   const sealed = await requireKey(database, sealingKeys(config)).catch((error) =>
     database.close().then(() => Promise.reject(error)),
   );
@@ -65,7 +68,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
   setMaxListeners(0, stopping.signal);
   const services = createServices({ config, database, log, now, stopping: stopping.signal }, sealed);
   await alignPositions(database);
-  const [{ generatedPassword }, stopRelay] = await Promise.all([bootstrap(services), startRelay(services)]);
+  const [{ generatedPassword }, stopRelay] = await Promise.all([bootstrap(services), startRelay(services, fence)]);
   const stopHousekeeping = startHousekeeping(services);
   const stopWebhooks = startWebhooks(services);
   const stopAuditFile = startAuditFile(services);
@@ -103,9 +106,10 @@ export async function startServer(config: Config, now: () => number = Date.now):
 /** Does what `startServer` does before it serves, for other processes that will serve. */
 export async function prepareDatabase(config: Config, log: Logger): Promise<{ generatedPassword?: string }> {
   warnOfSettings(config, log);
-  const applied = await migrate(directUrl(config));
+  const fence = new Fence(logFence(log));
+  const applied = await migrate(directUrl(config), { fence });
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, fence);
   try {
     const sealed = await requireKey(database, sealingKeys(config));
     const stopping = new AbortController().signal;

@@ -36,6 +36,7 @@ const notRun = [
   'docs/install.md: needs systemd, see test/package.test.ts',
   'docs/production.md: needs a stopped service, see test/instances/key-rotation.test.ts',
   'docs/production.md: needs a standby, see test/faults/failover.test.ts',
+  'docs/production.md: needs another cluster, see test/database/restored-cluster.test.ts',
   'docs/production.md: needs standbys, see test/instances/standbys.test.ts',
   'docs/production.md: needs PgBouncer, see test/instances/pooler.test.ts',
   'docs/realm-as-code.md: needs the digest of a plan, see test/cli/plan.test.ts',

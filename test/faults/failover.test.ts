@@ -7,6 +7,7 @@ import { administrator, type Caller } from '../support/fixture.js';
 import { postgresqlBinaries, startPostgresql, startStandby } from '../support/postgresql.mjs';
 import { startServer, type TestServer } from '../support/server.js';
 import { startReceiver } from '../webhooks/receiver.js';
+import { createUsers } from './stream.js';
 
 const realm = 'lasting';
 /** No answer within this time, in milliseconds, counts as none at all. */
@@ -30,39 +31,6 @@ async function startPair() {
   await client.query('SELECT pg_reload_conf()');
   await client.end();
   return { primary, standby, url: bothOf(standby.url, primary.url) };
-}
-
-interface Answer {
-  username: string;
-  status: number;
-  retryAfter: string | null;
-}
-
-/** Creates users through an instance, one after the other, until it is told to stop. */
-function stream(name: string, { url }: TestServer, { token }: Caller) {
-  const answers: Answer[] = [];
-  let running = true;
-  const ended = (async () => {
-    for (let at = 0; running; at += 1) {
-      const username = `${name}-${at}`;
-      const response = await fetch(`${url}/auth/${realm}/users`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ username, enabled: true }),
-        signal: AbortSignal.timeout(patience),
-      });
-      await response.arrayBuffer();
-      answers.push({ username, status: response.status, retryAfter: response.headers.get('retry-after') });
-    }
-  })();
-  return {
-    answers,
-    created: () => answers.filter(({ status }) => status === 201),
-    stop() {
-      running = false;
-      return ended;
-    },
-  };
 }
 
 describe.skipIf(dialect !== 'postgresql' || postgresqlBinaries() === undefined)(
@@ -100,7 +68,9 @@ describe.skipIf(dialect !== 'postgresql' || postgresqlBinaries() === undefined)(
         for await (const { adminEvents } of messages) if (adminEvents.event) told.push(adminEvents.event.resourcePath);
       })();
 
-      const streams = [0, 1, 2, 3].map((at) => stream(`by-${at}`, servers[at % 2] as TestServer, at % 2 ? two : one));
+      const streams = [0, 1, 2, 3].map((at) =>
+        createUsers({ realm, name: `by-${at}`, patience }, servers[at % 2] as TestServer, at % 2 ? two : one),
+      );
       const created = (more: number) => () => Math.min(...streams.map((each) => each.created().length - more));
       await expect.poll(created(10), { timeout: patience }).toBeGreaterThan(0);
       await primary.crash();

@@ -26,15 +26,16 @@ export const hasPgbouncer = program !== undefined;
 /**
  * Starts a pooler in front of a server of `startPostgresql`, with few sessions for many connections.
  * @param {string} databaseUrl
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>} url: the address of the same database through the pooler
+ * @returns {Promise<{ url: string, lead: (databaseUrl: string) => void, stop: () => Promise<void> }>} url: the address of the same
+ *   database through the pooler; lead: has it use another server, while clients stay connected
  */
 export async function startPgbouncer(databaseUrl) {
-  const { hostname, port, username, pathname } = new URL(databaseUrl);
+  const { username, pathname } = new URL(databaseUrl);
   const owner = serverUser();
   const folder = mkdtempSync(join(tmpdir(), 'realmgate-pgbouncer-'));
   const ownPort = await freePort();
   const file = join(folder, 'pgbouncer.ini');
-  const settings = [
+  const settingsFor = ({ hostname, port }) => [
     '[databases]',
     `* = host=${hostname} port=${port} user=${username}`,
     '[pgbouncer]',
@@ -45,8 +46,11 @@ export async function startPgbouncer(databaseUrl) {
     'pool_mode = transaction',
     'default_pool_size = 6',
     'max_client_conn = 500',
+    // seconds until a server that refused a connection is tried again
+    'server_login_retry = 1',
   ];
-  writeFileSync(file, `${settings.join('\n')}\n`);
+  const write = (url) => writeFileSync(file, `${settingsFor(new URL(url)).join('\n')}\n`);
+  write(databaseUrl);
   if (owner.uid !== undefined) for (const path of [folder, file]) chownSync(path, owner.uid, owner.gid);
   const pooler = spawn(program, [file], { ...owner, cwd: folder, stdio: 'ignore' });
   const killAtExit = () => pooler.kill('SIGKILL');
@@ -64,7 +68,11 @@ export async function startPgbouncer(databaseUrl) {
     }
     await sleep(50);
   }
-  return { url: `postgresql://${username}@127.0.0.1:${ownPort}${pathname}`, stop };
+  const lead = (url) => {
+    write(url);
+    pooler.kill('SIGHUP');
+  };
+  return { lead, url: `postgresql://${username}@127.0.0.1:${ownPort}${pathname}`, stop };
 }
 
 /** Whether somebody listens on a port of this machine. */

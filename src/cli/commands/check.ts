@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../../config/config.js';
-import { directUrl } from '../../config/database-hosts.js';
+import { directUrl, hostsOf } from '../../config/database-hosts.js';
 import { warningsOf } from '../../config/warnings.js';
 import { migrationState } from '../../database/migrate.js';
 import { databaseTime, folderOf, sqliteOf } from '../../database/surroundings.js';
@@ -55,6 +55,7 @@ async function* findings(): AsyncGenerator<Finding> {
   const database = await databaseFinding(config);
   yield database;
   yield* await driverFinding(config);
+  yield* await hostFindings(config);
   yield* await spaceFinding(config);
   yield* await standbyFindings(config);
   if (database.level !== 'ok') return;
@@ -96,6 +97,20 @@ async function driverFinding({ databaseUrl }: Config): Promise<Finding[]> {
   if (!sqlite) return [];
   const source = sqlite.name === 'node:sqlite' ? `Node.js ${process.versions.node}` : `the package ${sqlite.name}`;
   return [ok('sqlite', `SQLite ${sqlite.version} of ${source} is used.`)];
+}
+
+/** Findings about the hosts of DATABASE_URL if there are several: a former primary that takes writes again is a problem. */
+async function hostFindings(config: Config): Promise<Finding[]> {
+  const url = directUrl(config);
+  if (hostsOf(url).length === 1) return [];
+  const { hostStates } = await import('../../database/host-states-postgresql.js');
+  return (await hostStates(url)).map(({ host, role, timeline, refusal }) => {
+    if (refusal !== undefined)
+      return problem('host', refusal, 'See "PostgreSQL with a standby" in docs/production.md.');
+    if (role === 'unreachable') return warning('host', `${host} does not answer.`, 'Start it again as a standby.');
+    const text = timeline === undefined ? '' : ` Its timeline is ${timeline}.`;
+    return ok('host', role === 'primary' ? `${host} takes writes.${text}` : `${host} does not take writes.`);
+  });
 }
 
 async function standbyFindings({ databaseUrl, databaseReadUrl }: Config): Promise<Finding[]> {

@@ -1,5 +1,6 @@
 import { directUrl } from '../../config/database-hosts.js';
 import type { ChangeListener } from '../../database/changes.js';
+import type { Fence } from '../../database/fence.js';
 import { listenToChanges } from '../../database/listen.js';
 import type { Services } from './context.js';
 
@@ -7,18 +8,17 @@ import type { Services } from './context.js';
  * Brings what other processes commit on the same database to this one's feed, and tells them of what this one commits, until the
  * returned function is called. While the database cannot be listened to, caches still forget after a second.
  */
-export async function startRelay({
-  config,
-  feed,
-  log,
-}: Pick<Services, 'config' | 'feed' | 'log'>): Promise<() => Promise<void>> {
+export async function startRelay(
+  { config, feed, log }: Pick<Services, 'config' | 'feed' | 'log'>,
+  fence: Fence,
+): Promise<() => Promise<void>> {
   const listener: ChangeListener = {
     knows: feed.knows,
     skip: feed.announce,
     receive: ({ realmId, operation, eventId, touches }) => feed.receive({ realmId, operation, eventId, touches }),
     failed: (error) => log.warn({ err: error }, 'change notifications of other processes are not received; retrying'),
   };
-  const { tell, close } = await listenToChanges(directUrl(config), listener);
+  const { tell, close } = await listenToChanges(directUrl(config), listener, fence);
   const unsubscribe = feed.subscribe(({ eventId }, isOwn) => {
     if (isOwn && eventId !== '') tell();
   });

@@ -1,0 +1,49 @@
+import type { SentStatement } from './batch-postgresql.js';
+import type { Fence } from './fence.js';
+import { connectToPrimary } from './hosts-postgresql.js';
+import { identitySql } from './server-identity-postgresql.js';
+
+/**
+ * What each transaction behind a pooler begins with, as a pooler can lead it to another server than that of the connection before. A
+ * direct connection stays with the server that was checked when it was made.
+ */
+export interface Guard {
+  /** Fails on a server that is not the one in use. Undefined while that is not known. */
+  statement(): SentStatement | undefined;
+  /** The error to be thrown for that of a batch. If the guard has failed, the server is looked at, which may be a new primary. */
+  explain(error: unknown): unknown;
+}
+
+const marker = 'another server of the database: timeline ';
+
+// the cast of the text fails, which ends the transaction on the server
+const text = `SELECT CASE WHEN pg_is_in_recovery() THEN 0
+  WHEN EXISTS (SELECT FROM "DatabaseCluster" WHERE "branch" = $1 AND "timeline" = ${identitySql.timeline}) THEN 0
+  ELSE ('${marker}' || ${identitySql.timeline})::int END`;
+
+/** A guard for a pool behind a pooler. */
+export function guardOf(databaseUrl: string, fence: Fence): Guard {
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      await (await connectToPrimary(databaseUrl, fence)).end();
+    } catch {
+      // the fence has reported it
+    } finally {
+      isLooking = false;
+    }
+  };
+  return {
+    statement() {
+      const branch = fence.known?.branch;
+      return branch === undefined ? undefined : { name: undefined, text, values: [branch], wantsRows: false };
+    },
+    explain(error) {
+      if (!(error instanceof Error && error.message.includes(marker))) return error;
+      void look();
+      return Object.assign(new Error('The pooler leads to another server of the database'), { code: 'ECONNREFUSED' });
+    },
+  };
+}
