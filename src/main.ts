@@ -12,22 +12,31 @@ function stop(error: unknown): never {
   process.exit(1);
 }
 
+/** npx passes a signal to a shell between it and this process, which ends without passing it on. Calls `end` when that shell is gone. */
+function onEndOfNpx(end: () => void): void {
+  if (process.env['npm_command'] !== 'exec') return;
+  const { ppid } = process;
+  setInterval(() => {
+    if (process.ppid !== ppid) end();
+  }, 250).unref();
+}
+
 try {
   const config = readConfig(process.env);
   const server = startsWorkers(config) ? await startWorkers(config) : await startServer(config);
   const log = 'log' in server ? server.log : server.services.log;
   let stopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
-      log.info({ signal }, 'stopping');
-      server.close().then(
-        () => process.exit(0),
-        (error) => stop(error),
-      );
-    });
-  }
+  const stopFor = (signal: string): void => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    server.close().then(
+      () => process.exit(0),
+      (error) => stop(error),
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopFor(signal));
+  onEndOfNpx(() => stopFor('end of npx'));
   if (!isWorker()) {
     const password = server.generatedPassword;
     console.log(`Realmgate is ready.

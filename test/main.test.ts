@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { freshDatabaseUrl } from './support/database.js';
-import { ended, ready, start } from './support/process.js';
+import { freshDatabaseUrl, preparedDatabaseUrl } from './support/database.js';
+import { ended, ready, start, startCommand } from './support/process.js';
 
 describe.skipIf(!existsSync('dist/main.js'))('the process', () => {
   it('makes up a password, tells it once, and keeps the data', async () => {
@@ -37,6 +37,22 @@ describe.skipIf(!existsSync('dist/main.js'))('the process', () => {
     run.process.kill('SIGTERM');
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(await ended(run)).toBe(0);
+  });
+
+  it.each([
+    ['npm', ['start', '--ignore-scripts']],
+    ['npx', ['realmgate', 'start']],
+  ])('stops when %s, which has started it, is told to stop', async (command, args) => {
+    const run = startCommand(command, args, { DATABASE_URL: await preparedDatabaseUrl() });
+    const url = await ready(run);
+    run.process.kill('SIGTERM');
+    const answers = () =>
+      fetch(`${url}/health/live`).then(
+        ({ status }) => status,
+        () => 'nobody',
+      );
+    await expect.poll(answers, { timeout: 10_000 }).toBe('nobody');
+    expect(run.output()).toContain('stopping');
   });
 
   it.each([

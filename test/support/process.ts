@@ -11,9 +11,12 @@ export interface Run {
 }
 
 /** Starts it, or what `script` is, on a free port of this machine. What runs at the end of the test file is ended. */
-export function start(env: Record<string, string>, script = 'dist/main.js'): Run {
+export const start = (env: Record<string, string>, script = 'dist/main.js'): Run => startCommand('node', [script], env);
+
+/** Starts a command that starts the server. */
+export function startCommand(command: string, args: string[], env: Record<string, string>): Run {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn('node', [script], { env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', ...env } });
+  const child = spawn(command, args, { env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', ...env } });
   atEndOfFile(() => void child.kill('SIGKILL'));
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
