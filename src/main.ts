@@ -1,15 +1,58 @@
-import { ConfigError, readConfig } from './config/config.js';
+import { type Logger, pino } from 'pino';
+import { type Config, ConfigError, readConfig } from './config/config.js';
+import { version } from './config/project.js';
 import { DatabaseUnusable } from './database/unusable.js';
+import { shownUrl } from './database/url.js';
 import { startServer } from './http/server.js';
 import { isWorker, startsWorkers, startWorkers, WorkerFailed } from './http/workers.js';
+import { createLog } from './telemetry/log.js';
+
+const isInUse = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
 /** A mistake of the operator is told in one sentence; anything else with its stack. */
 function stop(error: unknown): never {
-  const known = [ConfigError, DatabaseUnusable, WorkerFailed].some((kind) => error instanceof kind);
-  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  if (inUse) console.error('PORT must be a free port, but another program listens on it.');
-  else console.error(known ? (error as Error).message : error);
+  const isTold = [ConfigError, DatabaseUnusable, WorkerFailed].some((kind) => error instanceof kind) || isInUse(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const sentence = isInUse(error) ? 'PORT must be a free port, but another program listens on it.' : message;
+  if (!process.stderr.isTTY)
+    createLog({ logLevel: 'fatal' }, pino.destination({ dest: 2, sync: true })).fatal(
+      isTold ? {} : { err: error },
+      sentence,
+    );
+  else console.error(isTold ? sentence : error);
   process.exit(1);
+}
+
+/** Says that the service serves, and the password that was made up at this start: on a terminal for people, otherwise in the log. */
+function tellReady(
+  config: Config,
+  log: Logger,
+  { url, generatedPassword }: { url: string; generatedPassword?: string },
+): void {
+  if (process.stdout.isTTY) {
+    console.log(`Realmgate is ready.
+  Start       ${url}/
+  GraphiQL    ${url}/graphql
+  REST        ${url}/auth
+  OpenAPI     ${url}/auth/openapi.json
+  Health      ${url}/health/ready${
+    generatedPassword === undefined
+      ? ''
+      : `\n  Administrator: ${config.adminUsername}, password: ${generatedPassword} (shown only now)`
+  }`);
+    return;
+  }
+  if (config.logLevel === 'silent') return;
+  // whatever is logged otherwise
+  const always = log.child({}, { level: 'info' });
+  const { host, port, adminUsername, workers } = config;
+  const database = shownUrl(config.databaseUrl);
+  always.info({ version, node: process.versions.node, host, port, workers, database, url }, 'Realmgate is ready');
+  if (generatedPassword === undefined) return;
+  always.warn(
+    { username: adminUsername, generatedPassword },
+    'an administrator was created; the password is shown only now',
+  );
 }
 
 /** npx passes a signal to a shell between it and this process, which ends without passing it on. Calls `end` when that shell is gone. */
@@ -37,17 +80,7 @@ try {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopFor(signal));
   onEndOfNpx(() => stopFor('end of npx'));
-  if (!isWorker()) {
-    const password = server.generatedPassword;
-    console.log(`Realmgate is ready.
-  Start       ${server.url}/
-  GraphiQL    ${server.url}/graphql
-  REST        ${server.url}/auth
-  OpenAPI     ${server.url}/auth/openapi.json
-  Health      ${server.url}/health/ready${
-    password === undefined ? '' : `\n  Administrator: ${config.adminUsername}, password: ${password} (shown only now)`
-  }`);
-  }
+  if (!isWorker()) tellReady(config, log, server);
 } catch (error) {
   stop(error);
 }

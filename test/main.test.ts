@@ -8,7 +8,7 @@ describe.skipIf(!existsSync('dist/main.js'))('the process', () => {
     const DATABASE_URL = await freshDatabaseUrl();
     const first = start({ DATABASE_URL });
     const url = await ready(first);
-    const password = /password: (\S+)/.exec(first.output())?.[1] ?? '';
+    const password = /"generatedPassword":"([^"]+)"/.exec(first.output())?.[1] ?? '';
     const body = new URLSearchParams({ grant_type: 'password', client_id: 'admin-cli', username: 'admin', password });
     const login = await fetch(`${url}/auth/realms/master/protocol/openid-connect/token`, { method: 'POST', body });
     expect(login.status).toBe(200);
@@ -16,7 +16,7 @@ describe.skipIf(!existsSync('dist/main.js'))('the process', () => {
     expect(await ended(first)).toBe(0);
     const second = start({ DATABASE_URL });
     await ready(second);
-    expect(second.output()).not.toContain('password:');
+    expect(second.output()).not.toContain('generatedPassword');
     second.process.kill('SIGTERM');
     expect(await ended(second)).toBe(0);
   });
@@ -56,7 +56,7 @@ describe.skipIf(!existsSync('dist/main.js'))('the process', () => {
   });
 
   it.each([
-    [{ PORT: 'eighty' }, /PORT must be .*"eighty"/],
+    [{ PORT: 'eighty' }, /"level":"fatal".*PORT must be .*eighty/],
     [{ DATABASE_URL: 'mysql://somewhere' }, /DATABASE_URL must be/],
     [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be/],
     [{ SECRETS_KEY: 'too-short' }, /SECRETS_KEY must be/],

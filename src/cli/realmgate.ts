@@ -1,19 +1,13 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigError } from '../config/config.js';
-import { projectFolder } from '../config/project.js';
+import { version } from '../config/project.js';
 import { DatabaseUnusable } from '../database/unusable.js';
 import { Refusal } from '../services/core/refusal.js';
 import { DesiredRealmError } from './desired/faults.js';
 import { oneLine, printError } from './print.js';
 import { addRealmCommands } from './realm-commands.js';
-
-const { version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
-  version: string;
-};
 
 const program = new Command('realmgate')
   .description('Identity and access administration service. Settings are environment variables, see docs/settings.md.')

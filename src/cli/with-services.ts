@@ -13,6 +13,7 @@ import { limitHashing } from '../services/credentials/hashing.js';
 import { masterId, masterName } from '../services/realms/defaults/master.js';
 import { requireKey } from '../services/secrets-key/check.js';
 import { createServices } from '../services/services.js';
+import { createLog } from '../telemetry/log.js';
 
 /**
  * Opens the database of the settings for a command, and closes it when `work` has ended. Throws ConfigError, and
@@ -39,7 +40,7 @@ export const withServices = <T>(work: (services: Services) => Promise<T>): Promi
   withDatabase(async (database, config) => {
     limitHashing(config.hashThreads);
     const sealed = await requireKey(database, sealingKeys(config));
-    const log = pino({ level: config.logLevel, base: undefined }, pino.destination(2));
+    const log = createLog(config, pino.destination(2));
     const stopping = new AbortController().signal;
     return work(createServices({ config, database, log, now: Date.now, stopping }, sealed));
   });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +9,9 @@ function folderAbove(path: string): string {
   const folder = dirname(path);
   return existsSync(join(folder, 'package.json')) ? folder : folderAbove(folder);
 }
+
+/** The version of the package. */
+export const version: string = String(JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version);
 
 /** The script of a thread, which the build makes of `src/**\/<name>-thread.ts`. */
 export const threadFile = (name: string): string => join(projectFolder, 'dist/threads', `${name}.js`);

@@ -5,6 +5,9 @@ import type { Dialect } from './db.js';
 /** Which database a DATABASE_URL speaks of. */
 export const dialectOf = (databaseUrl: string): Dialect => (databaseUrl.startsWith('file:') ? 'sqlite' : 'postgresql');
 
+/** A DATABASE_URL as it is shown: without credentials and parameters. */
+export const shownUrl = (databaseUrl: string): string => databaseUrl.replace(/\/\/[^/]*@/, '//').replace(/\?.*/, '');
+
 /** The absolute path of the SQLite file that `file:…` names; a relative one starts at the working directory. */
 export const sqliteFile = (databaseUrl: string): string =>
   databaseUrl.startsWith('file://') ? fileURLToPath(databaseUrl) : resolve(databaseUrl.slice('file:'.length));

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { directUrl } from '../config/database-hosts.js';
 import { warnOfSettings } from '../config/warnings.js';
@@ -26,8 +26,8 @@ import { requireKey } from '../services/secrets-key/check.js';
 import { createServices } from '../services/services.js';
 import { startPeriodicSync } from '../services/user-storage/sync/periodic.js';
 import { startWebhooks } from '../services/webhooks/worker.js';
+import { createLog } from '../telemetry/log.js';
 import { startTelemetry } from '../telemetry/start.js';
-import { tracePlace } from '../telemetry/tracer.js';
 import { requestListeners } from './dispatch.js';
 import { addressOf, connections, drain, listen } from './listening.js';
 import { listenForMetrics } from './metrics-access.js';
@@ -49,8 +49,7 @@ export interface RunningServer {
  * everything, in milliseconds since 1970.
  */
 export async function startServer(config: Config, now: () => number = Date.now): Promise<RunningServer> {
-  // a line that is logged for a request says to which span it belongs
-  const log = pino({ level: config.logLevel, base: undefined, mixin: tracePlace });
+  const log = createLog(config);
   if (!cluster.isWorker) warnOfSettings(config, log);
   const telemetry = await startTelemetry(config, log);
   const fence = new Fence(logFence(log));

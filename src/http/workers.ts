@@ -2,8 +2,9 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
+import { createLog } from '../telemetry/log.js';
 import { addressOf } from './listening.js';
 import { prepareDatabase } from './server.js';
 import { gatherMetrics } from './worker-metrics.js';
@@ -43,7 +44,7 @@ export const isWorker = (): boolean => cluster.isWorker;
  * after a growing pause when they die young. Resolves when all of them serve.
  */
 export async function startWorkers(config: Config): Promise<RunningWorkers> {
-  const log = pino({ level: config.logLevel, base: undefined });
+  const log = createLog(config);
   const { generatedPassword } = await prepareDatabase(config, log);
   const port = await freePort(config);
   const living = new Set<Worker>();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { vi } from 'vitest';
 import { atEndOfFile } from '../support/database.js';
 import { admin } from '../support/server.js';
+import { startedUrl } from '../support/started.mjs';
 
 /** The built server as a process of its own. */
 export interface ServerProcess {
@@ -28,9 +29,9 @@ export async function startProcess(
   const kill = () => killed(child);
   atEndOfFile(kill);
   const ended = () => child.exitCode !== null || child.signalCode !== null;
-  await vi.waitUntil(() => output.includes('Health') || ended(), { timeout: 20_000 });
+  await vi.waitUntil(() => startedUrl(output) !== undefined || ended(), { timeout: 20_000 });
   if (ended()) throw new Error(`the server ended: ${output}`);
-  return { url: /REST\s+(\S+)\/auth/.exec(output)?.[1] ?? '', kill };
+  return { url: startedUrl(output) ?? '', kill };
 }
 
 async function killed(child: ChildProcess): Promise<void> {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { group, hasSlapd, person, personDn, startSlapd, top } from '../../tools/slapd.mjs';
+import { startedUrl } from '../support/started.mjs';
 
 const password = 'peer-admin';
 const secondsToStart = 60;
@@ -73,8 +74,8 @@ function startServer(main, folder) {
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
       output += text;
-      const found = /REST\s+(\S+)\n/.exec(output);
-      if (found) resolve(found[1]);
+      const found = startedUrl(output);
+      if (found) resolve(`${found}/auth`);
       if (found) clearTimeout(timer);
       for (const line of text.split('\n').filter((line) => line.startsWith('{'))) console.log(line);
     });

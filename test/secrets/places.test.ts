@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/db.js';
 import { openDatabase } from '../../src/database/open.js';
 import { createSealer } from '../../src/services/core/seal.js';
@@ -9,7 +9,7 @@ import { objectColumns, textColumns } from '../../src/services/secrets-key/store
 import { type Agent, agentOf, authorizationUrl, type Page } from '../login/agent.js';
 import { atEndOfFile, freshDatabaseUrl } from '../support/database.js';
 import { type Caller, callerWith, login } from '../support/fixture.js';
-import { type Run, start } from '../support/process.js';
+import { type Run, ready, start } from '../support/process.js';
 import type { TestServer } from '../support/server.js';
 import { anywhereIn, nameOf, plant, type Stored, storedIn } from './stored.js';
 
@@ -115,8 +115,7 @@ beforeAll(async () => {
     ADMIN_PASSWORD: 'admin',
     LOG_LEVEL: 'error',
   });
-  await vi.waitUntil(() => run.output().includes('Health'), { timeout: 20_000 });
-  server = { url: /REST\s+(\S+)\/auth/.exec(run.output())?.[1] ?? '' } as TestServer;
+  server = { url: await ready(run) } as TestServer;
   database = await openDatabase({ databaseUrl, databasePool: 2, sqliteSynchronous: 'NORMAL' });
   atEndOfFile(() => database.close());
   admin = callerWith(server, await login(server, 'master', 'admin', 'admin'));

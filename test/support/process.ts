@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { atEndOfFile } from './database.js';
+import { startedUrl } from './started.mjs';
 
 /** The built server as its own process, as `npm start` runs it. */
 export interface Run {
@@ -31,7 +32,7 @@ export const ended = async ({ process: child }: Run): Promise<number | null> =>
 export async function ready(run: Run): Promise<string> {
   const { process: child, output } = run;
   // how long a start takes depends on what else the machine does
-  while (!output().includes('Health') && child.exitCode === null && child.signalCode === null) await sleep(20);
-  expect(output()).toContain('Health');
-  return /REST\s+(\S+)\/auth/.exec(run.output())?.[1] ?? '';
+  while (startedUrl(output()) === undefined && child.exitCode === null && child.signalCode === null) await sleep(20);
+  expect(output()).toContain('Realmgate is ready');
+  return startedUrl(output()) ?? '';
 }

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setup as build, project } from './build.mjs';
+import { startedUrl } from './started.mjs';
 
 /**
  * Builds the server if its sources changed, and lets it prepare a new database.
@@ -20,7 +21,8 @@ export async function prepareTemplate(databaseUrl) {
   const started = new Promise((resolve) => {
     server.stdout.setEncoding('utf8').on('data', (text) => {
       printed += text;
-      if (printed.includes('Health')) resolve(/REST\s+(\S+)/.exec(printed)?.[1]);
+      const url = startedUrl(printed);
+      if (url) resolve(`${url}/auth`);
     });
   });
   const ended = once(server, 'exit');
