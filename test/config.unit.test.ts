@@ -35,6 +35,8 @@ describe('the environment', () => {
       adminPassword: undefined,
       publicUrl: undefined,
       logLevel: 'info',
+      logUsers: 'name',
+      accessLog: false,
       secretsKey: undefined,
       bodyLimit: 10_485_760,
       importBodyLimit: 268_435_456,

@@ -75,6 +75,20 @@ export const definitions = {
     'fatal, error, warn, info, debug, trace or silent',
     'Minimum level of logged messages.',
   ),
+  logUsers: required(
+    'LOG_USERS',
+    'name',
+    z.enum(['name', 'hash']),
+    'name or hash',
+    'How lines about refused logins show the user: as the name that was entered (`name`), or as a hash of it that is keyed with `SECRETS_KEY` (`hash`). People sometimes enter their password as the name.',
+  ),
+  accessLog: required(
+    'ACCESS_LOG',
+    'false',
+    flag,
+    'true or false',
+    'Whether the log has a line for each request, with method, path, status, duration in milliseconds, address, and ID. Query strings are left out.',
+  ),
   secretsKey: optional(
     'SECRETS_KEY',
     secretsKey,

@@ -1,6 +1,7 @@
 import type { SqlQueryable } from '@prisma/driver-adapter-utils';
 import { durations } from '../telemetry/instruments.js';
 import { type SpanStart, traced } from '../telemetry/tracer.js';
+import type { StatementWatch } from './database-outages.js';
 import type { Dialect } from './db.js';
 import { withoutTexts } from './statement.js';
 import { upkeep } from './statements.js';
@@ -40,34 +41,45 @@ function spanOf(dialect: Dialect, sql: string): SpanStart {
   };
 }
 
+/** Where statements are observed, and who hears how they end. */
+interface Observed {
+  readonly dialect: Dialect;
+  readonly watch: StatementWatch | undefined;
+}
+
 /** Runs a statement in a span, and notes how long it took. */
-async function observed<T>(dialect: Dialect, sql: string, send: () => Promise<T>): Promise<T> {
+async function observed<T>({ dialect, watch }: Observed, sql: string, send: () => Promise<T>): Promise<T> {
   const started = performance.now();
   try {
-    return await traced(() => spanOf(dialect, sql), send);
+    const result = await traced(() => spanOf(dialect, sql), send);
+    watch?.succeeded(sql === 'COMMIT');
+    return result;
+  } catch (error) {
+    watch?.failed(error);
+    throw error;
   } finally {
     kinds.get(kindOf(sql))?.observe((performance.now() - started) / 1000);
   }
 }
 
 /** Runs a statement that is only handed over: PostgreSQL gets it with the next one, whose time includes it. */
-const handedOver = <T>(dialect: Dialect, sql: string, send: () => Promise<T>): Promise<T> =>
-  dialect === 'sqlite' ? observed(dialect, sql, send) : traced(() => spanOf(dialect, sql), send);
+const handedOver = <T>(by: Observed, sql: string, send: () => Promise<T>): Promise<T> =>
+  by.dialect === 'sqlite' ? observed(by, sql, send) : traced(() => spanOf(by.dialect, sql), send);
 
 type Queryable = Pick<SqlQueryable, 'queryRaw' | 'executeRaw'>;
 
 /** The same connection, whose statements are observed: each in a span, and in the metric of durations. */
-export const observedOn = (dialect: Dialect, queryable: Queryable): Queryable => ({
-  queryRaw: (query) => observed(dialect, query.sql, () => queryable.queryRaw(query)),
-  executeRaw: (query) => observed(dialect, query.sql, () => queryable.executeRaw(query)),
+export const observedOn = (by: Observed, queryable: Queryable): Queryable => ({
+  queryRaw: (query) => observed(by, query.sql, () => queryable.queryRaw(query)),
+  executeRaw: (query) => observed(by, query.sql, () => queryable.executeRaw(query)),
 });
 
 /** The same transaction, whose statements and COMMIT are observed. */
-export const observedIn = (dialect: Dialect, transaction: Transaction): Transaction => ({
-  ...observedOn(dialect, transaction),
-  later: (query, check) => handedOver(dialect, query.sql, () => transaction.later(query, check)),
+export const observedIn = (by: Observed, transaction: Transaction): Transaction => ({
+  ...observedOn(by, transaction),
+  later: (query, check) => handedOver(by, query.sql, () => transaction.later(query, check)),
   settle: () => transaction.settle(),
   ...(transaction.own && { own: (row: string, exclusive: boolean) => transaction.own?.(row, exclusive) }),
-  commit: () => observed(dialect, 'COMMIT', () => transaction.commit()),
+  commit: () => observed(by, 'COMMIT', () => transaction.commit()),
   rollback: () => transaction.rollback(),
 });

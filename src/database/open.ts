@@ -1,18 +1,22 @@
 import {
   type ArgType,
   ColumnTypeEnum,
-  type SqlDriverAdapter,
-  type SqlDriverAdapterFactory,
   type SqlQuery,
   type SqlQueryable,
   type SqlResultSet,
 } from '@prisma/driver-adapter-utils';
-import type { Pool } from 'pg';
-import type { Config } from '../config/config.js';
-import { directUrl, hostsOf } from '../config/database-hosts.js';
+import type { StatementWatch } from './database-outages.js';
 import type { Access, Database, Db, Dialect, ModelName } from './db.js';
+import {
+  type DatabaseSettings,
+  driver,
+  guardFor,
+  meansOf,
+  type Pooled,
+  standbyPools,
+  startWatching,
+} from './driver.js';
 import { Fence } from './fence.js';
-import type { Guard } from './guard-postgresql.js';
 import { delegateName, modelNames, modelOf } from './model.js';
 import { observedIn, observedOn } from './observed-statements.js';
 import { poolStates } from './pool-states.js';
@@ -21,45 +25,51 @@ import { type ReadHints, readerOf } from './reader.js';
 import { readsOn } from './reads-postgresql.js';
 import { shareOr, sharingOn } from './sharing-postgresql.js';
 import type { SqliteAdapter } from './sqlite-adapter.js';
-import type { StandbyPools } from './standbys-postgresql.js';
-import { statementName } from './statement-names.js';
 import { logStatements, type StatementLog, upkeep } from './statements.js';
 import { adapterTransaction, type Transaction } from './transaction.js';
 import { startTransaction } from './transaction-postgresql.js';
-import { dialectOf, sqliteFile } from './url.js';
-import type { Means } from './waiting-postgresql.js';
+import { dialectOf } from './url.js';
 import { insert, writerOf } from './writer.js';
 
-export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databasePool' | 'sqliteSynchronous'> &
-  Partial<
-    Pick<Config, 'databaseDirectUrl' | 'databaseReadUrl' | 'databaseStatementTimeout' | 'databaseSharedTransactions'>
-  >;
+export type { DatabaseSettings };
 
 export interface OpenDatabase extends Database {
   readonly log: StatementLog;
+}
+
+/** What a process has beside the settings. */
+interface OpenOptions {
+  /** what it knows of the servers of PostgreSQL */
+  readonly fence?: Fence;
+  /** hears how statements end */
+  readonly watch?: StatementWatch;
 }
 
 /**
  * Opens a database that `migrate` has brought up to date. Statements go straight to Prisma's driver adapter:
  * the schema, the types and the drivers are Prisma's, its query engine is never loaded. Only one driver is loaded.
  */
-export async function openDatabase(settings: DatabaseSettings, fence = new Fence()): Promise<OpenDatabase> {
+export async function openDatabase(
+  settings: DatabaseSettings,
+  { fence = new Fence(), watch }: OpenOptions = {},
+): Promise<OpenDatabase> {
   const dialect = dialectOf(settings.databaseUrl);
   const { factory, log, note } = logStatements(await driver(dialect, settings, fence));
   const adapter = await factory.connect();
   const means = dialect === 'sqlite' ? undefined : meansOf(adapter as Pooled, note, await guardFor(settings, fence));
-  const stopWatching = dialect === 'sqlite' ? undefined : await watch(settings, fence);
+  const stopWatching = dialect === 'sqlite' ? undefined : await startWatching(settings, fence);
   const begin = means ? () => startTransaction(means) : () => adapterTransaction(adapter);
   const poolsOfStandbys = await standbyPools(settings);
   const reads = means && readsOn(means, poolsOfStandbys);
-  const queryable = observedOn(dialect, reads ?? adapter);
+  const observed = { dialect, watch };
+  const queryable = observedOn(observed, reads ?? adapter);
   const sharing = means && settings.databaseSharedTransactions !== false ? sharingOn(means) : undefined;
   const access = (head = ''): Access => ({
     dialect,
     read: dbOf(dialect, queryable, { head }),
     async transaction(work, { shared = false } = {}) {
       const run = (begun: Transaction) => {
-        const transaction = observedIn(dialect, begun);
+        const transaction = observedIn(observed, begun);
         return ended(transaction, () => work(dbOf(dialect, transaction, { head, transaction })));
       };
       const alone = async () => run(await begin());
@@ -101,70 +111,6 @@ async function ended<T>(transaction: Transaction, work: () => Promise<T>): Promi
     throw error;
   }
 }
-
-const statementTimeoutOf = ({ databaseStatementTimeout = 60 }: DatabaseSettings): number => databaseStatementTimeout;
-
-/** Checks each transaction where a pooler is in between. */
-async function guardFor(
-  { databaseUrl, databaseDirectUrl }: DatabaseSettings,
-  fence: Fence,
-): Promise<Guard | undefined> {
-  if (databaseDirectUrl === undefined) return undefined;
-  const { guardOf } = await import('./guard-postgresql.js');
-  return guardOf(databaseUrl, fence);
-}
-
-async function watch(settings: DatabaseSettings, fence: Fence): Promise<() => void> {
-  const { watchHosts } = await import('./watch-hosts-postgresql.js');
-  return watchHosts(directUrl(settings), fence);
-}
-
-/** Connections to each standby that reads may go to. */
-async function standbyPools(settings: DatabaseSettings): Promise<StandbyPools[]> {
-  if (settings.databaseReadUrl === undefined) return [];
-  const { poolOf } = await import('./pool-postgresql.js');
-  const common = { statementTimeout: statementTimeoutOf(settings), hasPooler: false };
-  return hostsOf(settings.databaseReadUrl).map((url) => ({
-    reads: poolOf({ url, size: settings.databasePool, ...common }),
-    positions: poolOf({ url, size: 1, ...common }),
-  }));
-}
-
-async function driver(dialect: Dialect, settings: DatabaseSettings, fence: Fence): Promise<SqlDriverAdapterFactory> {
-  if (dialect === 'sqlite') {
-    const { sqliteAdapter } = await import('./sqlite-adapter.js');
-    return sqliteAdapter(sqliteFile(settings.databaseUrl), {
-      synchronous: settings.sqliteSynchronous,
-      statementTimeout: statementTimeoutOf(settings) * 1000,
-    });
-  }
-  const [{ PrismaPg }, { keepSessionSettings, poolOf }] = await Promise.all([
-    import('@prisma/adapter-pg'),
-    import('./pool-postgresql.js'),
-  ]);
-  const { databaseDirectUrl, databasePool } = settings;
-  const statementTimeout = statementTimeoutOf(settings);
-  const hasPooler = databaseDirectUrl !== undefined;
-  if (hasPooler) await keepSessionSettings(databaseDirectUrl, statementTimeout, fence);
-  const pool = poolOf({ url: settings.databaseUrl, size: databasePool, statementTimeout, hasPooler, fence });
-  return new PrismaPg(pool, {
-    disposeExternalPool: true,
-    statementNameGenerator: ({ sql, once }: SqlQuery & ReadHints) =>
-      (once || hasPooler ? undefined : statementName(sql)) as string,
-  });
-}
-
-/** What the driver adapter of PostgreSQL has beyond Prisma's interface; how it reports errors is not in its type. */
-type Pooled = SqlDriverAdapter & { underlyingDriver(): Pool; onError(error: unknown): never };
-
-const meansOf = (adapter: Pooled, note: (query: SqlQuery) => void, guard: Guard | undefined): Means => ({
-  pool: adapter.underlyingDriver(),
-  note,
-  nameOf: statementName,
-  keepsStatements: guard === undefined,
-  guard,
-  fail: (error) => adapter.onError(error),
-});
 
 /**
  * Renews PostgreSQL's statistics of tables of which more than a tenth has changed, and makes those of tables that have

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Services } from '../services/core/context.js';
+import { Refusal } from '../services/core/refusal.js';
+import { createOutages } from '../telemetry/outages.js';
 import type { Span } from '../telemetry/tracer.js';
 import type { Answer, Handled } from './answer.js';
-import { requestIdOf } from './authenticate.js';
+import { addressOf, requestIdOf } from './authenticate.js';
 import { failure } from './errors.js';
 import { metricsReader } from './health.js';
 import { hostObjection, unclearHost } from './host-header.js';
@@ -30,6 +32,11 @@ export function requestListeners(services: Services): Listeners {
   const limiter = createRequestLimiter(services.config);
   const surfaces = createSurfaces(services, limiter);
   const metrics = createMetrics(database, limiter);
+  const overload = createOutages(log, {
+    failed: 'requests are answered with 503: more arrive than are answered',
+    continues: 'requests are still answered with 503',
+    recovered: 'all requests are answered again',
+  });
   const readMetrics = metricsReader(metrics, log);
   const page = fixedPages(services, readMetrics);
 
@@ -50,7 +57,9 @@ export function requestListeners(services: Services): Listeners {
       await limiter.run(message, response, async () =>
         done(surface, await surfaces[surface](message, response, path, search)),
       );
+      overload.succeeded();
     } catch (error) {
+      if (error instanceof Refusal && error.kind === 'busy') overload.failed({ reason: error.message });
       const answer = inFormOf(surface, failure(error, log, requestIdOf(message)));
       done(surface, answered(message, response, 'unknown', answer));
     }
@@ -86,7 +95,7 @@ export function requestListeners(services: Services): Listeners {
 
 /** Starts to measure a request; the returned function counts and logs it once it is answered. */
 function measured(
-  { log }: Pick<Services, 'log'>,
+  { log, config }: Pick<Services, 'log' | 'config'>,
   metrics: Metrics,
   message: IncomingMessage,
   path: string,
@@ -98,9 +107,8 @@ function measured(
     const elapsed = performance.now() - started;
     metrics.answered(surface, operation, status, elapsed / 1000);
     if (span) describeAnswer(span, message, { surface, ...handled });
-    log.debug(
-      { requestId: requestIdOf(message), method: message.method, path, operation, status, ms: elapsed },
-      'answered',
-    );
+    const line = { requestId: requestIdOf(message), method: message.method, path, operation, status, ms: elapsed };
+    if (config.accessLog) log.info({ ...line, address: addressOf(message, config.trustProxy) }, 'answered');
+    else log.debug(line, 'answered');
   };
 }

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { directUrl } from '../config/database-hosts.js';
 import { warnOfSettings } from '../config/warnings.js';
+import { watchStatements } from '../database/database-outages.js';
 import type { Database } from '../database/db.js';
 import { alignPositions } from '../database/event-positions.js';
 import { Fence } from '../database/fence.js';
@@ -55,7 +56,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const fence = new Fence(logFence(log));
   const applied = await migrate(directUrl(config), { fence });
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
-  const database = await openDatabase(config, fence);
+  const database = await openDatabase(config, { fence, watch: watchStatements(log) });
   const sealed = await requireKey(database, sealingKeys(config)).catch((error) =>
     database.close().then(() => Promise.reject(error)),
   );
@@ -108,7 +109,7 @@ export async function prepareDatabase(config: Config, log: Logger): Promise<{ ge
   const fence = new Fence(logFence(log));
   const applied = await migrate(directUrl(config), { fence });
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
-  const database = await openDatabase(config, fence);
+  const database = await openDatabase(config, { fence, watch: watchStatements(log) });
   try {
     const sealed = await requireKey(database, sealingKeys(config));
     const stopping = new AbortController().signal;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, json } from '../http/answer.js';
-import { addressOf, baseUrlOf } from '../http/authenticate.js';
+import { addressOf, baseUrlOf, requestIdOf } from '../http/authenticate.js';
 import { readText } from '../http/body.js';
 import { openTo, openToAll } from '../http/cors.js';
 import { addressCounter } from '../http/counted-address.js';
@@ -11,6 +11,7 @@ import { tokensOrPermissions } from '../services/authorization/grant.js';
 import type { Services } from '../services/core/context.js';
 import { type Account, createFailedAttempts, type Guessed } from '../services/core/failed-attempts.js';
 import { Refusal } from '../services/core/refusal.js';
+import { logRefusedLogin } from '../services/events/refused-login.js';
 import { pushRequest } from '../services/login/push-request.js';
 import { refusesPlain } from '../services/login/transport.js';
 import { clientCredentials } from '../services/tokens/client-authentication.js';
@@ -52,6 +53,17 @@ const tooMany = (message: IncomingMessage, wait: number): Answer => ({
 
 type Endpoint = (message: IncomingMessage, realmName: string) => Promise<Answer>;
 
+/** What a device that waits for its user is told each time it asks, RFC 8628 section 3.5. */
+const waitsForUser = new Set(['authorization_pending', 'slow_down']);
+
+/** Why a request of a client was refused: the error of the answer and its description (RFC 6749 section 5.2). Undefined if it was not. */
+function refusalIn({ status, body = {} }: Pick<ClientAnswer, 'status' | 'body'>): string | undefined {
+  if (status < 400 || status >= 500 || Array.isArray(body)) return undefined;
+  const { error = 'refused', error_description: description } = body;
+  if (waitsForUser.has(String(error))) return undefined;
+  return description === undefined ? String(error) : `${error}: ${description}`;
+}
+
 /** The accounts that a request of a client tries, by what it may guess at. */
 function accountsOf(realm: string, clientId: string, form: URLSearchParams): Partial<Record<Guessed, Account>> {
   const name = form.get('grant_type') === 'password' ? (form.get('username') ?? '') : '';
@@ -72,6 +84,16 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
   const counted = addressCounter(services);
   const waitOf = (message: IncomingMessage) =>
     Math.max(limits.ofAddress(sender(message)), attempts.wait({ address: counted(message) }));
+  const logRefused = (
+    message: IncomingMessage,
+    realm: string,
+    reason: string,
+    client?: string,
+    user?: string,
+  ): void => {
+    const who = { address: sender(message), requestId: requestIdOf(message) };
+    logRefusedLogin(services, { realm, client, user, reason, ...who });
+  };
   const register = clientsRegistrations(services, tokens, verifier);
   const formOf = async (message: IncomingMessage) =>
     new URLSearchParams(await readText(message, services.config.bodyLimit, ['application/x-www-form-urlencoded']));
@@ -84,7 +106,12 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
       const accounts = accountsOf(realmName, clientId, form);
       const waits = Object.values(accounts).map((account) => attempts.wait({ address, account }));
       const wait = Math.max(limits.ofClient(realmName, clientId), ...waits);
-      if (wait > 0) return tooMany(message, wait);
+      const refused = (reason: string) =>
+        logRefused(message, realmName, reason, clientId, form.get('username') ?? undefined);
+      if (wait > 0) {
+        refused('too_many_requests');
+        return tooMany(message, wait);
+      }
       const { status, body, headers, allowedOrigins, guessed } = await answer(tokens, {
         realmName,
         form,
@@ -92,6 +119,8 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
         baseUrl: base(message),
         remoteAddress: addressOf(message, services.config.trustProxy),
       });
+      const reason = refusalIn({ status, ...(body && { body }) });
+      if (reason !== undefined) refused(reason);
       const account = guessed && accounts[guessed];
       if (guessed) attempts.failed({ address, ...(account && { account }) });
       const cors = openTo(message, allowedOrigins, exposed);
@@ -159,10 +188,13 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
       if (ofClients.test(`${method} ${tail}`)) {
         const realm = await services.realms.byName(services.database.read, decodedSegment(encoded));
         const isPlain = realm && refusesPlain(realm, { baseUrl: base(message), ipAddress: sender(message) });
+        if (isPlain) logRefused(message, decodedSegment(encoded), 'https_required');
         if (isPlain) return { status: 403, headers: openToAll(message), body: httpsRequired };
       }
       const wait = method === 'POST' && limited.test(tail) ? waitOf(message) : 0;
-      return wait > 0 ? tooMany(message, wait) : endpoint(message, decodedSegment(encoded));
+      if (wait === 0) return endpoint(message, decodedSegment(encoded));
+      logRefused(message, decodedSegment(encoded), 'too_many_requests');
+      return tooMany(message, wait);
     }
     // the account page is no part of the contract, which has no other methods here
     if (tail === '/account') throw nothingBelow(tail);

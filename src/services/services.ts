@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createOutages } from '../telemetry/outages.js';
 import type { Services } from './core/context.js';
 import { createFeed } from './core/feed.js';
 import { fetchPublic } from './core/fetch-public.js';
@@ -44,6 +45,16 @@ export function createServices(
     realms: createRealmCache(feed, now),
     fetchPublic: fetchPublic({ privateAddresses: config.fetchPrivateAddresses, allowed: config.fetchAllowedNetworks }),
     stopping,
+    webhookOutages: createOutages(log, {
+      failed: 'a webhook cannot be reached: its events are delivered later',
+      continues: 'a webhook still cannot be reached',
+      recovered: 'a webhook can be reached again',
+    }),
+    mailOutages: createOutages(log, {
+      failed: 'emails of a realm cannot be sent',
+      continues: 'emails of a realm still cannot be sent',
+      recovered: 'emails of a realm can be sent again',
+    }),
     now,
     newId: randomUUID,
   };

@@ -99,6 +99,8 @@ describe.skipIf(dialect !== 'postgresql' || postgresqlBinaries() === undefined |
       expect([...new Set([...statuses(0), ...statuses(1)])].sort()).toEqual([201, 503]);
       const lines = (text: string) => direct.output().split(text).length - 1;
       expect([lines('was promoted and is used'), lines('a database server is refused')]).toEqual([1, 1]);
+      expect(lines('the database cannot be reached: ')).toBeGreaterThan(0);
+      expect(lines('the database can be reached again')).toBeGreaterThan(0);
     }, 120_000);
   },
 );

@@ -6,6 +6,7 @@ import type { Services } from '../../services/core/context.js';
 import type { FailedAttempts } from '../../services/core/failed-attempts.js';
 import type { RealmRecord } from '../../services/core/realm.js';
 import { createRealmScopedCache } from '../../services/core/scoped-cache.js';
+import { logRefusedLogin } from '../../services/events/refused-login.js';
 import { appearanceOf } from '../../services/login/appearance.js';
 import type { Browser, LoginSite, RegisteredRedirects, Reply } from '../../services/login/attempt.js';
 import { beginDevice } from '../../services/login/device-login.js';
@@ -107,6 +108,7 @@ export function loginEndpoints(
           id: cookieOf(message, names.login),
           identity: cookieOf(message, names.identity),
           ipAddress: addressOf(message, services.config.trustProxy),
+          requestId: requestIdOf(message),
           countedAs: counted(message),
           baseUrl,
         };
@@ -118,6 +120,11 @@ export function loginEndpoints(
         return { ...done, cookies: [...(done.cookies ?? []), localeCookie(cookies, chosen)] };
       } catch (error) {
         if (!(error instanceof PageRefusal)) throw error;
+        if (error.status === 429) {
+          const address = addressOf(message, services.config.trustProxy);
+          const who = { client: undefined, user: undefined, address, requestId: requestIdOf(message) };
+          logRefusedLogin(services, { realm: realmName, reason: 'too_many_requests', ...who });
+        }
         const shown = errorPage(frame, {
           status: error.status,
           text: frame.texts.say(error.key, ...error.parameters),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
 import type { Database, Db } from '../../database/db.js';
+import type { Outages } from '../../telemetry/outages.js';
 import type { Caller } from './caller.js';
 import type { Delegation } from './delegation.js';
 import type { ChangeFeed } from './feed.js';
@@ -41,6 +42,10 @@ export interface Services {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly log: Logger;
+  /** hears of deliveries, by the ID of the webhook */
+  readonly webhookOutages: Outages;
+  /** hears of emails, by the name of the realm */
+  readonly mailOutages: Outages;
   readonly feed: ChangeFeed;
   readonly realms: RealmCache;
   readonly rights: RightsCache;

@@ -3,6 +3,7 @@ import type { Counted, FailedAttempts } from '../core/failed-attempts.js';
 import type { RealmRecord } from '../core/realm.js';
 import type { ScopedCache } from '../core/scoped-cache.js';
 import { type LoginEvent, recordLoginEvent } from '../events/login-events.js';
+import { logRefusedLogin } from '../events/refused-login.js';
 import type { ActionTokenType } from '../mail/action-token.js';
 import { seconds, type TokenContext } from '../tokens/context.js';
 import type { TokenUser } from '../tokens/types.js';
@@ -37,12 +38,16 @@ export interface Browser {
   /** value of its identity cookie */
   identity: string | undefined;
   ipAddress: string;
+  requestId: string;
   /** the address by which failed attempts are counted; nothing where it is not known */
   countedAs: string | undefined;
   userAgent?: string;
   /** scheme, host and base path as it sees them, without a slash at the end */
   baseUrl: string;
 }
+
+/** Who has sent a request of a browser. */
+type Sender = Pick<Browser, 'ipAddress' | 'requestId'>;
 
 /** A login of one user for one client, with all that was read for it. */
 export interface Attempt extends LoginSite {
@@ -151,10 +156,9 @@ export async function loginFailed(
   type?: string,
 ): Promise<void> {
   const { services, realm, client, user, browser } = attempt;
-  await recordFailure(services, realm, {
+  await recordFailure(services, realm, browser, {
     clientId: client.clientId,
     userId: user?.id,
-    ipAddress: browser.ipAddress,
     error,
     details: { ...eventDetails(attempt), ...more },
     type: type ?? failureType(attempt),
@@ -165,12 +169,22 @@ export async function loginFailed(
 const failureType = ({ kept: { state } }: Attempt): string =>
   state.path === undefined ? 'LOGIN_ERROR' : state.path === 'reset' ? 'RESET_PASSWORD_ERROR' : 'REGISTER_ERROR';
 
-/** Stores that a login was refused, if the realm keeps that. */
-export const recordFailure = (
+/** Logs that a login was refused, and stores it if the realm keeps that. */
+export async function recordFailure(
   services: Services,
   realm: RealmRecord,
-  { type = 'LOGIN_ERROR', ...event }: Omit<LoginEvent, 'type'> & { type?: string },
-): Promise<void> => recordLoginEvent(services, realm, { ...event, type });
+  { ipAddress, requestId }: Sender,
+  {
+    type = 'LOGIN_ERROR',
+    error,
+    ...event
+  }: Omit<LoginEvent, 'type' | 'ipAddress' | 'error'> & { type?: string; error: string },
+): Promise<void> {
+  const { clientId, userId, details } = event;
+  const who = { client: clientId, user: details?.username ?? userId };
+  logRefusedLogin(services, { realm: realm.name, ...who, reason: error, address: ipAddress, requestId });
+  await recordLoginEvent(services, realm, { ...event, type, error, ipAddress });
+}
 
 /** The present time in seconds since 1970. */
 export const atNow = ({ tokens }: LoginSite): number => seconds(tokens);

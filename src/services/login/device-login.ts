@@ -39,9 +39,8 @@ export async function beginDevice(
   if (!kept || !client?.enabled || client.id !== kept.request.clientId || !allowsDevices(client)) {
     const error = 'invalid_oauth2_user_code';
     if (guesser) attemptFailed(guess, 'code', guesser);
-    await recordFailure(services, realm, {
+    await recordFailure(services, realm, browser, {
       type: 'OAUTH2_DEVICE_VERIFY_USER_CODE_ERROR',
-      ipAddress: browser.ipAddress,
       error,
     });
     return undefined;

@@ -40,9 +40,8 @@ export async function beginLogin(
 ): Promise<Reply> {
   const clientId = parameters.get('client_id') ?? '';
   const failed = (error: string) =>
-    recordFailure(site.services, realm, {
+    recordFailure(site.services, realm, browser, {
       clientId: clientId || undefined,
-      ipAddress: browser.ipAddress,
       error,
       details: {
         redirect_uri: parameters.get('redirect_uri') ?? undefined,
@@ -69,7 +68,7 @@ export async function beginLogin(
     askFor(attempt);
     await joinSession(attempt, await sessionOfBrowser(site.services, realm, browser.identity));
     if (turn && kept.state.session?.again !== false) {
-      await checkTurn(site, realm, turn, { clientId, ipAddress: browser.ipAddress });
+      await checkTurn(site, realm, turn, browser, clientId);
       await turnTo(attempt, turn);
     }
     return await goOn(attempt, undefined);
@@ -125,7 +124,7 @@ export async function continueLogin(
   const { kept } = attempt;
   const { path, clientId } = kept.state;
   // it may have been switched off since the page was shown
-  if (path !== undefined) await checkTurn(site, realm, path, { clientId, ipAddress: browser.ipAddress });
+  if (path !== undefined) await checkTurn(site, realm, path, browser, clientId);
   try {
     if (!form) return await goOn(attempt, undefined);
     if (!isPresent(kept, code)) return await goOn(attempt, { key: 'pageExpired' });
@@ -155,7 +154,7 @@ export async function turnLogin(
   const { state } = attempt.kept;
   // what a link has begun ends with it
   if (state.link || state.session?.again === false) return goOn(attempt, undefined);
-  await checkTurn(site, realm, turn, { clientId: state.clientId, ipAddress: browser.ipAddress });
+  await checkTurn(site, realm, turn, browser, state.clientId);
   await turnTo(attempt, turn === 'restart' ? undefined : turn);
   if (turn === 'restart') delete state.username;
   return goOn(attempt, undefined);
@@ -166,14 +165,15 @@ async function checkTurn(
   { services }: LoginSite,
   realm: RealmRecord,
   turn: Turn,
-  who: { clientId: string; ipAddress: string },
+  browser: Browser,
+  clientId: string,
 ): Promise<void> {
   if (turn === 'reset' && !isOn(realm, 'resetPasswordAllowed')) {
-    await recordFailure(services, realm, { ...who, type: 'RESET_PASSWORD_ERROR', error: 'not_allowed' });
+    await recordFailure(services, realm, browser, { clientId, type: 'RESET_PASSWORD_ERROR', error: 'not_allowed' });
     throw new PageRefusal(400, 'resetCredentialNotAllowedMessage');
   }
   if (turn === 'registration' && !isOn(realm, 'registrationAllowed')) {
-    await recordFailure(services, realm, { ...who, type: 'REGISTER_ERROR', error: 'registration_disabled' });
+    await recordFailure(services, realm, browser, { clientId, type: 'REGISTER_ERROR', error: 'registration_disabled' });
     throw new PageRefusal(400, 'registrationNotAllowedMessage');
   }
 }

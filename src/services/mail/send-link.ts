@@ -103,10 +103,11 @@ function mailOf(
 async function failureOf({ services }: Context, realm: RealmRecord, mail: Mail): Promise<MailFailure | undefined> {
   try {
     await sendFrom(services, realm, mail);
+    services.mailOutages.succeeded(realm.name);
     return undefined;
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error;
-    services.log.warn({ realm: realm.name, reason: error.message }, 'an email could not be sent');
+    services.mailOutages.failed({ realm: realm.name, reason: error.message }, realm.name);
     return error;
   }
 }

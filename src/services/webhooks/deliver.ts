@@ -7,7 +7,10 @@ import { secretPlace, type WebhookRow, webhookSelect } from './representation.js
 import { type Attempt, type Message, send } from './send.js';
 import { advance, claim, type Delivery, release, setBack } from './store.js';
 
-type Needed = Pick<Services, 'config' | 'fetchPublic' | 'database' | 'sealer' | 'log' | 'newId' | 'now' | 'stopping'>;
+type Needed = Pick<
+  Services,
+  'config' | 'fetchPublic' | 'database' | 'sealer' | 'log' | 'webhookOutages' | 'newId' | 'now' | 'stopping'
+>;
 
 /** Most events that are read at once; what an administrator changes in the meantime counts from the next ones on. */
 const atOnce = 20;
@@ -82,6 +85,8 @@ async function deliverAll(
     if (stopping.aborted) return undefined;
     const attempt = await tell(services, webhook, messageOf(event));
     noteAttempt(attempt);
+    if (attempt.succeeded) services.webhookOutages.succeeded(webhook.id);
+    else services.webhookOutages.failed({ webhook: webhook.id, reason: attempt.error }, webhook.id);
     const delivery: Delivery = {
       id: newId(),
       webhookId: webhook.id,

@@ -1,0 +1,50 @@
+import type { Logger } from 'pino';
+import { createOutages } from '../telemetry/outages.js';
+import { databaseFault } from './errors.js';
+
+/** Hears how statements end. */
+export interface StatementWatch {
+  failed(error: unknown): void;
+  succeeded(isWrite: boolean): void;
+}
+
+/** Logs when the database cannot be used, is full, or is slow, and when that is over. Requests are answered with 503 meanwhile. */
+export function watchStatements(log: Logger): StatementWatch {
+  const unavailable = createOutages(log, {
+    failed: 'the database cannot be reached: requests are answered with 503',
+    continues: 'the database still cannot be reached',
+    recovered: 'the database can be reached again',
+  });
+  const full = createOutages(log, {
+    failed: 'the disk of the database is full: writes are answered with 503',
+    continues: 'the disk of the database is still full',
+    recovered: 'the database takes writes again',
+  });
+  const late = createOutages(log, {
+    failed: 'the database answers too late: requests are answered with 503',
+    continues: 'the database still answers too late',
+    recovered: 'the database answers in time again',
+  });
+  const byKind = { unavailable, full, late };
+  return {
+    failed(error) {
+      const kind = databaseFault(error)?.kind;
+      if (kind === 'unavailable' || kind === 'full' || kind === 'late')
+        byKind[kind].failed({ reason: reasonOf(error) });
+    },
+    succeeded(isWrite) {
+      unavailable.succeeded();
+      late.succeeded();
+      if (isWrite) full.succeeded();
+    },
+  };
+}
+
+/** The message of the database or of the network. Neither has values of statements. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  const { cause } = error;
+  if (typeof cause === 'object' && cause !== null && 'originalMessage' in cause) return String(cause.originalMessage);
+  return error.message;
+}

@@ -1,0 +1,35 @@
+import { createHmac } from 'node:crypto';
+import type { Services } from '../core/context.js';
+
+/** A login or token request that was refused. Names are as they were sent, and may not exist. */
+export interface RefusedLogin {
+  readonly realm: string;
+  readonly client: string | undefined;
+  /** what was given as username */
+  readonly user: string | undefined;
+  /** the error of the login event, or that of the answer */
+  readonly reason: string;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** Longest name in a line, in characters. Anybody can send longer ones. */
+const mostText = 255;
+
+const clipped = (text: string | undefined): string | undefined => text?.slice(0, mostText) || undefined;
+
+/** Writes a line about a refused login, which programs such as fail2ban read (docs/security.md). The user is hashed if LOG_USERS says so. */
+export function logRefusedLogin(
+  { log, config: { logUsers, secretsKey } }: Pick<Services, 'log' | 'config'>,
+  { realm, client, user, reason, address, requestId }: RefusedLogin,
+): void {
+  const name = clipped(user);
+  // keyed, so that nobody who reads the log can try names
+  const hash = () =>
+    createHmac('sha256', secretsKey ?? 'realmgate')
+      .update(`${realm} ${name}`)
+      .digest('hex')
+      .slice(0, 16);
+  const shown = name === undefined ? {} : logUsers === 'hash' ? { userHash: hash() } : { user: name };
+  log.info({ realm: clipped(realm), client: clipped(client), ...shown, reason, address, requestId }, 'login refused');
+}

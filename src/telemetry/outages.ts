@@ -1,0 +1,76 @@
+import type { Logger } from 'pino';
+
+/** What the log says of a failure that can last. */
+interface Texts {
+  /** when it begins */
+  readonly failed: string;
+  /** while it lasts */
+  readonly continues: string;
+  /** when it is over */
+  readonly recovered: string;
+}
+
+/** Failures that can last, by what fails. `key` tells apart several of a kind, for example webhooks. */
+export interface Outages {
+  failed(details?: Readonly<Record<string, string | undefined>>, key?: string): void;
+  succeeded(key?: string): void;
+}
+
+interface Outage {
+  readonly since: number;
+  last: number;
+  total: number;
+  /** failures that no line has stated yet */
+  unstated: number;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** How often a failure that lasts is stated, in milliseconds. */
+const interval = 60_000;
+/** How long nothing may fail until a success counts as the end, in milliseconds: some requests can succeed in between. */
+const settled = 2000;
+/** Most that fail at the same time and are told apart. */
+const mostKeys = 1000;
+
+/** Logs failures that last: the first at once, once a minute how many there were since, and the end with their number. */
+export function createOutages(
+  log: Pick<Logger, 'warn' | 'info'>,
+  texts: Texts,
+  now: () => number = () => performance.now(),
+): Outages {
+  const outages = new Map<string, Outage>();
+  const state = (key: string, details: object): void => {
+    const outage = outages.get(key);
+    if (!outage || outage.unstated === 0) return;
+    log.warn({ ...details, failures: outage.unstated, seconds: secondsSince(outage) }, texts.continues);
+    outage.unstated = 0;
+  };
+  const secondsSince = ({ since }: Outage): number => Math.round((now() - since) / 1000);
+  return {
+    failed(details = {}, key = '') {
+      const outage = outages.get(key);
+      if (outage) {
+        outage.total += 1;
+        outage.unstated += 1;
+        outage.last = now();
+        return;
+      }
+      if (outages.size >= mostKeys) return;
+      log.warn(details, texts.failed);
+      const timer = setInterval(() => state(key, details), interval);
+      timer.unref();
+      outages.set(key, { since: now(), last: now(), total: 1, unstated: 0, timer });
+    },
+    succeeded(key = '') {
+      if (outages.size === 0) return;
+      const outage = outages.get(key);
+      if (!outage || now() - outage.last < settled) return;
+      clearInterval(outage.timer);
+      outages.delete(key);
+      log.info(
+        { ...(key !== '' && { about: key }), failures: outage.total, seconds: secondsSince(outage) },
+        texts.recovered,
+      );
+    },
+  };
+}
