@@ -80,7 +80,7 @@ export const definitions = {
     'name',
     z.enum(['name', 'hash']),
     'name or hash',
-    'How lines about refused logins show the user: as the name that was entered (`name`), or as a hash of it that is keyed with `SECRETS_KEY` (`hash`). People sometimes enter their password as the name.',
+    'How lines about refused logins show the user: as the name that was entered (`name`), or as a hash of it that is keyed with `SECRETS_KEY` (`hash`). Some users enter their password as the name.',
   ),
   accessLog: required(
     'ACCESS_LOG',
