@@ -69,11 +69,15 @@ try {
   const server = startsWorkers(config) ? await startWorkers(config) : await startServer(config);
   const log = 'log' in server ? server.log : server.services.log;
   let stopping = false;
+  const hurry = new AbortController();
   const stopFor = (signal: string): void => {
+    // systemd sends SIGTERM to the workers as well, so that a second one is no hurry
+    if (signal === 'SIGINT') hurry.abort();
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    server.close().then(
+    const delay = hurry.signal.aborted ? 0 : config.shutdownDelay;
+    server.close({ delay, hurry: hurry.signal }).then(
       () => process.exit(0),
       (error) => stop(error),
     );

@@ -48,6 +48,8 @@ describe('the environment', () => {
       subscriptionsPerCaller: 50,
       connectionsPerAddress: 100,
       shutdownTimeout: 10,
+      shutdownDelay: 5,
+      readyRequires: 'reads',
       trustProxy: 0,
       maxConcurrentRequests: 256,
       maxQueuedRequests: 1024,

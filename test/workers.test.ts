@@ -31,7 +31,7 @@ describe.skipIf(!existsSync('dist/main.js'))('WORKERS=2', () => {
   it('serves with two processes, replaces one that dies, and stops with all of them', async () => {
     const run = start({ DATABASE_URL: await freshDatabaseUrl(), WORKERS: '2' });
     const url = await ready(run);
-    expect(run.output().match(/password: /g)).toHaveLength(1);
+    expect(run.output().match(/generatedPassword/g)).toHaveLength(1);
     await expect.poll(() => serving(run), { timeout: 10_000 }).toHaveLength(2);
     const [killed = 0] = serving(run);
 

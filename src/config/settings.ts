@@ -199,7 +199,21 @@ export const definitions = {
     '10',
     wholeNumber(0, 3600),
     'a number of seconds from 0 to 3600',
-    'Seconds that running requests have to complete after SIGTERM.',
+    'Seconds that running requests have to complete, after `SHUTDOWN_DELAY`.',
+  ),
+  shutdownDelay: required(
+    'SHUTDOWN_DELAY',
+    '5',
+    wholeNumber(0, 600),
+    'a number of seconds from 0 to 600',
+    'Seconds after SIGTERM in which `/health/ready` answers 503 and requests are still served, so that proxies stop sending them. SIGINT ends this time at once.',
+  ),
+  readyRequires: required(
+    'READY_REQUIRES',
+    'reads',
+    z.enum(['reads', 'writes']),
+    'reads or writes',
+    'What an instance must be able to do for `/health/ready` to answer 200: read the database (`reads`), or also write to it (`writes`).',
   ),
   trustProxy: required(
     'TRUST_PROXY',

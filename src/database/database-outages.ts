@@ -4,12 +4,18 @@ import { databaseFault } from './errors.js';
 
 /** Hears how statements end. */
 export interface StatementWatch {
-  failed(error: unknown): void;
+  failed(error: unknown, isWrite: boolean): void;
   succeeded(isWrite: boolean): void;
 }
 
+/** What the outcomes of statements say of a database. */
+export interface DatabaseCondition extends StatementWatch {
+  /** Whether the last write was stored. True before the first one. */
+  takesWrites(): boolean;
+}
+
 /** Logs when the database cannot be used, is full, or is slow, and when that is over. Requests are answered with 503 meanwhile. */
-export function watchStatements(log: Logger): StatementWatch {
+export function watchStatements(log: Logger): DatabaseCondition {
   const unavailable = createOutages(log, {
     failed: 'the database cannot be reached: requests are answered with 503',
     continues: 'the database still cannot be reached',
@@ -26,16 +32,21 @@ export function watchStatements(log: Logger): StatementWatch {
     recovered: 'the database answers in time again',
   });
   const byKind = { unavailable, full, late };
+  let takesWrites = true;
   return {
-    failed(error) {
+    takesWrites: () => takesWrites,
+    failed(error, isWrite) {
       const kind = databaseFault(error)?.kind;
+      if (kind === 'full' || (isWrite && kind === 'unavailable')) takesWrites = false;
       if (kind === 'unavailable' || kind === 'full' || kind === 'late')
         byKind[kind].failed({ reason: reasonOf(error) });
     },
     succeeded(isWrite) {
       unavailable.succeeded();
       late.succeeded();
-      if (isWrite) full.succeeded();
+      if (!isWrite) return;
+      takesWrites = true;
+      full.succeeded();
     },
   };
 }

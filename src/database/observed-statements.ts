@@ -47,15 +47,18 @@ interface Observed {
   readonly watch: StatementWatch | undefined;
 }
 
+/** What a statement is: a read outside of transactions, a part of one, or the end of one that has written. */
+type Role = 'read' | 'part' | 'stored';
+
 /** Runs a statement in a span, and notes how long it took. */
-async function observed<T>({ dialect, watch }: Observed, sql: string, send: () => Promise<T>): Promise<T> {
+async function observed<T>({ dialect, watch }: Observed, sql: string, role: Role, send: () => Promise<T>): Promise<T> {
   const started = performance.now();
   try {
     const result = await traced(() => spanOf(dialect, sql), send);
-    watch?.succeeded(sql === 'COMMIT');
+    watch?.succeeded(role === 'stored');
     return result;
   } catch (error) {
-    watch?.failed(error);
+    watch?.failed(error, role !== 'read');
     throw error;
   } finally {
     kinds.get(kindOf(sql))?.observe((performance.now() - started) / 1000);
@@ -64,22 +67,32 @@ async function observed<T>({ dialect, watch }: Observed, sql: string, send: () =
 
 /** Runs a statement that is only handed over: PostgreSQL gets it with the next one, whose time includes it. */
 const handedOver = <T>(by: Observed, sql: string, send: () => Promise<T>): Promise<T> =>
-  by.dialect === 'sqlite' ? observed(by, sql, send) : traced(() => spanOf(by.dialect, sql), send);
+  by.dialect === 'sqlite' ? observed(by, sql, 'part', send) : traced(() => spanOf(by.dialect, sql), send);
 
 type Queryable = Pick<SqlQueryable, 'queryRaw' | 'executeRaw'>;
 
 /** The same connection, whose statements are observed: each in a span, and in the metric of durations. */
 export const observedOn = (by: Observed, queryable: Queryable): Queryable => ({
-  queryRaw: (query) => observed(by, query.sql, () => queryable.queryRaw(query)),
-  executeRaw: (query) => observed(by, query.sql, () => queryable.executeRaw(query)),
+  queryRaw: (query) => observed(by, query.sql, 'read', () => queryable.queryRaw(query)),
+  executeRaw: (query) => observed(by, query.sql, 'stored', () => queryable.executeRaw(query)),
 });
 
 /** The same transaction, whose statements and COMMIT are observed. */
-export const observedIn = (by: Observed, transaction: Transaction): Transaction => ({
-  ...observedOn(by, transaction),
-  later: (query, check) => handedOver(by, query.sql, () => transaction.later(query, check)),
-  settle: () => transaction.settle(),
-  ...(transaction.own && { own: (row: string, exclusive: boolean) => transaction.own?.(row, exclusive) }),
-  commit: () => observed(by, 'COMMIT', () => transaction.commit()),
-  rollback: () => transaction.rollback(),
-});
+export function observedIn(by: Observed, transaction: Transaction): Transaction {
+  let hasWritten = false;
+  return {
+    queryRaw: (query) => observed(by, query.sql, 'part', () => transaction.queryRaw(query)),
+    executeRaw(query) {
+      hasWritten = true;
+      return observed(by, query.sql, 'part', () => transaction.executeRaw(query));
+    },
+    later(query, check) {
+      hasWritten ||= check === undefined;
+      return handedOver(by, query.sql, () => transaction.later(query, check));
+    },
+    settle: () => transaction.settle(),
+    ...(transaction.own && { own: (row: string, exclusive: boolean) => transaction.own?.(row, exclusive) }),
+    commit: () => observed(by, 'COMMIT', hasWritten ? 'stored' : 'part', () => transaction.commit()),
+    rollback: () => transaction.rollback(),
+  };
+}

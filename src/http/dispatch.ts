@@ -7,7 +7,7 @@ import type { Span } from '../telemetry/tracer.js';
 import type { Answer, Handled } from './answer.js';
 import { addressOf, requestIdOf } from './authenticate.js';
 import { failure } from './errors.js';
-import { metricsReader } from './health.js';
+import { metricsReader, type ServerCondition } from './health.js';
 import { hostObjection, unclearHost } from './host-header.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { missingPage } from './pages/missing.js';
@@ -27,7 +27,7 @@ interface Listeners {
 }
 
 /** What answers the requests of a server: each goes to the surface that its path names, or gets a fixed page. */
-export function requestListeners(services: Services): Listeners {
+export function requestListeners(services: Services, condition: ServerCondition): Listeners {
   const { log, database } = services;
   const limiter = createRequestLimiter(services.config);
   const surfaces = createSurfaces(services, limiter);
@@ -38,7 +38,7 @@ export function requestListeners(services: Services): Listeners {
     recovered: 'all requests are answered again',
   });
   const readMetrics = metricsReader(metrics, log);
-  const page = fixedPages(services, readMetrics);
+  const page = fixedPages(services, readMetrics, condition);
 
   const respond = async (message: IncomingMessage, response: ServerResponse, span?: Span): Promise<void> => {
     const unclear = hostObjection(message);
@@ -69,6 +69,8 @@ export function requestListeners(services: Services): Listeners {
     readMetrics,
     metricValues: metrics.values,
     request(message, response) {
+      // a proxy does not send another request on a connection that is about to be closed
+      if (condition.isDraining()) response.shouldKeepAlive = false;
       const answer = (span?: Span) =>
         respond(message, response, span).catch((error) => send(response, failure(error, log, requestIdOf(message))));
       inRequestSpan(message, answer).finally(() => {

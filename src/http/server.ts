@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { directUrl } from '../config/database-hosts.js';
@@ -41,8 +42,16 @@ export interface RunningServer {
   services: Services;
   /** the administrator's password when it was made up at this start */
   generatedPassword?: string;
-  /** Stops accepting, lets running requests end within the time of SHUTDOWN_TIMEOUT, closes the database. */
-  close(): Promise<void>;
+  /** Stops accepting after a delay, lets running requests end within the time of SHUTDOWN_TIMEOUT, closes the database. */
+  close(closing?: Closing): Promise<void>;
+}
+
+/** How a server closes. */
+export interface Closing {
+  /** seconds in which it is not ready and still serves, so that proxies stop sending requests; default: 0 */
+  readonly delay?: number;
+  /** ends the delay */
+  readonly hurry?: AbortSignal;
 }
 
 /**
@@ -53,10 +62,11 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const log = createLog(config);
   if (!cluster.isWorker) warnOfSettings(config, log);
   const telemetry = await startTelemetry(config, log);
+  const statements = watchStatements(log);
   const fence = new Fence(logFence(log));
   const applied = await migrate(directUrl(config), { fence });
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
-  const database = await openDatabase(config, { fence, watch: watchStatements(log) });
+  const database = await openDatabase(config, { fence, watch: statements });
   const sealed = await requireKey(database, sealingKeys(config)).catch((error) =>
     database.close().then(() => Promise.reject(error)),
   );
@@ -74,7 +84,8 @@ export async function startServer(config: Config, now: () => number = Date.now):
   const stopAuditFile = startAuditFile(services);
   const stopAuditChain = startAuditChain(services);
   const stopPeriodicSync = startPeriodicSync(services);
-  const listeners = requestListeners(services);
+  let isDraining = false;
+  const listeners = requestListeners(services, { isDraining: () => isDraining, takesWrites: statements.takesWrites });
   telemetry.exportMetrics(listeners.metricValues);
   const server = createServer(connections(config), listeners.request);
   onUpgrade(server, listeners.upgrade);
@@ -87,7 +98,9 @@ export async function startServer(config: Config, now: () => number = Date.now):
     database,
     services,
     ...(generatedPassword !== undefined && { generatedPassword }),
-    async close() {
+    async close({ delay = 0, hurry }: Closing = {}) {
+      isDraining = true;
+      if (delay > 0) await sleep(delay * 1000, undefined, { signal: hurry }).catch(() => undefined);
       stopping.abort();
       stopHousekeeping();
       const servers = [server, ...(metricsServer ? [metricsServer] : [])];
@@ -106,10 +119,11 @@ export async function startServer(config: Config, now: () => number = Date.now):
 /** Does what `startServer` does before it serves, for other processes that will serve. */
 export async function prepareDatabase(config: Config, log: Logger): Promise<{ generatedPassword?: string }> {
   warnOfSettings(config, log);
+  const statements = watchStatements(log);
   const fence = new Fence(logFence(log));
   const applied = await migrate(directUrl(config), { fence });
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
-  const database = await openDatabase(config, { fence, watch: watchStatements(log) });
+  const database = await openDatabase(config, { fence, watch: statements });
   try {
     const sealed = await requireKey(database, sealingKeys(config));
     const stopping = new AbortController().signal;

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { createLog } from '../telemetry/log.js';
 import { addressOf } from './listening.js';
-import { prepareDatabase } from './server.js';
+import { type Closing, prepareDatabase } from './server.js';
 import { gatherMetrics } from './worker-metrics.js';
 
 /** A worker ended before it served, and has said why. */
@@ -22,8 +22,8 @@ export interface RunningWorkers {
   log: Logger;
   /** the administrator's password when it was made up at this start */
   generatedPassword?: string;
-  /** Has every worker finish its running requests and waits for that. */
-  close(): Promise<void>;
+  /** Has every worker close, after a delay if there is one, and waits for that. */
+  close(closing?: Closing): Promise<void>;
 }
 
 /** A worker that lived for so long, in milliseconds, had no trouble with starting. */
@@ -86,11 +86,12 @@ export async function startWorkers(config: Config): Promise<RunningWorkers> {
       .catch(() => undefined); // stopping, or ended again, which has been told of
   }
 
-  async function close(): Promise<void> {
+  async function close({ delay = 0, hurry }: Closing = {}): Promise<void> {
     stopped.abort();
-    const late = setTimeout(() => signalAll('SIGKILL'), config.shutdownTimeout * 1000 + grace);
+    const late = setTimeout(() => signalAll('SIGKILL'), (delay + config.shutdownTimeout) * 1000 + grace);
+    hurry?.addEventListener('abort', () => signalAll('SIGINT'));
     const ends = [...living].map((worker) => new Promise((ended) => worker.once('exit', ended)));
-    signalAll('SIGTERM');
+    signalAll(delay > 0 ? 'SIGTERM' : 'SIGINT');
     await Promise.all(ends);
     clearTimeout(late);
   }

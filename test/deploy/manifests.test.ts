@@ -97,7 +97,9 @@ describe('the manifests for Kubernetes', () => {
       capabilities: { drop: ['ALL'] },
     });
     expect(ofKind('Deployment').spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
-    const shutdown = Number(settings.find(({ name }) => name === 'SHUTDOWN_TIMEOUT')?.default);
-    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(shutdown);
+    const secondsOf = (setting: string) => Number(settings.find(({ name }) => name === setting)?.default);
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(
+      secondsOf('SHUTDOWN_DELAY') + secondsOf('SHUTDOWN_TIMEOUT'),
+    );
   });
 });

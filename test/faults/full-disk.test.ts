@@ -69,10 +69,12 @@ describe.skipIf(!disk)('a database whose disk is full', () => {
       expect((await caller.send('GET', '/full/users?max=1')).status).toBe(200);
       const graphql = await caller.graphql<{ realm: unknown }>('{ realm(name: "full") { name } }');
       expect(graphql.data.realm).toEqual({ name: 'full' });
-      expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+      const ready = async () => (await fetch(`${server.url}/health/ready`)).json();
+      expect(await ready()).toMatchObject({ status: 'UP', reads: 'UP' });
       await expectNothingByHalves(server.database, 'full', created);
 
       disk?.empty();
+      await expect.poll(ready, { timeout: 20_000 }).toEqual({ status: 'UP', reads: 'UP', writes: 'UP' });
       await expect.poll(async () => (await createUser()).status, { timeout: 20_000 }).toBe(201);
       await expectNothingByHalves(server.database, 'full', created);
     }

@@ -17,7 +17,9 @@ export const start = (env: Record<string, string>, script = 'dist/main.js'): Run
 /** Starts a command that starts the server. */
 export function startCommand(command: string, args: string[], env: Record<string, string>): Run {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(command, args, { env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', ...env } });
+  const child = spawn(command, args, {
+    env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', SHUTDOWN_DELAY: '0', ...env },
+  });
   atEndOfFile(() => void child.kill('SIGKILL'));
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));

@@ -11,7 +11,13 @@ import { startedUrl } from './started.mjs';
 export async function prepareTemplate(databaseUrl) {
   build();
   const { PATH = '', HOME = '' } = process.env;
-  const settings = { HOST: '127.0.0.1', PORT: '0', ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'admin' };
+  const settings = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    SHUTDOWN_DELAY: '0',
+    ADMIN_USERNAME: 'admin',
+    ADMIN_PASSWORD: 'admin',
+  };
   const server = spawn(process.execPath, ['dist/main.js'], {
     cwd: project,
     env: { PATH, HOME, ...settings, DATABASE_URL: databaseUrl, LOG_LEVEL: 'fatal' },

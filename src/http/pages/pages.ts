@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { openApiText } from '../../rest/openapi.js';
 import type { Services } from '../../services/core/context.js';
 import type { Answer } from '../answer.js';
-import { readiness } from '../health.js';
+import { readiness, type ServerCondition } from '../health.js';
 import { metricsRefusal } from '../metrics-access.js';
 import { consoleFiles } from './console.js';
 import { icon } from './layout.js';
@@ -13,9 +13,10 @@ import { welcomePage } from './welcome.js';
 export function fixedPages(
   services: Services,
   readMetrics: () => Promise<Answer>,
+  condition: ServerCondition,
 ): (path: string, message: IncomingMessage) => Promise<Answer | undefined> {
   const { config } = services;
-  const ready = readiness(services);
+  const ready = readiness(services, condition);
   const explorerFile = staticFiles('dist/explorer');
   const consoleFile = config.console && !config.trustedDocumentsOnly ? consoleFiles() : undefined;
   return async (path, message) => {
