@@ -1,3 +1,4 @@
+import { limit } from '../../config/limits.js';
 import { isObject } from '../core/json.js';
 
 /** How a key is derived by Argon2 (RFC 9106), version 1.3. */
@@ -16,7 +17,7 @@ export interface Argon2Settings {
 export const argon2Defaults = { type: 'id', iterations: 5, memory: 7168, parallelism: 1, length: 32 } as const;
 
 /** Most passes of a policy. */
-export const mostPasses = 100;
+export const mostPasses = limit('Logins and tokens', 'Passes of a password hash by Argon2, in a policy', 100, 'passes');
 const version = '1.3';
 const mostMemory = 256 * 1024;
 /** Most KiB of all passes together: about a second. */
