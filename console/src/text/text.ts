@@ -236,7 +236,7 @@ export function useValueName(): (value: string) => string {
 }
 
 /** Gives the name of an object as it is stored. One such as `${client_account}` stands for a text in the present language. */
-export function useStoredName(): (name: string) => string {
+function useStoredName(): (name: string) => string {
   const valueName = useValueName();
   return (name) => (name.startsWith('${') ? valueName(name) : name);
 }
