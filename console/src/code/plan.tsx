@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { Dialog } from '../parts/dialogs.js';
 import { ChangeList } from '../parts/display.js';
 import { type Loaded, mutate, nodeOf, type Outcome, useLoad } from '../session/graphql.js';
+import { useRunning } from '../session/running.js';
 import { useNotify } from '../shell/notify.js';
 import { Failure, Placeholder } from '../shell/screen.js';
 import { useText } from '../text/text.js';
@@ -204,13 +205,11 @@ function PlanView({ loaded, plan }: { loaded: Loaded<unknown>; plan: documents.P
 function useApply({ reload }: Loaded<unknown>) {
   const t = useText(texts);
   const notify = useNotify();
-  const [isRunning, setRunning] = useState(false);
+  const [isRunning, whileRunning] = useRunning();
   return {
     isRunning,
     async apply<Data>(run: () => Promise<Outcome<Data>>): Promise<Data | undefined> {
-      setRunning(true);
-      const { data, errors } = await run();
-      setRunning(false);
+      const { data, errors } = await whileRunning(run);
       if (errors.length === 0) return data;
       const isStale = errors.some(({ code }) => code === 'STALE');
       if (isStale) reload();

@@ -1,6 +1,7 @@
 import { Alert, Button, type ButtonProps, Group, Modal, type ModalProps, Skeleton, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Outcome, UserError } from '../session/graphql.js';
+import { useRunning } from '../session/running.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
 import { type Change, ChangeList } from './display.js';
@@ -124,18 +125,16 @@ export function FormDialog<Data extends object>(props: FormDialogProps<Data>) {
   const notify = useNotify();
   const [values, setValues] = useState(start);
   const [errors, setErrors] = useState<UserError[]>([]);
-  const [isRunning, setRunning] = useState(false);
+  const [isRunning, whileRunning] = useRunning();
   const [preview, setPreview] = useState<{ of: FieldValues; changes: Change[] }>();
   const isChecked = !isPreviewed || preview?.of === values;
   const shown = typeof fields === 'function' ? fields(values) : fields;
   const valueAt = (field: FormField) => (field.path in values ? values[field.path] : field.start);
   const run = async () => {
-    setRunning(true);
     // what is empty from the beginning is not sent
     const given = shown.filter((field) => valueAt(field) != null || start[field.path] != null);
     const input = inputOf(Object.fromEntries(given.map((field) => [field.path, valueAt(field)])));
-    const { data, errors } = await props.submit(input, { isDryRun: !isChecked });
-    setRunning(false);
+    const { data, errors } = await whileRunning(() => props.submit(input, { isDryRun: !isChecked }));
     setErrors(errors);
     const others = errors.filter((error) => !shown.some((field) => messageAt([error], field)));
     if (others.length > 0) notify.failed(others);
@@ -218,7 +217,7 @@ export function Review(props: ReviewProps) {
   const notify = useNotify();
   const [chosen, setChosen] = useState('');
   const [preview, setPreview] = useState<Outcome<object>>();
-  const [isRunning, setRunning] = useState(false);
+  const [isRunning, whileRunning] = useRunning();
   const isReady = !field || chosen !== '';
   const isRefused = preview && preview.errors.length > 0;
   const changes = changesIn(preview?.data);
@@ -234,9 +233,7 @@ export function Review(props: ReviewProps) {
   }, [chosen]);
 
   const run = async () => {
-    setRunning(true);
-    const { data, errors } = await act({ isDryRun: false }, chosen);
-    setRunning(false);
+    const { data, errors } = await whileRunning(() => act({ isDryRun: false }, chosen));
     if (errors.length > 0) return notify.failed(errors);
     const changed = changesIn(data);
     notify.succeeded(typeof done === 'string' ? done : done(changed), props.undo?.(changed, chosen));

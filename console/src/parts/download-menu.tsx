@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { useState } from 'react';
+import { useRunning } from '../session/running.js';
 import { IconDownload } from './icons.js';
 
 interface DownloadMenuProps {
@@ -10,11 +10,7 @@ interface DownloadMenuProps {
 
 /** A button with the forms in which something can be saved as a file. */
 export function DownloadMenu({ label, files }: DownloadMenuProps) {
-  const [isRunning, setRunning] = useState(false);
-  const run = (save: () => Promise<unknown>) => () => {
-    setRunning(true);
-    save().finally(() => setRunning(false));
-  };
+  const [isRunning, whileRunning] = useRunning();
   return (
     <Menu>
       <Menu.Target>
@@ -24,7 +20,7 @@ export function DownloadMenu({ label, files }: DownloadMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {files.map(([name, save]) => (
-          <Menu.Item key={name} onClick={run(save)}>
+          <Menu.Item key={name} onClick={() => whileRunning(save)}>
             {name}
           </Menu.Item>
         ))}

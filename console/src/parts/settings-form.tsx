@@ -1,6 +1,7 @@
 import { Alert, Button, Flex, Group, Radio, ScrollArea, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Outcome, UserError } from '../session/graphql.js';
+import { useRunning } from '../session/running.js';
 import { useNotify } from '../shell/notify.js';
 import { useText, useTranslated } from '../text/text.js';
 import { changesIn, Dialog } from './dialogs.js';
@@ -58,18 +59,19 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
   const [errors, setErrors] = useState<UserError[]>([]);
   const [theirs, setTheirs] = useState<Version>();
   const [preview, setPreview] = useState<{ of: FieldValues; changes: Change[] }>();
-  const [isRunning, setRunning] = useState(false);
+  const [isRunning, whileRunning] = useRunning();
   const isChecked = !isPreviewed || preview?.of === draft.values;
   const labelOf = (path: string) => translate(fields.find((field) => field.path === path)?.label ?? [path, path]);
 
   const save = async ({ values: base, version }: Version, values: FieldValues, isDryRun: boolean) => {
-    setRunning(true);
     const input = { id: stored.id, expectedVersion: version, ...inputOf(changesOf(base, values)) };
-    const { data, errors } = await props.save(input, { isDryRun });
-    const isStale = errors.some(({ code }) => code === 'STALE');
-    const node = isStale || (errors.length === 0 && !isDryRun) ? await reload() : undefined;
+    const { data, errors, isStale, node } = await whileRunning(async () => {
+      const outcome = await props.save(input, { isDryRun });
+      const isStale = outcome.errors.some(({ code }) => code === 'STALE');
+      const isSaved = outcome.errors.length === 0 && !isDryRun;
+      return { ...outcome, isStale, node: isStale || isSaved ? await reload() : undefined };
+    });
     const now = node && versionOf(node);
-    setRunning(false);
     setTheirs(isStale ? now : undefined);
     if (isStale) return;
     setErrors(errors);

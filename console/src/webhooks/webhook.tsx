@@ -10,6 +10,7 @@ import { RowSection } from '../parts/rows.js';
 import { SecretButton } from '../parts/secret-dialog.js';
 import { mutate, type NodeOf, nodeOf, type UserError, useNode } from '../session/graphql.js';
 import { type Pages, usePages } from '../session/pages.js';
+import { useRunning } from '../session/running.js';
 import { area } from '../shell/areas.js';
 import { useNotify } from '../shell/notify.js';
 import { useFormat, useText } from '../text/text.js';
@@ -39,7 +40,7 @@ export function Webhook() {
   const shown = useNode(WebhookDetail, { id });
   const { reload } = shown;
   const deliveries = usePages(WebhookDeliveries, { id }, ({ node }) => nodeOf(node)?.deliveries);
-  const [isTesting, setTesting] = useState(false);
+  const [isTesting, whileTesting] = useRunning();
   const [failure, setFailure] = useState<string>();
   const tell = (errors: UserError[], found: Attempt | undefined) => {
     if (errors.length > 0) return notify.failed(errors);
@@ -50,9 +51,7 @@ export function Webhook() {
     deliveries.reload();
   };
   const test = async () => {
-    setTesting(true);
-    const { data, errors } = await mutate('webhookPing', { id }, { reads: attempt });
-    setTesting(false);
+    const { data, errors } = await whileTesting(() => mutate('webhookPing', { id }, { reads: attempt }));
     tell(errors, data?.webhookPing);
   };
   const sendAgain = async (delivery: string) => {
