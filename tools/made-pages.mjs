@@ -1,19 +1,21 @@
 // The documents of pages that the screens of the console import and that no folder declares: `RealmUsers` is a page of `Realm.users`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getNamedType, isObjectType, parse } from 'graphql';
+import { getNamedType, isObjectType, Kind, parse, print } from 'graphql';
 import { isSource, valuesOf } from './made-fragments.mjs';
+
+const noFields = { kind: Kind.SELECTION_SET, selections: [] };
 
 /** What a page can be narrowed and ordered by. */
 const narrowing = ['search', 'filter', 'orderBy'];
 
 /**
  * The documents that sources of a folder import from `./documents.js` and that its own definitions lack. Their nodes have the ID, the
- * version, those values that these sources name, and what a fragment such as `UserRow` selects. The first page has also what a fragment
- * such as `RealmUsersContext` selects.
+ * version, those values that these sources name, and what a fragment such as `UserRow` selects, in which flags such as `$viewsLogins`
+ * become variables. The first page has also what a fragment such as `RealmUsersContext` selects.
  */
 export function madePages(schema, definitions, folder) {
-  const declared = new Set(definitions.map(({ name }) => name.value));
+  const declared = new Map(definitions.map((definition) => [definition.name.value, definition]));
   const wanted = new Map();
   for (const name of readdirSync(folder).filter(isSource)) {
     const source = readFileSync(join(folder, name), 'utf8');
@@ -50,14 +52,18 @@ function connectionNamed(schema, name) {
 function textOf(name, { type, field, node }, source, declared) {
   const given = field.args.filter((arg) => narrowing.includes(arg.name));
   const isOfRealm = type.name === 'Realm';
+  const row = declared.get(`${node.name}Row`);
+  // what the fragment selects may depend on a variable
+  const own = new Set(row?.selectionSet.selections.map((selection) => selection.name?.value));
+  const values = valuesOf(node, `id version ${source}`).filter((value) => !own.has(value));
+  const selected = `${values.join(' ')} ${row ? `...${row.name.value}` : ''}`;
   const variables = [
     isOfRealm ? '$realm: String!' : '$id: ID!',
     ...given.map((arg) => `$${arg.name}: ${arg.type}`),
     '$first: Int!, $after: String, $isFirst: Boolean!',
+    ...[...new Set(print(row ?? noFields).match(/(?<=if: )\$\w+/g))].map((name) => `${name}: Boolean!`),
   ];
   const passed = given.map((arg) => `${arg.name}: $${arg.name}`);
-  const row = `${node.name}Row`;
-  const selected = `${valuesOf(node, `id version ${source}`).join(' ')} ${declared.has(row) ? `...${row}` : ''}`;
   const page = `${field.name}(${[...passed, 'first: $first', 'after: $after'].join(', ')}) { ...Page nodes { ${selected} } }`;
   const context = `${name}Context`;
   const also = declared.has(context) ? `...${context} @include(if: $isFirst)` : '';

@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await command('dark', 'Dark');
     await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' });
     await command('german', 'German');
-    await page.getByRole('link', { name: 'Benutzer' }).waitFor();
+    await page.getByRole('link', { name: 'Gruppen' }).waitFor();
     await command('abmelden', 'Abmelden');
     await page.getByText('Beendet Ihre Sitzung in diesem Browser.').waitFor();
     expect(await page.getByText('Sie sind abgemeldet.').count()).toBe(0);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
+import { userOf } from '../support/fixture.js';
 import { expectAccessible, inAllAppearances, signIn, useConsole, type Visitor, within } from './visitor.js';
 
 const total = 320;
@@ -148,6 +149,25 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
     await page.getByRole('link', { name: 'Groups' }).click();
     await page.getByRole('link', { name: 'Users' }).click();
     await page.getByText(`50 of ${total + 3} loaded`).waitFor();
+  });
+
+  it('are shown with the columns that were chosen, such as the last login, in low rows', async () => {
+    await shop.admin.send('PUT', '/admin/realms/shop', { eventsEnabled: true });
+    await userOf(shop.server, 'shop', 'watcher', 'pw');
+    const { page, button } = await shop.visit('master/shop/users?search=watcher');
+    const row = page.getByRole('row', { name: 'watcher' });
+    const times = row.getByRole('cell').getByText(/\d, 20\d\d/);
+    await row.waitFor();
+    expect(await times.count()).toBe(0);
+    await button('Columns').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Last login' }).click();
+    await expect.poll(() => times.count(), within).toBe(1);
+    const before = (await row.boundingBox())?.height ?? 0;
+    await button('Columns').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Low rows' }).click();
+    await expect.poll(async () => (await row.boundingBox())?.height, within).toBeLessThan(before);
+    await page.reload();
+    await expect.poll(() => times.count(), within).toBe(1);
   });
 
   it('are shown by views that are saved under a name', async () => {

@@ -13,6 +13,7 @@ import type { FieldValues, FormField } from './fields.js';
 import type { Filter } from './filters.js';
 import type { Column } from './list.js';
 import { type Creation, ListScreen } from './list-screen.js';
+import { useListView } from './list-view.js';
 import { partTexts } from './text.js';
 
 /** What the document of each list of a realm is given. */
@@ -37,26 +38,29 @@ export type Address = Readonly<Record<string, unknown>>;
 /** The rows of a list of a realm, as its address asks for them. */
 interface PageSource<Data extends RealmData, Node, Field extends string> {
   standard: Sort<Field> | undefined;
-  useRows(realm: string, sort: Sort<Field> | undefined, address: Address): Pages<Data, Node>;
+  useRows(realm: string, sort: Sort<Field> | undefined, address: Address, shown: Shown): Pages<Data, Node>;
 }
 
 /**
  * What a list is loaded by: a document of `tools/made-pages.mjs` or one that takes the same variables, and the list in the data of the
  * realm, with pages or as a whole. `variables` are those for what is searched, the order, and the values of the address, of which
- * each is read by a reader such as `flag`.
+ * each is read by a reader such as `flag`, and the columns that are shown.
  */
 export const pagesOf = <Data extends RealmData, Node, Field extends string = never, Given extends object = object>(
   document: TypedDocument<Data, RealmPage & Given>,
   listOf: (realm: RealmOf<Data>) => Connection<Node> | readonly Node[] | null | undefined,
-  variables: (search: string | undefined, orderBy: Order<Field> | undefined, address: Address) => Given,
+  variables: (search: string | undefined, orderBy: Order<Field> | undefined, address: Address, shown: Shown) => Given,
   order?: { standard: Sort<Field> },
 ): PageSource<Data, Node, Field> => ({
   standard: order?.standard,
-  useRows(realm, sort, address) {
-    const given = variables(text(address.search), sort && orderOf(sort), address);
+  useRows(realm, sort, address, shown) {
+    const given = variables(text(address.search), sort && orderOf(sort), address, shown);
     return usePages(document, { realm, ...given }, ({ realm: found }) => found && asConnection(listOf(found)));
   },
 });
+
+/** The keys of the columns that are shown. */
+type Shown = ReadonlySet<string>;
 
 /** What filters are made of: the values of the address, what was loaded, and what the caller may. */
 export interface Filtered<Data extends RealmData> extends Words {
@@ -129,7 +133,9 @@ export function defineList<
     const address: Address = useSearch({ strict: false });
     const sort = sortOf(address.sort) ?? source.standard;
     const [opened, setOpened] = useState<Node>();
-    const pages = source.useRows(name, sort, address);
+    const known = columns.filter(({ permission }) => !permission || may(permission));
+    const view = useListView(area.title[0], known);
+    const pages = source.useRows(name, sort, address, new Set(view.columns.map(({ key }) => key)));
     const realm = pages.data?.realm ?? undefined;
     const [title, hint] = list.empty;
     const create = list.create && creationOf(list.create, realm, name, words);
@@ -141,7 +147,7 @@ export function defineList<
         filters={list.filters?.({ ...words, address, realm, may })}
         tools={tools}
         empty={{ title: translate(title), hint: translate(hint) }}
-        columns={columns}
+        columns={known}
         nameOf={nameOf}
         sort={sort}
         {...(bulk && { bulk: { things: translate(bulk.things), actions: bulk.actions(realm?.id ?? '') } })}

@@ -7,7 +7,10 @@ import { partTexts } from './text.js';
 
 /** How a list is shown: its columns, and how high its rows are. The browser remembers both. */
 export function useListView<Node, Field extends string>(name: string, columns: readonly Column<Node, Field>[]) {
-  const [hidden, setHidden] = useLocalStorage<string[]>({ key: `realmgate-console-hidden-${name}`, defaultValue: [] });
+  const [hidden, setHidden] = useLocalStorage<string[]>({
+    key: `realmgate-console-hidden-${name}`,
+    defaultValue: columns.flatMap(({ key, isOptional }) => (isOptional ? [key] : [])),
+  });
   const [isDense, setDense] = useLocalStorage({ key: 'realmgate-console-dense', defaultValue: false });
   const menu = <ViewMenu columns={columns} hidden={hidden} onHide={setHidden} isDense={isDense} onDense={setDense} />;
   return { columns: columns.filter(({ key }) => !hidden.includes(key)), isDense, menu };

@@ -3,6 +3,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Pages } from '../session/pages.js';
+import type { Permission } from '../shell/documents.js';
 import { type Text as Title, useText, useTranslated, useWords, type Words } from '../text/text.js';
 import type { Sort } from './address.js';
 import { Empty, Moment, type ObjectRoute } from './display.js';
@@ -19,6 +20,10 @@ export type Column<Node, Field extends string = never> = {
   width?: number;
   /** whether the field is a time of the API */
   isTime?: boolean;
+  /** whether the column is hidden until it is chosen */
+  isOptional?: boolean;
+  /** the permission that its values require */
+  permission?: Permission;
 } & (
   | { key: keyof Node & string; render?(node: Node, words: Words): ReactNode }
   | { key: string; render(node: Node, words: Words): ReactNode }

@@ -3,6 +3,7 @@ import { catalogue } from '../text/text.js';
 /** Texts of users: of their list, and of the screen of one. */
 export const texts = catalogue({
   things: ['users', 'Benutzer'],
+  lastLogin: ['Last login', 'Letzte Anmeldung'],
   createdAt: ['Created', 'Erstellt'],
   verified: ['Verified', 'Bestätigt'],
   search: ['Search users', 'Benutzer suchen'],

@@ -24,7 +24,11 @@ export const Users = defineList({
   pages: pagesOf(
     RealmUsers,
     ({ users }) => users,
-    (search, orderBy, address) => ({ filter: { search, ...conditionOf(address) }, orderBy }),
+    (search, orderBy, address, shown) => ({
+      filter: { search, ...conditionOf(address) },
+      orderBy,
+      viewsLogins: shown.has('lastLoginAt'),
+    }),
     orderedBy<UserOrderField>('USERNAME'),
   ),
   columns: [
@@ -34,6 +38,14 @@ export const Users = defineList({
     { key: 'lastName', title: texts.lastName, sort: 'LAST_NAME', width: 130 },
     { key: 'status', title: texts.status, width: 120, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },
     { key: 'createdAt', title: texts.createdAt, sort: 'CREATED_AT', width: 190, isTime: true },
+    {
+      key: 'lastLoginAt',
+      title: texts.lastLogin,
+      width: 190,
+      isTime: true,
+      isOptional: true,
+      permission: 'VIEW_EVENTS',
+    },
   ],
   nameOf: ({ username }) => username,
   empty: [texts.none, texts.noneHint],
