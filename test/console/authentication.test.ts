@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('authentication in the console', () => {
       (await executions('kiosk')).find(({ providerId }) => providerId === 'identity-provider-redirector');
     const config = async () =>
       (await stored(`/authentication/config/${(await configured())?.authenticationConfig}`)).config;
-    expect(await config()).toEqual({ defaultProvider: 'partner' });
+    await expect.poll(config).toEqual({ defaultProvider: 'partner' });
     await button('Configure Identity Provider Redirector').click();
     await dialog.getByRole('textbox', { name: 'Identity provider' }).fill('other');
     await within('Check changes').click();
