@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { derElement } from './der.js';
 import type { KeyStoreEntry } from './key-store-entry.js';
 import { unreadable, wrongPassword } from './refusals.js';
 
@@ -43,15 +44,6 @@ function protectedKey(pkcs8: Buffer, keyPassword: string): Buffer {
   const salt = randomBytes(digestLength);
   const body = Buffer.concat([salt, combined(pkcs8, password, salt), sha1(password, pkcs8)]);
   return derElement(0x30, Buffer.concat([protectedBy, derElement(0x04, body)]));
-}
-
-function derElement(tag: number, body: Buffer): Buffer {
-  const { length } = body;
-  if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), body]);
-  const octets = Buffer.alloc(4);
-  octets.writeUInt32BE(length);
-  const significant = octets.subarray(octets.findIndex((octet) => octet !== 0));
-  return Buffer.concat([Buffer.from([tag, 0x80 | significant.length]), significant, body]);
 }
 
 /** The key in PKCS #8; nothing when the password is not its own. */

@@ -1,64 +1,56 @@
-import { createHash } from 'node:crypto';
-import forge from 'node-forge';
+import { createCipheriv, createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { derElement, derInteger, derOid, tags } from './der.js';
 import type { KeyStoreEntry } from './key-store-entry.js';
-
-type Node = forge.asn1.Asn1;
-
-const { asn1, hmac, md, pki, pkcs12, random, util } = forge;
-const { Class, Type } = asn1;
-const oids = pki.oids as Record<string, string>;
+import { deriveBytes, oids, purposes, sha256 } from './pkcs12-encryption.js';
 
 /** Rounds of deriving keys, as Java has them by default. */
 const rounds = 10_000;
 const saltLength = 20;
-const digestLength = 32;
 /** By this attribute Java knows a certificate that is trusted; its value is any purpose. */
 const trustedKeyUsage = '2.16.840.1.113894.746875.1.1';
 const anyPurpose = '2.5.29.37.0';
 
-const sequence = (...value: Node[]): Node => asn1.create(Class.UNIVERSAL, Type.SEQUENCE, true, value);
-const set = (...value: Node[]): Node => asn1.create(Class.UNIVERSAL, Type.SET, true, value);
-const tagged = (value: Node): Node => asn1.create(Class.CONTEXT_SPECIFIC, 0, true, [value]);
-const octets = (bytes: string): Node => asn1.create(Class.UNIVERSAL, Type.OCTETSTRING, false, bytes);
-const oid = (id: string | undefined): Node =>
-  asn1.create(Class.UNIVERSAL, Type.OID, false, asn1.oidToDer(id ?? '').getBytes());
-const integer = (value: number): Node =>
-  asn1.create(Class.UNIVERSAL, Type.INTEGER, false, asn1.integerToDer(value).getBytes());
-const derOf = (node: Node): string => asn1.toDer(node).getBytes();
-const binary = (bytes: Buffer): string => bytes.toString('binary');
+const sequence = (...parts: Buffer[]): Buffer => derElement(tags.sequence, ...parts);
+const set = (...parts: Buffer[]): Buffer => derElement(tags.set, ...parts);
+const tagged = (part: Buffer): Buffer => derElement(tags.first, part);
+const octets = (bytes: Buffer): Buffer => derElement(tags.octets, bytes);
+const nothing = derElement(tags.null);
 
-const data = (...bags: Node[]): Node => sequence(oid(oids.data), tagged(octets(derOf(sequence(...bags)))));
-const named = (alias: string): Node =>
-  sequence(oid(oids.friendlyName), set(asn1.create(Class.UNIVERSAL, Type.BMPSTRING, false, alias)));
+const data = (...bags: Buffer[]): Buffer => sequence(derOid(oids.data), tagged(octets(sequence(...bags))));
+const named = (alias: string): Buffer =>
+  sequence(derOid(oids.friendlyName), set(derElement(tags.bmpString, Buffer.from(alias, 'utf16le').swap16())));
 
-function keyBag({ alias, privateKey }: KeyStoreEntry, keyId: Node, password: string): Node[] {
-  if (!privateKey) return [];
-  const options = {
-    algorithm: 'aes256' as const,
-    count: rounds,
-    saltSize: saltLength,
-    prfAlgorithm: 'sha256' as const,
-  };
-  const key = pki.encryptPrivateKeyInfo(asn1.fromDer(binary(privateKey)), password, options);
-  return [sequence(oid(oids.pkcs8ShroudedKeyBag), tagged(key), set(named(alias), keyId))];
+/** A key in PKCS #8, encrypted by PBES2 (RFC 8018 section 6.2) with AES-256. */
+function encryptedKey(privateKey: Buffer, password: string): Buffer {
+  const [salt, iv] = [randomBytes(saltLength), randomBytes(16)];
+  const cipher = createCipheriv('aes-256-cbc', pbkdf2Sync(password, salt, rounds, 32, 'sha256'), iv);
+  const body = Buffer.concat([cipher.update(privateKey), cipher.final()]);
+  const prf = sequence(derOid(oids.hmacSha256), nothing);
+  const derivation = sequence(derOid(oids.pbkdf2), sequence(octets(salt), derInteger(rounds), derInteger(32), prf));
+  const encryption = sequence(derOid(oids.aes256), octets(iv));
+  return sequence(sequence(derOid(oids.pbes2), sequence(derivation, encryption)), octets(body));
 }
 
-function certificateBag({ alias, privateKey, certificate }: KeyStoreEntry, keyId: Node): Node[] {
+function keyBag({ alias, privateKey }: KeyStoreEntry, keyId: Buffer, password: string): Buffer[] {
+  if (!privateKey) return [];
+  const key = encryptedKey(privateKey, password);
+  return [sequence(derOid(oids.shroudedKeyBag), tagged(key), set(named(alias), keyId))];
+}
+
+function certificateBag({ alias, privateKey, certificate }: KeyStoreEntry, keyId: Buffer): Buffer[] {
   if (!certificate) return [];
-  const content = sequence(oid(oids.x509Certificate), tagged(octets(binary(certificate))));
-  const purpose = privateKey ? keyId : sequence(oid(trustedKeyUsage), set(oid(anyPurpose)));
-  return [sequence(oid(oids.certBag), tagged(content), set(named(alias), purpose))];
+  const content = sequence(derOid(oids.x509Certificate), tagged(octets(certificate)));
+  const purpose = privateKey ? keyId : sequence(derOid(trustedKeyUsage), set(derOid(anyPurpose)));
+  return [sequence(derOid(oids.certBag), tagged(content), set(named(alias), purpose))];
 }
 
 /** A code by which the store password proves that nothing was changed, RFC 7292 appendix B. */
-function integrity(content: string, password: string): Node {
-  const salt = random.getBytesSync(saltLength);
-  const key = pkcs12.generateKey(password, util.createBuffer(salt), 3, rounds, digestLength, md.sha256.create());
-  const code = hmac.create();
-  code.start(md.sha256.create(), key.getBytes());
-  code.update(content);
-  const algorithm = sequence(oid(oids.sha256), asn1.create(Class.UNIVERSAL, Type.NULL, false, ''));
-  return sequence(sequence(algorithm, octets(code.digest().getBytes())), octets(salt), integer(rounds));
+function integrity(content: Buffer, password: string): Buffer {
+  const salt = randomBytes(saltLength);
+  const { name, length } = sha256;
+  const key = deriveBytes({ password, salt, rounds, purpose: purposes.mac, length, digest: sha256 });
+  const code = createHmac(name, key).update(content).digest();
+  return sequence(sequence(sequence(derOid(oids.sha256), nothing), octets(code)), octets(salt), derInteger(rounds));
 }
 
 /**
@@ -68,12 +60,12 @@ function integrity(content: string, password: string): Node {
 export function writePkcs12(entries: readonly KeyStoreEntry[], storePassword: string, keyPassword: string): Buffer {
   const bags = entries.map((entry) => {
     const id = createHash('sha256').update(entry.alias).digest();
-    const keyId = sequence(oid(oids.localKeyId), set(octets(binary(id))));
+    const keyId = sequence(derOid(oids.localKeyId), set(octets(id)));
     return { keys: keyBag(entry, keyId, keyPassword), certificates: certificateBag(entry, keyId) };
   });
-  const safe = derOf(
-    sequence(data(...bags.flatMap(({ keys }) => keys)), data(...bags.flatMap(({ certificates }) => certificates))),
+  const safe = sequence(
+    data(...bags.flatMap(({ keys }) => keys)),
+    data(...bags.flatMap(({ certificates }) => certificates)),
   );
-  const store = sequence(integer(3), sequence(oid(oids.data), tagged(octets(safe))), integrity(safe, storePassword));
-  return Buffer.from(derOf(store), 'binary');
+  return sequence(derInteger(3), sequence(derOid(oids.data), tagged(octets(safe))), integrity(safe, storePassword));
 }

@@ -1,21 +1,12 @@
-import { timingSafeEqual } from 'node:crypto';
-import forge from 'node-forge';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ownMember } from '../core/json.js';
+import { bytesIn, type Element, elementAt, elementsIn, numberIn, oidIn, tags } from './der.js';
 import type { KeyStoreAccess, KeyStoreEntry } from './key-store-entry.js';
+import { decryptPbes2, decryptPkcs12, deriveBytes, digests, oids, purposes } from './pkcs12-encryption.js';
 import { tooCostly, unreadable, wrongPassword } from './refusals.js';
 
-type Node = forge.asn1.Asn1;
-
-const { asn1, md, hmac, pkcs12, util } = forge;
-
-/** What the type declarations leave out. */
-interface PasswordBasedEncryption {
-  getCipher(oid: string, parameters: Node, password: string): forge.cipher.BlockCipher;
-}
-const pki = forge.pki as typeof forge.pki & { pbe: PasswordBasedEncryption };
-
 /**
- * Limits of what opening a store may cost, as a whole: rounds of derivation, where one in the native library is a tenth of
+ * Limits of what opening a store may cost, as a whole: rounds of derivation, where one of PBKDF2 in the native library is a tenth of
  * one in JavaScript, and parts. Java before 2021 made stores with 200,000 rounds.
  */
 const mostRounds = 300_000;
@@ -35,129 +26,121 @@ function spend(what: keyof Budget, amount: number): void {
   if (left[what] < 0) throw tooCostly();
 }
 
-const oids = pki.oids as Record<string, string>;
-const digests: Record<string, () => forge.md.MessageDigest> = {
-  [oids.sha1 as string]: () => md.sha1.create(),
-  [oids.sha256 as string]: () => md.sha256.create(),
-  [oids.sha384 as string]: () => md.sha384.create(),
-  [oids.sha512 as string]: () => md.sha512.create(),
-};
-
 interface Bag {
   alias: string | undefined;
   keyId: string | undefined;
   /** what opens to a key in PKCS #8, or is one */
-  key?: Node;
+  key?: Element;
   isProtected?: boolean;
   certificate?: Buffer;
 }
 
+const count = (parts: number): void => spend('parts', parts);
+
+/** What there is at a place of a sequence. Throws a refusal if there is nothing. */
+function there(element: Element | undefined): Element {
+  if (!element) throw unreadable();
+  return element;
+}
+
 /** The parts of a sequence. */
-function parts(node: Node | undefined): Node[] {
-  if (!node || !Array.isArray(node.value)) throw unreadable();
-  spend('parts', node.value.length);
-  return node.value;
+const parts = (element: Element | undefined): Element[] => elementsIn(there(element), count);
+const bytesOf = (element: Element | undefined): Buffer => bytesIn(there(element), count);
+const oidOf = (element: Element | undefined): string => oidIn(there(element));
+
+/** The number of rounds of a derivation. Refuses one that takes too long. */
+function roundsOf(element: Element | undefined, cost = 1): number {
+  const rounds = Math.max(1, numberIn(there(element)));
+  spend('rounds', rounds * cost);
+  return rounds;
 }
 
-/** The bytes of a string, which may have come in pieces. */
-function bytesOf(node: Node | undefined): string {
-  if (!node) throw unreadable();
-  return Array.isArray(node.value) ? node.value.map(bytesOf).join('') : node.value;
+/** The decrypted bytes; undefined if the password is not the right one. */
+function decrypted(algorithm: Element | undefined, body: Buffer, password: string): Buffer | undefined {
+  const [id, parameters] = parts(algorithm);
+  const [first, second] = parts(parameters);
+  if (oidOf(id) !== oids.pbes2)
+    return decryptPkcs12(oidOf(id), { password, salt: bytesOf(first), rounds: roundsOf(second) }, body);
+  const [derivation, settings] = parts(first);
+  if (oidOf(derivation) !== oids.pbkdf2) throw unreadable();
+  const [salt, rounds, ...others] = parts(settings);
+  // the length of the key may come before the function, and is that of the cipher
+  const prf = others.find(({ tag }) => tag === tags.sequence);
+  const [cipher, iv] = parts(second);
+  const from = { password, salt: bytesOf(salt), rounds: roundsOf(rounds, nativeRound) };
+  return decryptPbes2(prf ? oidOf(parts(prf)[0]) : oids.hmacSha1, oidOf(cipher), from, bytesOf(iv), body);
 }
 
-const oidOf = (node: Node | undefined): string => asn1.derToOid(bytesOf(node));
-const numberOf = (node: Node | undefined): number => {
-  const bytes = bytesOf(node);
-  if (bytes.length > 4) throw tooCostly();
-  return asn1.derToInteger(bytes);
-};
-const parsed = (der: string): Node => asn1.fromDer(der);
-
-/** Refuses an encryption whose key takes too long to derive. */
-function checkRounds(algorithm: Node | undefined): Node {
-  const [oid, parameters] = parts(algorithm);
-  if (oidOf(oid) === oids.pkcs5PBES2) {
-    const [derivation] = parts(parameters);
-    const [, settings] = parts(derivation);
-    spend('rounds', Math.max(1, numberOf(parts(settings)[1])) * nativeRound);
-  } else spend('rounds', Math.max(1, numberOf(parts(parameters)[1])));
-  if (!parameters) throw unreadable();
-  return parameters;
-}
-
-function decrypted(algorithm: Node | undefined, body: string, password: string): string | undefined {
-  const parameters = checkRounds(algorithm);
-  const cipher = pki.pbe.getCipher(oidOf(parts(algorithm)[0]), parameters, password);
-  cipher.update(util.createBuffer(body));
-  return cipher.finish() ? cipher.output.getBytes() : undefined;
-}
-
-function checkIntegrity(mac: Node | undefined, content: string, password: string): void {
-  const [digestInfo, salt, rounds] = parts(mac);
+function checkIntegrity(mac: Element | undefined, content: Buffer, password: string): void {
+  const [digestInfo, salt, count] = parts(mac);
   const [algorithm, expected] = parts(digestInfo);
   const digest = ownMember(digests, oidOf(parts(algorithm)[0]));
-  const count = rounds ? numberOf(rounds) : 1;
   if (!digest) throw unreadable();
-  spend('rounds', Math.max(1, count));
-  const { digestLength } = digest() as forge.md.MessageDigest & { digestLength: number };
-  const key = pkcs12.generateKey(password, util.createBuffer(bytesOf(salt)), 3, count, digestLength, digest());
-  const code = hmac.create();
-  code.start(digest(), key.getBytes());
-  code.update(content);
-  const [found, wanted] = [code.digest().getBytes(), bytesOf(expected)].map((text) => Buffer.from(text, 'binary'));
-  if (!found || !wanted || found.length !== wanted.length || !timingSafeEqual(found, wanted)) throw wrongPassword();
+  const rounds = count ? roundsOf(count) : 1;
+  const { name, length } = digest;
+  const key = deriveBytes({ password, salt: bytesOf(salt), rounds, purpose: purposes.mac, length, digest });
+  const [found, wanted] = [createHmac(name, key).update(content).digest(), bytesOf(expected)];
+  if (found.length !== wanted.length || !timingSafeEqual(found, wanted)) throw wrongPassword();
 }
 
 /** The bags of one part of the store. */
-function bagsOf(contentInfo: Node, password: string): Bag[] {
+function bagsOf(contentInfo: Element, password: string): Bag[] {
   const [type, content] = parts(contentInfo);
   const [inner] = parts(content);
-  if (oidOf(type) === oids.data) return parts(parsed(bytesOf(inner))).map(bagOf);
+  if (oidOf(type) === oids.data) return parts(elementAt(bytesOf(inner))).map(bagOf);
   if (oidOf(type) !== oids.encryptedData) throw unreadable();
   const [, encrypted] = parts(inner);
   const [, algorithm, body] = parts(encrypted);
   const plain = decrypted(algorithm, bytesOf(body), password);
   if (plain === undefined) throw wrongPassword();
-  return parts(parsed(plain)).map(bagOf);
+  return parts(elementAt(plain)).map(bagOf);
 }
 
-function bagOf(bag: Node): Bag {
+/** The text of a name in UTF-16, and the bytes of anything else as a text. */
+function textIn(element: Element): string {
+  const bytes = bytesOf(element);
+  if (element.tag !== tags.bmpString || bytes.length % 2 !== 0) return bytes.toString('latin1');
+  return Buffer.from(bytes).swap16().toString('utf16le');
+}
+
+function bagOf(bag: Element): Bag {
   const [type, value, attributes] = parts(bag);
   const named = new Map(
     (attributes ? parts(attributes) : []).map((attribute) => {
       const [name, values] = parts(attribute);
-      return [oidOf(name), bytesOf(parts(values)[0])];
+      return [oidOf(name), textIn(there(parts(values)[0]))];
     }),
   );
-  const found = { alias: named.get(oids.friendlyName as string), keyId: named.get(oids.localKeyId as string) };
+  const found = { alias: named.get(oids.friendlyName), keyId: named.get(oids.localKeyId) };
   const [content] = parts(value);
   if (!content) throw unreadable();
   if (oidOf(type) === oids.keyBag) return { ...found, key: content };
-  if (oidOf(type) === oids.pkcs8ShroudedKeyBag) return { ...found, key: content, isProtected: true };
+  if (oidOf(type) === oids.shroudedKeyBag) return { ...found, key: content, isProtected: true };
   if (oidOf(type) !== oids.certBag) return found;
   const [, certificate] = parts(content);
-  return { ...found, certificate: Buffer.from(bytesOf(parts(certificate)[0]), 'binary') };
+  return { ...found, certificate: bytesOf(parts(certificate)[0]) };
 }
 
 /** The key in PKCS #8; nothing when the password is not its own. */
 function openedKey({ key, isProtected }: Bag, password: string): Buffer | undefined {
   if (!key) return undefined;
-  if (!isProtected) return Buffer.from(asn1.toDer(key).getBytes(), 'binary');
+  if (!isProtected) return key.whole;
   const [algorithm, body] = parts(key);
   const plain = decrypted(algorithm, bytesOf(body), password);
+  if (plain?.[0] !== tags.sequence) return undefined;
   try {
-    return plain === undefined ? undefined : Buffer.from(asn1.toDer(parsed(plain)).getBytes(), 'binary');
+    return elementAt(plain).whole;
   } catch {
     return undefined;
   }
 }
 
 function entryOf(bytes: Buffer, { alias, storePassword, keyPassword }: KeyStoreAccess): KeyStoreEntry | undefined {
-  const [, safe, mac] = parts(parsed(bytes.toString('binary')));
+  const [, safe, mac] = parts(elementAt(bytes));
   const [, content] = parts(safe);
   const body = bytesOf(parts(content)[0]);
   checkIntegrity(mac, body, storePassword);
-  const bags = parts(parsed(body)).flatMap((contentInfo) => bagsOf(contentInfo, storePassword));
+  const bags = parts(elementAt(body)).flatMap((contentInfo) => bagsOf(contentInfo, storePassword));
   let unnamed = 0;
   // a key without a name goes by its number, as in Java
   const keys = bags.filter(({ key }) => key).map((bag) => ({ ...bag, name: bag.alias ?? String(++unnamed) }));
@@ -185,7 +168,7 @@ export function readPkcs12(bytes: Buffer, access: KeyStoreAccess): KeyStoreEntry
   try {
     return entryOf(bytes, access);
   } catch (error) {
-    // the library throws plain errors at what it cannot read
+    // node:crypto throws plain errors at keys of a wrong length
     throw error instanceof Error && error.name === 'Refusal' ? error : unreadable();
   }
 }

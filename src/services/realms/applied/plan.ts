@@ -66,7 +66,7 @@ async function allowedBack(db: Db, realm: RealmRecord, rows: RealmRows, applied:
   const taken = await takenSince(db, applied);
   const staying = new Map<string, (readonly string[])[]>();
   for (;;) {
-    const back = undone(rows, applied, { taken, staying });
+    const back = await undone(rows, applied, { taken, staying });
     const refused = await unreturned(db, realm, back, applied);
     if (refused.length === 0) return back;
     const isNew = refused.map(({ model, key, paths }) => {

@@ -7,9 +7,13 @@ import type { Index } from '../desired/objects.js';
 /** The rows of a realm by their models and primary keys. Models are in the order in which rows can be inserted. */
 export type Tables = Map<ModelName, Map<string, Row>>;
 
+/** The rows of a table by their primary keys. */
+export const rowsByKey = (model: ModelName, rows: readonly Row[]): Map<string, Row> =>
+  new Map(rows.map((row) => [keyOfRow(model, row), row]));
+
 /** The rows of a realm by their primary keys. */
 export const tablesByKey = (rows: RealmRows): Tables =>
-  new Map(tablesOf(rows).map(([model, list]) => [model, new Map(list.map((row) => [keyOfRow(model, row), row]))]));
+  new Map(tablesOf(rows).map(([model, list]) => [model, rowsByKey(model, list)]));
 
 /** The rows of a realm as lists. */
 export const rowsIn = (tables: Tables): RealmRows =>

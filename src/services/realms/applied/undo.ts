@@ -1,5 +1,6 @@
 import type { ModelName } from '../../../database/db.js';
 import { modelOf } from '../../../database/model.js';
+import { breaks } from '../../../database/turns.js';
 import type { RealmRows } from '../assemble/draft.js';
 import {
   type Delta,
@@ -9,11 +10,12 @@ import {
   otherColumns,
   type Row,
   type TableDelta,
+  tablesOf,
 } from '../desired/delta.js';
 import { wholes } from '../desired/objects.js';
 import { parts } from '../desired/parts.js';
 import { isDerived, withDerived } from './derived.js';
-import { indexIn, referencesOf, rowsIn, type Tables, tablesByKey } from './tables.js';
+import { indexIn, referencesOf, rowsByKey, rowsIn, type Tables } from './tables.js';
 import { partAt, rowBack, withParts } from './take-back.js';
 
 /** Why something stays as it is although an apply has changed it. */
@@ -247,19 +249,34 @@ function deltaBetween(now: Tables, next: Tables): Delta {
  * Takes the rows that an apply has changed back to what they were. What was changed since stays and is in `kept`: a later change is
  * never overwritten. `taken` are ids of deleted rows that something else has now, and `staying` what does not come back in any case.
  */
-export function undone(
+export async function undone(
   before: RealmRows,
   applied: Delta,
   { taken, staying }: { taken: ReadonlySet<string>; staying: Staying },
-): Undone {
-  const work: Work = { applied, staying, now: tablesByKey(before), next: tablesByKey(before), kept: [] };
-  takeChangesBack(work);
-  removeCreated(work);
-  restoreDeleted(work, taken);
-  leaveOutDangling(work);
-  deriveColumns(work);
-  leaveTakenNames(work);
-  // a row that has stayed may be what others refer to
-  leaveOutDangling(work);
+): Promise<Undone> {
+  const pause = breaks();
+  await pause();
+  const now: Tables = new Map();
+  for (const [model, rows] of tablesOf(before)) {
+    await pause();
+    now.set(model, rowsByKey(model, rows));
+  }
+  const next: Tables = new Map([...now].map(([model, rows]) => [model, new Map(rows)]));
+  const work: Work = { applied, staying, now, next, kept: [] };
+  const steps = [
+    takeChangesBack,
+    removeCreated,
+    (all: Work) => restoreDeleted(all, taken),
+    leaveOutDangling,
+    deriveColumns,
+    leaveTakenNames,
+    // a row that has stayed may be what others refer to
+    leaveOutDangling,
+  ];
+  for (const step of steps) {
+    await pause();
+    step(work);
+  }
+  await pause();
   return { delta: deltaBetween(work.now, work.next), before, after: rowsIn(work.next), kept: work.kept };
 }

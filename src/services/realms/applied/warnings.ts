@@ -50,6 +50,7 @@ function labelOf({ model, row, path = [] }: Kept, known: Index): { object: strin
 
 /** What the plan of a revert says of what stays as it is, without values. */
 export function keptWarnings({ kept, before, after }: Pick<Undone, 'kept' | 'before' | 'after'>): string[] {
+  if (kept.length === 0) return [];
   const index = (rows: RealmRows) => indexIn(tablesByKey(rows));
   const at = either(index(before), index(after));
   const texts = new Set<string>();
