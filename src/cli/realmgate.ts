@@ -24,7 +24,9 @@ program
 program
   .command('check')
   .description('check settings, database, keys, clock, mail servers, and directories')
-  .action(async () => (await import('./commands/check.js')).check());
+  .option('--json', 'print one JSON object')
+  .option('--realm <name>', 'only the mail server and the directories of this realm, whose failures are problems then')
+  .action(async (options) => (await import('./commands/check.js')).check(options));
 
 program
   .command('migrate')

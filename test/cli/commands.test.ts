@@ -198,10 +198,21 @@ describe('the commands for a database in use', () => {
     const realm = { realm: 'wired', enabled: true, smtpServer: { host, port: String(port), from: 'a@mail.example' } };
     await admin.send('POST', '/admin/realms', realm);
     expect((await admin.send('POST', '/admin/realms/wired/components', directory)).status).toBe(201);
+    // others do not depend on a realm: its failures are problems only if it is named
     const { status, output } = await realmgate(['check'], { DATABASE_URL });
-    expect(status).toBe(1);
-    const problems = linesOf(output).filter(({ level }) => level === 'problem');
-    expect(problems.map(({ about }) => about)).toEqual(['mail', 'directory']);
+    expect(status).toBe(0);
+    const warned = linesOf(output).filter(({ level, about }) => level === 'warning' && about !== 'settings');
+    expect(warned.map(({ about }) => about)).toEqual(['mail', 'directory']);
+    const named = await realmgate(['check', '--realm', 'wired', '--json'], { DATABASE_URL });
+    expect(named.status).toBe(1);
+    const { status: whole, findings } = JSON.parse(named.output);
+    expect(whole).toBe('problem');
+    expect(findings.filter(({ level }: { level: string }) => level === 'problem')).toEqual(
+      ['mail', 'directory'].map((about) => expect.objectContaining({ about, realm: 'wired' })),
+    );
+    expect((await realmgate(['check', '--realm', 'none'], { DATABASE_URL })).output).toContain(
+      'There is no realm "none".',
+    );
     expect(linesOf(output)).toEqual(
       expect.arrayContaining(
         ['database', 'keys', 'clock', 'admin'].map((about) => expect.objectContaining({ level: 'ok', about })),

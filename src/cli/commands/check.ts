@@ -17,31 +17,47 @@ import { withServices } from '../with-services.js';
 interface Finding {
   level: 'ok' | 'warning' | 'problem';
   about: string;
+  /** name of the realm that it concerns; without one, it concerns the whole service */
+  realm?: string;
   text: string;
   remedy?: string;
+}
+
+interface CheckOptions {
+  /** prints one JSON object in place of lines */
+  json?: boolean;
+  /** only the mail server and the directories of this realm */
+  realm?: string;
 }
 
 const ok = (about: string, text: string): Finding => ({ level: 'ok', about, text });
 const warning = (about: string, text: string, remedy: string): Finding => ({ level: 'warning', about, text, remedy });
 const problem = (about: string, text: string, remedy: string): Finding => ({ level: 'problem', about, text, remedy });
 
-/** Free space below which a warning is printed, in bytes. */
+/** Free space below which a warning is printed, and a problem, in bytes. */
 const littleSpace = 1e9;
+const noSpace = 1e8;
 /** Difference between the clocks from which on tokens may be refused, in milliseconds. */
 const largeDifference = 2000;
 const realmsAtOnce = 10;
 
-/** Prints a line for each thing that the service depends on, with what to do about it. The exit status is 1 if there is a problem. */
-export async function check(): Promise<void> {
-  let problems = 0;
-  for await (const { level, about, text, remedy } of findings()) {
-    if (level === 'problem') problems += 1;
-    print(`${level.padEnd(8)} ${about.padEnd(10)} ${text}${remedy === undefined ? '' : ` ${remedy}`}`);
+/**
+ * Prints a line for each thing that the service depends on, with what to do about it. The exit status is 1 if there is a problem, which
+ * concerns the whole service; what concerns one realm is a warning. If that realm is named, it is a problem.
+ */
+export async function check({ json = false, realm }: CheckOptions = {}): Promise<void> {
+  const found: Finding[] = [];
+  for await (const finding of findings(realm)) {
+    found.push(finding);
+    const { level, about, text, remedy } = finding;
+    if (!json) print(`${level.padEnd(8)} ${about.padEnd(10)} ${text}${remedy === undefined ? '' : ` ${remedy}`}`);
   }
-  if (problems > 0) process.exitCode = 1;
+  const hasProblem = found.some(({ level }) => level === 'problem');
+  if (json) print(JSON.stringify({ status: hasProblem ? 'problem' : 'ok', findings: found }, null, 2));
+  if (hasProblem) process.exitCode = 1;
 }
 
-async function* findings(): AsyncGenerator<Finding> {
+async function* findings(realm: string | undefined): AsyncGenerator<Finding> {
   let config: Config;
   try {
     config = readConfig(process.env);
@@ -65,7 +81,7 @@ async function* findings(): AsyncGenerator<Finding> {
       ok('keys', 'The service can read the secrets in the database.'),
       await clockFinding(services),
       ...(await administratorFinding(services)),
-      ...(await serverFindings(services)),
+      ...(await serverFindings(services, realm)),
     ]);
   } catch (error) {
     yield problem('keys', messageOf(error), 'See "Encryption of secrets" in docs/production.md.');
@@ -136,9 +152,9 @@ async function spaceFinding({ databaseUrl }: Config): Promise<Finding[]> {
   if (free === undefined)
     return [warning('disk', `The folder ${folder} is missing.`, 'It is created at the first start.')];
   const text = `${(free / 1e9).toFixed(1)} GB are free in ${folder}.`;
-  return [
-    free >= littleSpace ? ok('disk', text) : warning('disk', text, 'Writes fail with 503 when the disk is full.'),
-  ];
+  if (free >= littleSpace) return [ok('disk', text)];
+  const remedy = 'Writes fail with 503 when the disk is full.';
+  return [free >= noSpace ? warning('disk', text, remedy) : problem('disk', text, remedy)];
 }
 
 /** Compares the clock with that of the database, and with the newest change that is stored there. */
@@ -163,16 +179,29 @@ async function administratorFinding({ database }: Services): Promise<Finding[]> 
 }
 
 /** Findings about the mail server and the directories of each realm. */
-async function serverFindings(services: Services): Promise<Finding[]> {
-  const rows = await services.database.read.realm.findMany({ select: realmSelect, orderBy: { name: 'asc' } });
+async function serverFindings(services: Services, only: string | undefined): Promise<Finding[]> {
+  const where = only === undefined ? {} : { name: only };
+  const rows = await services.database.read.realm.findMany({ where, select: realmSelect, orderBy: { name: 'asc' } });
+  if (only !== undefined && rows.length === 0)
+    return [problem('realm', `There is no realm "${only}".`, 'Correct the name. Upper and lower case differ.')];
   const realms = rows as RealmRecord[];
   const found: Finding[] = [];
   for (let at = 0; at < realms.length; at += realmsAtOnce) {
     const some = realms.slice(at, at + realmsAtOnce);
-    found.push(...(await Promise.all(some.map((realm) => serversOf(services, realm)))).flat());
+    const each = some.map(async (realm) =>
+      (await serversOf(services, realm)).map((one) => ofRealm(one, realm.name, only)),
+    );
+    found.push(...(await Promise.all(each)).flat());
   }
   return found;
 }
+
+/** A finding about a realm. Others do not depend on it, so that it is a problem only if somebody asks for this realm. */
+const ofRealm = (finding: Finding, realm: string, only: string | undefined): Finding => ({
+  ...finding,
+  realm,
+  level: finding.level === 'problem' && only === undefined ? 'warning' : finding.level,
+});
 
 async function serversOf(services: Services, realm: RealmRecord): Promise<Finding[]> {
   const storages = realm.components.length > 0 ? await storagesOf(services, realm.id) : [];
