@@ -27,6 +27,7 @@ COPY --from=build /build/dist dist
 COPY --from=build /build/client/dist client/dist
 COPY --from=build /build/prisma/migrations prisma/migrations
 COPY --from=build /build/docs docs
+COPY --from=build /build/schema schema
 COPY --from=build /build/examples/acme-realm.json examples/
 COPY --from=build /build/sbom.cdx.json /usr/share/doc/realmgate/
 COPY --from=build --chown=node:node /build/data /data

@@ -46,6 +46,7 @@ describe.runIf(dialect === 'sqlite')('the image', () => {
     });
     const inside = (path: string) => readdirSync(join(image.root, path));
     expect(image.user).toBe('1000');
+    expect(inside('app/schema')).toContain('realm.schema.json');
     expect(inside('app')).not.toEqual(expect.arrayContaining(['src', 'test']));
     const packages = packagesIn(join(image.root, 'app/node_modules'));
     expect(packages).toEqual(expect.arrayContaining([expect.stringMatching(/^graphql@/)]));
