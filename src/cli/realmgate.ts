@@ -136,4 +136,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
+// the default command would take it for an argument
+const [, , first = ''] = process.argv;
+const isCommand = first === 'help' || program.commands.some((one) => [one.name(), ...one.aliases()].includes(first));
+if (first !== '' && !first.startsWith('-') && !isCommand) {
+  program.error(`error: unknown command '${oneLine(first)}'. \`realmgate --help\` lists the commands.`);
+}
+
 await program.parseAsync().catch(fail);

@@ -8,19 +8,19 @@ export const databaseDefinitions = {
     'DATABASE_URL',
     'file:./data/realmgate.db',
     databaseUrl,
-    '"file:" and the path of a SQLite file, or a postgresql:// URL',
+    '"file:" and the path of a SQLite file, or a postgresql:// URL whose sslmode, if any, is disable, prefer, require, verify-ca, verify-full or no-verify',
     'Database: a SQLite file, which is created if missing, or a PostgreSQL database. Several hosts, separated by commas: the one that takes writes is used (`postgresql://one,two/realmgate`).',
   ),
   databaseDirectUrl: optional(
     'DATABASE_DIRECT_URL',
     databaseUrl.refine((url) => !url.startsWith('file:')),
-    'a postgresql:// URL',
+    'a postgresql:// URL whose sslmode, if any, is disable, prefer, require, verify-ca, verify-full or no-verify',
     'PostgreSQL without the pooler, if `DATABASE_URL` leads to a pooler such as PgBouncer in transaction mode. Used for migrations and notifications.',
   ),
   databaseReadUrl: optional(
     'DATABASE_READ_URL',
     databaseUrl.refine((url) => !url.startsWith('file:')),
-    'a postgresql:// URL',
+    'a postgresql:// URL whose sslmode, if any, is disable, prefer, require, verify-ca, verify-full or no-verify',
     'Standbys of the PostgreSQL database, separated by commas (`postgresql://one,two/realmgate`). Long reads go there, and see what was committed before they were asked for.',
   ),
   databasePool: required(

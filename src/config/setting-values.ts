@@ -18,10 +18,19 @@ export const flag = z.enum(['true', 'false']).transform((text) => text === 'true
 /** A text as an address; undefined for one that is none. */
 export const parsedUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
+/** What the driver of PostgreSQL knows. It would take any other word for the default. */
+const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+const hasKnownSslMode = (url: string): boolean =>
+  (parsedUrl(url)?.searchParams.getAll('sslmode') ?? []).every((mode) => sslModes.includes(mode));
+
 /** The path of a SQLite file or a PostgreSQL address. */
 export const databaseUrl = z.string().refine((text) => {
   if (text.startsWith('file:')) return text.length > 'file:'.length && !/[?#]|:memory:/.test(text);
-  return /^postgres(ql)?:\/\//.test(text) && hostsOf(text).every((url) => parsedUrl(url) !== undefined);
+  return (
+    /^postgres(ql)?:\/\//.test(text) &&
+    hostsOf(text).every((url) => parsedUrl(url) !== undefined && hasKnownSslMode(url))
+  );
 });
 
 /** An http or https address without a slash at the end. */

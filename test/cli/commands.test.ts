@@ -36,7 +36,10 @@ describe('the command realmgate', () => {
       expect(help.output).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
     }
     const unknown = await realmgate(['delete-everything'], {});
-    expect(unknown.status).toBe(1);
+    expect(unknown).toMatchObject({
+      status: 1,
+      errors: expect.stringContaining("unknown command 'delete-everything'"),
+    });
   });
 
   it('tells a wrong setting in a sentence', async () => {
@@ -44,6 +47,8 @@ describe('the command realmgate', () => {
     expect(status).toBe(1);
     expect(linesOf(output)).toMatchObject([{ level: 'problem', about: 'settings' }]);
     expect(output).toContain('PORT must be');
+    const mode = await realmgate(['check'], { DATABASE_URL: 'postgresql://db/realmgate?sslmode=bogus' });
+    expect(mode.output).toMatch(/DATABASE_URL must be .*sslmode.*bogus/);
   });
 
   it('tells a database that cannot be used', async () => {

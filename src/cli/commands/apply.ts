@@ -57,6 +57,6 @@ function requireDigest({ digest }: ShownPlan, expected: string | undefined): voi
 function requireDeletes({ summary }: ShownPlan, allowed: number): void {
   if (summary.delete <= allowed) return;
   throw new Error(
-    `The files would delete ${summary.delete} objects, and --allow-deletes is ${allowed}: set it to ${summary.delete} if they may be deleted.`,
+    `The files would delete ${summary.delete} ${summary.delete === 1 ? 'object' : 'objects'}, and --allow-deletes is ${allowed}: set it to ${summary.delete} if they may be deleted.`,
   );
 }
