@@ -66,7 +66,6 @@ export function List<Node extends { id: string }, Field extends string>(props: L
   const frame = useRef<HTMLDivElement>(null);
   const lastSelected = useRef<string>(undefined);
   const { nodes, total, hasMore, loadMore, isLoading } = pages;
-  const onScroll = useKeptScroll(frame, label, nodes.length, isLoading);
   const count = nodes.length + (hasMore ? 1 : 0);
   const rows = useVirtualizer({
     count,
@@ -74,6 +73,8 @@ export function List<Node extends { id: string }, Field extends string>(props: L
     estimateSize: () => rowHeight,
     overscan: 6,
   });
+  // after the virtualizer, which scrolls a new list to its top
+  const onScroll = useKeptScroll(frame, label, nodes.length, isLoading);
   const visible = rows.getVirtualItems();
   const end = visible.at(-1)?.index ?? 0;
   useEffect(() => {
