@@ -31,9 +31,8 @@ const tooLong = (path: readonly string[], length: number, most: number): Fault =
 });
 
 /**
- * The first list in a value of a type that has too many entries for a write, or the first unknown field; the limits of a filter are its
- * own. For each of the unknown fields, graphql-js
- * writes the whole value into a message.
+ * The first list in a value of a type that has too many entries for a write, or the first object with an unknown field; the limits of a filter
+ * are its own. For each of the unknown fields, graphql-js writes the whole value into a message.
  */
 function faultIn(value: unknown, type: GraphQLInputType, path: readonly string[], isWrite: boolean): Fault | undefined {
   if (isNonNullType(type)) return faultIn(value, type.ofType, path, isWrite);
@@ -49,7 +48,8 @@ function faultIn(value: unknown, type: GraphQLInputType, path: readonly string[]
   return first(Object.keys(value), (name) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field) return faultIn(value[name], field.type, [...path, name], isWrite);
-    return { path, message: () => `Field "${name}" is not defined by type "${type.name}".` };
+    // its name may be a secret in the wrong place
+    return { path, message: (at) => `\`${at}\` has a field that the type ${type.name} does not define` };
   });
 }
 
