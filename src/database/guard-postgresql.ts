@@ -18,7 +18,7 @@ const marker = 'another server of the database: timeline ';
 
 // the cast of the text fails, which ends the transaction on the server
 const text = `SELECT CASE WHEN pg_is_in_recovery() THEN 0
-  WHEN EXISTS (SELECT FROM "DatabaseCluster" WHERE "branch" = $1 AND "timeline" = ${identitySql.timeline}) THEN 0
+  WHEN (SELECT 1 FROM "DatabaseCluster" WHERE "branch" = $1 AND "timeline" = ${identitySql.timeline} LIMIT 1) = 1 THEN 0
   ELSE ('${marker}' || ${identitySql.timeline})::int END`;
 
 /** A guard for a pool behind a pooler. */
