@@ -47,12 +47,13 @@ function tellReady(
   const always = log.child({}, { level: 'info' });
   const { host, port, adminUsername, workers } = config;
   const database = shownUrl(config.databaseUrl);
+  // who waits for the line below has read this one
+  if (generatedPassword !== undefined)
+    always.warn(
+      { username: adminUsername, generatedPassword },
+      'an administrator was created; the password is shown only now',
+    );
   always.info({ version, node: process.versions.node, host, port, workers, database, url }, 'Realmgate is ready');
-  if (generatedPassword === undefined) return;
-  always.warn(
-    { username: adminUsername, generatedPassword },
-    'an administrator was created; the password is shown only now',
-  );
 }
 
 /** npx passes a signal to a shell between it and this process, which ends without passing it on. Calls `end` when that shell is gone. */

@@ -26,7 +26,7 @@ it('realmgate plan tells what a file would change, and realmgate apply changes t
   write({ groups: [] });
   expect(await run('apply', file, '--yes')).toMatchObject({ status: 1, errors: expect.stringContaining('--realm') });
   const refused = await run('apply', file, '--realm', 'planned', '--yes');
-  expect(refused).toMatchObject({ status: 1, errors: expect.stringContaining('would delete 1 objects') });
+  expect(refused).toMatchObject({ status: 1, errors: expect.stringContaining('would delete 1 object,') });
   expect(refused.output).toContain('- GROUP /staff\n');
   const allowed = await run('apply', file, '--realm', 'planned', '--allow-deletes', '1', '--yes');
   expect(allowed).toMatchObject({

@@ -66,6 +66,8 @@ describe.skipIf(!hasBrowser)('authentication in the console', () => {
     await within('Check changes').click();
     await dialog.getByRole('status').getByText('partner', { exact: true }).waitFor();
     await within('Configure Identity Provider Redirector').click();
+    // until it is stored, the preview in the dialog has the name, too
+    await dialog.waitFor({ state: 'hidden' });
     await page.getByText('to partner', { exact: true }).waitFor();
     const configured = async () =>
       (await executions('kiosk')).find(({ providerId }) => providerId === 'identity-provider-redirector');
