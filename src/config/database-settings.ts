@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optional, required, type Setting } from './setting.js';
-import { databaseUrl, flag, wholeNumber } from './setting-values.js';
+import { databaseUrl, flag, postgresqlForm, wholeNumber } from './setting-values.js';
 
 /** The settings of the database, and of the processes that share it. */
 export const databaseDefinitions = {
@@ -8,19 +8,19 @@ export const databaseDefinitions = {
     'DATABASE_URL',
     'file:./data/realmgate.db',
     databaseUrl,
-    '"file:" and the path of a SQLite file, or a postgresql:// URL whose sslmode, if any, is disable, prefer, require, verify-ca, verify-full or no-verify',
+    `"file:" and the path of a SQLite file, or ${postgresqlForm}`,
     'Database: a SQLite file, which is created if missing, or a PostgreSQL database. Several hosts, separated by commas: the one that takes writes is used (`postgresql://one,two/realmgate`).',
   ),
   databaseDirectUrl: optional(
     'DATABASE_DIRECT_URL',
     databaseUrl.refine((url) => !url.startsWith('file:')),
-    'a postgresql:// URL whose sslmode, if any, is disable, prefer, require, verify-ca, verify-full or no-verify',
+    postgresqlForm,
     'PostgreSQL without the pooler, if `DATABASE_URL` leads to a pooler such as PgBouncer in transaction mode. Used for migrations and notifications.',
   ),
   databaseReadUrl: optional(
     'DATABASE_READ_URL',
     databaseUrl.refine((url) => !url.startsWith('file:')),
-    'a postgresql:// URL whose sslmode, if any, is disable, prefer, require, verify-ca, verify-full or no-verify',
+    postgresqlForm,
     'Standbys of the PostgreSQL database, separated by commas (`postgresql://one,two/realmgate`). Long reads go there, and see what was committed before they were asked for.',
   ),
   databasePool: required(

@@ -4,12 +4,9 @@ import { isOn } from '../core/realm.js';
 import { policySettings } from '../credentials/password-policy.js';
 import type { TokenUser } from '../tokens/types.js';
 import { policyOf } from '../users/passwords.js';
-import { type ActionName, actionNames } from './action-names.js';
+import { type ActionName, isPerformed, presentName } from './action-names.js';
 import { type Attempt, atNow, loginFailed, type Page } from './attempt.js';
 import { PageRefusal } from './refusals.js';
-
-const known: ReadonlySet<string> = new Set(actionNames);
-const named = (action: string): string => (action === 'TERMS_AND_CONDITIONS' ? 'terms_and_conditions' : action);
 
 /**
  * What a user has to do before the login ends, in the order of the realm: what an administrator, a link or the client
@@ -25,7 +22,10 @@ export async function openActions(
   const { services, realm } = attempt;
   const { state } = attempt.kept;
   const isOpen = (action: string) => !state.performed?.some((done) => done === action);
-  const asked = new Set([...textsOf(user.requiredActions).map(named), ...byClient.map(named).filter(isOpen)]);
+  const asked = new Set([
+    ...textsOf(user.requiredActions).map(presentName),
+    ...byClient.map(presentName).filter(isOpen),
+  ]);
   const demanded = new Set<string>(demands.filter(isOpen));
   const { expireDays } = policySettings(policyOf(realm));
   const changed = user.credentials.find(({ type }) => type === 'password')?.createdDate ?? null;
@@ -41,11 +41,11 @@ export async function openActions(
     orderBy: [{ priority: 'asc' }, { alias: 'asc' }],
     select: { alias: true },
   });
-  const enabled = rows.map(({ alias }) => named(alias));
+  const enabled = rows.map(({ alias }) => presentName(alias));
   const open = enabled.filter((alias) => asked.has(alias) || demanded.has(alias));
   const rest = [...demanded].filter((alias) => !open.includes(alias));
   const all = [...open, ...rest];
-  const missing = all.find((alias) => !known.has(alias));
+  const missing = all.find((alias) => !isPerformed(alias));
   if (missing !== undefined) {
     await loginFailed(attempt, 'resolve_required_actions', { reason: missing });
     throw new PageRefusal(400, 'unsupportedAction', missing);

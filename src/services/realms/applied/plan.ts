@@ -6,7 +6,7 @@ import type { RealmRecord } from '../../core/realm.js';
 import { conflict } from '../../core/refusal.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { requireAdministration } from '../desired/administration.js';
-import { currentRealm, type WhichUsers } from '../desired/current.js';
+import { administrationRolesOf, currentRealm, type WhichUsers } from '../desired/current.js';
 import { type Delta, keyOfRow, type Row } from '../desired/delta.js';
 import { describeChanges } from '../desired/describe.js';
 import type { Json } from '../desired/kinds.js';
@@ -92,7 +92,8 @@ export async function revertPlanOf(ctx: Context, db: Db, realm: RealmRecord, app
   const { before, after, delta } = back;
   await requireAdministration(ctx, db, realm, settingsIn(delta), delta);
   const nothing = new Set<string>();
-  const changes = describeChanges(before, after, delta, { matched: nothing, missing: nothing });
+  const administration = await administrationRolesOf(db, realm);
+  const changes = describeChanges({ before, after, delta, administration }, { matched: nothing, missing: nothing });
   const links = linksIn(applied);
   return wholePlan(
     changes.map((change) => ({ ...change, reason: 'REVERTED' })),

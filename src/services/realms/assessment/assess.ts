@@ -4,7 +4,7 @@ import { executors } from '../../client-policies/executors.js';
 import { isProvider } from '../../components/providers.js';
 import { textsOf } from '../../core/json.js';
 import { decodeKnown } from '../../core/shape.js';
-import { actionNames } from '../../login/action-names.js';
+import { isPerformed } from '../../login/action-names.js';
 import type { FlowPurpose } from '../../login/flow.js';
 import { isMapperType } from '../../protocol-mappers/types.js';
 import { type Json, listOf, mapOf } from '../desired/kinds.js';
@@ -103,12 +103,10 @@ function clientFindings(client: Json): Finding[] {
   return found;
 }
 
-const performed: ReadonlySet<unknown> = new Set([...actionNames, 'TERMS_AND_CONDITIONS']);
-
 function otherFindings(realm: Json): Finding[] {
   const providers = listOf(realm, 'identityProviders').filter(({ enabled }) => enabled !== false);
   const actions = listOf(realm, 'requiredActions').filter(
-    ({ alias, enabled }) => enabled !== false && !performed.has(alias),
+    ({ alias, enabled }) => enabled !== false && !isPerformed(String(alias)),
   );
   const components = placedComponents(realm).filter(
     ({ object, place }) => !isProvider(place.at(-2), String(object.providerId)),
@@ -117,16 +115,14 @@ function otherFindings(realm: Json): Finding[] {
   const themes = ['loginTheme', 'accountTheme', 'adminTheme', 'emailTheme'].filter(
     (name) => !['', 'keycloak', 'undefined'].includes(String(realm[name] ?? '')),
   );
+  const unknownIn = (owner: Json, list: string, part: string, known: ReadonlyMap<string, unknown>) =>
+    listOf(owner, list).flatMap((one) => (known.has(String(one[part])) ? [] : [[owner.name, one[part]]]));
   const policies = [
-    ...listOf(mapOf(realm, 'clientProfiles'), 'profiles').flatMap(({ name, executors: list }) =>
-      listOf({ list }, 'list')
-        .filter(({ executor }) => !executors.has(String(executor)))
-        .map(({ executor }) => [name, executor]),
+    ...listOf(mapOf(realm, 'clientProfiles'), 'profiles').flatMap((profile) =>
+      unknownIn(profile, 'executors', 'executor', executors),
     ),
-    ...listOf(mapOf(realm, 'clientPolicies'), 'policies').flatMap(({ name, conditions: list }) =>
-      listOf({ list }, 'list')
-        .filter(({ condition }) => !conditions.has(String(condition)))
-        .map(({ condition }) => [name, condition]),
+    ...listOf(mapOf(realm, 'clientPolicies'), 'policies').flatMap((policy) =>
+      unknownIn(policy, 'conditions', 'condition', conditions),
     ),
   ];
   return [

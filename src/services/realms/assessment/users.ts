@@ -1,12 +1,11 @@
 import { isObject, textsOf } from '../../core/json.js';
 import { readHash } from '../../credentials/stored-hash.js';
-import { actionNames } from '../../login/action-names.js';
+import { isPerformed } from '../../login/action-names.js';
 import { type Json, listOf } from '../desired/kinds.js';
 
 /** Counts of what users have that does not work here, by what it is. */
 export type UserCounts = Map<string, number>;
 
-const performed: ReadonlySet<string> = new Set([...actionNames, 'TERMS_AND_CONDITIONS']);
 /** Credentials that users can log in with here. */
 const used: ReadonlySet<unknown> = new Set(['password', 'password-history', 'otp', 'totp', 'hotp']);
 
@@ -34,7 +33,7 @@ export function countUser(counts: UserCounts, user: Json): void {
     else if (!used.has(credential.type)) found.add(`Nobody can log in with a credential "${String(credential.type)}".`);
   }
   for (const action of textsOf(user.requiredActions))
-    if (!performed.has(action)) found.add(`The required action "${action}" cannot be performed: the login is refused.`);
+    if (!isPerformed(action)) found.add(`The required action "${action}" cannot be performed: the login is refused.`);
   if (listOf(user, 'federatedIdentities').length > 0)
     found.add('Nobody can log in through a linked identity provider.');
   for (const what of found) counts.set(what, (counts.get(what) ?? 0) + 1);

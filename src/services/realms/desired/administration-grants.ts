@@ -1,30 +1,19 @@
 import type { ModelName } from '../../../database/db.js';
 import { listsByKey } from '../../core/lists-by-key.js';
-import { adminRoles } from '../../core/permissions.js';
 import type { RealmRows } from '../assemble/draft.js';
-import { masterName } from '../defaults/master.js';
 import type { Delta, Row } from './delta.js';
 import { type Index, type Owner, roleLabel } from './objects.js';
 import { type ByObject, byObject } from './whole-objects.js';
 
-const rightNames: ReadonlySet<unknown> = new Set(['realm-admin', ...adminRoles]);
-const rightsOfMaster: ReadonlySet<unknown> = new Set(['admin', 'create-realm']);
-
-/** The roles of a realm that administer it or, in the master realm, others. */
-function administrationRoles({ Realm, Role, Client }: RealmRows): Set<unknown> {
-  const isMaster = Realm.some(({ name }) => name === masterName);
-  const administers = ({ clientId }: { clientId: string }) =>
-    clientId === 'realm-management' || (isMaster && clientId.endsWith('-realm'));
-  const clients = new Set<unknown>(Client.filter(administers).map(({ id }) => id));
-  const rights = Role.filter(({ clientId, name }) =>
-    clientId ? clients.has(clientId) && rightNames.has(name) : isMaster && rightsOfMaster.has(name),
-  );
-  return new Set(rights.map(({ id }) => id));
+interface Granting {
+  after: RealmRows;
+  delta: Delta;
+  /** the ids of the administration roles */
+  administration: ReadonlySet<unknown>;
 }
 
 /** The administration roles that each object gains by a plan, by role or by group, with what they are composed of, without those that others stand for. */
-export function administrationGrants(delta: Delta, after: RealmRows, is: Index): ByObject<string[]> {
-  const rights = administrationRoles(after);
+export function administrationGrants({ after, delta, administration }: Granting, is: Index): ByObject<string[]> {
   const below = listsByKey(after.CompositeRole.map((link) => [link.parentId, link.childId]));
   const ofGroup = listsByKey(after.GroupRole.map((link) => [link.groupId, link.roleId]));
   const above = listsByKey(after.CompositeRole.map((link) => [link.childId, link.parentId]));
@@ -35,7 +24,7 @@ export function administrationGrants(delta: Delta, after: RealmRows, is: Index):
     return found;
   };
   /** The roles that are administration roles or have any in them: most roles are not looked at further. */
-  const leading = reached(rights, above);
+  const leading = reached(administration, above);
   const rolesOfGroup = (id: unknown): unknown[] => {
     const found: unknown[] = [];
     const seen = new Set<unknown>();
@@ -65,7 +54,7 @@ export function administrationGrants(delta: Delta, after: RealmRows, is: Index):
 
   const grants = byObject<string[]>();
   for (const { owner, roles } of gained.values()) {
-    const granted = [...reached(roles, below)].filter((role) => rights.has(role));
+    const granted = [...reached(roles, below)].filter((role) => administration.has(role));
     // a role that has others in it stands for them
     const within = granted.flatMap((role) => below.get(role as string) ?? []);
     const implied = reached(within, below);

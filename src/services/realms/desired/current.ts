@@ -110,18 +110,22 @@ export async function namedUsers(db: Db, realmId: string): Promise<KnownUser[]> 
   return db.user.findMany({ where, select: { id: true, realmId: true, username: true } });
 }
 
+/** The ids of the roles of a realm that administer it or, in the master realm, others. */
+export async function administrationRolesOf(db: Db, { id }: RealmRow): Promise<ReadonlySet<unknown>> {
+  const rows = await db.administrationRole.findMany({ where: { role: { realmId: id } }, select: { roleId: true } });
+  return new Set(rows.map(({ roleId }) => roleId));
+}
+
 /**
  * Tells what a realm cannot do without, so that a file which lacks it does not delete it: built-in clients and flows, roles that
  * administer realms, the default role, and users of a directory.
  */
-export async function protectedIn(db: Db, realm: RealmRow): Promise<Protected> {
-  const [administration, standing] = await Promise.all([
-    db.administrationRole.findMany({ where: { role: { realmId: realm.id } }, select: { roleId: true } }),
+export async function protectedIn(db: Db, realm: RealmRow, administration: ReadonlySet<unknown>): Promise<Protected> {
+  const standing =
     realm.name === masterName
-      ? db.realm.findMany({ where: { adminClientId: { not: null } }, select: { adminClientId: true } })
-      : [],
-  ]);
-  const roles = new Set<unknown>([realm.defaultRoleId, ...administration.map(({ roleId }) => roleId)]);
+      ? await db.realm.findMany({ where: { adminClientId: { not: null } }, select: { adminClientId: true } })
+      : [];
+  const roles = new Set<unknown>([realm.defaultRoleId, ...administration]);
   const clients = new Set<unknown>(standing.map(({ adminClientId }) => adminClientId));
   const names = new Set<unknown>(
     defaultClients(realm.name, realm.name === masterName).map(({ client }) => client.clientId),

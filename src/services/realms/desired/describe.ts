@@ -106,13 +106,22 @@ function changedObjects(delta: Delta, was: Index, is: Index): ByObject<Owner> {
   return changed;
 }
 
+/** The rows of a realm as they are and as they are to be. */
+interface Compared {
+  before: RealmRows;
+  after: RealmRows;
+  delta: Delta;
+  /** the ids of the administration roles */
+  administration: ReadonlySet<unknown>;
+}
+
 /** What the rows that change mean: the objects, and which of their fields, without secrets. Ordered by kind and name. */
-export function describeChanges(before: RealmRows, after: RealmRows, delta: Delta, file: FromFile): PlannedChange[] {
+export function describeChanges({ before, after, delta, administration }: Compared, file: FromFile): PlannedChange[] {
   const [was, is] = [indexOf(before), indexOf(after)];
   const changed = changedObjects(delta, was, is);
   const [old, now] = [describedObjects(before, was, changed), describedObjects(after, is, changed)];
   const needed = dependencies(delta, is);
-  const grants = administrationGrants(delta, after, is);
+  const grants = administrationGrants({ after, delta, administration }, is);
   const changes: PlannedChange[] = [];
   for (const owner of changed.values()) {
     const [from, to] = [old.get(owner), now.get(owner)];

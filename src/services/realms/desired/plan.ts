@@ -19,7 +19,7 @@ import { type RealmInput, RealmRepresentation } from '../representation.js';
 import { requireAdministration } from './administration.js';
 import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
 import { assembleWhole, isOpen, type KnownUser, type Surroundings } from './assemble.js';
-import { currentRealm, namedUsers, protectedIn, usersOf } from './current.js';
+import { administrationRolesOf, currentRealm, namedUsers, protectedIn, usersOf } from './current.js';
 import { comparable, type Delta, deltaOf, entriesIn, type Row, withKeptRows } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
 import { withPlacesOf } from './file-places.js';
@@ -124,7 +124,9 @@ export async function planOf(
   const { services } = ctx;
   const current = await currentRealm(db, services.sealer, realm, usersOf(given, modeOf(modes, 'users'), formerNames));
   const names = newNames();
-  const merging = { modes, names, formerNames, comparesSecrets, isProtected: await protectedIn(db, realm) };
+  const administration = await administrationRolesOf(db, realm);
+  const isProtected = await protectedIn(db, realm, administration);
+  const merging = { modes, names, formerNames, comparesSecrets, isProtected };
   const merged = mergedRealm(current, given, merging);
   requireSecrets(given, names.lost);
   requireSameDestinations({ current, desired: merged, given }, names);
@@ -140,7 +142,7 @@ export async function planOf(
   const delta = deltaOf(before, after);
   await requireAdministration(ctx, db, realm, given, delta);
   await requireRules(db, realm, { given, desired: compared.after, after, delta });
-  const changes = describeChanges(before, after, delta, names);
+  const changes = describeChanges({ before, after, delta, administration }, names);
   const users = new Set<unknown>(after.User.map(({ id }) => id));
   const rows = { delta, after, isDecided: ({ userId }: Row) => users.has(userId) };
   const warnings = warningsOf({ ignored: known.ignored, given, current, desired, after });
