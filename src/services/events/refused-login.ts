@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Services } from '../core/context.js';
 
 /** A login or token request that was refused. Names are as they were sent, and may not exist. */
@@ -16,6 +16,9 @@ export interface RefusedLogin {
 /** Longest name in a line, in characters. Anybody can send longer ones. */
 const mostText = 255;
 
+/** Without SECRETS_KEY, hashes are those of this process. */
+const ownKey = randomBytes(32);
+
 const clipped = (text: string | undefined): string | undefined => text?.slice(0, mostText) || undefined;
 
 /** Writes a line about a refused login, which programs such as fail2ban read (docs/security.md). The user is hashed if LOG_USERS says so. */
@@ -26,7 +29,7 @@ export function logRefusedLogin(
   const name = clipped(user);
   // keyed, so that nobody who reads the log can try names
   const hash = () =>
-    createHmac('sha256', secretsKey ?? 'realmgate')
+    createHmac('sha256', secretsKey ?? ownKey)
       .update(`${realm} ${name}`)
       .digest('hex')
       .slice(0, 16);
