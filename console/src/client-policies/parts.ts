@@ -57,7 +57,7 @@ export const executors: PartKind<ClientPolicyExecutorType> = {
   types: {
     CONFIDENTIAL_CLIENT: {},
     CONSENT_REQUIRED: {},
-    // it changes clients unless told otherwise
+    // by default, it changes clients
     FULL_SCOPE_DISABLED: { configuresClients: [...configures.configuresClients, { start: true }] },
     HOLDER_OF_KEY_ENFORCER: configures,
     PKCE_ENFORCER: configures,

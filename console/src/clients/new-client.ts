@@ -8,7 +8,7 @@ import { texts } from './text.js';
 
 const flows = (enabled: object) => ({ flows: { isStandardEnabled: false, isDirectAccessEnabled: false, ...enabled } });
 
-/** The kinds of applications, with what the API is told of each. */
+/** The kinds of applications, with the settings that the API gets for each. */
 const kinds: Record<string, { title: Text; input: Partial<ClientCreateInput>; hasAddresses: boolean }> = {
   web: {
     title: ['Web application in a browser', 'Webanwendung im Browser'],

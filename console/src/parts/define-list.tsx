@@ -16,7 +16,7 @@ import { type Creation, ListScreen } from './list-screen.js';
 import { useListView } from './list-view.js';
 import { partTexts } from './text.js';
 
-/** What the document of each list of a realm is given. */
+/** The variables of the document of each list of a realm. */
 interface RealmPage {
   realm: string;
   first: number;
@@ -62,7 +62,7 @@ export const pagesOf = <Data extends RealmData, Node, Field extends string = nev
 /** The keys of the columns that are shown. */
 type Shown = ReadonlySet<string>;
 
-/** What filters are made of: the values of the address, what was loaded, and what the caller may. */
+/** The input of filters: the values of the address, the loaded data, and the permissions of the caller. */
 export interface Filtered<Data extends RealmData> extends Words {
   address: Address;
   realm: RealmOf<Data> | undefined;
@@ -107,7 +107,7 @@ interface ListDeclaration<
   tools?: ReactNode;
   /** buttons beside the title */
   actions?(realm: RealmOf<Data>, reload: () => void): ReactNode;
-  /** what can be done with rows that are selected, in the realm with the ID, and what they are called together */
+  /** actions on the selected rows in the realm with the ID, and a word for several rows */
   bulk?: { things: Text; actions(realm: string): readonly BulkAction<NoInfer<Node>>[] };
   create?: DeclaredCreation<Data, Created>;
   /** the screen of a row, or the dialog that shows it */

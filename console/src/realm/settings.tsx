@@ -72,6 +72,7 @@ export function Settings() {
           <SearchInput label={t('search')} maw={420} value={search} onChange={(text) => change({ search: text })} />
           <Tabs
             orientation={isWide ? 'vertical' : 'horizontal'}
+            styles={{ tabLabel: { textAlign: 'start' } }}
             value={section}
             onChange={(next) => next && change({ section: next, search: undefined })}
           >

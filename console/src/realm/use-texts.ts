@@ -12,7 +12,7 @@ interface TextRow {
   isOwn: boolean;
 }
 
-/** Whether the key or the text contains what is searched for. */
+/** Whether the key or the text contains the search text. */
 const matches = ({ key, value }: TextRow, search: string): boolean =>
   `${key} ${value}`.toLowerCase().includes(search.toLowerCase());
 
@@ -22,7 +22,7 @@ interface Texts {
   ownOf(key: string): string | undefined;
 }
 
-/** The texts of a realm in a locale, and the built-in ones that they do not replace, as far as they have what is searched for. */
+/** The texts of a realm in a locale, and the built-in ones that they do not replace, which contain the search text. */
 export function useTexts(realm: string, typed: string, search: string, isOnlyOwn: boolean): Texts {
   const [locale] = useDebouncedValue(typed, 300);
   const own = usePages(RealmTexts, { realm, locale }, (data) => {

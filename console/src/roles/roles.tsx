@@ -35,7 +35,13 @@ export const Roles = defineList({
       render: ({ isComposite }, { translate }) =>
         isComposite && <Badge color="indigo">{translate(texts.composite)}</Badge>,
     },
-    { key: 'description', title: texts.description, sort: 'DESCRIPTION', width: 320 },
+    {
+      key: 'description',
+      title: texts.description,
+      sort: 'DESCRIPTION',
+      width: 320,
+      render: ({ description }, { storedName }) => description && storedName(description),
+    },
   ],
   nameOf: ({ name }) => name,
   empty: [texts.none, texts.noneHint],

@@ -9,7 +9,7 @@ import { texts } from './text.js';
 interface ScreenProps<Data> {
   title: string;
   loaded: Loaded<Data>;
-  /** what is above the title, such as the way to the list of an object */
+  /** links above the title, such as one to the list of the object */
   path?: ReactNode;
   /** buttons beside the title */
   actions?: ReactNode;

@@ -18,7 +18,7 @@ const target = (kind: 'group' | 'role'): FormField => ({
 });
 const idsOf = (users: { id: string }[]) => users.map(({ id }) => id);
 
-/** The users of a realm: filters by what they are and have, new ones, and actions on those that are selected. */
+/** The users of a realm, with filters, a dialog for new users, and actions on selected ones. */
 export const Users = defineList({
   area: area.users,
   pages: pagesOf(
