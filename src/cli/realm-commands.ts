@@ -94,7 +94,7 @@ export function addRealmCommands(program: Command): void {
   program
     .command('assess')
     .description(
-      'print what of an exported realm, also of Keycloak, will not work here; exit status 2 if there is anything',
+      'print the parts of an exported realm, also of Keycloak, that will not work; exit status 2 if there are any',
     )
     .argument('<file>', 'file of a realm in JSON, with or without users')
     .option('--json', 'print the findings as JSON')
