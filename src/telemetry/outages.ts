@@ -23,11 +23,13 @@ interface Outage {
   /** failures that no line has stated yet */
   unstated: number;
   readonly timer: NodeJS.Timeout;
+  /** ends the outage when nothing fails until then */
+  ending?: NodeJS.Timeout;
 }
 
 /** How often a failure that lasts is stated, in milliseconds. */
 const interval = 60_000;
-/** How long nothing may fail until a success counts as the end, in milliseconds: some requests can succeed in between. */
+/** How long nothing may fail beside a success until the outage is over, in milliseconds: some requests can succeed in between. */
 const settled = 2000;
 /** Most that fail at the same time and are told apart. */
 const mostKeys = 1000;
@@ -45,6 +47,12 @@ export function createOutages(
     log.warn({ ...details, failures: outage.unstated, seconds: secondsSince(outage) }, texts.continues);
     outage.unstated = 0;
   };
+  const end = (key: string, outage: Outage): void => {
+    clearInterval(outage.timer);
+    outages.delete(key);
+    const about = key === '' ? {} : { about: key };
+    log.info({ ...about, failures: outage.total, seconds: secondsSince(outage) }, texts.recovered);
+  };
   const secondsSince = ({ since }: Outage): number => Math.round((now() - since) / 1000);
   return {
     failed(details = {}, key = '') {
@@ -53,6 +61,8 @@ export function createOutages(
         outage.total += 1;
         outage.unstated += 1;
         outage.last = now();
+        clearTimeout(outage.ending);
+        delete outage.ending;
         return;
       }
       if (outages.size >= mostKeys) return;
@@ -64,13 +74,10 @@ export function createOutages(
     succeeded(key = '') {
       if (outages.size === 0) return;
       const outage = outages.get(key);
-      if (!outage || now() - outage.last < settled) return;
-      clearInterval(outage.timer);
-      outages.delete(key);
-      log.info(
-        { ...(key !== '' && { about: key }), failures: outage.total, seconds: secondsSince(outage) },
-        texts.recovered,
-      );
+      if (!outage || outage.ending) return;
+      const rest = outage.last + settled - now();
+      if (rest <= 0) end(key, outage);
+      else outage.ending = setTimeout(() => end(key, outage), rest).unref();
     },
   };
 }

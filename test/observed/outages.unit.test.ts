@@ -16,8 +16,10 @@ function collected() {
 it('states the begin of a failure at once, its repetitions once a minute, and its end', () => {
   const { lines, outages } = collected();
   outages.succeeded();
-  for (let times = 0; times < 3; times += 1) outages.failed({ reason: 'full' });
+  outages.failed({ reason: 'full' });
   outages.succeeded();
+  outages.failed();
+  outages.failed();
   vi.advanceTimersByTime(60_000);
   vi.advanceTimersByTime(60_000);
   outages.failed();
@@ -38,4 +40,19 @@ it('tells apart what fails', () => {
   vi.advanceTimersByTime(5000);
   outages.succeeded('two');
   expect(lines).toEqual([{ msg: 'begun' }, { msg: 'begun' }, { about: 'two', failures: 1, seconds: 5, msg: 'over' }]);
+});
+
+it('states the end also when nothing is asked after it', () => {
+  const { lines, outages } = collected();
+  outages.failed();
+  vi.advanceTimersByTime(500);
+  outages.succeeded();
+  vi.advanceTimersByTime(1000);
+  outages.failed();
+  vi.advanceTimersByTime(500);
+  outages.succeeded();
+  vi.advanceTimersByTime(1499);
+  expect(lines).toEqual([{ msg: 'begun' }]);
+  vi.advanceTimersByTime(1);
+  expect(lines).toEqual([{ msg: 'begun' }, { failures: 2, seconds: 4, msg: 'over' }]);
 });
