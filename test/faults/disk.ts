@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { atEndOfFile, temporaryFolder } from '../support/database.js';
+import { type Cluster, startPostgresql } from '../support/postgresql.mjs';
 
 /** A file system of its own. */
 export interface Disk {
@@ -41,4 +42,21 @@ export function smallDisk(megabytes: number): Disk | undefined {
     },
     empty: () => rmSync(ballast),
   };
+}
+
+/** A PostgreSQL server whose files are in the folder, until the end of the test file. */
+export async function postgresqlIn(
+  folder: string,
+  options: Parameters<typeof startPostgresql>[0] = {},
+): Promise<Cluster> {
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = folder; // where the server keeps its files
+  try {
+    const cluster = await startPostgresql(options);
+    atEndOfFile(() => cluster.stop());
+    return cluster;
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
 }

@@ -1,11 +1,11 @@
 // @both-databases
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { atEndOfFile, dialect } from '../support/database.js';
+import { dialect } from '../support/database.js';
 import { type Answer, administrator, type Caller, startWithRealm } from '../support/fixture.js';
-import { type Cluster, postgresqlBinaries, startPostgresql } from '../support/postgresql.mjs';
+import { postgresqlBinaries } from '../support/postgresql.mjs';
 import type { TestServer } from '../support/server.js';
-import { type Disk, smallDisk } from './disk.js';
+import { type Disk, postgresqlIn, smallDisk } from './disk.js';
 import { expectNothingByHalves } from './halves.js';
 
 const megabytes = { sqlite: 16, postgresql: 160 };
@@ -15,23 +15,11 @@ if (!disk) console.log('The tests of a full disk are left out: they need root, a
 
 let server: TestServer;
 let caller: Caller;
-let cluster: Cluster | undefined;
 const created: string[] = [];
 
 /** A database whose files are on the disk. */
-async function databaseOn({ folder }: Disk): Promise<string> {
-  if (dialect === 'sqlite') return `file:${join(folder, 'test.db')}`;
-  const { TMPDIR } = process.env;
-  process.env.TMPDIR = folder; // where the server keeps its files
-  try {
-    cluster = await startPostgresql();
-  } finally {
-    if (TMPDIR === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = TMPDIR;
-  }
-  atEndOfFile(() => cluster?.stop());
-  return cluster.url;
-}
+const databaseOn = async ({ folder }: Disk): Promise<string> =>
+  dialect === 'sqlite' ? `file:${join(folder, 'test.db')}` : (await postgresqlIn(folder)).url;
 
 let serial = 0;
 /** Users of some kilobytes, so that free pages in the files are soon used up. */

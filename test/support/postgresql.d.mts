@@ -29,6 +29,7 @@ export function startPostgresql(options?: {
   durable?: boolean;
   preload?: string;
   replicated?: boolean;
+  further?: Record<string, string>;
 }): Promise<Cluster>;
 export function startStandby(primary: Cluster): Promise<Cluster & { promote(): Promise<void> }>;
 export function startArchived(): Promise<ArchivedCluster>;

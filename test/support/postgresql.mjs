@@ -28,8 +28,8 @@ export function postgresqlBinaries() {
  * Starts an empty server on a free port. Unless it has to be `durable`, what is written to it does not survive a crash
  * of the machine, which makes it fast. It can be halted, which ends all connections, and go on with the same data. One that is
  * `replicated` can have standbys.
- * @param {{ durable?: boolean, preload?: string, replicated?: boolean }} [options] preload: the library that all its
- *   processes load
+ * @param {{ durable?: boolean, preload?: string, replicated?: boolean, further?: Record<string, string> }} [options] preload: the
+ *   library that all its processes load; further: settings of its configuration
  * @returns {Promise<import('./postgresql.d.mts').Cluster>}
  */
 export const startPostgresql = (options = {}) => startCluster(options, initialized);
