@@ -36,15 +36,21 @@ export const listen = (server: Server, { host, port }: Config): Promise<void> =>
     });
   });
 
-/** Waits for running requests, `seconds` at most; connections are closed as soon as they idle. */
+/**
+ * Waits for running requests, `seconds` at most; connections are closed as soon as they idle. Closes right after all was read that has
+ * arrived, so that no request is lost that waits on a connection.
+ */
 export const drain = (server: Server, seconds: number): Promise<void> =>
   new Promise((done) => {
-    const idle = setInterval(() => server.closeIdleConnections(), 20);
+    const closeIdle = () => setImmediate(() => server.closeIdleConnections());
+    const idle = setInterval(closeIdle, 20);
     const late = setTimeout(() => server.closeAllConnections(), seconds * 1000);
-    server.close(() => {
-      clearInterval(idle);
-      clearTimeout(late);
-      done();
+    setImmediate(() => {
+      server.close(() => {
+        clearInterval(idle);
+        clearTimeout(late);
+        done();
+      });
+      server.closeIdleConnections();
     });
-    server.closeIdleConnections();
   });
