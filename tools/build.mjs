@@ -49,7 +49,8 @@ export async function build() {
       const text = readFileSync(join(project, source), 'utf8');
       const digest = hash('sha1', text);
       if (known?.digest !== digest) {
-        changed.push(source);
+        // a build that does not come to its end is repeated: the note would describe output that is gone
+        if (changed.push(source) === 1) rmSync(noteFile, { force: true });
         const found = await transpile(part, name, text);
         faults.push(...found);
         if (found.length > 0) continue;

@@ -5,6 +5,7 @@ import { directUrl } from '../config/database-hosts.js';
 import { migrationState } from '../database/migrate.js';
 import { type OpenDatabase, openDatabase } from '../database/open.js';
 import { DatabaseUnusable } from '../database/unusable.js';
+import { missingFile } from '../database/url.js';
 import type { Context, Services } from '../services/core/context.js';
 import type { HeldRight } from '../services/core/held-rights.js';
 import { adminRoles } from '../services/core/permissions.js';
@@ -15,6 +16,12 @@ import { requireKey } from '../services/secrets-key/check.js';
 import { createServices } from '../services/services.js';
 import { createLog } from '../telemetry/log.js';
 
+/** Says what stands between a database and this version. */
+export const pendingText = ({ databaseUrl }: Config, pending: readonly string[]): string =>
+  missingFile(databaseUrl) ??
+  `The database needs ${pending.length === 1 ? 'a migration' : `${pending.length} migrations`}.`;
+export const pendingRemedy = 'Run `realmgate migrate`, or start the service, which applies them.';
+
 /**
  * Opens the database of the settings for a command, and closes it when `work` has ended. Throws ConfigError, and
  * DatabaseUnusable where migrations are pending.
@@ -22,11 +29,7 @@ import { createLog } from '../telemetry/log.js';
 export async function withDatabase<T>(work: (database: OpenDatabase, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
   const { pending } = await migrationState(directUrl(config));
-  if (pending.length > 0) {
-    throw new DatabaseUnusable(
-      `The database needs ${pending.length} migrations. Run \`realmgate migrate\`, or start the service, which applies them.`,
-    );
-  }
+  if (pending.length > 0) throw new DatabaseUnusable(`${pendingText(config, pending)} ${pendingRemedy}`);
   const database = await openDatabase(config);
   try {
     return await work(database, config);

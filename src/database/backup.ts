@@ -1,8 +1,8 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { firstValue } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { DatabaseUnusable } from './unusable.js';
-import { dialectOf, sqliteFile } from './url.js';
+import { dialectOf, missingFile, sqliteFile } from './url.js';
 
 /** How long the copy may wait for another process that has locked the file, in milliseconds. */
 const longestWait = 60_000;
@@ -68,9 +68,9 @@ function existingFile(databaseUrl: string): string {
   if (dialectOf(databaseUrl) === 'postgresql') {
     throw new DatabaseUnusable('Back up a PostgreSQL database with pg_dump or its archive, see docs/backup.md.');
   }
-  const file = sqliteFile(databaseUrl);
-  if (!existsSync(file)) throw new DatabaseUnusable(`There is no database file ${file}.`);
-  return file;
+  const missing = missingFile(databaseUrl);
+  if (missing !== undefined) throw new DatabaseUnusable(missing);
+  return sqliteFile(databaseUrl);
 }
 
 /** Takes the place of the file, so that nothing that is there already is lost. */

@@ -13,6 +13,7 @@ import {
   pending,
   reasonOf,
 } from './migrations.js';
+import { refuseSharedSessions } from './shared-sessions-postgresql.js';
 import { DatabaseUnusable } from './unusable.js';
 
 /** The key that Prisma's own migration command locks, so that the two exclude each other. */
@@ -170,13 +171,37 @@ async function dropUnfinishedIndexes(client: Client): Promise<void> {
 
 async function connect(url: string, fence: Fence): Promise<Client> {
   const { connectToPrimary } = await import('./hosts-postgresql.js');
+  const open = () => connectToPrimary(url, fence, { connectionTimeoutMillis: patience.connect * 1000 });
   try {
-    return await connectToPrimary(url, fence, { connectionTimeoutMillis: patience.connect * 1000 });
+    const client = await open();
+    try {
+      await refuseSharedSessions(client, open);
+      return client;
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
   } catch (error) {
-    if (error instanceof ServerRefused) throw error;
+    if (error instanceof ServerRefused || error instanceof DatabaseUnusable) throw error;
     const urls = hostsOf(url).map((text) => new URL(text));
     const database = urls[0]?.pathname.slice(1) || 'the default database';
     const hosts = urls.map(({ host }) => host || 'this machine').join(', ');
-    throw new DatabaseUnusable(`The database ${database} on ${hosts} cannot be reached: ${reasonOf(error)}.`, error);
+    const remedy = isUnknownAuthority(error)
+      ? ' Name the file with the certificate of its authority in the address, as sslrootcert.'
+      : '';
+    throw new DatabaseUnusable(
+      `The database ${database} on ${hosts} cannot be reached: ${reasonOf(error)}.${remedy}`,
+      error,
+    );
   }
 }
+
+/** OpenSSL's names for a certificate whose authority is not known. */
+const unknownAuthority = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+const isUnknownAuthority = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && unknownAuthority.has(String(error.code));

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Dialect } from './db.js';
@@ -11,3 +12,9 @@ export const shownUrl = (databaseUrl: string): string => databaseUrl.replace(/\/
 /** The absolute path of the SQLite file that `file:…` names; a relative one starts at the working directory. */
 export const sqliteFile = (databaseUrl: string): string =>
   databaseUrl.startsWith('file://') ? fileURLToPath(databaseUrl) : resolve(databaseUrl.slice('file:'.length));
+
+/** Says that the SQLite file of a DATABASE_URL is missing, and where it was looked for; undefined if it is there, and for PostgreSQL. */
+export function missingFile(databaseUrl: string): string | undefined {
+  if (dialectOf(databaseUrl) === 'postgresql' || existsSync(sqliteFile(databaseUrl))) return undefined;
+  return `There is no database file ${sqliteFile(databaseUrl)}. DATABASE_URL says where the database is.`;
+}

@@ -39,6 +39,7 @@ const notRun = [
   'docs/production.md: needs another cluster, see test/database/restored-cluster.test.ts',
   'docs/production.md: needs standbys, see test/instances/standbys.test.ts',
   'docs/production.md: needs PgBouncer, see test/instances/pooler.test.ts',
+  'docs/production.md: needs a server with a certificate, see test/database/tls.test.ts',
   'docs/realm-as-code.md: needs the digest of a plan, see test/cli/plan.test.ts',
   'docs/realm-as-code.md: needs two realms and variables, see test/cli/promotion.test.ts',
   'docs/realm-as-code.md: needs changes of a realm by hand, see test/cli/drift.test.ts',

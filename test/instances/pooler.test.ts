@@ -1,5 +1,6 @@
 // @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
+import { migrate, migrationState } from '../../src/database/migrate.js';
 import { Prisma } from '../../src/database/prisma.js';
 import { atEndOfFile, dialect, freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
@@ -13,11 +14,13 @@ describe.skipIf(dialect !== 'postgresql' || !hasPgbouncer)(
   () => {
     let servers: [TestServer, TestServer];
     let admin: Caller;
+    let poolerUrl: string;
 
     beforeAll(async () => {
       const databaseDirectUrl = await freshDatabaseUrl();
       const pooler = await startPgbouncer(databaseDirectUrl);
       atEndOfFile(() => pooler.stop());
+      poolerUrl = pooler.url;
       const settings = { databaseUrl: pooler.url, databaseDirectUrl, databasePool: 20 };
       servers = [await startServer(settings), await startServer(settings)];
       admin = await administrator(servers[0]);
@@ -35,6 +38,11 @@ describe.skipIf(dialect !== 'postgresql' || !hasPgbouncer)(
       expect(await read('jit')).toBe('off');
       expect(await read('plan_cache_mode')).toBe('force_generic_plan');
       expect(await read('statement_timeout')).toBe('1min');
+    });
+
+    it('is refused where a session is needed, and the message says how to go around it', async () => {
+      for (const ask of [migrate, migrationState])
+        await expect(ask(poolerUrl)).rejects.toThrow(/pooler in transaction mode. Set DATABASE_DIRECT_URL to/);
     });
 
     it('takes more writers and readers than it has sessions', async () => {

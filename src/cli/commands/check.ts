@@ -11,7 +11,7 @@ import { hasServer } from '../../services/mail/server.js';
 import { smtpOf, tryServerOf } from '../../services/mail/settings.js';
 import { storagesOf } from '../../services/user-storage/storage.js';
 import { print } from '../print.js';
-import { withServices } from '../with-services.js';
+import { pendingRemedy, pendingText, withServices } from '../with-services.js';
 
 /** What a check found. `remedy` says what to do about it. */
 interface Finding {
@@ -96,8 +96,7 @@ async function databaseFinding(config: Config): Promise<Finding> {
       return warning('database', text, 'Finish the upgrade: start the later version everywhere.');
     }
     if (pending.length === 0) return ok('database', 'The database is reachable and up to date.');
-    const text = `The database needs ${pending.length} migrations.`;
-    return warning('database', text, 'Run `realmgate migrate`, or start the service, which applies them.');
+    return warning('database', pendingText(config, pending), pendingRemedy);
   } catch (error) {
     return problem(
       'database',
