@@ -14,6 +14,32 @@ function messageOf(work: () => unknown): string {
   throw new Error('nothing was refused');
 }
 
+describe('the file of a secret', () => {
+  const key = 'ab'.repeat(32);
+  const read = (env: Record<string, string>) =>
+    readConfig(env, (path) => {
+      if (path === '/run/key') return `${key}\n`;
+      if (path === '/run/settings') return 'SECRETS_KEY_FILE=/run/key';
+      throw new Error('there is none');
+    });
+
+  it('holds the value, also if a file of settings names it', () => {
+    const { secretsKey } = readConfig({ SECRETS_KEY: key });
+    expect(read({ SECRETS_KEY_FILE: '/run/key' }).secretsKey).toEqual(secretsKey);
+    expect(read({ REALMGATE_CONFIG: '/run/settings' }).secretsKey).toEqual(secretsKey);
+    expect(read({ REALMGATE_CONFIG: '/run/settings', SECRETS_KEY: '0'.repeat(64) }).secretsKey).not.toEqual(secretsKey);
+  });
+
+  it('is refused beside the value, if it cannot be read, and if its value is wrong, which is not shown', () => {
+    const both = messageOf(() => read({ SECRETS_KEY_FILE: '/run/key', SECRETS_KEY: key }));
+    expect(both).toBe('SECRETS_KEY and SECRETS_KEY_FILE are both set: set one of them.');
+    const missing = messageOf(() => read({ METRICS_TOKEN_FILE: '/run/none' }));
+    expect(missing).toContain('METRICS_TOKEN_FILE must be the path of a readable file');
+    const wrong = messageOf(() => read({ DATABASE_URL_FILE: '/run/key' }));
+    expect(wrong).toMatch(/^DATABASE_URL must be .* has another value/);
+  });
+});
+
 describe('the environment', () => {
   it('may be empty', () => {
     expect(readConfig({})).toEqual({

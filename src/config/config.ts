@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import type { SettingDescription } from './setting.js';
 import { definitions } from './settings.js';
-import { ConfigError, readSettingsFile } from './settings-file.js';
+import { ConfigError, readSettingsFile, readValue } from './settings-file.js';
 
 export { ConfigError };
 
@@ -12,6 +12,16 @@ type Definitions = typeof definitions;
 export type Config = { readonly [Key in keyof Definitions]: z.output<Definitions[Key]['schema']> };
 
 const configFile = 'REALMGATE_CONFIG';
+
+/** Settings with secrets, which a file can hold: those whose name with `_FILE` names it, as containers mount secrets. */
+const inFiles = new Set(
+  Object.entries(definitions)
+    .filter(([key, { secret }]) => secret || ['databaseUrl', 'databaseDirectUrl', 'databaseReadUrl'].includes(key))
+    .map(([, { name }]) => name),
+);
+/** Their names. */
+export const settingsInFiles: readonly string[] = [...inFiles];
+const fileSetting = (name: string): string => `${name}_FILE`;
 
 /** What there is to set, in the order of the table in docs/settings.md. */
 export const settings: readonly SettingDescription[] = [
@@ -38,19 +48,32 @@ export function readConfig(
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
 ): Config {
   const path = env[configFile];
-  const known = new Set(Object.values(definitions).map(({ name }) => name));
+  const known = new Set([...Object.values(definitions).map(({ name }) => name), ...settingsInFiles.map(fileSetting)]);
   const file = path ? readSettingsFile(configFile, path, known, readFile) : {};
-  const values = Object.entries(definitions).map(([key, setting]) => [
-    key,
-    validated(setting, env[setting.name] || file[setting.name] || setting.default),
-  ]);
+  const values = Object.entries(definitions).map(([key, setting]) => {
+    const given = givenBy(env, setting.name, readFile) ?? givenBy(file, setting.name, readFile);
+    const fromFile = Boolean(env[fileSetting(setting.name)] || file[fileSetting(setting.name)]);
+    return [key, validated(setting, given ?? setting.default, fromFile)];
+  });
   return Object.freeze(Object.fromEntries(values)) as Config;
 }
 
-function validated(setting: Definitions[keyof Definitions], text: string | undefined): unknown {
+/** The value of a setting among `values`, or in the file that they name for it. Undefined if it is not set. */
+function givenBy(
+  values: Readonly<Record<string, string | undefined>>,
+  name: string,
+  readFile: (path: string) => string,
+): string | undefined {
+  const path = inFiles.has(name) ? values[fileSetting(name)] : undefined;
+  if (!path) return values[name] || undefined;
+  if (values[name]) throw new ConfigError(`${name} and ${fileSetting(name)} are both set: set one of them.`);
+  return readValue(fileSetting(name), path, readFile).replace(/\r?\n$/, '');
+}
+
+function validated(setting: Definitions[keyof Definitions], text: string | undefined, fromFile: boolean): unknown {
   const result = setting.schema.safeParse(text);
   if (result.success) return result.data;
-  const shown = setting.secret ? 'has another value' : `is ${JSON.stringify(withoutPassword(text ?? ''))}`;
+  const shown = setting.secret || fromFile ? 'has another value' : `is ${JSON.stringify(withoutPassword(text ?? ''))}`;
   throw new ConfigError(`${setting.name} must be ${setting.expected}, but ${shown}.`);
 }
 

@@ -16,18 +16,22 @@ export function readSettingsFile(
   known: ReadonlySet<string>,
   readFile: (path: string) => string,
 ): Record<string, string> {
-  let text: string;
-  try {
-    text = readFile(path);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`${named} must be the path of a readable file, but is ${JSON.stringify(path)} (${reason}).`);
-  }
+  const text = readValue(named, path, readFile);
   const entries = text.trimStart().startsWith('{') ? jsonEntries(path, text) : lineEntries(path, text);
   for (const [name] of entries) {
     if (!known.has(name)) throw new ConfigError(`${path} sets ${name}, which is not a setting.`);
   }
   return Object.fromEntries(entries);
+}
+
+/** The text of the file that the setting `named` leads to. Throws a ConfigError if it cannot be read. */
+export function readValue(named: string, path: string, readFile: (path: string) => string): string {
+  try {
+    return readFile(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`${named} must be the path of a readable file, but is ${JSON.stringify(path)} (${reason}).`);
+  }
 }
 
 function jsonEntries(path: string, text: string): [string, string][] {
