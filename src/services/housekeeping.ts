@@ -3,6 +3,7 @@ import { durations } from '../telemetry/instruments.js';
 import { traced } from '../telemetry/tracer.js';
 import { removeSpentInitialAccess } from './client-registration/initial-access.js';
 import { removeExpiredSecrets } from './clients/secret-expiry.js';
+import { clockDifference } from './clock.js';
 import { batchSize, inBatches } from './core/batches.js';
 import type { Services } from './core/context.js';
 import { idempotencyLifetime } from './core/idempotency.js';
@@ -47,6 +48,7 @@ const large = new Set(['realm.create', 'realm.partialImport', 'realm.delete', 'r
 const isLarge = (operation: string): boolean => large.has(operation) || operation.endsWith('Many');
 const settleTime = 2000;
 const catchUpTime = 1000;
+const clockInterval = 60_000;
 
 /**
  * Tidies up every ten minutes until the returned function is called. Has the database renew its statistics then and
@@ -99,17 +101,21 @@ export function startHousekeeping(services: Services): () => void {
       ),
     expiryInterval,
   ).unref();
+  const lookAtClock = () => attempt('clock', async () => void (await clockDifference(services)));
+  const clock = setInterval(lookAtClock, clockInterval).unref();
   const unsubscribe = feed.subscribe(({ operation, touches }) => {
     if (isLarge(operation)) statistics.plan();
     if (isLarge(operation) || touches.some((key) => key.startsWith('users:'))) backlog.plan();
   });
   attempt('statistics', () => database.optimize().then(() => catchUp(database.upkeep)));
+  lookAtClock();
   attempt('deletion', () => removeRests(services, stopping.signal));
   return () => {
     stopping.abort();
     unsubscribe();
     clearInterval(timer);
     clearInterval(expiry);
+    clearInterval(clock);
     statistics.cancel();
     backlog.cancel();
   };

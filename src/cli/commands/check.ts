@@ -2,7 +2,8 @@ import { type Config, readConfig } from '../../config/config.js';
 import { directUrl, hostsOf } from '../../config/database-hosts.js';
 import { warningsOf } from '../../config/warnings.js';
 import { migrationState } from '../../database/migrate.js';
-import { databaseTime, folderOf, sqliteOf } from '../../database/surroundings.js';
+import { folderOf, sqliteOf } from '../../database/surroundings.js';
+import { clockDifference } from '../../services/clock.js';
 import type { Services } from '../../services/core/context.js';
 import { type RealmRecord, realmSelect } from '../../services/core/realm.js';
 import { trustAuthorities } from '../../services/ldap/connection.js';
@@ -157,10 +158,8 @@ async function spaceFinding({ databaseUrl }: Config): Promise<Finding[]> {
 }
 
 /** Compares the clock with that of the database, and with the newest change that is stored there. */
-async function clockFinding({ database, now }: Services): Promise<Finding> {
-  const newest = await database.read.change.findFirst({ orderBy: { seq: 'desc' }, select: { at: true } });
-  const apart = Math.abs((await databaseTime(database)) - now());
-  const most = Math.max(Number(newest?.at ?? 0) - now(), apart);
+async function clockFinding(services: Services): Promise<Finding> {
+  const most = await clockDifference(services);
   if (most <= largeDifference) return ok('clock', 'The clock agrees with the database.');
   const text = `The clock differs from that of the database by ${(most / 1000).toFixed(1)} seconds.`;
   return problem('clock', text, 'Synchronize the clocks of all machines, for example with chrony.');

@@ -1,4 +1,5 @@
 import { eventHorizon } from '../../database/event-positions.js';
+import { gauge } from '../../telemetry/instruments.js';
 import type { Services } from '../core/context.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import type { Place } from '../events/place.js';
@@ -10,6 +11,18 @@ import { advance } from './store.js';
 const atOnce = 200;
 /** How often events are sealed, in milliseconds. Until then, a change of them does not show. */
 const interval = 1000;
+
+/** When the oldest event was stored that this process is to seal, in milliseconds; undefined if there is none. */
+let oldest: bigint | undefined;
+
+gauge(
+  {
+    name: 'realmgate_audit_oldest_unsealed_seconds',
+    help: 'Age of the oldest admin event that is not in the audit chain yet, if AUDIT_CHAIN is set. 0 if there is none.',
+  },
+  (age) => age.set(oldest === undefined ? 0 : Math.max((Date.now() - Number(oldest)) / 1000, 0)),
+  { together: 'max' },
+);
 
 /**
  * Seals committed admin events into the blocks of the audit chain if `AUDIT_CHAIN` is set, beginning with the oldest event, until
@@ -27,6 +40,7 @@ export function startAuditChain(services: Services): () => Promise<void> {
         const horizon = await eventHorizon(database);
         const events = await auditEvents(database.upkeep.read, from, { position: { lt: horizon } }, atOnce);
         const last = events.at(-1);
+        oldest = events[0]?.time;
         return last && (() => seal(services, events, from, last));
       },
     },

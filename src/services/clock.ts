@@ -1,0 +1,25 @@
+import { databaseTime } from '../database/surroundings.js';
+import { gauge } from '../telemetry/instruments.js';
+import type { Services } from './core/context.js';
+
+let difference = 0;
+
+gauge(
+  {
+    name: 'realmgate_clock_difference_seconds',
+    help: 'Difference between the clock of the process and that of the database, measured every minute.',
+  },
+  (seconds) => seconds.set(difference / 1000),
+  { together: 'max' },
+);
+
+/**
+ * By how many milliseconds the clock of this process differs from that of the database, or is behind that of a process that has written to
+ * it. The metric has this value from now on.
+ */
+export async function clockDifference({ database, now }: Pick<Services, 'database' | 'now'>): Promise<number> {
+  const newest = await database.upkeep.read.change.findFirst({ orderBy: { seq: 'desc' }, select: { at: true } });
+  const apart = Math.abs((await databaseTime(database.upkeep)) - now());
+  difference = Math.max(Number(newest?.at ?? 0) - now(), apart);
+  return difference;
+}
