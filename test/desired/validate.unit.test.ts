@@ -64,12 +64,10 @@ webhooks: [{ name: w, loginEventTypes: LOGIN }]
     const text = `clients:
   - { clientId: "\${env:VALUE}", enabled: maybe }
   - { clientId: shop, secret: "\${env:VALUE}", enabled: maybe }
-defaultGroups: ["\${env:VALUE}"]
-groups: []`;
+`;
     expect(check(text, env)).toEqual([
       'realm.yaml:2:33: `clients[0].enabled` must be true or false, got a text',
       'realm.yaml:3:47: `clients[shop].enabled` must be true or false, got a text',
-      'realm.yaml:4:17: warning: `defaultGroups[0]` names the group, which the files do not have',
     ]);
     const cwd = folderOf({ 'realm.yaml': 'groups: [{ name: "${env:VALUE}" }, { name: "${env:VALUE}" }]' });
     const [fault] = faultsOf(() => loadDesired(['realm.yaml'], { cwd, env }));
@@ -99,33 +97,6 @@ roles: { realm: [{ name: a, secretVersion: 1 }] }`).map((fault) => fault.replace
       'realm.yaml:2:28: `clients[web].renamedFrom` must be a text that is not empty',
       'realm.yaml:2:45: `clients[web].secretVersion` must be a number, got a list',
       'realm.yaml:3:29: `roles.realm[a].secretVersion` is not a field of RoleRepresentation',
-    ]);
-  });
-
-  it('warns of references to objects that the files do not have, if they have the kind', () => {
-    expect(
-      check(`realm: shop
-defaultGroups: [/staff/night, /staff/day]
-groups: [{ name: staff, realmRoles: [clerk, offline_access, boss], subGroups: [{ name: night }] }]
-roles: { realm: [{ name: clerk, composites: { realm: [default-roles-shop, chief] } }], client: { web: [], none: [] } }
-clients: [{ clientId: web, defaultClientScopes: [profile, mine, other] }]
-clientScopes: [{ name: mine }]
-scopeMappings: [{ client: account, roles: [clerk] }, { client: gone, roles: [clerk] }]
-browserFlow: browser
-directGrantFlow: own
-authenticationFlows: [{ alias: top, authenticationExecutions: [{ flowAlias: below, authenticatorConfig: any }] }]
-identityProviderMappers: [{ name: m, identityProviderAlias: partner }]`).map((fault) =>
-        fault.replace('realm.yaml:', '').replace(', which the files do not have', ''),
-      ),
-    ).toEqual([
-      '2:31: warning: `defaultGroups[1]` names the group `/staff/day`',
-      '3:61: warning: `groups[staff].realmRoles[2]` names the realm role `boss`',
-      '4:75: warning: `roles.realm[clerk].composites.realm[1]` names the realm role `chief`',
-      '4:107: warning: `roles.client.none` names the client `none`',
-      '5:65: warning: `clients[web].defaultClientScopes[2]` names the client scope `other`',
-      '7:56: warning: `scopeMappings[client gone].client` names the client `gone`',
-      '9:1: warning: `directGrantFlow` names the authentication flow `own`',
-      '10:66: warning: `authenticationFlows[top].authenticationExecutions[0].flowAlias` names the authentication flow `below`',
     ]);
   });
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { DesiredRealmError, type Fault, faultText } from '../desired/faults.js';
+import { byPosition, DesiredRealmError, type Fault, faultText } from '../desired/faults.js';
 import { readDesired } from '../desired/load.js';
+import { faultsOfPlan } from '../desired/plan-faults.js';
 import { validate } from '../desired/validate.js';
 import { painter, print, printError } from '../print.js';
 
@@ -32,8 +33,8 @@ function variablesIn(path: string): Record<string, string | undefined> {
 }
 
 /** Prints what is wrong with the files of a realm. Sets the exit status 1 if they cannot be applied. */
-export function validateFiles(paths: string[], options: DesiredOptions & { json?: boolean }): void {
-  const { faults, files } = check(paths, options);
+export async function validateFiles(paths: string[], options: DesiredOptions & { json?: boolean }): Promise<void> {
+  const { faults, files } = await check(paths, options);
   const errors = faults.filter(({ severity }) => severity === 'error').length;
   if (errors > 0) process.exitCode = 1;
   if (options.json) {
@@ -47,10 +48,13 @@ export function validateFiles(paths: string[], options: DesiredOptions & { json?
   print(errors === 0 && warnings === 0 ? `${counted}: valid` : `${counted}: ${errors} errors, ${warnings} warnings`);
 }
 
-function check(paths: string[], options: DesiredOptions): { faults: Fault[]; files: string[] } {
+async function check(paths: string[], options: DesiredOptions): Promise<{ faults: Fault[]; files: string[] }> {
   try {
-    const { desired, faults } = readDesired(paths, loadOptions(options));
-    return { files: desired.files, faults: [...faults, ...validate(desired)] };
+    const { desired, faults, isWhole } = readDesired(paths, loadOptions(options));
+    const known = [...faults, ...validate(desired)];
+    // what an unreadable file has would be missing
+    const ofPlan = isWhole ? await faultsOfPlan(desired, known) : [];
+    return { files: desired.files, faults: [...known, ...ofPlan].toSorted(byPosition) };
   } catch (error) {
     if (error instanceof DesiredRealmError) return { files: [], faults: [...error.faults] };
     throw error;

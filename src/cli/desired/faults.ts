@@ -56,3 +56,10 @@ export function createLineFinder(text: string): (offset: number) => Pick<Positio
     return { line: line + 1, column: offset - (starts[line] as number) + 1 };
   };
 }
+
+/** Faults in the order in which a person reads the files. */
+export function byPosition({ position: a }: Fault, { position: b }: Fault): number {
+  if (!a || !b) return Number(Boolean(b)) - Number(Boolean(a));
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || a.column - b.column;
+}

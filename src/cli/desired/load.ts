@@ -45,14 +45,18 @@ export function loadDesired(paths: readonly string[], options: LoadOptions = {})
   return desired;
 }
 
-/** The same for a validation: what can be read of the realm beside the faults of files, references, and duplicates. */
+/**
+ * The same for a validation: what can be read of the realm beside the faults of files, references, and duplicates, and whether all files
+ * could be read.
+ */
 export function readDesired(
   paths: readonly string[],
   { overlays = [], env = {}, filesFrom = [], cwd = process.cwd(), ...how }: LoadOptions,
-): { desired: DesiredRealm; faults: Fault[] } {
+): { desired: DesiredRealm; faults: Fault[]; isWhole: boolean } {
   const origins = createOrigins();
   const faults: Fault[] = [];
   const files: string[] = [];
+  let isWhole = true;
   const shape = realmShape();
   const readable = filesFrom.map((folder) => resolve(cwd, folder));
 
@@ -61,6 +65,7 @@ export function readDesired(
     for (const file of desiredFiles(from, cwd, readable)) {
       files.push(file.name);
       const { content, faults: wrong } = read(file, origins);
+      if (wrong.length > 0) isWhole = false;
       const surroundings = { ...how, env, folder: dirname(file.path), readable: [file.root, ...readable] };
       const unknown = how.keepsReferences ? [] : substitute(content, surroundings, origins);
       faults.push(...wrong, ...unknown, ...combine(realm, content, shape, origins));
@@ -73,7 +78,13 @@ export function readDesired(
   for (const path of overlays) faults.push(...overlay(realm, together([path]), shape, origins));
   const { secretPaths, lossy } = finish(realm, shape, origins);
   for (const path of lossy) faults.push(lossyNumber(path, positionOf(realm, path, origins)));
-  return { desired: { realm, files, secretPaths, positionOf: (path) => positionOf(realm, path, origins) }, faults };
+  const desired = {
+    realm,
+    files,
+    secretPaths,
+    positionOf: (path: readonly Step[]) => positionOf(realm, path, origins),
+  };
+  return { desired, faults, isWhole };
 }
 
 /** The content of a file as a part of a realm. */

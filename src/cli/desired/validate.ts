@@ -1,19 +1,18 @@
 import type { z } from 'zod';
 import { isObject, members } from '../../services/core/json.js';
 import { RealmRepresentation } from '../../services/realms/representation.js';
-import type { Fault } from './faults.js';
+import { byPosition, type Fault } from './faults.js';
 import type { DesiredRealm } from './load.js';
 import { isKeyed, keyField, naturalKey } from './natural-keys.js';
 import { nearest } from './nearest.js';
 import { pathText } from './path-text.js';
-import { missingReferences } from './references.js';
 import { fieldsOf, realmShape, type Shape, type Step, shapeName, shapeOf } from './shape.js';
 import { withoutWords, wordsOf } from './words.js';
 
 /** The version of the contract: the files of others have fields that this service ignores when it imports them. */
 const ownVersion = /^15\./;
 
-/** What is wrong with the fields of a desired realm, by the shapes of the contract, and references that lead nowhere. */
+/** What is wrong with the fields of a desired realm, by the shapes of the contract. */
 export function validate({ realm, positionOf, secretPaths }: DesiredRealm): Fault[] {
   const secrets = new Set(secretPaths.map((path) => JSON.stringify(path)));
   const shape = realmShape();
@@ -39,13 +38,9 @@ export function validate({ realm, positionOf, secretPaths }: DesiredRealm): Faul
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknown([...path, key]));
     return [placed(path, sentenceOf(issue, shapeAt(path)))];
   });
-  const missing = missingReferences(members(plain)).map(({ path, called, name }) => {
-    const shown = secrets.has(JSON.stringify(path)) ? '' : ` \`${name}\``;
-    return placed(path, `names the ${called}${shown}, which the files do not have`, 'warning');
-  });
   const unnamed = withoutKey(plain, shape).map(({ path, field }) => placed(path, `must have ${field}`));
   const ofWords = faults.map(({ path, message }) => placed(path, message));
-  return [...ofWords, ...ofShape, ...unnamed, ...missing].sort(byPosition);
+  return [...ofWords, ...ofShape, ...unnamed].sort(byPosition);
 }
 
 /** Objects of keyed lists that nothing in the realm can be compared with. */
@@ -84,11 +79,4 @@ function sentenceOf(issue: z.core.$ZodIssue, shape: Shape | undefined): string {
   if (issue.code === 'too_big') return `must be at most ${shape?.maximum ?? issue.maximum}`;
   if (issue.code === 'too_small') return `must be at least ${shape?.minimum ?? issue.minimum}`;
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
-}
-
-/** Faults in the order in which a person reads the files. */
-function byPosition({ position: a }: Fault, { position: b }: Fault): number {
-  if (!a || !b) return Number(Boolean(b)) - Number(Boolean(a));
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  return a.line - b.line || a.column - b.column;
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { invalid } from '../core/refusal.js';
+import { invalid, type Missing } from '../core/refusal.js';
 import { type SubjectKind, subjectLists } from './policy-types.js';
 import type { SubjectReference } from './rule.js';
 
@@ -16,7 +16,16 @@ const texts: Record<SubjectKind, string> = {
 
 /** The refusal of a name that stands for nothing. */
 export const unknownSubject = ({ kind, reference, field = subjectLists[kind] }: SubjectReference) =>
-  invalid(`The ${texts[kind]} "${reference}" does not exist`, field);
+  invalid(`The ${texts[kind]} "${reference}" does not exist`, field, { missing: missingSubject(kind, reference) });
+
+const lists = { user: 'users', group: 'groups', client: 'clients', 'client-scope': 'clientScopes' } as const;
+
+/** What a policy names that is not there. Policies name roles of clients as `clientId/role`. */
+function missingSubject(kind: SubjectKind, reference: string): Missing {
+  if (kind !== 'role') return { kind: lists[kind] };
+  const at = reference.indexOf('/');
+  return at > 0 ? { kind: 'clientRoles', clientId: reference.slice(0, at) } : { kind: 'roles' };
+}
 
 type Find = (db: Db, realmId: string, wanted: string[]) => Promise<[string, string][]>;
 

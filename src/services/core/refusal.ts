@@ -16,6 +16,26 @@ export type RefusalKind =
   | 'tooCostly'
   | 'busy';
 
+/** What a file lacks. The realm that the file is for may have it. */
+export interface Missing {
+  kind:
+    | 'authenticationFlows'
+    | 'authenticatorConfig'
+    | 'clientRoles'
+    | 'clients'
+    | 'clientScopes'
+    | 'groups'
+    | 'identityProviders'
+    | 'identityProviderMappers'
+    | 'roles'
+    | 'settings'
+    | 'users';
+  /** of client roles: the client */
+  clientId?: string;
+  /** whether the fault is one of a new object only: a realm that has the object has the rest of it */
+  isItself?: true;
+}
+
 /** One thing that is wrong with an input. */
 export interface Fault {
   /** path of the input field, indexes of lists included; undefined if no single field is at fault */
@@ -28,6 +48,8 @@ export interface Fault {
   kind?: RefusalKind;
   /** the permission that the caller lacks */
   permission?: string | undefined;
+  /** the reason, if it is something that is not there */
+  missing?: Missing | undefined;
 }
 
 export interface RefusalDetails {
@@ -37,6 +59,8 @@ export interface RefusalDetails {
   code?: RefusalCode;
   /** everything that is wrong with the input, where that is more than this refusal says */
   faults?: readonly Fault[];
+  /** the reason, if it is something that is not there */
+  missing?: Missing;
   /** what is wrong with it, where the field can be an argument of a read */
   argument?: ArgumentCode;
   /** the permission that the caller lacks, where it is one of the operation and not of what the input names */
@@ -83,8 +107,8 @@ export class Refusal extends Error {
 
 /** Everything that is wrong with an input that was refused: at least one fault. */
 export const faultsOf = ({ message, details }: Refusal): readonly Fault[] => {
-  const { faults, field, code, permission } = details;
-  return faults ?? [{ path: field?.split('.'), message, code, permission }];
+  const { faults, field, code, permission, missing } = details;
+  return faults ?? [{ path: field?.split('.'), message, code, permission, missing }];
 };
 
 /** What is wrong at a place of a file; the path is empty for what has none. */
@@ -111,6 +135,51 @@ function joined(refusals: readonly Refusal[]): Refusal | undefined {
 export function refuseAll(refusals: readonly Refusal[]): void {
   const refusal = joined(refusals);
   if (refusal) throw refusal;
+}
+
+/** Refusals of the parts of one input, to be thrown together. */
+export class Refusals {
+  readonly #found: Refusal[] = [];
+
+  get all(): readonly Refusal[] {
+    return this.#found;
+  }
+
+  /** Keeps a refusal. Throws all at once when there are more than are told one by one. */
+  add(refusal: Refusal): void {
+    this.#found.push(refusal);
+    if (this.#found.length > mostFaults) this.throwAll();
+  }
+
+  /** What `run` returns; undefined if it refuses something, which is kept. */
+  attempt<R>(run: () => R): R | undefined {
+    try {
+      return run();
+    } catch (error) {
+      this.#keep(error);
+      return undefined;
+    }
+  }
+
+  /** The same for work that is waited for. */
+  async attemptLater<R>(run: () => Promise<R>): Promise<R | undefined> {
+    try {
+      return await run();
+    } catch (error) {
+      this.#keep(error);
+      return undefined;
+    }
+  }
+
+  #keep(error: unknown): void {
+    if (!(error instanceof Refusal)) throw error;
+    this.add(error);
+  }
+
+  /** Throws the first refusal, with the faults of all. Does nothing if there are none. */
+  throwAll(): void {
+    refuseAll(this.#found);
+  }
 }
 
 /** Runs all checks of an input and throws the first refusal among them, with the faults of all. */

@@ -24,15 +24,18 @@ export function assembleAuthorization(draft: Draft): void {
       policyEnforcementMode: settings.policyEnforcementMode ?? 'ENFORCING',
       decisionStrategy: settings.decisionStrategy ?? 'UNANIMOUS',
     });
-    const rows = inPlace(place, () =>
-      assemble(settings, {
-        resourceServerId: id,
-        known: { scopes: new Map(), resources: new Map(), policies: new Map() },
-        resolve: (subject) => find(draft, subject),
-        ids: draft.ids,
-        mayBeEmpty: draft.context.isWhole,
-      }),
+    const rows = draft.refusals.attempt(() =>
+      inPlace(place, () =>
+        assemble(settings, {
+          resourceServerId: id,
+          known: { scopes: new Map(), resources: new Map(), policies: new Map() },
+          resolve: (subject) => find(draft, subject),
+          ids: draft.ids,
+          mayBeEmpty: draft.context.isWhole,
+        }),
+      ),
     );
+    if (!rows) continue;
     for (const [model, added] of Object.entries(rows) as [keyof AuthorizationRows, unknown[]][]) {
       // both have the rows of the same model
       const rowsOfModel = draft.rows[model] as unknown[];
@@ -40,7 +43,7 @@ export function assembleAuthorization(draft: Draft): void {
     }
   }
   // a realm may have circles from before they were refused, and a file that takes them out is compared with it
-  if (!draft.context.isWhole) requireNoCircles(draft.rows);
+  if (!draft.context.isWhole) draft.refusals.attempt(() => requireNoCircles(draft.rows));
 }
 
 /** The id of what a policy names, among what the draft has so far. */

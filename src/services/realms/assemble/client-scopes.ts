@@ -1,5 +1,5 @@
 import type { ClientScopeInput, ProtocolMapperInput } from '../../client-scopes/representation.js';
-import { conflict, invalid } from '../../core/refusal.js';
+import { conflict, invalid, type Refusal } from '../../core/refusal.js';
 import { type Assignment, defaultClientScopes, offlineAccessScope } from '../defaults/client-scopes.js';
 import { scopeOfTemplate, scopesOfTemplates } from '../import/older-versions.js';
 import type { ClientRow, Draft } from './draft.js';
@@ -11,10 +11,10 @@ import type { ClientRow, Draft } from './draft.js';
 export function assembleClientScopes(draft: Draft): void {
   const { input } = draft;
   (input.clientScopes ?? []).forEach((scope, index) => {
-    addScope(draft, scope, null, `clientScopes.${index}`);
+    draft.refusals.attempt(() => addScope(draft, scope, null, `clientScopes.${index}`));
   });
   scopesOfTemplates(input).forEach((scope, index) => {
-    addScope(draft, scope, null, `clientTemplates.${index}`);
+    draft.refusals.attempt(() => addScope(draft, scope, null, `clientTemplates.${index}`));
   });
   const built = input.clientScopes === undefined ? defaultClientScopes : [offlineAccessScope];
   for (const { scope, assignment } of draft.context.isWhole ? [] : built) {
@@ -23,6 +23,10 @@ export function assembleClientScopes(draft: Draft): void {
   assign(draft, input.defaultDefaultClientScopes, 'default');
   assign(draft, input.defaultOptionalClientScopes, 'optional');
 }
+
+/** The refusal of the name of a client scope that is not there. */
+export const unknownScope = (name: string, field: string): Refusal =>
+  invalid(`Client scope "${name}" not found`, field, { missing: { kind: 'clientScopes' } });
 
 /** Names without a scope are skipped, as the reference server does. */
 function assign(draft: Draft, names: readonly string[] | undefined, assignment: Assignment): void {
@@ -62,9 +66,12 @@ export function addMappers(
   for (const [index, mapper] of (mappers ?? []).entries()) {
     const { name } = mapper;
     const at = `${field}.${index}.name`;
-    if (name === undefined) throw invalid('`name` of the protocol mapper is required', at);
+    if (name === undefined) {
+      draft.refusals.add(invalid('`name` of the protocol mapper is required', at));
+      continue;
+    }
     if (!isNewMapper(draft, container, mapper.protocol, name))
-      throw conflict(`Protocol mapper ${name} exists with same name`, at, 'NAME_TAKEN');
+      draft.refusals.add(conflict(`Protocol mapper ${name} exists with same name`, at, 'NAME_TAKEN'));
     draft.rows.ProtocolMapper.push({
       id: draft.ids.of('ProtocolMapper', mapper.id),
       realmId: draft.realmId,

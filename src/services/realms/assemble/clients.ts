@@ -5,14 +5,14 @@ import { adminClient, defaultClients, serviceAccountMappers } from '../defaults/
 import { adminRoles, type DefaultRole } from '../defaults/roles.js';
 import { addMappers, assignScopes, hasMapper } from './client-scopes.js';
 import type { ClientRow, Draft } from './draft.js';
-import { flowIdOf } from './flows.js';
+import { flowIdOf, unknownFlow } from './flows.js';
 import { addDefaultRoles } from './roles.js';
 
 /** The clients of the file. */
 export function addGivenClients(draft: Draft): void {
   (draft.input.clients ?? []).forEach((client, index) => {
-    const field = `clients.${index}`;
-    const row = addClient(draft, client, field);
+    const row = draft.refusals.attempt(() => addClient(draft, client, `clients.${index}`));
+    if (!row) return;
     assignScopes(draft, row, {
       default: client.defaultClientScopes,
       optional: client.optionalClientScopes,
@@ -83,8 +83,8 @@ function flowOverrides(draft: Draft, client: ClientInput, field: string): Record
   for (const [use, flow] of Object.entries(client.authenticationFlowBindingOverrides ?? {})) {
     if (flow.trim() === '') continue;
     const id = flowIdOf(draft, flow);
-    if (id === undefined) throw invalid(`Authentication flow "${flow}" not found`, `${field}.${use}`);
-    overrides[use] = id;
+    if (id === undefined) draft.refusals.add(unknownFlow(flow, `${field}.${use}`));
+    else overrides[use] = id;
   }
   return overrides;
 }

@@ -2,6 +2,7 @@ import type { Prisma } from '../../../generated/sqlite/client.js';
 import { type AuthorizationRows, noRows } from '../../authorization/rows.js';
 import type { FetchSettings } from '../../core/fetch-public.js';
 import { type FileIds, fileIds } from '../../core/own-id.js';
+import { Refusals } from '../../core/refusal.js';
 import type { Sealer } from '../../core/seal.js';
 import type { RoleRow } from '../../roles/row.js';
 import type { CredentialInput } from '../../users/representation.js';
@@ -104,6 +105,8 @@ export interface Draft {
   readonly userLinks: Set<string>;
   /** the groups that new users join */
   readonly defaultGroups: string[];
+  /** what is wrong with the input; who has made the draft throws them */
+  readonly refusals: Refusals;
 }
 
 const emptyRows = (): RealmRows => ({
@@ -148,7 +151,12 @@ export const idsOf = ({ taken, newId }: AssemblyContext): FileIds => fileIds(tak
 export const newDraft = (
   input: Draft['input'],
   context: AssemblyContext,
-  { realmId, isMaster, ids = idsOf(context) }: { realmId: string; isMaster: boolean; ids?: FileIds },
+  {
+    realmId,
+    isMaster,
+    ids = idsOf(context),
+    refusals = new Refusals(),
+  }: { realmId: string; isMaster: boolean; ids?: FileIds; refusals?: Refusals },
 ): Draft => ({
   input,
   context,
@@ -170,6 +178,7 @@ export const newDraft = (
   links: new Set(),
   userLinks: new Set(),
   defaultGroups: [],
+  refusals,
 });
 
 /** Whether this link is new; it is remembered. Files name the same role or group twice now and then. */

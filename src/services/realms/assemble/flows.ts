@@ -7,7 +7,7 @@ import type {
 } from '../../authentication/representation.js';
 import { memberOfCircle } from '../../core/circles.js';
 import { mask } from '../../core/mask.js';
-import { conflict, invalid } from '../../core/refusal.js';
+import { conflict, invalid, type Refusal } from '../../core/refusal.js';
 import type { Input } from '../../core/shape.js';
 import { defaultAuthenticatorConfigs, defaultFlows, firstBrokerLoginFlow } from '../defaults/flows.js';
 import { requiredActions } from '../defaults/required-actions.js';
@@ -25,7 +25,8 @@ export function assembleFlows(draft: Draft): void {
   const given = input.authenticationFlows ?? [];
   // without flows there is no step that they could configure
   const configs = given.length > 0 ? (input.authenticatorConfig ?? []) : [];
-  for (const [index, config] of configs.entries()) addConfig(draft, config, `authenticatorConfig.${index}.alias`);
+  for (const [index, config] of configs.entries())
+    draft.refusals.attempt(() => addConfig(draft, config, `authenticatorConfig.${index}.alias`));
   const missing = missingFlows(draft, given);
   for (const { alias, config } of defaultAuthenticatorConfigs) {
     const needed = missing.some((flow) =>
@@ -35,20 +36,23 @@ export function assembleFlows(draft: Draft): void {
   }
   const flows = [...given, ...missing];
   flows.forEach((flow, index) => {
-    addFlow(draft, flow, `authenticationFlows.${index}`);
+    draft.refusals.attempt(() => addFlow(draft, flow, `authenticationFlows.${index}`));
   });
   // Steps lead to flows further down, so they come when all flows are there.
   flows.forEach((flow, index) => {
     for (const [place, step] of (flow.authenticationExecutions ?? []).entries())
       addStep(draft, flow, step, `authenticationFlows.${index}.authenticationExecutions.${place}`);
   });
-  requireTrees(draft, flows);
+  draft.refusals.attempt(() => requireTrees(draft, flows));
   for (const name of bindingNames) {
     const alias = input[name];
-    if (alias !== undefined && !draft.flowByAlias.has(alias))
-      throw invalid(`Authentication flow "${alias}" not found`, name);
+    if (alias !== undefined && !draft.flowByAlias.has(alias)) draft.refusals.add(unknownFlow(alias, name));
   }
 }
+
+/** The refusal of the name of a flow that is not there. */
+export const unknownFlow = (alias: string, field: string): Refusal =>
+  invalid(`Authentication flow "${alias}" not found`, field, { missing: { kind: 'authenticationFlows' } });
 
 /** Refuses flows that contain themselves: a login by one would never end. */
 function requireTrees({ rows }: Draft, flows: readonly FlowInput[]): void {
@@ -119,19 +123,22 @@ function addFlow(draft: Draft, flow: FlowInput, field: string): void {
 }
 
 function addStep(draft: Draft, flow: FlowInput, step: ExecutionExportInput, field: string): void {
-  const { requirement, flowAlias, authenticatorConfig } = step;
-  if (requirement === undefined || !requirements.has(requirement)) {
-    throw invalid(
-      `\`requirement\` of an execution of the flow "${flow.alias}" must be one of ${[...requirements].join(', ')}`,
-      `${field}.requirement`,
+  const { requirement = '', flowAlias, authenticatorConfig } = step;
+  if (!requirements.has(requirement)) {
+    draft.refusals.add(
+      invalid(
+        `\`requirement\` of an execution of the flow "${flow.alias}" must be one of ${[...requirements].join(', ')}`,
+        `${field}.requirement`,
+      ),
     );
   }
   const subflow = flowAlias === undefined ? undefined : draft.flowByAlias.get(flowAlias);
-  if (flowAlias !== undefined && !subflow)
-    throw invalid(`Authentication flow "${flowAlias}" not found`, `${field}.flowAlias`);
+  if (flowAlias !== undefined && !subflow) draft.refusals.add(unknownFlow(flowAlias, `${field}.flowAlias`));
   const configId = authenticatorConfig === undefined ? undefined : draft.configByName.get(authenticatorConfig);
   if (authenticatorConfig !== undefined && configId === undefined) {
-    throw invalid(`Authenticator configuration "${authenticatorConfig}" not found`, `${field}.authenticatorConfig`);
+    const missing = { kind: 'authenticatorConfig' } as const;
+    const message = `Authenticator configuration "${authenticatorConfig}" not found`;
+    draft.refusals.add(invalid(message, `${field}.authenticatorConfig`, { missing }));
   }
   draft.rows.AuthenticationExecution.push({
     id: draft.context.newId(),
@@ -160,8 +167,14 @@ export function assembleRequiredActions(draft: Draft): void {
   for (const [index, action] of actions.entries()) {
     const alias = action.alias ?? action.providerId;
     const field = `requiredActions.${index}.alias`;
-    if (alias === undefined) throw invalid('`alias` is required for every required action', field);
-    if (aliases.has(alias)) throw conflict(`Required action ${alias} already exists`, field, 'NAME_TAKEN');
+    if (alias === undefined || aliases.has(alias)) {
+      draft.refusals.add(
+        alias === undefined
+          ? invalid('`alias` is required for every required action', field)
+          : conflict(`Required action ${alias} already exists`, field, 'NAME_TAKEN'),
+      );
+      continue;
+    }
     aliases.add(alias);
     draft.rows.RequiredAction.push({
       id: draft.context.newId(),

@@ -1,4 +1,4 @@
-import { conflict, invalid } from '../../core/refusal.js';
+import { conflict, invalid, type Refusal } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
 import { fitting, namedGroup } from '../../groups/names.js';
 import type { GroupInput } from '../../groups/representation.js';
@@ -14,17 +14,24 @@ interface Parent {
 export function assembleGroups(draft: Draft): void {
   const { groups, defaultGroups } = draft.input;
   groups?.forEach((group, index) => {
-    addGroup(draft, group, { id: null, path: '' }, `groups.${index}`);
+    draft.refusals.attempt(() => addGroup(draft, group, { id: null, path: '' }, `groups.${index}`));
   });
   // The reference server does not look at the list of default groups when a file has no groups.
   if (groups === undefined) return;
   (defaultGroups ?? []).forEach((path, index) => {
     const group = groupAt(draft, path);
-    if (!group) throw invalid(`Group "${path}" not found`, `defaultGroups.${index}`);
+    if (!group) {
+      draft.refusals.add(unknownGroup(path, `defaultGroups.${index}`));
+      return;
+    }
     if (!group.isDefault) draft.defaultGroups.push(group.id);
     group.isDefault = true;
   });
 }
+
+/** The refusal of the path of a group that is not there. */
+export const unknownGroup = (path: string, field: string): Refusal =>
+  invalid(`Group "${path}" not found`, field, { missing: { kind: 'groups' } });
 
 /** The group at a path, with or without the slash in front. */
 export const groupAt = (draft: Draft, path: string) => draft.groupByPath.get(path.startsWith('/') ? path : `/${path}`);
@@ -56,10 +63,11 @@ function addGroup(draft: Draft, group: GroupInput, parent: Parent, field: string
     addRole(roleNamed(draft, undefined, role, `${field}.realmRoles.${index}`));
   for (const [clientId, roles] of Object.entries(group.clientRoles ?? {})) {
     const client = clientNamed(draft, clientId, `${field}.clientRoles.${clientId}`);
+    if (!client) continue;
     for (const [index, role] of roles.entries())
       addRole(roleNamed(draft, client, role, `${field}.clientRoles.${clientId}.${index}`));
   }
   group.subGroups?.forEach((child, index) => {
-    addGroup(draft, child, row, `${field}.subGroups.${index}`);
+    draft.refusals.attempt(() => addGroup(draft, child, row, `${field}.subGroups.${index}`));
   });
 }

@@ -9,6 +9,7 @@ import { keyProviderType } from '../../keys/provider.js';
 import { defaultKeyProviders, defaultRegistrationPolicies, registrationPolicyType } from '../defaults/components.js';
 import { firstBrokerLoginFlow } from '../defaults/flows.js';
 import type { Draft } from './draft.js';
+import { unknownFlow } from './flows.js';
 
 /** The components of the file; key providers and registration policies are added where it has none of that type. */
 export function assembleComponents(draft: Draft): void {
@@ -31,7 +32,10 @@ function addComponents(
     for (const [index, component] of components.entries()) {
       const at = `${field}.${providerType}.${index}`;
       const { providerId } = component;
-      if (providerId === undefined) throw invalid('`providerId` is required for every component', `${at}.providerId`);
+      if (providerId === undefined) {
+        draft.refusals.add(invalid('`providerId` is required for every component', `${at}.providerId`));
+        continue;
+      }
       const given = component.config ?? {};
       const { config, secrets } = splitComponentConfig(
         providerType,
@@ -56,15 +60,20 @@ function addComponents(
   }
 }
 
+type ProviderInput = NonNullable<Draft['input']['identityProviders']>[number];
+type ProviderMapperInput = NonNullable<Draft['input']['identityProviderMappers']>[number];
+
 /** The identity providers of the file and their mappers. */
 export function assembleIdentityProviders(draft: Draft): void {
   const aliases = new Set<string>();
-  (draft.input.identityProviders ?? []).forEach((provider, index) => {
+  const addProvider = (provider: ProviderInput, index: number): void => {
     const { alias, providerId } = provider;
     const field = `identityProviders.${index}`;
     if (alias === undefined) throw invalid('`alias` of the identity provider is required', `${field}.alias`);
     if (providerId === undefined)
-      throw invalid('`providerId` is required for every identity provider', `${field}.providerId`);
+      throw invalid('`providerId` is required for every identity provider', `${field}.providerId`, {
+        missing: { kind: 'identityProviders', isItself: true },
+      });
     if (aliases.has(alias)) throw conflict(`Identity Provider ${alias} already exists`, `${field}.alias`, 'NAME_TAKEN');
     aliases.add(alias);
     const { config, secrets } = splitProviderConfig(provider.config ?? {});
@@ -92,28 +101,31 @@ export function assembleIdentityProviders(draft: Draft): void {
       config,
       secrets: sealedEntries(secrets, placeOfSecrets('IdentityProvider', row), draft.context),
     });
-  });
-  (draft.input.identityProviderMappers ?? []).forEach((mapper, index) => {
-    const { name, identityProviderAlias, identityProviderMapper } = mapper;
-    const field = `identityProviderMappers.${index}`;
-    if (name === undefined) throw invalid('`name` is required for every identity provider mapper', `${field}.name`);
-    if (identityProviderMapper === undefined)
-      throw invalid(
-        `\`identityProviderMapper\` of the mapper "${name}" is required`,
-        `${field}.identityProviderMapper`,
-      );
-    // the reference keeps mappers of an alias that no provider has: one may come later
-    if (!identityProviderAlias) {
-      throw invalid(`\`identityProviderAlias\` of the mapper "${name}" is required`, `${field}.identityProviderAlias`);
-    }
-    draft.rows.IdentityProviderMapper.push({
-      id: draft.ids.of('IdentityProviderMapper', mapper.id),
-      realmId: draft.realmId,
-      identityProviderAlias,
-      name,
-      identityProviderMapper,
-      config: mapper.config ?? {},
+  };
+  for (const [index, provider] of (draft.input.identityProviders ?? []).entries())
+    draft.refusals.attempt(() => addProvider(provider, index));
+  for (const [index, mapper] of (draft.input.identityProviderMappers ?? []).entries())
+    draft.refusals.attempt(() => addProviderMapper(draft, mapper, `identityProviderMappers.${index}`));
+}
+
+function addProviderMapper(draft: Draft, mapper: ProviderMapperInput, field: string): void {
+  const { name, identityProviderAlias, identityProviderMapper } = mapper;
+  if (name === undefined) throw invalid('`name` is required for every identity provider mapper', `${field}.name`);
+  if (identityProviderMapper === undefined)
+    throw invalid(`\`identityProviderMapper\` of the mapper "${name}" is required`, `${field}.identityProviderMapper`, {
+      missing: { kind: 'identityProviderMappers', isItself: true },
     });
+  // the reference keeps mappers of an alias that no provider has: one may come later
+  if (!identityProviderAlias) {
+    throw invalid(`\`identityProviderAlias\` of the mapper "${name}" is required`, `${field}.identityProviderAlias`);
+  }
+  draft.rows.IdentityProviderMapper.push({
+    id: draft.ids.of('IdentityProviderMapper', mapper.id),
+    realmId: draft.realmId,
+    identityProviderAlias,
+    name,
+    identityProviderMapper,
+    config: mapper.config ?? {},
   });
 }
 
@@ -123,6 +135,6 @@ const firstFlow = (draft: Draft, alias: string | undefined, field: string): stri
 
 function knownFlow(draft: Draft, alias: string | undefined, field: string): string | undefined {
   if (alias === undefined || alias === '') return undefined;
-  if (!draft.flowByAlias.has(alias)) throw invalid(`Authentication flow "${alias}" not found`, field);
+  if (!draft.flowByAlias.has(alias)) draft.refusals.add(unknownFlow(alias, field));
   return alias;
 }

@@ -63,12 +63,13 @@ export function beginRealm(input: RealmInput, context: AssemblyContext): BegunRe
     builtInClients.map(({ client }) => client),
   );
   assembleGroups(draft);
+  draft.refusals.throwAll();
   return { draft, everyone, adminClientId: adminClient?.id ?? null };
 }
 
 /** The rows of a realm whose users are there. Throws what `assembleRealm` throws. */
 export function finishRealm({ draft, everyone, adminClientId }: BegunRealm): RealmRows {
-  const { input, context, realmId } = draft;
+  const { input, realmId } = draft;
   addServiceAccounts(draft, everyone);
   assembleAdministration(draft, adminClientId);
   assembleAuthorization(draft);
@@ -80,11 +81,12 @@ export function finishRealm({ draft, everyone, adminClientId }: BegunRealm): Rea
     name: input.realm,
     enabled: input.enabled ?? false,
     displayName: input.displayName ?? null,
-    ...settingColumns(input, context, realmId),
+    ...settingColumns(draft),
     parts: parts(input),
     defaultRoleId: everyone.id,
     adminClientId,
   });
+  draft.refusals.throwAll();
   return draft.rows;
 }
 

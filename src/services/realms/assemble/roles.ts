@@ -1,4 +1,4 @@
-import { conflict, invalid } from '../../core/refusal.js';
+import { conflict, invalid, type Refusal } from '../../core/refusal.js';
 import type { Input } from '../../core/shape.js';
 import { attributeRows } from '../../core/view.js';
 import type { RoleRepresentation } from '../../roles/representation.js';
@@ -34,12 +34,18 @@ export function roleNamed(draft: Draft, client: ClientRow | undefined, name: str
   return made;
 }
 
-/** A client that mappings name by its clientId. */
-export function clientNamed(draft: Draft, clientId: string, field: string): ClientRow {
+/** A client that mappings name by its clientId; undefined after a refusal. */
+export function clientNamed(draft: Draft, clientId: string, field: string): ClientRow | undefined {
   const client = draft.clientByName.get(clientId);
-  if (!client) throw invalid(`Client "${clientId}" not found`, field);
+  if (!client) draft.refusals.add(invalid(`Client "${clientId}" not found`, field, { missing: { kind: 'clients' } }));
   return client;
 }
+
+/** The refusal of the name of a role that is not there. */
+export const unknownRole = (name: string, client: Pick<ClientRow, 'clientId'> | undefined, field?: string): Refusal =>
+  invalid(`Role "${name}" not found`, field, {
+    missing: client ? { kind: 'clientRoles', clientId: client.clientId } : { kind: 'roles' },
+  });
 
 function addRole(draft: Draft, client: ClientRow | undefined, role: RoleInput, field: string): RoleRow {
   const { name } = role;
@@ -83,12 +89,14 @@ export function addDefaultRoles(draft: Draft, client: ClientRow, roles: readonly
 export function addGivenRoles(draft: Draft, except?: string): void {
   const { realm, client: ofClients } = draft.input.roles ?? {};
   (realm ?? []).forEach((role, index) => {
-    if (except === undefined || role.name !== except) addRole(draft, undefined, role, `roles.realm.${index}`);
+    if (except === undefined || role.name !== except)
+      draft.refusals.attempt(() => addRole(draft, undefined, role, `roles.realm.${index}`));
   });
   for (const [clientId, roles] of Object.entries(ofClients ?? {})) {
     const client = clientNamed(draft, clientId, `roles.client.${clientId}`);
+    if (!client) continue;
     roles.forEach((role, index) => {
-      addRole(draft, client, role, `roles.client.${clientId}.${index}`);
+      draft.refusals.attempt(() => addRole(draft, client, role, `roles.client.${clientId}.${index}`));
     });
   }
 }
@@ -100,8 +108,10 @@ export function addGivenComposites(draft: Draft): void {
     addComposites(draft, undefined, role, `roles.realm.${index}.composites`);
   });
   for (const [clientId, roles] of Object.entries(ofClients ?? {})) {
+    const client = draft.clientByName.get(clientId);
+    if (!client) continue;
     roles.forEach((role, index) => {
-      addComposites(draft, draft.clientByName.get(clientId), role, `roles.client.${clientId}.${index}.composites`);
+      addComposites(draft, client, role, `roles.client.${clientId}.${index}.composites`);
     });
   }
 }
@@ -157,23 +167,22 @@ function assembleDefaultRole(draft: Draft, givenNames: ReadonlySet<string | unde
 }
 
 function addComposites(draft: Draft, client: ClientRow | undefined, role: RoleInput, field: string): void {
-  const { composites } = role;
-  if (!composites) return;
-  const parent = roleNamed(draft, client, role.name ?? '');
-  for (const [index, name] of (composites.realm ?? []).entries())
-    addComposite(draft, parent, existingRole(draft, undefined, name, `${field}.realm.${index}`));
+  const { composites, name: own } = role;
+  // a role without a name was refused
+  if (!composites || own === undefined) return;
+  const parent = roleNamed(draft, client, own);
+  const addNamed = (of: ClientRow | undefined, name: string, at: string): void => {
+    const child = mentionedRole(draft, of, name);
+    // composites, unlike mappings, must name roles that are there
+    if (child) addComposite(draft, parent, child);
+    else draft.refusals.add(unknownRole(name, of, at));
+  };
+  for (const [index, name] of (composites.realm ?? []).entries()) addNamed(undefined, name, `${field}.realm.${index}`);
   for (const [clientId, names] of Object.entries(composites.client ?? {})) {
     const of = clientNamed(draft, clientId, `${field}.client.${clientId}`);
-    for (const [index, name] of names.entries())
-      addComposite(draft, parent, existingRole(draft, of, name, `${field}.client.${clientId}.${index}`));
+    if (!of) continue;
+    for (const [index, name] of names.entries()) addNamed(of, name, `${field}.client.${clientId}.${index}`);
   }
-}
-
-/** Composites, unlike mappings, must name roles that are there. */
-function existingRole(draft: Draft, client: ClientRow | undefined, name: string, field: string): RoleRow {
-  const role = mentionedRole(draft, client, name);
-  if (!role) throw invalid(`Role "${name}" not found`, field);
-  return role;
 }
 
 /** The roles that only the master realm has. Returns `admin`, to which every realm's administration roles are added. */

@@ -2,6 +2,7 @@ import { invalid } from '../../core/refusal.js';
 import type { RoleRow } from '../../roles/row.js';
 import { offlineAccess } from '../defaults/roles.js';
 import type { ScopeMappingInput } from '../nested-representations.js';
+import { unknownScope } from './client-scopes.js';
 import { type ClientRow, type Draft, isNewLink } from './draft.js';
 import { clientNamed, findRole, roleNamed } from './roles.js';
 
@@ -13,6 +14,7 @@ export function assembleScopeMappings(draft: Draft, builtInClients: readonly Cli
   });
   for (const [clientId, mappings] of Object.entries(clientScopeMappings ?? {})) {
     const client = clientNamed(draft, clientId, `clientScopeMappings.${clientId}`);
+    if (!client) continue;
     mappings.forEach((mapping, index) => {
       addMapping(draft, mapping, client, `clientScopeMappings.${clientId}.${index}`);
     });
@@ -32,9 +34,10 @@ export function assembleScopeMappings(draft: Draft, builtInClients: readonly Cli
 function addMapping(draft: Draft, mapping: ScopeMappingInput, of: ClientRow | undefined, field: string): void {
   const scope = mapping.clientScope === undefined ? undefined : draft.scopeByName.get(mapping.clientScope);
   if (mapping.clientScope !== undefined && !scope)
-    throw invalid(`Client scope "${mapping.clientScope}" not found`, `${field}.clientScope`);
+    draft.refusals.add(unknownScope(mapping.clientScope, `${field}.clientScope`));
   const client = mapping.client === undefined ? undefined : clientNamed(draft, mapping.client, `${field}.client`);
-  if (!client && !scope) throw invalid('A scope mapping requires a client or a client scope', field);
+  if (mapping.client === undefined && mapping.clientScope === undefined)
+    draft.refusals.add(invalid('A scope mapping requires a client or a client scope', field));
   for (const [index, name] of (mapping.roles ?? []).entries()) {
     const role = roleNamed(draft, of, name, `${field}.roles.${index}`);
     if (client) addToClient(draft, client, role);

@@ -16,7 +16,7 @@ import {
   realmSettings,
 } from '../defaults/settings.js';
 import { type RealmInput, type RealmSettings, settingFields } from '../representation.js';
-import type { AssemblyContext } from './draft.js';
+import type { Draft } from './draft.js';
 
 const settingNames = Object.keys(settingFields) as (keyof RealmSettings)[];
 
@@ -132,12 +132,13 @@ export function withoutPassword(smtpServer: Readonly<Record<string, string>>): R
 }
 
 /** Columns of the realm that come from its own fields: settings, attributes and the password of the mail server. */
-export function settingColumns(input: RealmInput, context: AssemblyContext, realmId: string) {
-  const given = withCheckedPolicies(givenSettings(input));
-  validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm });
-  checkAttributes(input);
+export function settingColumns({ input, context, realmId, refusals }: Draft) {
+  const unchecked = givenSettings(input);
+  const given = refusals.attempt(() => withCheckedPolicies(unchecked)) ?? unchecked;
+  refusals.attempt(() => validatePasswordPolicy(given.passwordPolicy, { isHashAlgorithm }));
+  refusals.attempt(() => checkAttributes(input));
   const smtpServer = given.smtpServer ?? {};
-  requireSender(smtpServer);
+  refusals.attempt(() => requireSender(smtpServer));
   const settings: RealmSettings = {
     ...realmSettings,
     ...mirroredSettings(input.attributes),

@@ -1,5 +1,5 @@
 import { breaks } from '../../../database/turns.js';
-import { conflict, invalid } from '../../core/refusal.js';
+import { conflict, invalid, Refusal } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
 import { requireAddress } from '../../mail/address.js';
 import type { RoleRow } from '../../roles/row.js';
@@ -11,9 +11,10 @@ import { lookAlikes, requireUsername, storedUsername } from '../../users/usernam
 import { serviceAccountName } from '../defaults/clients.js';
 import { requiredActions } from '../defaults/required-actions.js';
 import { umaProtection } from '../defaults/roles.js';
+import { unknownScope } from './client-scopes.js';
 import { assembleCredentials } from './credentials.js';
 import { type ClientRow, type Draft, isNewLink, isNewUserLink } from './draft.js';
-import { groupAt } from './groups.js';
+import { groupAt, unknownGroup } from './groups.js';
 import { clientNamed, roleNamed } from './roles.js';
 
 /** The users of the file, who have exactly the roles and groups it says, and the service accounts it lacks. */
@@ -30,7 +31,7 @@ export async function addUsers(draft: Draft, users: readonly (UserInput | undefi
   const pause = breaks();
   for (const [index, user] of users.entries()) {
     if (index % atOnce === 0) await pause();
-    if (user) addUser(draft, user, `users.${from + index}`);
+    if (user) draft.refusals.attempt(() => addUser(draft, user, `users.${from + index}`));
   }
 }
 
@@ -83,20 +84,20 @@ const isNamedByClient = ({ serviceAccountClientId: clientId }: UserInput, userna
   clientId !== undefined && username === serviceAccountName(clientId);
 
 function addUser(draft: Draft, user: UserInput, field: string): void {
-  const { rows } = draft;
+  const { rows, refusals } = draft;
   if (user.username === undefined || user.username.trim() === '')
     throw invalid('User name is missing', `${field}.username`);
   const username = usernameOf(user);
   const isOfClient = isNamedByClient(user, username);
-  if (!isOfClient) requireUsername(username, `${field}.username`);
-  requireAddress(lowerCase(user.email), `${field}.email`);
+  if (!isOfClient) refusals.attempt(() => requireUsername(username, `${field}.username`));
+  refusals.attempt(() => requireAddress(lowerCase(user.email), `${field}.email`));
   const alike = isOfClient ? [] : lookAlikes(username);
   if ([username, ...alike].some((name) => draft.userByName.has(name)))
     throw conflict(`User with user name ${username} already exists.`, `${field}.username`);
   const email = lowerCase(user.email);
   const unique = draft.input.duplicateEmailsAllowed ? null : email;
   if (unique !== null) {
-    if (draft.emails.has(unique)) throw conflict(`User with email ${unique} already exists.`, `${field}.email`);
+    if (draft.emails.has(unique)) draft.refusals.add(takenEmail(unique, `${field}.email`));
     draft.emails.add(unique);
   }
   const firstName = user.firstName ?? null;
@@ -124,28 +125,38 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
   draft.userByName.set(username, row);
   rows.User.push(row);
   rows.UserAttribute.push(...attributeRows('userId', row.id, user.attributes ?? {}));
-  assembleCredentials(draft, row.id, user.credentials ?? []);
+  refusals.attempt(() => assembleCredentials(draft, row.id, user.credentials ?? []));
   addIdentities(draft, row.id, user, field);
   for (const [index, role] of (user.realmRoles ?? []).entries())
     grant(draft, row, roleNamed(draft, undefined, role, `${field}.realmRoles.${index}`));
   for (const [clientId, roles] of Object.entries(user.clientRoles ?? {})) {
     const client = clientNamed(draft, clientId, `${field}.clientRoles.${clientId}`);
+    if (!client) continue;
     for (const [index, role] of roles.entries())
       grant(draft, row, roleNamed(draft, client, role, `${field}.clientRoles.${clientId}.${index}`));
   }
   (user.groups ?? []).forEach((path, index) => {
     const group = groupAt(draft, path);
-    if (!group) throw invalid(`Group "${path}" not found`, `${field}.groups.${index}`);
-    join(draft, row, group.id);
+    if (group) join(draft, row, group.id);
+    else refusals.add(unknownGroup(path, `${field}.groups.${index}`));
   });
   addConsents(draft, row.id, user, field);
 }
 
+/** The refusal of an email address that two users have. A file without the setting is for a realm that may allow it. */
+const takenEmail = (email: string, field: string): Refusal =>
+  new Refusal('conflict', `User with email ${email} already exists.`, {
+    field,
+    missing: { kind: 'settings', isItself: true },
+  });
+
 function servedClient(draft: Draft, user: UserInput, field: string): string | null {
   if (user.serviceAccountClientId === undefined) return null;
   const client = clientNamed(draft, user.serviceAccountClientId, `${field}.serviceAccountClientId`);
+  if (!client) return null;
   if (!isNewLink(draft, 'serviceAccount', client.id, '')) {
-    throw conflict(`Client ${client.clientId} already has a service account`, `${field}.serviceAccountClientId`);
+    const message = `Client ${client.clientId} already has a service account`;
+    draft.refusals.add(conflict(message, `${field}.serviceAccountClientId`));
   }
   return client.id;
 }
@@ -179,10 +190,13 @@ function addIdentities(draft: Draft, userId: string, user: UserInput, field: str
   for (const [index, identity] of (user.federatedIdentities ?? []).entries()) {
     const { identityProvider, userId: externalUserId, userName } = identity;
     if (identityProvider === undefined || externalUserId === undefined) {
-      throw invalid(
-        '`identityProvider` and `userId` are required for every federated identity',
-        `${field}.federatedIdentities.${index}`,
+      draft.refusals.add(
+        invalid(
+          '`identityProvider` and `userId` are required for every federated identity',
+          `${field}.federatedIdentities.${index}`,
+        ),
       );
+      continue;
     }
     if (!isNewUserLink(draft, 'identity', userId, identityProvider)) continue;
     draft.rows.FederatedIdentity.push({ userId, identityProvider, externalUserId, externalUsername: userName ?? null });
@@ -193,12 +207,13 @@ function addConsents(draft: Draft, userId: string, user: UserInput, field: strin
   (user.clientConsents ?? []).forEach((consent, index) => {
     const at = `${field}.clientConsents.${index}`;
     const client = clientNamed(draft, consent.clientId ?? '', `${at}.clientId`);
+    if (!client) return;
     if (!isNewUserLink(draft, 'consent', userId, client.id))
-      throw conflict(`Consent of the client ${client.clientId} already exists`, at);
-    const grantedScopes = (consent.grantedClientScopes ?? []).map((name, place) => {
+      draft.refusals.add(conflict(`Consent of the client ${client.clientId} already exists`, at));
+    const grantedScopes = (consent.grantedClientScopes ?? []).flatMap((name, place) => {
       const scope = draft.scopeByName.get(name);
-      if (!scope) throw invalid(`Client scope "${name}" not found`, `${at}.grantedClientScopes.${place}`);
-      return scope.id;
+      if (!scope) draft.refusals.add(unknownScope(name, `${at}.grantedClientScopes.${place}`));
+      return scope ? [scope.id] : [];
     });
     const createdDate = consent.createdDate ?? draft.context.now;
     draft.rows.UserConsent.push({
@@ -215,7 +230,10 @@ function addConsents(draft: Draft, userId: string, user: UserInput, field: strin
 function addServiceAccount(draft: Draft, client: ClientRow, everyone: Pick<RoleRow, 'id'>): void {
   const username = serviceAccountName(client.clientId);
   const existing = draft.userByName.get(username);
-  if (existing?.serviceAccountClientId) throw conflict(`User with user name ${username} already exists.`, 'users');
+  if (existing?.serviceAccountClientId) {
+    draft.refusals.add(conflict(`User with user name ${username} already exists.`, 'users'));
+    return;
+  }
   if (existing) {
     // A file without the link still means this user.
     existing.serviceAccountClientId = client.id;

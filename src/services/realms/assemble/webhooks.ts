@@ -6,14 +6,21 @@ import { within } from '../partial-import/sort.js';
 import type { Draft } from './draft.js';
 
 /** The webhooks of the file, which are told of what happens from now on. */
-export function assembleWebhooks({ input, context, realmId, rows, ids }: Draft): void {
+export function assembleWebhooks({ input, context, realmId, rows, ids, refusals }: Draft): void {
   const { webhooks = [] } = input;
-  if (webhooks.length > mostOfRealm) throw invalid(`A realm must have at most ${mostOfRealm} webhooks`, 'webhooks');
+  if (webhooks.length > mostOfRealm) {
+    refusals.add(invalid(`A realm must have at most ${mostOfRealm} webhooks`, 'webhooks'));
+    return;
+  }
   webhooks.forEach((webhook, index) => {
     const row = { id: ids.of('Webhook', webhook.id), realmId };
+    const columns = refusals.attempt(() =>
+      within(`webhooks.${index}`, () => merged(webhook, undefined, context.webhooks?.places)),
+    );
+    if (!columns) return;
     rows.Webhook.push({
       ...row,
-      ...within(`webhooks.${index}`, () => merged(webhook, undefined, context.webhooks?.places)),
+      ...columns,
       secret: context.seal(webhook.secret || newSecret(), secretPlace(row)),
       position: context.webhooks?.position ?? 0n,
       createdAt: BigInt(context.now),

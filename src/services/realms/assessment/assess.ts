@@ -9,6 +9,7 @@ import type { FlowPurpose } from '../../login/flow.js';
 import { isMapperType } from '../../protocol-mappers/types.js';
 import { type Json, listOf, mapOf } from '../desired/kinds.js';
 import { placedComponents } from '../desired/places.js';
+import { needlessMappers } from '../desired/unknown-providers.js';
 import { RealmRepresentation } from '../representation.js';
 import { flowsOf, missingStepOf } from './flows.js';
 import type { UserCounts } from './users.js';
@@ -74,12 +75,9 @@ function flowFindings(realm: Json): Finding[] {
 
 const authenticatorIds: ReadonlySet<unknown> = new Set(clientAuthenticators.map(({ id }) => id));
 
-/** Mappers of later versions for claims that tokens have anyway. */
-const always: ReadonlySet<unknown> = new Set(['oidc-sub-mapper', 'oidc-acr-mapper']);
-
 function mapperFindings(owner: Json, kind: string, name: unknown): Finding[] {
   return listOf(owner, 'protocolMappers')
-    .filter(({ protocolMapper }) => !isMapperType(String(protocolMapper)) && !always.has(protocolMapper))
+    .filter(({ protocolMapper }) => !isMapperType(String(protocolMapper)) && !needlessMappers.has(protocolMapper))
     .map((mapper) =>
       idle(
         kind,

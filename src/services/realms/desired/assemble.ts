@@ -1,5 +1,5 @@
 import { fileIds } from '../../core/own-id.js';
-import { invalid } from '../../core/refusal.js';
+import { invalid, Refusals } from '../../core/refusal.js';
 import type { Sealer } from '../../core/seal.js';
 import type { RoleRow } from '../../roles/row.js';
 import { assembleAuthorization } from '../assemble/authorization.js';
@@ -10,7 +10,7 @@ import { assembleFlows, assembleRequiredActions } from '../assemble/flows.js';
 import { assembleGroups } from '../assemble/groups.js';
 import { assembleComponents, assembleIdentityProviders } from '../assemble/providers.js';
 import { assembleLocalization, parts } from '../assemble/realm.js';
-import { addGivenComposites, addGivenRoles } from '../assemble/roles.js';
+import { addGivenComposites, addGivenRoles, unknownRole } from '../assemble/roles.js';
 import { assembleScopeMappings } from '../assemble/scope-mappings.js';
 import { settingColumns } from '../assemble/settings.js';
 import { addServiceAccounts, addUsers } from '../assemble/users.js';
@@ -34,6 +34,8 @@ export interface Surroundings extends Omit<AssemblyContext, 'seal' | 'isWhole' |
   users: readonly KnownUser[];
   /** IDs of the clients that get no service account, because the realm has none for them */
   withoutAccount: ReadonlySet<unknown>;
+  /** keeps what is wrong with the input. Default: it is thrown */
+  refusals?: Refusals;
 }
 
 /** Begins the text of a secret that is not sealed yet. No text of a file begins like this: NUL cannot be stored. */
@@ -54,13 +56,15 @@ export const marking: Sealer['seal'] = (text) => openPrefix + text;
  */
 export async function assembleWhole(
   input: RealmInput,
-  { realm, users, withoutAccount, ...context }: Surroundings,
+  { realm, users, withoutAccount, refusals, ...context }: Surroundings,
 ): Promise<RealmRows> {
+  const found = refusals ?? new Refusals();
   const whole: AssemblyContext = { ...context, seal: marking, isWhole: true };
   const draft = newDraft({ ...modernRealm(input), realm: realm.name }, whole, {
     realmId: realm.id,
     isMaster: realm.name === masterName,
     ids: fileIds(context.taken ?? new Set(), context),
+    refusals: found,
   });
   for (const { username, ...user } of users) draft.userByName.set(username, { ...user, username });
   assembleFlows(draft);
@@ -85,12 +89,13 @@ export async function assembleWhole(
     name: realm.name,
     enabled: input.enabled ?? false,
     displayName: input.displayName ?? null,
-    ...settingColumns(draft.input, whole, realm.id),
+    ...settingColumns(draft),
     parts: parts(input),
     defaultRoleId: everyone.id,
     adminClientId: realm.adminClientId,
   });
   draft.rows.ClientScopeAssignment = effectiveAssignments(draft.rows);
+  if (!refusals) found.throwAll();
   return draft.rows;
 }
 
@@ -117,10 +122,11 @@ function defaultRoleOf({ rows }: Draft, id: string | null): RoleRow {
 }
 
 /** Refuses roles that only their mention has made. */
-function requireKnown({ rows, clientByName, mentions }: Draft): void {
-  const made = rows.Role.find(({ id, name }) => mentions.has(id as string) && name !== umaProtection);
-  if (!made) return;
-  const client = [...clientByName.values()].find(({ id }) => id === made.clientId);
-  const name = `${client ? `${client.clientId}/` : ''}${made.name}`;
-  throw invalid(`Role "${name}" not found`, mentions.get(made.id as string));
+function requireKnown({ rows, clientByName, mentions, refusals }: Draft): void {
+  for (const made of rows.Role) {
+    const field = mentions.get(made.id as string);
+    if (field === undefined || made.name === umaProtection) continue;
+    const client = [...clientByName.values()].find(({ id }) => id === made.clientId);
+    refusals.add(unknownRole(`${client ? `${client.clientId}/` : ''}${made.name}`, client, field));
+  }
 }

@@ -67,23 +67,15 @@ function placeInFile(file: unknown, whole: unknown, path: readonly string[]): st
   return rest.length === 0 ? [field] : [];
 }
 
-/**
- * What `make` returns of a whole realm. Where it refuses something, the refusal has the places of the file from which the realm is made: a
- * list of the realm has other objects, too.
- */
-export async function withPlacesOf<R>(file: Json, whole: Json, make: (whole: Json) => Promise<R>): Promise<R> {
-  try {
-    return await make(whole);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { field: _, ...details } = error.details;
-    const faults = faultsOf(error).map((fault): Fault => {
-      const path = placeInFile(file, whole, fault.path ?? []);
-      return path.length === 0 ? { ...fault, path: undefined } : { ...fault, path };
-    });
-    const field = faults[0]?.path?.join('.');
-    throw new Refusal(error.kind, error.message, { ...details, ...(field && { field }), faults });
-  }
+/** The refusal of a part of a whole realm with the places of the file from which the realm is made: a list of the realm has other objects, too. */
+export function withPlacesOf(file: Json, whole: Json, refusal: Refusal): Refusal {
+  const { field: _, ...details } = refusal.details;
+  const faults = faultsOf(refusal).map((fault): Fault => {
+    const path = placeInFile(file, whole, fault.path ?? []);
+    return path.length === 0 ? { ...fault, path: undefined } : { ...fault, path };
+  });
+  const field = faults[0]?.path?.join('.');
+  return new Refusal(refusal.kind, refusal.message, { ...details, ...(field && { field }), faults });
 }
 
 /** What `run` returns of a file. Where it refuses the file, answers name the place of each fault: a file can have thousands of objects. */

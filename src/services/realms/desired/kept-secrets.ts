@@ -64,10 +64,10 @@ function* holdersIn(states: States, names: Names): Generator<Holder> {
  * Refuses a file that sends a stored secret elsewhere: who writes a file need not know the secrets of the realm, and could read them at an
  * address of their own. The operations on single objects refuse the same.
  */
-export function requireSameDestinations(states: States, names: Names): void {
+export function refuseOtherDestinations(states: States, names: Names): void {
   for (const { kind, before, after, given, field } of holdersIn(states, names)) {
     const isGiven = (name: string) => given[name] !== undefined && !isMaskedSetting(given[name]);
     const kept = (name: string) => before[name] !== undefined && !isGiven(name);
-    requireSameDestination(kind, { before, after, kept }, field);
+    names.refusals.attempt(() => requireSameDestination(kind, { before, after, kept }, field));
   }
 }

@@ -3,7 +3,7 @@ import { isObject, isSameJson, ownMember } from '../../core/json.js';
 import { listsByKey } from '../../core/lists-by-key.js';
 import { mask } from '../../core/mask.js';
 import { isIdField } from '../../core/own-id.js';
-import { conflict, invalid } from '../../core/refusal.js';
+import { conflict, invalid, Refusals } from '../../core/refusal.js';
 import { idOf, type Json, type Keyed, listOf, type Mode, type Modes } from './kinds.js';
 import type { LostSecret } from './lost-secrets.js';
 
@@ -21,6 +21,8 @@ export interface Names {
   given: Map<Json, Json>;
   /** masks of the file that stand for no secret of the realm */
   lost: LostSecret[];
+  /** what is wrong with the file */
+  refusals: Refusals;
 }
 
 /** The names of a realm that no file has changed yet. */
@@ -31,6 +33,7 @@ export const newNames = (): Names => ({
   missing: new Set(),
   given: new Map(),
   lost: [],
+  refusals: new Refusals(),
 });
 
 /** The IDs that objects of a file have in the realm, by those of the file. */
@@ -191,8 +194,10 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
   given.forEach((object, index) => {
     const place = `${field}.${index}`;
     const name = kind.key(object);
-    if (seen.has(name) && !kind.repeats)
-      throw conflict(`${kind.model} "${name.trim()}" occurs twice in the file`, place, 'REPEATED');
+    if (seen.has(name) && !kind.repeats) {
+      to.names.refusals.add(conflict(`${kind.model} "${name.trim()}" occurs twice in the file`, place, 'REPEATED'));
+      return;
+    }
     seen.add(name);
     const id = object[kind.id];
     const former = to.formerNames.get(place);
@@ -207,7 +212,10 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
       created.push(withoutMasks(object, undefined, to.names.lost));
       return;
     }
-    if (matched.has(found)) throw invalid(`Two objects of the file stand for ${kind.model} "${name.trim()}"`, place);
+    if (matched.has(found)) {
+      to.names.refusals.add(invalid(`Two objects of the file stand for ${kind.model} "${name.trim()}"`, place));
+      return;
+    }
     const own = found[kind.id];
     if (typeof id === 'string' && typeof own === 'string' && id !== own) to.names.ids.set(`${kind.model} ${id}`, own);
     to.names.matched.add(`${kind.model} ${String(own)}`);

@@ -7,7 +7,7 @@ import type { Context } from '../../core/context.js';
 import { withLeaves } from '../../core/json.js';
 import { idsIn, withReplacedIds } from '../../core/own-id.js';
 import type { RealmRecord } from '../../core/realm.js';
-import { invalid } from '../../core/refusal.js';
+import { allFaults, type Fault, invalid, Refusals } from '../../core/refusal.js';
 import { decodeKnown } from '../../core/shape.js';
 import { credentialDataOf, type HashedPassword, hashPassword } from '../../credentials/hashing.js';
 import { keyProviderType } from '../../keys/provider.js';
@@ -23,18 +23,18 @@ import { administrationRolesOf, currentRealm, namedUsers, protectedIn, usersOf }
 import { comparable, type Delta, deltaOf, entriesIn, type Row, withKeptRows } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
 import { withPlacesOf } from './file-places.js';
-import { requireSameDestinations } from './kept-secrets.js';
+import { refuseOtherDestinations } from './kept-secrets.js';
 import { type Json, listOf, type Modes, modeOf } from './kinds.js';
 import { requireSecrets } from './lost-secrets.js';
 import { mergedRealm } from './merge.js';
-import { newNames, realmIds } from './merge-list.js';
+import { type Names, newNames, realmIds } from './merge-list.js';
 import { wholes } from './objects.js';
 import { placeOfPolicy } from './places.js';
 import { withCurrentNames } from './references.js';
 import { requireRules } from './rules.js';
 import { withAddedNames } from './settings.js';
 import { withoutUnchangedUsers } from './unchanged-users.js';
-import { warningsOf } from './warnings.js';
+import { type Warnings, warningsOf, warningTexts } from './warnings.js';
 
 interface PlanSummary {
   create: number;
@@ -107,17 +107,31 @@ export async function hashPasswordsOf(realm: RealmRecord, file: Json): Promise<P
   return new Map(hashed);
 }
 
+/** A realm compared with a file. */
+interface Comparison {
+  given: Json;
+  names: Names;
+  administration: Awaited<ReturnType<typeof administrationRolesOf>>;
+  unchanged: readonly Json[];
+  before: RealmRows;
+  after: RealmRows;
+  delta: Delta;
+  /** what is wrong with the file */
+  refusals: Refusals;
+  warnings: Warnings;
+}
+
 /**
- * Compares a realm with a file, and returns what would change. Reads with a number of statements that depends on the kinds of
- * objects alone. Throws `invalid`, `conflict` or `unknownField`, naming the place in the file.
+ * Compares a realm with a file, and finds all that is wrong with the file. Throws `invalid` or `unknownField` for fields of other types than
+ * the contract has.
  */
-export async function planOf(
+async function compared(
   ctx: Context,
   db: Db,
   realm: RealmRecord,
   { file, modes, formerNames }: Desired,
   { hashes, comparesSecrets }: PlanOptions,
-): Promise<FilePlan> {
+): Promise<Comparison> {
   const known = decodeKnown(RealmRepresentation, file);
   const given = known.input as Json;
   requireSameRealm(realm, given);
@@ -128,27 +142,62 @@ export async function planOf(
   const isProtected = await protectedIn(db, realm, administration);
   const merging = { modes, names, formerNames, comparesSecrets, isProtected };
   const merged = mergedRealm(current, given, merging);
-  requireSecrets(given, names.lost);
-  requireSameDestinations({ current, desired: merged, given }, names);
+  const { refusals } = names;
+  refusals.attempt(() => requireSecrets(given, names.lost));
+  refuseOtherDestinations({ current, desired: merged, given }, names);
   const named = withAddedNames(withCurrentNames(merged, names, current), given, modes);
   const desired = withReplacedIds(named, realmIds(names));
-  const { unchanged, ...compared } = withoutUnchangedUsers(current, desired, names.changed.size === 0);
+  const { unchanged, ...states } = withoutUnchangedUsers(current, desired, names.changed.size === 0);
   const rowsOf = await assembling(ctx, db, realm, { given, current, unchanged, ...(hashes && { hashes }) });
-  const before = await rowsOf(compared.before);
-  const after = withKeptRows(before, await withPlacesOf(given, compared.after, rowsOf), comparesSecrets);
-  requireNoCircles(after, (policy) =>
-    placeOfPolicy(given, after.Client.find(({ id }) => id === policy.resourceServerId) as Row | undefined, policy),
+  const before = await rowsOf(states.before);
+  const ofWhole = new Refusals();
+  const whole = await rowsOf(states.after, ofWhole);
+  for (const refusal of ofWhole.all) refusals.add(withPlacesOf(given, states.after, refusal));
+  const after = withKeptRows(before, whole, comparesSecrets);
+  const clientOf = (id: string) => after.Client.find((client) => client.id === id) as Row | undefined;
+  refusals.attempt(() =>
+    requireNoCircles(after, (policy) => placeOfPolicy(given, clientOf(policy.resourceServerId), policy)),
   );
   const delta = deltaOf(before, after);
-  await requireAdministration(ctx, db, realm, given, delta);
-  await requireRules(db, realm, { given, desired: compared.after, after, delta });
+  await refusals.attemptLater(() => requireAdministration(ctx, db, realm, given, delta));
+  await refusals.attemptLater(() => requireRules(db, realm, { given, desired: states.after, after, delta }));
+  const warnings = warningsOf({ ignored: known.ignored, given, current, desired, after });
+  return { given, names, administration, unchanged, before, after, delta, refusals, warnings };
+}
+
+/**
+ * What is wrong with a file, and what a realm cannot be as it says: by all rules of a plan for a realm that has only what new ones have. Throws
+ * `invalid` or `unknownField` for fields of other types than the contract has.
+ */
+export async function checkedFile(
+  ctx: Context,
+  realm: RealmRecord,
+  desired: Desired,
+): Promise<Pick<Comparison, 'warnings'> & { faults: Fault[] }> {
+  const { refusals, warnings } = await compared(ctx, ctx.db, realm, desired, { comparesSecrets: true });
+  return { faults: allFaults(refusals.all), warnings };
+}
+
+/**
+ * Compares a realm with a file, and returns what would change. Reads with a number of statements that depends on the kinds of
+ * objects alone. Throws `invalid`, `conflict` or `unknownField` with all faults of the file and their places in it.
+ */
+export async function planOf(
+  ctx: Context,
+  db: Db,
+  realm: RealmRecord,
+  desired: Desired,
+  options: PlanOptions,
+): Promise<FilePlan> {
+  const comparison = await compared(ctx, db, realm, desired, options);
+  const { given, names, administration, unchanged, before, after, delta, refusals } = comparison;
+  refusals.throwAll();
   const changes = describeChanges({ before, after, delta, administration }, names);
   const users = new Set<unknown>(after.User.map(({ id }) => id));
   const rows = { delta, after, isDecided: ({ userId }: Row) => users.has(userId) };
-  const warnings = warningsOf({ ignored: known.ignored, given, current, desired, after });
-  const whole = wholePlan(changes, { ...rows, before }, warnings);
-  whole.summary.unchanged += unchanged.length;
-  return { ...whole, given, matched: names.matched, unchanged };
+  const plan = wholePlan(changes, { ...rows, before }, warningTexts(comparison.warnings));
+  plan.summary.unchanged += unchanged.length;
+  return { ...plan, given, matched: names.matched, unchanged };
 }
 
 /** A plan of these changes. */
@@ -173,7 +222,7 @@ interface Assembled {
 }
 
 /**
- * What makes rows of a realm, as it is or as it is to be; both have the same ids. A realm that is put together of what has been decoded
+ * What makes rows of a realm, as it is or as it is to be; both have the same ids. What is wrong with the realm is thrown, or added to `refusals`. A realm that is put together of what has been decoded
  * and of what this version exports has nothing left to decode.
  */
 export async function assembling(
@@ -181,16 +230,17 @@ export async function assembling(
   db: Db,
   realm: RealmRecord,
   { given, current, unchanged = [], hashes }: Assembled,
-): Promise<(whole: Json) => Promise<RealmRows>> {
+): Promise<(whole: Json, refusals?: Refusals) => Promise<RealmRows>> {
   const around = await surroundingsOf(ctx, db, realm, { given, current });
   const users = [...around.users, ...knownUsers(realm, unchanged)];
   const knownIds = await knownRows(db, realm, current);
-  return async (whole) => {
+  return async (whole, refusals) => {
     const input = whole as RealmInput;
     const passwords = new Map(
       plainPasswords(input).map(({ credential, value }) => [credential, hashes?.get(value) ?? planned]),
     );
-    return withKnownIds(await assembleWhole(input, { ...around, users, passwords }), knownIds);
+    const given = { ...around, users, passwords, ...(refusals && { refusals }) };
+    return withKnownIds(await assembleWhole(input, given), knownIds);
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Missing } from '../../core/refusal.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { type Json, listOf } from './kinds.js';
 
@@ -33,19 +34,36 @@ const providersNamed = (given: Json): Mention[] => [
   ),
 ];
 
+/** What a file says that has no effect, at its place. */
+export interface Idle {
+  path: readonly string[];
+  /** what follows the path in a sentence */
+  message: string;
+  /** of a name: what the realm does not have, though the realm that the file is for may */
+  missing?: Missing;
+}
+
 /**
  * Names of a file for which a realm will have nothing. The contract accepts them: a client scope is skipped, and what belongs to an identity
  * provider waits for it.
  */
-export function unknownNames(given: Json, after: Pick<RealmRows, 'ClientScope' | 'IdentityProvider'>): string[] {
+export function unknownNames(given: Json, after: Pick<RealmRows, 'ClientScope' | 'IdentityProvider'>): Idle[] {
   const scopes = new Set<unknown>(after.ClientScope.map(({ name }) => name));
   const providers = new Set<unknown>(after.IdentityProvider.map(({ alias }) => alias));
-  const missing = (mentions: readonly Mention[], known: ReadonlySet<unknown>, kind: string): string[] =>
+  const missing = (
+    mentions: readonly Mention[],
+    known: ReadonlySet<unknown>,
+    [called, kind]: [string, Missing['kind']],
+  ): Idle[] =>
     mentions
       .filter(({ name }) => !known.has(name))
-      .map(({ place, name }) => `\`${place}\` has no effect: the realm will not have the ${kind} "${String(name)}".`);
+      .map(({ place, name }) => ({
+        path: place.split('.'),
+        message: `has no effect: the realm will not have the ${called} "${String(name)}".`,
+        missing: { kind },
+      }));
   return [
-    ...missing(scopesNamed(given), scopes, 'client scope'),
-    ...missing(providersNamed(given), providers, 'identity provider'),
+    ...missing(scopesNamed(given), scopes, ['client scope', 'clientScopes']),
+    ...missing(providersNamed(given), providers, ['identity provider', 'identityProviders']),
   ];
 }

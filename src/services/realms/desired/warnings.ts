@@ -1,7 +1,8 @@
 import type { RealmRows } from '../assemble/draft.js';
 import type { Json } from './kinds.js';
 import { versionWarnings } from './secret-version.js';
-import { unknownNames } from './unknown-names.js';
+import { type Idle, unknownNames } from './unknown-names.js';
+import { unknownProviders } from './unknown-providers.js';
 
 /** Most places that warnings of one sort name. */
 const mostNamed = 100;
@@ -24,18 +25,30 @@ interface Warned {
 }
 
 /** What a realm cannot be as a file says. */
-export function warningsOf({ ignored, given, current, desired, after }: Warned): string[] {
-  const unknown = [...new Set(ignored)].map(
-    (path) => `\`${path.slice(0, longestPath)}\` is not a field that this version knows.`,
-  );
-  const older =
-    given.defaultRoles === undefined
-      ? []
-      : ['`defaultRoles` is ignored: the composites of the default role say what new users get.'];
-  return [
-    ...firstOf(unknown, 'fields are unknown'),
-    ...older,
-    ...firstOf(unknownNames(given, after), 'names have no effect'),
-    ...versionWarnings(given, current, desired),
-  ];
+export interface Warnings {
+  /** fields of the file that no representation has */
+  unknown: string[];
+  older: string[];
+  /** names and providers that the realm will not have */
+  idle: Idle[];
+  versions: string[];
+}
+
+export function warningsOf({ ignored, given, current, desired, after }: Warned): Warnings {
+  return {
+    unknown: [...new Set(ignored)],
+    older:
+      given.defaultRoles === undefined
+        ? []
+        : ['`defaultRoles` is ignored: the composites of the default role say what new users get.'],
+    idle: [...unknownNames(given, after), ...unknownProviders(given)],
+    versions: versionWarnings(given, current, desired),
+  };
+}
+
+/** The sentences of warnings, with their places in the file. */
+export function warningTexts({ unknown, older, idle, versions }: Warnings): string[] {
+  const fields = unknown.map((path) => `\`${path.slice(0, longestPath)}\` is not a field that this version knows.`);
+  const names = idle.map(({ path, message }) => `\`${path.join('.')}\` ${message}`);
+  return [...firstOf(fields, 'fields are unknown'), ...older, ...firstOf(names, 'names have no effect'), ...versions];
 }

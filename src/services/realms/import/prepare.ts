@@ -52,6 +52,7 @@ export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spoo
       await lookUpIds(ctx, context, some);
       await hashInto(context.passwords, { users: some }, `new ${input.realm}`);
       await addUsers(begun.draft, some.map(modernUser), from);
+      begun.draft.refusals.throwAll();
       users.add(takeUsers(begun.draft, wanted));
       await users.flush();
     }

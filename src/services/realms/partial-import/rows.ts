@@ -90,6 +90,7 @@ export async function assembleImport(ctx: Context, around: Surroundings, { hashe
   }
   await assembleUsers(draft, { id: realm.defaultRoleId });
   assembleAuthorization(draft);
+  draft.refusals.throwAll();
   keepServiceAccounts(draft, around);
   keepMasked(draft, services.sealer, existing, sorted);
   draft.rows.ClientScope.length = 0;
