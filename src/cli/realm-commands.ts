@@ -14,6 +14,13 @@ const withFiles = (command: Command, files: string): Command =>
     .option('--config-cli', 'also read references of keycloak-config-cli, such as $(env:NAME)')
     .option('--files-from <folders...>', 'folders besides that of the realm whose files realm files can refer to');
 
+/** Adds the option of commands that can do without the secrets of files. */
+const withoutSecrets = (command: Command): Command =>
+  command.option(
+    '--without-secrets',
+    'do not read the values of references, except of variables in the file of --variables: they are not compared',
+  );
+
 /** Adds the options of commands that work on a server or on the database. */
 const withServer = (command: Command): Command =>
   command
@@ -48,7 +55,7 @@ function count(text: string): number {
 
 /** Adds the commands that compare files with realms, and those for the files themselves. */
 export function addRealmCommands(program: Command): void {
-  withOrigin(program.command('plan'))
+  withoutSecrets(withOrigin(program.command('plan')))
     .description('print what the files of a realm would change in it; exit status 2 if it is anything')
     .addOption(new Option('--json', 'print the plan as JSON').conflicts('markdown'))
     .option('--markdown', 'print the plan as Markdown, for a comment of a pull request')
@@ -65,11 +72,11 @@ export function addRealmCommands(program: Command): void {
     .option('--json', 'print what was changed as JSON')
     .action(async (files, options) => (await import('./commands/apply.js')).applyRealm(files, options));
 
-  withRealm(program.command('diff'))
+  withoutSecrets(withRealm(program.command('diff')))
     .description('print the difference between a realm and its files as a unified diff')
     .action(async (files, options) => (await import('./commands/diff.js')).diffRealm(files, options));
 
-  withRealm(program.command('drift'))
+  withoutSecrets(withRealm(program.command('drift')))
     .description(
       'print where a realm is no longer as its files say, and who changed it; exit status 2 if it is anything',
     )
@@ -86,7 +93,7 @@ export function addRealmCommands(program: Command): void {
     .option('--secret-references', 'with references to variables instead of masks')
     .action(async (options) => (await import('./commands/pull.js')).pullRealm(options));
 
-  withFiles(program.command('validate'), 'files or folders with a realm in JSON or YAML')
+  withoutSecrets(withFiles(program.command('validate'), 'files or folders with a realm in JSON or YAML'))
     .description('check the files of a realm without a server; the exit status is 1 if they cannot be applied')
     .option('--json', 'print the faults as JSON')
     .action(async (files, options) => (await import('./commands/validate.js')).validateFiles(files, options));

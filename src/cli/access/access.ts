@@ -7,6 +7,8 @@ import type { Origin } from '../desired/origin.js';
 export interface PlanInput extends Origin {
   desired: object;
   modes?: Modes;
+  /** values that are not known without secrets, with what the files have in their place */
+  unknownValues?: { path: string[]; reference: string }[];
 }
 
 /** What a realm is to be, and what may happen to it. */

@@ -1,6 +1,7 @@
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import { withDesired } from '../access/open.js';
 import { confirmed, isInteractive } from '../confirm.js';
+import { unknownReferences } from '../desired/input.js';
 import { maskedPlan } from '../desired/mask-plan.js';
 import type { OriginOptions } from '../desired/origin.js';
 import { appliedLine, planJson } from '../desired/plan-text.js';
@@ -27,11 +28,12 @@ export function applyRealm(files: string[], { digest, allowDeletes, yes, ...opti
       'Nobody can be asked whether to apply the changes: pass --yes, or --digest with the digest of a plan that was reviewed.',
     );
   }
-  const desired = desiredWithOrigin(files, options);
+  const desired = desiredWithOrigin(files, options, digest);
   const { name, input, secrets } = desired;
+  const unknown = unknownReferences(input);
   return withDesired(options, desired, async (realms) => {
     const plan = await realms.plan(name, input);
-    if (!options.json) printPlan(maskedPlan(plan, secrets));
+    if (!options.json) printPlan(maskedPlan(plan, secrets), unknown);
     requireDigest(plan, digest);
     requireDeletes(plan, allowDeletes);
     if (plan.changes.length > 0 && !isAgreed && !(await confirmed('Apply these changes?'))) {
@@ -39,9 +41,9 @@ export function applyRealm(files: string[], { digest, allowDeletes, yes, ...opti
       process.exitCode = 1;
       return;
     }
-    // the realm follows the files from their origin also where nothing changes
+    // the realm follows the files from their origin also where nothing changes; secrets can differ where the plan has no changes
     const applied =
-      plan.changes.length === 0 && input.source === undefined
+      plan.changes.length === 0 && input.source === undefined && unknown.length === 0
         ? plan
         : await realms.apply(name, { ...input, allowDeletes, expectedDigest: plan.digest });
     if (options.json) print(planJson(maskedPlan(applied, secrets)));

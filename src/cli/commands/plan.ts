@@ -1,10 +1,11 @@
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
+import { unknownDigest } from '../../services/realms/desired/unknown-values.js';
 import type { ServerOptions } from '../access/credentials.js';
 import { withDesired } from '../access/open.js';
-import { type Desired, desiredInput } from '../desired/input.js';
+import { type Desired, desiredInput, unknownReferences } from '../desired/input.js';
 import { maskedPlan } from '../desired/mask-plan.js';
 import { type OriginOptions, originOf } from '../desired/origin.js';
-import { changeLines, grantLines, planJson, planMarkdown, summaryLine } from '../desired/plan-text.js';
+import { changeLines, grantLines, planJson, planMarkdown, summaryLine, unknownLines } from '../desired/plan-text.js';
 import { oneLine, painter, print, printError } from '../print.js';
 import { type DesiredOptions, loadOptions } from './validate.js';
 
@@ -15,13 +16,13 @@ export interface PlanOptions extends DesiredOptions, ServerOptions {
   markdown?: boolean;
 }
 
-/** The realm that the files of a command describe. Throws DesiredRealmError with all faults of the files. */
-export const desiredBy = (files: string[], options: PlanOptions): Desired =>
-  desiredInput(files, { ...loadOptions(options), realm: options.realm });
+/** The realm that the files of a command describe; with the digest of a plan without secrets, by what that knew. Throws DesiredRealmError with all faults of the files. */
+export const desiredBy = (files: string[], options: PlanOptions, digest = ''): Desired =>
+  desiredInput(files, { ...loadOptions(options, digest.startsWith(unknownDigest)), realm: options.realm });
 
 /** The same with the origin of the files. */
-export function desiredWithOrigin(files: string[], options: PlanOptions & OriginOptions): Desired {
-  const { input, ...desired } = desiredBy(files, options);
+export function desiredWithOrigin(files: string[], options: PlanOptions & OriginOptions, digest?: string): Desired {
+  const { input, ...desired } = desiredBy(files, options, digest);
   return { ...desired, input: { ...input, ...originOf(files, options, process.env) } };
 }
 
@@ -31,21 +32,23 @@ export function planRealm(files: string[], options: PlanOptions & OriginOptions)
   const { name, input, secrets } = desired;
   return withDesired(options, desired, async (realms) => {
     const plan = maskedPlan(await realms.plan(name, input), secrets);
+    const unknown = unknownReferences(input);
     if (options.json) print(planJson(plan));
-    else if (options.markdown) print(planMarkdown(name, plan));
-    else printPlan(plan);
+    else if (options.markdown) print(planMarkdown(name, plan, unknown));
+    else printPlan(plan, unknown);
     if (plan.changes.length > 0) process.exitCode = 2;
   });
 }
 
 /** Prints a plan for people: the objects with their fields, the counts, and the digest. */
-export function printPlan(plan: ShownPlan): void {
+export function printPlan(plan: ShownPlan, unknown: readonly string[]): void {
   const paint = painter(process.stdout);
   for (const line of grantLines(plan, paint)) print(line);
   for (const change of plan.changes) for (const line of changeLines(change, paint)) print(line);
   printWarnings(plan);
+  for (const line of unknownLines(unknown)) print(line);
   print(summaryLine(plan));
-  if (plan.changes.length > 0) print(`digest ${plan.digest}`);
+  if (plan.changes.length > 0 || unknown.length > 0) print(`digest ${plan.digest}`);
 }
 
 /** Prints what the realm cannot be as the files say. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { byPosition, DesiredRealmError, type Fault, faultText } from '../desired/faults.js';
-import { readDesired } from '../desired/load.js';
+import { type LoadOptions, readDesired } from '../desired/load.js';
 import { faultsOfPlan } from '../desired/plan-faults.js';
 import { validate } from '../desired/validate.js';
 import { painter, print, printError } from '../print.js';
@@ -12,15 +12,24 @@ export interface DesiredOptions {
   variables?: string;
   filesFrom?: string[];
   configCli?: boolean;
+  withoutSecrets?: boolean;
 }
 
-/** The options of loading that the options of a command stand for. Variables of the environment win over those of the file. */
-export function loadOptions({ overlay = [], variables, filesFrom = [], configCli = false }: DesiredOptions) {
+/**
+ * The options of loading that the options of a command stand for. Variables of the environment win over those of the file, unless the plan is,
+ * or was, one without secrets, which knows those of the file only.
+ */
+export function loadOptions(
+  { overlay = [], variables, filesFrom = [], configCli = false, withoutSecrets = false }: DesiredOptions,
+  wasWithoutSecrets = false,
+): LoadOptions {
+  const known = variables === undefined ? {} : variablesIn(variables);
   return {
     overlays: overlay,
     filesFrom,
     readsConfigCli: configCli,
-    env: { ...(variables !== undefined && variablesIn(variables)), ...process.env },
+    env: { ...known, ...process.env },
+    ...((withoutSecrets || wasWithoutSecrets) && { secrets: { known, areLeft: withoutSecrets } }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Modes } from '../../services/realms/desired/kinds.js';
 import type { PlanInput } from '../access/access.js';
 import { byPosition, DesiredRealmError } from './faults.js';
 import { describeAnother } from './for-realm.js';
-import { type LoadOptions, loadDesired } from './load.js';
+import { type DesiredRealm, type LoadOptions, loadDesired } from './load.js';
 import { locating, secretTexts } from './located.js';
 import { settingsWord } from './words.js';
 
@@ -19,12 +19,22 @@ export interface Desired {
   located(faults: readonly FaultAt[]): DesiredRealmError;
 }
 
-/** What a plan takes of a realm of files: its fields, and the modes of kinds. */
-export function planInput(realm: Readonly<Record<string, unknown>>): PlanInput {
+/** What a plan takes of a realm of files: its fields, the modes of kinds, and the values that it does not know. */
+export function planInput({ realm, unknownValues }: Pick<DesiredRealm, 'realm' | 'unknownValues'>): PlanInput {
   const { [settingsWord]: settings, ...desired } = realm;
   const modes = isObject(settings) ? (settings['modes'] as Modes | undefined) : undefined;
-  return { desired, ...(modes !== undefined && { modes }) };
+  const unknown = unknownValues.map(({ path, reference }) => ({ path: path.map(String), reference }));
+  return {
+    desired,
+    ...(modes !== undefined && { modes }),
+    ...(unknown.length > 0 && { unknownValues: unknown }),
+  };
 }
+
+/** The references whose values a plan does not know, each once. */
+export const unknownReferences = ({ unknownValues = [] }: PlanInput): string[] => [
+  ...new Set(unknownValues.map(({ reference }) => reference)),
+];
 
 /** The realm that files describe. Throws DesiredRealmError with all faults of the files, or if nothing names the realm. */
 export function desiredInput(files: string[], options: LoadOptions & { realm?: string | undefined }): Desired {
@@ -37,7 +47,7 @@ export function desiredInput(files: string[], options: LoadOptions & { realm?: s
   const located = locating(loaded);
   return {
     name,
-    input: planInput(realm),
+    input: planInput(loaded),
     secrets,
     located: (faults) => new DesiredRealmError(faults.map((fault) => located(fault)).toSorted(byPosition)),
   };

@@ -5,10 +5,11 @@ import { createLineFinder, DesiredRealmError, type Fault, type Position } from '
 import { type DesiredFile, desiredFiles } from './files.js';
 import type { Folder } from './folders.js';
 import { combine, duplicates, overlay } from './merge.js';
-import { createOrigins, type Origins } from './origins.js';
+import { naturalKey } from './natural-keys.js';
+import { createOrigins, type Origins, type Substituted } from './origins.js';
 import { parse } from './parse.js';
 import { realmShape, type Shape, type Step, shapeOf } from './shape.js';
-import { substitute } from './substitute.js';
+import { type Secrets, substitute } from './substitute.js';
 
 /** Where references and relative paths lead. */
 export interface LoadOptions {
@@ -24,6 +25,8 @@ export interface LoadOptions {
   readsConfigCli?: boolean;
   /** whether references stay in the texts. Default: they are replaced */
   keepsReferences?: boolean;
+  /** how values are treated that are not known without secrets. Default: all are known */
+  secrets?: Secrets;
 }
 
 /** A realm as files describe it. */
@@ -34,6 +37,8 @@ export interface DesiredRealm {
   positionOf(path: readonly Step[]): Position | undefined;
   /** paths of the values that came from variables or other files: they are secrets, and never shown */
   secretPaths: Step[][];
+  /** values that a plan without secrets does not know, with what the files have in their place */
+  unknownValues: { path: Step[]; reference: string }[];
   /** the files that were read, as messages name them */
   files: string[];
 }
@@ -76,14 +81,10 @@ export function readDesired(
 
   const realm = together(paths);
   for (const path of overlays) faults.push(...overlay(realm, together([path]), shape, origins));
-  const { secretPaths, lossy } = finish(realm, shape, origins);
+  const { lossy, unknownNames, ...values } = finish(realm, shape, origins, how.secrets);
   for (const path of lossy) faults.push(lossyNumber(path, positionOf(realm, path, origins)));
-  const desired = {
-    realm,
-    files,
-    secretPaths,
-    positionOf: (path: readonly Step[]) => positionOf(realm, path, origins),
-  };
+  for (const path of unknownNames) faults.push(unknownName(path, positionOf(realm, path, origins)));
+  const desired = { realm, files, ...values, positionOf: (path: readonly Step[]) => positionOf(realm, path, origins) };
   return { desired, faults, isWhole };
 }
 
@@ -122,6 +123,13 @@ function partOf({ path, form, name }: Folder, value: unknown, fault: (message: s
   };
 }
 
+const unknownName = (path: Step[], position: Position | undefined): Fault => ({
+  severity: 'error',
+  message: `\`${path.join('.')}\` names an object, so that a plan without secrets must know it: set the variable in the file of --variables`,
+  position,
+  path,
+});
+
 const lossyNumber = (path: Step[], position: Position | undefined): Fault => ({
   severity: 'error',
   message: `\`${path.join('.')}\` is an integer that no field can hold: quote it if it is a text`,
@@ -130,17 +138,35 @@ const lossyNumber = (path: Step[], position: Position | undefined): Fault => ({
 });
 
 /**
- * Turns numbers and switches into texts where the contract has texts, and collects the paths of secrets, and of integers that would be
- * others in a field without a range.
+ * Turns numbers and switches into texts where the contract has texts, and collects the paths of secrets, of values that are not known, and of
+ * integers that would be others in a field without a range.
  */
-function finish(realm: object, realmsShape: Shape, origins: Origins): { secretPaths: Step[][]; lossy: Step[][] } {
+function finish(
+  realm: object,
+  realmsShape: Shape,
+  origins: Origins,
+  secrets: Secrets | undefined,
+): Pick<DesiredRealm, 'secretPaths' | 'unknownValues'> & { lossy: Step[][]; unknownNames: Step[][] } {
   const secretPaths: Step[][] = [];
+  const unknownValues: DesiredRealm['unknownValues'] = [];
+  const unknownNames: Step[][] = [];
   const lossy: Step[][] = [];
+  const isName = (container: object, key: Step, path: Step[], shape: Shape | undefined): boolean =>
+    path.length === 0
+      ? key === 'realm'
+      : naturalKey(shape, container) !== naturalKey(shape, { ...container, [key]: undefined });
+  const note = ({ text: reference, isUnknown }: Substituted, path: Step[], isName: boolean): void => {
+    if (isUnknown && isName) unknownNames.push(path);
+    if (isUnknown) unknownValues.push({ path, reference });
+    // what a plan without secrets knows is shown, so that it can be reviewed
+    if (!secrets || (isUnknown && !secrets.areLeft)) secretPaths.push(path);
+  };
   const visit = (container: object, shape: Shape | undefined, path: Step[]): void => {
     for (const [name, value] of Object.entries(container)) {
       const key: Step = Array.isArray(container) ? Number(name) : name;
       const below = shapeOf(shape, key);
-      if (origins.isSubstituted({ container, key })) secretPaths.push([...path, key]);
+      const substituted = origins.substitutedOf({ container, key });
+      if (substituted) note(substituted, [...path, key], isName(container, key, path, shape));
       if (typeof value === 'object' && value !== null) visit(value, below, [...path, key]);
       // a single value may stand for a list of one
       const isText = below?.type === 'string' || (below?.type === 'array' && below.items?.type === 'string');
@@ -152,7 +178,7 @@ function finish(realm: object, realmsShape: Shape, origins: Origins): { secretPa
     }
   };
   visit(realm, realmsShape, []);
-  return { secretPaths, lossy };
+  return { secretPaths, unknownValues, unknownNames, lossy };
 }
 
 function positionOf(realm: object, path: readonly Step[], origins: Origins): Position | undefined {

@@ -23,6 +23,13 @@ interface Member {
   key: Step;
 }
 
+/** What a value was in the file before its references were replaced. */
+export interface Substituted {
+  text: string;
+  /** whether the value is one that a plan without secrets does not know */
+  isUnknown: boolean;
+}
+
 /**
  * Where the values of a realm come from. Objects and lists are known by their identity, so that they can be moved from
  * file to realm; single values by the object that holds them.
@@ -39,7 +46,8 @@ export interface Origins {
   wroteAs(member: Member, text: string): void;
   writtenText(member: Member): string | undefined;
   /** Notes that a value has parts from outside of the files. */
-  substituted(member: Member): void;
+  substituted(member: Member, substituted: Substituted): void;
+  substitutedOf(member: Member): Substituted | undefined;
   isSubstituted(member: Member): boolean;
 }
 
@@ -64,7 +72,7 @@ export function createOrigins(): Origins {
   const pending: (() => void)[] = [];
   const takenFrom = memberNotes<Member>();
   const written = memberNotes<string>();
-  const outside = memberNotes<true>();
+  const outside = memberNotes<Substituted>();
   return {
     add({ file, text }, locate) {
       const lineAndColumn = createLineFinder(text);
@@ -89,7 +97,8 @@ export function createOrigins(): Origins {
     },
     wroteAs: (member, text) => written.set(member, text),
     writtenText: (member) => written.get(member),
-    substituted: (member) => outside.set(member, true),
-    isSubstituted: (member) => outside.get(member) ?? false,
+    substituted: (member, substituted) => outside.set(member, substituted),
+    substitutedOf: (member) => outside.get(member),
+    isSubstituted: (member) => outside.get(member) !== undefined,
   };
 }

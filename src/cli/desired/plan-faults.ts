@@ -2,7 +2,7 @@ import { type FaultAt, faultsOf, type Missing, Refusal } from '../../services/co
 import { masterName } from '../../services/realms/defaults/master.js';
 import { type Json, type KindWithMode, type Modes, mapOf, modeOf } from '../../services/realms/desired/kinds.js';
 import { checkedFile } from '../../services/realms/desired/plan.js';
-import { desiredOf } from '../../services/realms/desired/representation.js';
+import { desiredWithUnknowns } from '../../services/realms/desired/representation.js';
 import { createScratchRealm } from '../../services/realms/scratch.js';
 import { withScratchDatabase } from '../scratch-database.js';
 import type { Fault } from './faults.js';
@@ -57,7 +57,7 @@ async function checked(name: string, input: ReturnType<typeof planInput>): Promi
       const { faults, warnings } = await checkedFile(
         ctx,
         realm,
-        desiredOf({ ...input, desired: input.desired as Json }),
+        desiredWithUnknowns({ ...input, desired: input.desired as Json }),
       );
       return [
         ...faults
@@ -79,7 +79,9 @@ async function checked(name: string, input: ReturnType<typeof planInput>): Promi
  */
 export async function faultsOfPlan(loaded: DesiredRealm, known: readonly Fault[]): Promise<Fault[]> {
   const realm: Json = loaded.realm;
-  const input = planInput(withoutFaulty(realm, known));
+  const rest = withoutFaulty(realm, known);
+  const unknownValues = loaded.unknownValues.filter(({ path }) => valueAt(rest, path) !== undefined);
+  const input = planInput({ realm: rest, unknownValues });
   const { desired, modes = {} } = input;
   const name = typeof realm.realm === 'string' ? realm.realm : 'realm';
   const located = locating(loaded);

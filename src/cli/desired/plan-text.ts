@@ -9,8 +9,10 @@ export function objectLine({ action, kind, key }: Pick<ShownChange, 'action' | '
   return paint(colour, `${sign} ${kind} ${oneLine(key)}`);
 }
 
-const shown = (value: unknown, paint: Paint, colour: 'red' | 'green'): string =>
-  value === undefined || value === null ? paint('dim', 'absent') : paint(colour, JSON.stringify(value));
+const shown = (value: unknown, paint: Paint, colour: 'red' | 'green', isUnknown = false): string => {
+  if (isUnknown && typeof value === 'string') return paint('yellow', oneLine(value));
+  return value === undefined || value === null ? paint('dim', 'absent') : paint(colour, JSON.stringify(value));
+};
 
 type Field = ShownChange['fields'][number];
 
@@ -29,10 +31,13 @@ export function changeLines(change: ShownChange, paint: Paint): string[] {
   if (change.action === 'DELETE') return [head];
   if (change.action === 'CREATE') {
     const fields = change.fields.filter((field) => !saysNothing(field, change));
-    return [head, ...fieldLines(fields, (path, { after }) => `${path}: ${shown(after, paint, 'green')}`)];
+    return [
+      head,
+      ...fieldLines(fields, (path, { after, isUnknown }) => `${path}: ${shown(after, paint, 'green', isUnknown)}`),
+    ];
   }
-  const changed = (path: string, { before, after }: Field) =>
-    `${path}: ${shown(before, paint, 'red')} → ${shown(after, paint, 'green')}`;
+  const changed = (path: string, { before, after, isUnknown }: Field) =>
+    `${path}: ${shown(before, paint, 'red')} → ${shown(after, paint, 'green', isUnknown)}`;
   return [head, ...fieldLines(change.fields, changed)];
 }
 
@@ -47,7 +52,7 @@ export const grantLines = ({ changes }: Pick<ShownPlan, 'changes'>, paint: Paint
 const markdownSigns = { CREATE: '+', UPDATE: '!', DELETE: '-' } as const;
 
 /** A plan as Markdown for a comment of a pull request. */
-export function planMarkdown(realm: string, plan: ShownPlan): string {
+export function planMarkdown(realm: string, plan: ShownPlan, unknown: readonly string[] = []): string {
   const plain: Paint = (_, text) => text;
   const grants = grantLines(plan, plain).map((line) => `> - ${line.slice(2)}`);
   const lines = plan.changes.flatMap((change) => {
@@ -69,8 +74,10 @@ export function planMarkdown(realm: string, plan: ShownPlan): string {
       : []),
     ...(lines.length > 0 ? ['', `${fence}diff`, ...lines, fence] : []),
     '',
+    ...unknownLines(unknown).flatMap((line) => [markdownText(line), '']),
     summaryLine(plan),
-    ...(lines.length > 0 ? ['', `digest \`${plan.digest}\``] : []),
+    '',
+    `digest \`${plan.digest}\``,
   ].join('\n');
 }
 
@@ -82,6 +89,17 @@ export function lastChange({ lastChangedAt, lastChangedBy }: ShownChange): strin
   if (lastChangedAt === undefined) return undefined;
   const { username, userId, clientId } = lastChangedBy ?? {};
   return `${new Date(lastChangedAt).toISOString()} by ${oneLine(String(username || userId || clientId))}`;
+}
+
+/** Most references that a line names. */
+const mostNamed = 50;
+
+/** A line with the references whose values a plan without secrets does not know; none if it knows all. */
+export function unknownLines(references: readonly string[]): string[] {
+  if (references.length === 0) return [];
+  const rest = references.length - mostNamed;
+  const named = references.slice(0, mostNamed).map(oneLine).join(', ');
+  return [`Unknown until applied, and not compared: ${named}${rest > 0 ? `, and ${rest} more` : ''}.`];
 }
 
 /** The line that counts the changes of a plan. */

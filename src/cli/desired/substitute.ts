@@ -15,6 +15,16 @@ export interface Surroundings {
   readable: readonly string[];
   /** whether references of keycloak-config-cli are read, too. Default: they are refused */
   readsConfigCli?: boolean;
+  /** how values are treated that are not known without secrets. Default: all are known */
+  secrets?: Secrets;
+}
+
+/** How values of variables and files are treated that are secrets. */
+export interface Secrets {
+  /** variables that are known: those of a file. All others, and files, are secrets. */
+  known: Readonly<Record<string, string | undefined>>;
+  /** whether the references of secrets stay in place of their values */
+  areLeft: boolean;
 }
 
 /** Bytes of a file that `${file:…}` names: certificates and keys have a few thousand. */
@@ -44,23 +54,30 @@ export function substitute(root: unknown, surroundings: Surroundings, origins: O
       if (Array.isArray(value) || isObject(value)) visit(value);
       if (typeof value !== 'string' || !/\$[{(]/.test(value)) continue;
       let isFromOutside = false;
+      let isSecret = false;
+      const textOf = (word: string, argument: string): string => {
+        isFromOutside = true;
+        const { secrets } = surroundings;
+        if (secrets && !isKnown(word, argument, secrets)) {
+          isSecret = true;
+          if (secrets.areLeft) return '';
+        }
+        return word === 'env' ? variable(argument, surroundings) : content(argument, surroundings);
+      };
       try {
         const text = value.replace(reference, (...[whole, dollars, word, argument, end, ...other]: string[]) => {
           // one dollar less: `$${env:A}` is the text `${env:A}`
           if (dollars !== '$') return (whole as string).slice(1);
           if (word === undefined) {
-            isFromOutside = true;
-            return ofConfigCli(other, surroundings);
+            return ofConfigCli(other, surroundings, textOf);
           }
           if (!end) throw new ReferenceFault(`The reference \`\${${word}:\` has no closing brace`);
           if (argument?.includes('${')) throw new ReferenceFault('A reference must not have another one in it');
-          isFromOutside = true;
-          return word === 'env'
-            ? variable(argument as string, surroundings)
-            : content(argument as string, surroundings);
+          return textOf(word, argument as string);
         });
-        (container as Record<Step, unknown>)[key] = text;
-        if (isFromOutside) origins.substituted({ container, key });
+        const isLeft = isSecret && surroundings.secrets?.areLeft === true;
+        if (!isLeft) (container as Record<Step, unknown>)[key] = text;
+        if (isFromOutside) origins.substituted({ container, key }, { text: value, isUnknown: isSecret });
       } catch (error) {
         if (!(error instanceof ReferenceFault)) throw error;
         faults.push({ severity: 'error', message: error.message, position: origins.positionOf(container, key) });
@@ -72,14 +89,18 @@ export function substitute(root: unknown, surroundings: Surroundings, origins: O
 }
 
 /** The value of a reference of keycloak-config-cli: `$(env:NAME)`, `$(env:NAME:-default)`, or `$(file:UTF-8:path)`. */
-function ofConfigCli([word, argument = '', end]: string[], surroundings: Surroundings): string {
-  if (!surroundings.readsConfigCli)
+function ofConfigCli(
+  [word, argument = '', end]: string[],
+  { readsConfigCli }: Surroundings,
+  textOf: (word: string, argument: string) => string,
+): string {
+  if (!readsConfigCli)
     throw new ReferenceFault(
       `The reference \`$(${word}:\` is one of keycloak-config-cli: write \`\${env:NAME}\`, or read it with --config-cli. The text itself is \`$$(${word}:\`.`,
     );
   if (!end) throw new ReferenceFault(`The reference \`$(${word}:\` has no closing parenthesis`);
-  if (word === 'env') return variable(argument, surroundings);
-  if (word === 'file') return content(argument.replace(/^UTF-8:/i, ''), surroundings);
+  if (word === 'env') return textOf(word, argument);
+  if (word === 'file') return textOf(word, argument.replace(/^UTF-8:/i, ''));
   throw new ReferenceFault(`References by \`${word}\` are not read: use \`env\` or \`file\``);
 }
 
@@ -91,10 +112,22 @@ export function escapedReferences(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapedReferences(item)]));
 }
 
-function variable(argument: string, { env }: Surroundings): string {
+/** The parts of a reference to a variable: its name, and the text in place of one that is not set. */
+function partsOf(argument: string): { name: string; rest: string | undefined; standard: string } {
   const [, name, rest, standard = ''] = /^([A-Za-z_]\w*)?(:-(.*))?$/s.exec(argument) ?? [];
   if (name === undefined)
     throw new ReferenceFault(`A reference to a variable must be \`\${env:NAME}\` or \`\${env:NAME:-default}\``);
+  return { name, rest, standard };
+}
+
+/** Whether the value of a reference is known without secrets. */
+const isKnown = (word: string, argument: string, { known }: Secrets): boolean =>
+  word === 'env' && Object.hasOwn(known, partsOf(argument).name);
+
+function variable(argument: string, { env, secrets }: Surroundings): string {
+  const { name, rest, standard } = partsOf(argument);
+  // what was looked at is what is applied
+  if (secrets && Object.hasOwn(secrets.known, name)) return secrets.known[name] ?? '';
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (rest !== undefined) return value || standard;
   if (value === undefined) {

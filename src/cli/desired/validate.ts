@@ -13,8 +13,9 @@ import { withoutWords, wordsOf } from './words.js';
 const ownVersion = /^15\./;
 
 /** What is wrong with the fields of a desired realm, by the shapes of the contract. */
-export function validate({ realm, positionOf, secretPaths }: DesiredRealm): Fault[] {
+export function validate({ realm, positionOf, secretPaths, unknownValues }: DesiredRealm): Fault[] {
   const secrets = new Set(secretPaths.map((path) => JSON.stringify(path)));
+  const unknown = new Set(unknownValues.map(({ path }) => JSON.stringify(path)));
   const shape = realmShape();
   const { realm: plain, faults } = withoutWords(realm, shape);
   const { keycloakVersion } = members(plain);
@@ -25,7 +26,7 @@ export function validate({ realm, positionOf, secretPaths }: DesiredRealm): Faul
     position: positionOf(path),
     path,
   });
-  const unknown = (path: readonly Step[]): Fault => {
+  const unknownField = (path: readonly Step[]): Fault => {
     const holder = shapeAt(path.slice(0, -1));
     const likely = nearest(String(path.at(-1)), [...(fieldsOf(holder) ?? []), ...wordsOf(holder)]);
     const owner = shapeName(holder) ?? 'this object';
@@ -35,8 +36,8 @@ export function validate({ realm, positionOf, secretPaths }: DesiredRealm): Faul
   const { error } = RealmRepresentation.safeParse(plain);
   const ofShape = (error?.issues ?? []).flatMap((issue) => {
     const path = issue.path as Step[];
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknown([...path, key]));
-    return [placed(path, sentenceOf(issue, shapeAt(path)))];
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField([...path, key]));
+    return unknown.has(JSON.stringify(path)) ? [] : [placed(path, sentenceOf(issue, shapeAt(path)))];
   });
   const unnamed = withoutKey(plain, shape).map(({ path, field }) => placed(path, `must have ${field}`));
   const ofWords = faults.map(({ path, message }) => placed(path, message));

@@ -34,6 +34,21 @@ export const DesiredModesInput = builder.inputType('DesiredModesInput', {
     ),
 });
 
+/** A value of a file that a plan does not know. */
+export const UnknownValueInput = builder.inputType('RealmUnknownValueInput', {
+  description: 'A value of a realm file that is not known before the apply, such as a secret.',
+  fields: (t) => ({
+    path: t.stringList({
+      required: true,
+      description: 'Path of the value in `desired`, e.g. `["clients", "0", "secret"]`.',
+    }),
+    reference: t.string({
+      required: true,
+      description: 'Text that a plan shows in place of the value, such as the name of a variable.',
+    }),
+  }),
+});
+
 const ChangeAction = builder.enumType('RealmChangeAction', {
   description: 'What a plan does with an object.',
   values: {
@@ -84,6 +99,10 @@ const FieldRef = builder.objectRef<ShownChange['fields'][number]>('RealmChangeFi
       resolve: ({ after }) => textOf(after),
     }),
     isSecret: t.exposeBoolean('isSecret', { description: 'Whether the values are secrets.' }),
+    isUnknown: t.boolean({
+      description: 'Whether `after`, or a part of it, is not known before the apply.',
+      resolve: ({ isUnknown }) => isUnknown === true,
+    }),
   }),
 });
 

@@ -8,11 +8,12 @@ import { apart } from '../core/limits.js';
 import { mutation } from '../core/mutation.js';
 import { JsonFileInput, jsonOf, pathInFile } from '../core/upload.js';
 import { realmOfResult, realmTarget } from './mutations.js';
-import { DesiredModesInput, RealmPlanRef } from './plan-types.js';
+import { DesiredModesInput, RealmPlanRef, UnknownValueInput } from './plan-types.js';
 import { Realm } from './realms.js';
 
 const desiredText = 'The realm, or a part of it, as RealmRepresentation of the REST API.';
 const modesText = 'Modes of the kinds of objects in the file.';
+const unknownText = 'Values that the plan does not compare, because they are not known before the apply.';
 
 builder.prismaObjectField(Realm, 'plan', (t) =>
   t.field({
@@ -24,18 +25,31 @@ builder.prismaObjectField(Realm, 'plan', (t) =>
     args: {
       desired: t.arg({ type: JsonFileInput, required: true, description: desiredText }),
       modes: t.arg({ type: DesiredModesInput, description: modesText }),
+      unknownValues: t.arg({ type: [UnknownValueInput], description: unknownText }),
     },
     complexity: apart,
-    resolve: async ({ id }, { desired, modes }, ctx) => {
+    resolve: async ({ id }, { desired, modes, unknownValues }, ctx) => {
       const realm = await realmById(ctx, id);
-      const send = async () => ({ desired: await jsonOf(desired, ctx.services.config.importBodyLimit), modes });
+      const send = async () => ({
+        desired: await jsonOf(desired, ctx.services.config.importBodyLimit),
+        modes,
+        unknownValues,
+      });
       return encodePlan(await perform(ctx, plan, async () => ({ realm }), send));
     },
   }),
 );
 
 /** What the input of the operation has beside the file: all other paths are within the file. */
-const ofInput = new Set(['modes', 'expectedDigest', 'allowDeletes', 'source', 'revision', 'progressId']);
+const ofInput = new Set([
+  'modes',
+  'unknownValues',
+  'expectedDigest',
+  'allowDeletes',
+  'source',
+  'revision',
+  'progressId',
+]);
 
 mutation('realmApply', {
   description:
@@ -45,6 +59,10 @@ mutation('realmApply', {
     id: t.id({ required: true, description: 'ID of the realm.' }),
     desired: t.field({ type: JsonFileInput, required: true, description: desiredText }),
     modes: t.field({ type: DesiredModesInput, description: modesText }),
+    unknownValues: t.field({
+      type: [UnknownValueInput],
+      description: `${unknownText} Pass those of the plan whose digest is \`expectedDigest\`.`,
+    }),
     expectedDigest: t.string({
       description:
         'Digest of the plan to carry out. If anything else would change, the mutation is refused with the code `STALE`. Omit to skip the check.',
@@ -58,9 +76,10 @@ mutation('realmApply', {
     }),
   }),
   locate: ({ id }, ctx) => realmTarget(ctx, id),
-  send: async ({ desired, modes, expectedDigest, allowDeletes, source, revision, progressId }, ctx) => ({
+  send: async ({ desired, modes, unknownValues, expectedDigest, allowDeletes, source, revision, progressId }, ctx) => ({
     desired: await jsonOf(desired, ctx.services.config.importBodyLimit),
     modes,
+    unknownValues,
     expectedDigest,
     allowDeletes,
     source,

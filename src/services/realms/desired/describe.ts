@@ -7,6 +7,7 @@ import { isOpen } from './assemble.js';
 import type { Delta, Row } from './delta.js';
 import { byKindAndKey, dependencies } from './dependencies.js';
 import { type Index, type NamedObject, type Owner, text, wholes } from './objects.js';
+import { isUnknown } from './unknown-values.js';
 import { type ByObject, byObject, type Described, describedObjects, indexOf, ownerOf } from './whole-objects.js';
 
 /** What happens with an object. */
@@ -16,6 +17,8 @@ type Action = (typeof actions)[number];
 interface FieldChange extends Change {
   /** whether the values are secrets: both are masked */
   isSecret: boolean;
+  /** whether the value after the change, or a part of it, is not known before the apply */
+  isUnknown?: boolean;
 }
 
 /** Why an object changes. */
@@ -59,12 +62,12 @@ const hasSecret = (value: unknown): boolean => {
 
 /** A value with masks in place of its secrets. What has none is not copied. */
 const masked = (value: unknown): unknown =>
-  hasSecret(value) ? withLeaves(value, (leaf) => (isOpen(leaf) ? mask : leaf)) : value;
+  hasSecret(value) ? withLeaves(value, (leaf) => (isOpen(leaf) && !isUnknown(leaf) ? mask : leaf)) : value;
 
 /** A change of a field without its secrets. */
 function maskedChange({ path, ...values }: Change): FieldChange {
   const [before, after] = [masked(values.before), masked(values.after)];
-  return { path, before, after, isSecret: before !== values.before || after !== values.after };
+  return { path, before, after, isSecret: hasSecret(values.before) || hasSecret(values.after) };
 }
 
 const order: Record<Action, number> = { DELETE: 0, UPDATE: 1, CREATE: 2 };

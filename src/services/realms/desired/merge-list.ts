@@ -6,6 +6,7 @@ import { isIdField } from '../../core/own-id.js';
 import { conflict, invalid, Refusals } from '../../core/refusal.js';
 import { idOf, type Json, type Keyed, listOf, type Mode, type Modes } from './kinds.js';
 import type { LostSecret } from './lost-secrets.js';
+import { isUnknown } from './unknown-values.js';
 
 /** What a file does to the names of a realm. */
 export interface Names {
@@ -84,8 +85,17 @@ const isMasked = (item: unknown): boolean =>
   item === mask || (Array.isArray(item) && item.length === 1 && item[0] === mask);
 
 const hasMask = (value: unknown): boolean => {
-  if (Array.isArray(value)) return value.some(hasMask);
-  return isObject(value) && Object.keys(value).some((name) => isMasked(value[name]) || hasMask(value[name]));
+  if (Array.isArray(value)) return value.some((item) => isUnknown(item) || hasMask(item));
+  return (
+    isObject(value) &&
+    Object.keys(value).some((name) => isMasked(value[name]) || isUnknown(value[name]) || hasMask(value[name]))
+  );
+};
+
+/** A value of a list as the realm has it if it is not known. */
+const knownItem = (item: unknown, index: number, list: readonly unknown[], current: unknown): unknown => {
+  const now: unknown = Array.isArray(current) && current.length === list.length ? current[index] : undefined;
+  return isUnknown(item) && typeof now === 'string' ? now : item;
 };
 
 /** The member of a list that an item of another one is about: the one with its ID. */
@@ -99,7 +109,9 @@ type Path = readonly string[];
 const unmasked = (value: unknown, current: unknown, path: Path, isLost: (path: Path) => void): unknown => {
   if (Array.isArray(value))
     return value.map((item, index) =>
-      isObject(item) ? unmasked(item, counterpart(current, item), [...path, String(index)], isLost) : item,
+      isObject(item)
+        ? unmasked(item, counterpart(current, item), [...path, String(index)], isLost)
+        : knownItem(item, index, value, current),
     );
   if (!isObject(value)) return value;
   const own = isObject(current) ? current : {};
@@ -107,6 +119,7 @@ const unmasked = (value: unknown, current: unknown, path: Path, isLost: (path: P
     Object.entries(value).flatMap(([name, item]) => {
       const now = ownMember(own, name);
       const place = [...path, name];
+      if (isUnknown(item) && now !== undefined && !nameFields.has(name)) return [[name, now]];
       if (!isMasked(item) || isMasked(now) || nameFields.has(name)) return [[name, unmasked(item, now, place, isLost)]];
       if (now === undefined) isLost(place);
       return [];
@@ -115,8 +128,8 @@ const unmasked = (value: unknown, current: unknown, path: Path, isLost: (path: P
 };
 
 /**
- * A value of a file without the masks in it: a mask stands for a secret that stays as it is, unless the realm has just this text there. What has
- * none is not copied. Masks that stand for nothing are added to `lost`, as those of `owner`.
+ * A value of a file without the masks in it: a mask stands for a secret that stays as it is, unless the realm has just this text there, and so
+ * does a value that is not known. What has none is not copied. Masks that stand for nothing are added to `lost`, as those of `owner`.
  */
 export const withoutMasks = (object: Json, current?: Json, lost: LostSecret[] = [], owner = object): Json =>
   hasMask(object) ? (unmasked(object, current, [], (path) => lost.push({ object: owner, path })) as Json) : object;

@@ -257,7 +257,8 @@ function mergedRoles(current: Json, given: Json, to: Merging): Json {
 
 /** The texts of a realm by locale: a locale that the file does not have goes in the mode `FULL`. */
 function mergedTexts(current: Json, given: Json, mode: Mode): Json {
-  const [was, next] = [mapOf(current, 'localizationTexts'), mapOf(given, 'localizationTexts')];
+  const was = mapOf(current, 'localizationTexts');
+  const next = withoutMasks(mapOf(given, 'localizationTexts'), was);
   if (mode === 'FULL') return next;
   const locales = Object.entries(next).map(([locale, texts]) => {
     const known = mapOf(was, locale);

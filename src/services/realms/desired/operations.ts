@@ -11,8 +11,8 @@ import { keepManaged } from '../applied/managed.js';
 import { type Report, reportOf, tellCommitted, touchesApply } from '../applied/progress.js';
 import { requireViewable } from '../export/whole.js';
 import { tellingPlaces } from './file-places.js';
-import { hashPasswordsOf, type PasswordHashes, type Plan, planOf, requireKeys } from './plan.js';
-import { desiredOf, RealmPlanInput } from './representation.js';
+import { type Desired, hashPasswordsOf, type PasswordHashes, type Plan, planOf, requireKeys } from './plan.js';
+import { desiredOf, desiredWithUnknowns, hasUnknownValues, RealmPlanInput } from './representation.js';
 
 export const plan = read({
   name: 'realm.plan',
@@ -25,7 +25,9 @@ export const plan = read({
   run: async (ctx, { realm }, input, permit): Promise<Plan> => {
     const comparesSecrets = isWhole(realm, permit.rights);
     await requireKeys(ctx, realm);
-    const whole = await tellingPlaces(() => planOf(ctx, ctx.db, realm, desiredOf(input), { comparesSecrets }));
+    const whole = await tellingPlaces(() =>
+      planOf(ctx, ctx.db, realm, desiredWithUnknowns(input), { comparesSecrets }),
+    );
     return { ...shown(whole), changes: await withLastChanges(ctx, realm.id, whole.changes, whole.before) };
   },
 });
@@ -66,8 +68,11 @@ export const apply = write({
     // a second try after a conflict begins again
     await report.planning();
     const asked = { hashes, comparesSecrets: true };
-    const whole = await tellingPlaces(() => planOf(ctx, tx, realm, desiredOf(input), asked));
-    requireExpected(whole, input);
+    const planned = (desired: Desired) => tellingPlaces(() => planOf(ctx, tx, realm, desired, asked));
+    // the plan that was looked at has no secrets
+    const reviewed = hasUnknownValues(input) ? await planned(desiredWithUnknowns(input)) : undefined;
+    const whole = await planned(desiredOf(input));
+    requireExpected({ ...whole, ...(reviewed && { digest: reviewed.digest }) }, input);
     const { source, revision, modes, progressId } = input;
     const applied = await carryOut(tx, ctx, realm, whole, { source, revision, modes }, report.writing);
     const isManagedAnew = await keepManaged(tx, ctx, realm, whole, { source, revision });

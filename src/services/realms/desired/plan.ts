@@ -7,7 +7,7 @@ import type { Context } from '../../core/context.js';
 import { withLeaves } from '../../core/json.js';
 import { idsIn, withReplacedIds } from '../../core/own-id.js';
 import type { RealmRecord } from '../../core/realm.js';
-import { allFaults, type Fault, invalid, Refusals } from '../../core/refusal.js';
+import { allFaults, type Fault, invalid, Refusals, refuseAll } from '../../core/refusal.js';
 import { decodeKnown } from '../../core/shape.js';
 import { credentialDataOf, type HashedPassword, hashPassword } from '../../credentials/hashing.js';
 import { keyProviderType } from '../../keys/provider.js';
@@ -34,6 +34,7 @@ import { withCurrentNames } from './references.js';
 import { requireRules } from './rules.js';
 import { withAddedNames } from './settings.js';
 import { withoutUnchangedUsers } from './unchanged-users.js';
+import { shownText, type UnknownValue, unknownDigest, withoutUnknowns, withShownUnknowns } from './unknown-values.js';
 import { type Warnings, warningsOf, warningTexts } from './warnings.js';
 
 interface PlanSummary {
@@ -80,6 +81,8 @@ export interface Desired {
   file: Json;
   modes: Modes;
   formerNames: ReadonlyMap<string, string>;
+  /** values of the file that the plan does not know */
+  unknown?: readonly UnknownValue[];
 }
 
 export interface PlanOptions {
@@ -174,8 +177,8 @@ export async function checkedFile(
   realm: RealmRecord,
   desired: Desired,
 ): Promise<Pick<Comparison, 'warnings'> & { faults: Fault[] }> {
-  const { refusals, warnings } = await compared(ctx, ctx.db, realm, desired, { comparesSecrets: true });
-  return { faults: allFaults(refusals.all), warnings };
+  const { given, refusals, warnings } = await compared(ctx, ctx.db, realm, desired, { comparesSecrets: true });
+  return { faults: allFaults(withoutUnknowns(refusals.all, given)), warnings };
 }
 
 /**
@@ -191,12 +194,13 @@ export async function planOf(
 ): Promise<FilePlan> {
   const comparison = await compared(ctx, db, realm, desired, options);
   const { given, names, administration, unchanged, before, after, delta, refusals } = comparison;
-  refusals.throwAll();
-  const changes = describeChanges({ before, after, delta, administration }, names);
+  refuseAll(withoutUnknowns(refusals.all, given));
+  const changes = describeChanges({ before, after, delta, administration }, names).map(withShownUnknowns);
   const users = new Set<unknown>(after.User.map(({ id }) => id));
   const rows = { delta, after, isDecided: ({ userId }: Row) => users.has(userId) };
-  const plan = wholePlan(changes, { ...rows, before }, warningTexts(comparison.warnings));
+  const plan = wholePlan(changes, { ...rows, before }, warningTexts(comparison.warnings).map(shownText));
   plan.summary.unchanged += unchanged.length;
+  if (desired.unknown?.length) plan.digest = digestWithUnknown(plan, desired.unknown, before);
   return { ...plan, given, matched: names.matched, unchanged };
 }
 
@@ -322,6 +326,13 @@ function keyOf({ Component }: RealmRows): string {
     ({ providerType, secrets }) => providerType === keyProviderType && isOpen(secrets),
   ).toSorted((one, other) => (one.id < other.id ? -1 : 1));
   return JSON.stringify(comparable(entriesIn(first?.secrets)));
+}
+
+/** The digest of a plan that does not know some values: the same plan is another one with other references. */
+function digestWithUnknown({ digest }: Plan, unknown: readonly UnknownValue[], before: RealmRows): string {
+  const hash = createHmac('sha256', keyOf(before)).update(digest);
+  for (const { path, reference } of unknown) hash.update(JSON.stringify([path, reference]));
+  return `${unknownDigest}${hash.digest('hex')}`;
 }
 
 /**

@@ -1,19 +1,44 @@
 import { z } from 'zod';
+import { limit } from '../../../config/limits.js';
 import { isObject } from '../../core/json.js';
 import { invalid } from '../../core/refusal.js';
-import { entryName, type Input, int, representation, shortText, text, textUpTo } from '../../core/shape.js';
+import {
+  entryName,
+  type Input,
+  int,
+  listUpTo,
+  representation,
+  shortText,
+  text,
+  texts,
+  textUpTo,
+} from '../../core/shape.js';
 import { requireFewUsers } from './current.js';
 import type { LastChange, PlannedChange } from './describe.js';
 import { type Json, kindsWithMode, listOf, modes } from './kinds.js';
 import type { Desired, Plan } from './plan.js';
+import { withUnknowns } from './unknown-values.js';
+
+/** References of a file: a secret for each of its objects. */
+const mostUnknown = limit('Objects', 'Unknown values of a plan', 10_000, 'values');
 
 const content = z.record(entryName, z.unknown());
 const modeByKind = z.partialRecord(z.enum(kindsWithMode), z.enum(modes));
+
+/** A value of `desired` that is not known before it is applied. */
+const RealmUnknownValue = representation('RealmUnknownValue', {
+  /** its path in `desired` */
+  path: texts,
+  /** what the file has in its place, such as `${env:SHOP_SECRET}` */
+  reference: text,
+});
 
 /** What a realm is to be: a file of it, what the file means for each kind of objects, and what a change by it may do. */
 export const RealmPlanInput = representation('RealmPlanInput', {
   desired: content,
   modes: modeByKind,
+  /** values that a plan does not compare, and the digest of a plan does not have */
+  unknownValues: listUpTo(RealmUnknownValue, mostUnknown),
   /** the digest of the plan that is to be carried out */
   expectedDigest: text,
   /** how many objects may be deleted; 0 by default */
@@ -57,6 +82,17 @@ function requireNoLogin(source: string): void {
   if (!/^https?:/i.test(source) || !URL.canParse(source)) return;
   const { username, password } = new URL(source);
   if (username !== '' || password !== '') throw invalid('`source` must not contain a username or password', 'source');
+}
+
+/** Whether some values of a file are not known to a plan. */
+export const hasUnknownValues = ({ unknownValues = [] }: Input<typeof RealmPlanInput>): boolean =>
+  unknownValues.length > 0;
+
+/** The file of an input as a plan sees it: without the values that are not known. Throws what `desiredOf` throws. */
+export function desiredWithUnknowns(input: Input<typeof RealmPlanInput>): Desired {
+  const desired = desiredOf(input);
+  const unknown = (input.unknownValues ?? []).map(({ path = [], reference = '' }) => ({ path, reference }));
+  return { ...desired, file: withUnknowns(desired.file, unknown), unknown };
 }
 
 /** The file of an input, with what it says of former names aside. Throws `invalid` without a file. */

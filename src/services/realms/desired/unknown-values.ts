@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { isObject, withLeaves } from '../../core/json.js';
+import { type Fault, faultsOf, invalid, Refusal } from '../../core/refusal.js';
+import { RealmRepresentation } from '../representation.js';
+import type { Json } from './kinds.js';
+
+/** A value of a file that is not known before the file is applied, such as a secret of the environment. */
+export interface UnknownValue {
+  /** its place in the file */
+  path: readonly string[];
+  /** what the file has in its place, such as `${env:SHOP_SECRET}` */
+  reference: string;
+}
+
+/** Stands before and after the reference of an unknown value. Nobody can guess it, so that no text of a file is taken for one. */
+const bound = randomUUID();
+const bounded = new RegExp(`${bound}(.*?)${bound}`, 'gs');
+
+/** Whether a value stands for one that is not known. */
+export const isUnknown = (value: unknown): value is string => typeof value === 'string' && value.includes(bound);
+
+/** Whether a value, or anything in it, is not known. */
+export const hasUnknown = (value: unknown): boolean =>
+  isUnknown(value) || (typeof value === 'object' && value !== null && Object.values(value).some(hasUnknown));
+
+const sentence = (references: string): string => `(unknown until applied: ${references})`;
+
+/** How plans show a value that is not known, or a text that has some in it. */
+const shown = (value: string): string =>
+  sentence([...value.matchAll(bounded)].map(([, reference]) => reference).join(', '));
+
+/** A text of a plan that may name values that are not known. */
+export const shownText = (text: string): string => text.replace(bounded, (_, reference) => sentence(reference));
+
+const withShown = (value: unknown): unknown =>
+  hasUnknown(value) ? withLeaves(value, (leaf) => (isUnknown(leaf) ? shown(leaf) : leaf)) : value;
+
+interface FieldAfter {
+  after?: unknown;
+}
+
+/** A change as plans show it: with the references of values that are not known. */
+export const withShownUnknowns = <F extends FieldAfter, C extends { key: string; fields: F[] }>(change: C): C =>
+  hasUnknown(change.fields) || isUnknown(change.key)
+    ? {
+        ...change,
+        key: shownText(change.key),
+        fields: change.fields.map((field) => ({
+          ...field,
+          after: withShown(field.after),
+          ...(hasUnknown(field.after) && { isUnknown: true }),
+        })),
+      }
+    : change;
+
+/** The object or list that has the value at a path. */
+const holderAt = (file: unknown, path: readonly string[]): unknown =>
+  path
+    .slice(0, -1)
+    .reduce<unknown>(
+      (at, step) =>
+        typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? Reflect.get(at, step) : undefined,
+      file,
+    );
+
+/**
+ * A file in which values are not known. What is no text, such as a switch, is left out, so that the realm keeps what it has. Throws `invalid`
+ * for a path that leads to nothing.
+ */
+export function withUnknowns(file: Json, unknownValues: readonly UnknownValue[]): Json {
+  if (unknownValues.length === 0) return file;
+  const copy = structuredClone(file);
+  const places = new Set<string>();
+  for (const [index, { path, reference }] of unknownValues.entries()) {
+    const holder = holderAt(copy, path);
+    const last = path.at(-1) ?? '';
+    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, last))
+      throw invalid('`path` must be that of a value in `desired`', `unknownValues.${index}.path`);
+    Reflect.set(holder, last, bound + reference + bound);
+    places.add(JSON.stringify(path));
+  }
+  for (const { path } of RealmRepresentation.safeParse(copy).error?.issues ?? []) {
+    const place = path.map(String);
+    const holder = holderAt(copy, place);
+    if (places.has(JSON.stringify(place)) && isObject(holder)) delete holder[place.at(-1) ?? ''];
+  }
+  return copy;
+}
+
+/** Whether a fault is about a value that is not known. One of an object in a list is about the object. */
+const isOfUnknown = (file: Json, { path }: Fault): boolean => {
+  if (!path || path.length === 0) return false;
+  const holder = holderAt(file, path);
+  const value: unknown =
+    typeof holder === 'object' && holder !== null ? Reflect.get(holder, path.at(-1) ?? '') : undefined;
+  return isUnknown(value) || (!Array.isArray(holder) && hasUnknown(value));
+};
+
+/** The refusals of a file without the faults of values that are not known. */
+export const withoutUnknowns = (refusals: readonly Refusal[], file: Json): Refusal[] =>
+  hasUnknown(file)
+    ? refusals.flatMap((refusal) => {
+        const faults = faultsOf(refusal).filter((fault) => !isOfUnknown(file, fault));
+        const shownFaults = faults.map((fault) => ({ ...fault, message: shownText(fault.message) }));
+        const details = { ...refusal.details, faults: shownFaults };
+        return faults.length === 0 ? [] : [new Refusal(refusal.kind, shownText(refusal.message), details)];
+      })
+    : [...refusals];
+
+/** Begins the digest of a plan with values that are not known. */
+export const unknownDigest = 'without-secrets-';
