@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { preparedDatabaseUrl, temporaryFolder } from '../support/database.js';
-import { type Fixture, startWithRealm } from '../support/fixture.js';
+import { type Caller, startWithRealm } from '../support/fixture.js';
 import { realmgate } from './run.js';
 
 const references = (text: string): string => text.replace(/\$(\w+)/g, '$${env:$1}');
@@ -18,7 +18,7 @@ clients: [{ clientId: shop, secret: "${reference}", redirectUris: ["https://$SHO
 identityProviders: [{ alias: partner, providerId: oidc, config: { clientId: a, clientSecret: "$PARTNER_SECRET" } }]
 `;
   const secrets = { SHOP_SECRET: 'secret of the shop', PARTNER_SECRET: 'secret of the partner', ENABLED: 'true' };
-  let admin: Fixture['admin'];
+  let admin: Caller;
   let run: (args: string[], env?: Record<string, string>) => ReturnType<typeof realmgate>;
 
   beforeAll(async () => {

@@ -46,6 +46,13 @@ describe('a plan as text', () => {
     expect(changeLines({ ...change, action: 'DELETE' }, plain)).toEqual(['- CLIENT shop']);
   });
 
+  it('states how many users gain or lose something by a role or a group', () => {
+    const change = update(field('composites.realm', ['a'], ['b']));
+    const linesOf = (added: Partial<ShownChange>) => changeLines({ ...change, ...added }, plain).slice(0, 2);
+    expect(linesOf({ usersLosing: 1, usersGaining: 1200 })[1]).toBe('    1 user loses roles, 1,200 users gain roles');
+    expect(linesOf({ action: 'DELETE', usersLosing: 44 })).toEqual(['- CLIENT shop', '    44 users lose it']);
+  });
+
   it('is Markdown that no name gets out of', () => {
     const key = '```\n# <b>x</b> [a](b) @all';
     const change = { ...update(field('name', 'a```b', 'c')), key, grants: ['realm-management/manage-users', '*x*'] };

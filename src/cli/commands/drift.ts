@@ -42,7 +42,7 @@ const planned = async (realms: RealmAccess, { name, input, secrets }: Desired): 
 const opposite = { CREATE: 'DELETE', DELETE: 'CREATE', UPDATE: 'UPDATE' } as const;
 
 /** What has happened to the realm is the opposite of what the plan would do about it. */
-const asDrift = (change: ShownChange): ShownChange => ({
+const asDrift = ({ usersGaining: _, usersLosing: __, ...change }: ShownChange): ShownChange => ({
   ...change,
   action: opposite[change.action],
   fields: change.fields.map((field) => ({ ...field, before: field.after, after: field.before })),

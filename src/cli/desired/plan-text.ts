@@ -25,10 +25,24 @@ const saysNothing = ({ path, after }: Field, { key }: ShownChange): boolean =>
 const fieldLines = (fields: readonly Field[], lineOf: (path: string, field: Field) => string): string[] =>
   fields.map((field) => `    ${lineOf(oneLine(field.path.join('.')), field)}${field.isSecret ? ' (secret)' : ''}`);
 
+const people = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 user ${one}` : `${count.toLocaleString('en')} users ${many}`;
+
+/** A line with the numbers of users who gain or lose something by the change of a role or a group. */
+function userLines({ action, usersGaining, usersLosing }: ShownChange, paint: Paint): string[] {
+  const what = action === 'DELETE' ? 'it' : 'roles';
+  const parts = [
+    ...(usersLosing === undefined ? [] : [people(usersLosing, `loses ${what}`, `lose ${what}`)]),
+    ...(usersGaining === undefined ? [] : [people(usersGaining, 'gains roles', 'gain roles')]),
+  ];
+  return parts.length === 0 ? [] : [`    ${paint('yellow', parts.join(', '))}`];
+}
+
 /** The lines of a change: the object, and its fields; those of a new object that say something, and none of one that goes. */
 export function changeLines(change: ShownChange, paint: Paint): string[] {
   const head = objectLine(change, paint);
-  if (change.action === 'DELETE') return [head];
+  const users = userLines(change, paint);
+  if (change.action === 'DELETE') return [head, ...users];
   if (change.action === 'CREATE') {
     const fields = change.fields.filter((field) => !saysNothing(field, change));
     return [
@@ -38,7 +52,7 @@ export function changeLines(change: ShownChange, paint: Paint): string[] {
   }
   const changed = (path: string, { before, after, isUnknown }: Field) =>
     `${path}: ${shown(before, paint, 'red')} → ${shown(after, paint, 'green', isUnknown)}`;
-  return [head, ...fieldLines(change.fields, changed)];
+  return [head, ...users, ...fieldLines(change.fields, changed)];
 }
 
 /** The lines of the objects that gain administration roles. */

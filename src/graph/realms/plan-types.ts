@@ -158,6 +158,18 @@ const ChangeRef = builder.objectRef<ShownChange>('RealmChange').implement({
       description:
         'Administration roles that the object gains, also within other roles and by groups. Names of client roles begin with the client ID.',
     }),
+    usersGaining: t.int({
+      nullable: true,
+      description:
+        'Number of users who gain roles by the change of a role or group: who have it, also within other roles and by groups. Null if nobody can, or if the plan changes more than 100 such roles and groups.',
+      resolve: ({ usersGaining }) => usersGaining ?? null,
+    }),
+    usersLosing: t.int({
+      nullable: true,
+      description:
+        'Number of users who lose roles or a group by the change of a role or group. Null if nobody can, or if the plan changes more than 100 such roles and groups.',
+      resolve: ({ usersLosing }) => usersLosing ?? null,
+    }),
     lastChangedAt: t.field({
       type: 'DateTime',
       nullable: true,

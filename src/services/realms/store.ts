@@ -166,3 +166,28 @@ export const rightsInRealms = (db: Db, caller: Caller, realmIds: readonly string
     )
     SELECT DISTINCT a."realmId" AS "realmId", a."right" AS "right"
       FROM "above" a JOIN "granted" o ON o."id" = a."id" ORDER BY 1, 2`);
+
+/**
+ * How many users have each of these roles, also within other roles and by groups, and how many are in each of these groups or below it. Those
+ * whom nobody has are missing.
+ */
+export async function countHolders(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ target: string; users: number }>(Prisma.sql`
+    WITH RECURSIVE "having"("target", "id") AS (
+      SELECT "id", "id" FROM "Role" WHERE "id" IN (${listed(db, ids)})
+      UNION
+      SELECT h."target", c."parentId" FROM "having" h JOIN "CompositeRole" c ON c."childId" = h."id"
+    ), "within"("target", "id") AS (
+      SELECT "id", "id" FROM "Group" WHERE "id" IN (${listed(db, ids)})
+      UNION
+      SELECT h."target", m."groupId" FROM "having" h JOIN "GroupRole" m ON m."roleId" = h."id"
+      UNION
+      SELECT w."target", g."id" FROM "within" w JOIN "Group" g ON g."parentId" = w."id"
+    ), "holder"("target", "userId") AS (
+      SELECT h."target", u."userId" FROM "having" h JOIN "UserRole" u ON u."roleId" = h."id"
+      UNION
+      SELECT w."target", u."userId" FROM "within" w JOIN "UserGroup" u ON u."groupId" = w."id"
+    )
+    SELECT "target" AS "target", count(*) AS "users" FROM "holder" GROUP BY "target"`);
+  return new Map(rows.map(({ target, users }) => [target, Number(users)]));
+}

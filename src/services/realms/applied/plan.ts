@@ -6,6 +6,7 @@ import type { RealmRecord } from '../../core/realm.js';
 import { conflict } from '../../core/refusal.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { requireAdministration } from '../desired/administration.js';
+import { withAffectedUsers } from '../desired/affected-users.js';
 import { administrationRolesOf, currentRealm, type WhichUsers } from '../desired/current.js';
 import { type Delta, keyOfRow, type Row } from '../desired/delta.js';
 import { describeChanges } from '../desired/describe.js';
@@ -93,7 +94,8 @@ export async function revertPlanOf(ctx: Context, db: Db, realm: RealmRecord, app
   await requireAdministration(ctx, db, realm, settingsIn(delta), delta);
   const nothing = new Set<string>();
   const administration = await administrationRolesOf(db, realm);
-  const changes = describeChanges({ before, after, delta, administration }, { matched: nothing, missing: nothing });
+  const described = describeChanges({ before, after, delta, administration }, { matched: nothing, missing: nothing });
+  const changes = await withAffectedUsers(db, described, delta);
   const links = linksIn(applied);
   return wholePlan(
     changes.map((change) => ({ ...change, reason: 'REVERTED' })),

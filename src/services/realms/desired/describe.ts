@@ -45,6 +45,9 @@ export interface PlannedChange extends NamedObject {
   fields: FieldChange[];
   /** administration roles that the object gains, also by what it is composed of and by groups */
   grants: string[];
+  /** of a role or a group: how many users gain or lose something by the change; undefined where nobody can */
+  usersGaining?: number;
+  usersLosing?: number;
   reason: Reason;
   /** created objects of the same plan that this one refers to: they must exist first */
   dependsOn: NamedObject[];

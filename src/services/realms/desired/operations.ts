@@ -26,7 +26,10 @@ export const plan = read({
     const comparesSecrets = isWhole(realm, permit.rights);
     await requireKeys(ctx, realm);
     const whole = await tellingPlaces(() =>
-      planOf(ctx, ctx.db, realm, desiredWithUnknowns(input), { comparesSecrets }),
+      planOf(ctx, ctx.db, realm, desiredWithUnknowns(input), {
+        comparesSecrets,
+        countsUsers: permit.can('view:users'),
+      }),
     );
     return { ...shown(whole), changes: await withLastChanges(ctx, realm.id, whole.changes, whole.before) };
   },
@@ -67,7 +70,7 @@ export const apply = write({
     const { hashes, report } = prepared;
     // a second try after a conflict begins again
     await report.planning();
-    const asked = { hashes, comparesSecrets: true };
+    const asked = { hashes, comparesSecrets: true, countsUsers: true };
     const planned = (desired: Desired) => tellingPlaces(() => planOf(ctx, tx, realm, desired, asked));
     // the plan that was looked at has no secrets
     const reviewed = hasUnknownValues(input) ? await planned(desiredWithUnknowns(input)) : undefined;

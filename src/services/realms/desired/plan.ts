@@ -17,6 +17,7 @@ import type { RealmRows } from '../assemble/draft.js';
 import { newClientSecret } from '../assemble/realm.js';
 import { type RealmInput, RealmRepresentation } from '../representation.js';
 import { requireAdministration } from './administration.js';
+import { withAffectedUsers } from './affected-users.js';
 import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
 import { assembleWhole, isOpen, type KnownUser, type Surroundings } from './assemble.js';
 import { administrationRolesOf, currentRealm, namedUsers, protectedIn, usersOf } from './current.js';
@@ -88,6 +89,8 @@ export interface Desired {
 export interface PlanOptions {
   /** whether a secret in the file that differs from that of the realm is a change: who may ask can guess at secrets */
   comparesSecrets: boolean;
+  /** whether users who gain or lose something are counted */
+  countsUsers?: boolean;
   /** the hashes of the passwords in the file, for a plan that is carried out */
   hashes?: PasswordHashes;
 }
@@ -195,7 +198,8 @@ export async function planOf(
   const comparison = await compared(ctx, db, realm, desired, options);
   const { given, names, administration, unchanged, before, after, delta, refusals } = comparison;
   refuseAll(withoutUnknowns(refusals.all, given));
-  const changes = describeChanges({ before, after, delta, administration }, names).map(withShownUnknowns);
+  const described = describeChanges({ before, after, delta, administration }, names).map(withShownUnknowns);
+  const changes = options.countsUsers ? await withAffectedUsers(db, described, delta) : described;
   const users = new Set<unknown>(after.User.map(({ id }) => id));
   const rows = { delta, after, isDecided: ({ userId }: Row) => users.has(userId) };
   const plan = wholePlan(changes, { ...rows, before }, warningTexts(comparison.warnings).map(shownText));

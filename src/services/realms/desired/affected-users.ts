@@ -1,0 +1,55 @@
+import type { Db } from '../../../database/db.js';
+import { countHolders } from '../store.js';
+import type { Delta, Row } from './delta.js';
+import type { PlannedChange } from './describe.js';
+
+/** Most roles and groups of a plan whose users are counted. */
+const mostCounted = 100;
+
+/** The roles that users have, and the groups that they are in, by whose change somebody gains or loses something. */
+interface Affected {
+  gaining: Set<unknown>;
+  losing: Set<unknown>;
+}
+
+function affectedBy(delta: Delta): Affected {
+  const rows = (model: 'CompositeRole' | 'Group' | 'GroupRole' | 'Role', kind: 'inserted' | 'deleted'): Row[] =>
+    delta.get(model)?.[kind] ?? [];
+  const owners = (kind: 'inserted' | 'deleted'): unknown[] => [
+    ...rows('CompositeRole', kind).map(({ parentId }) => parentId),
+    ...rows('GroupRole', kind).map(({ groupId }) => groupId),
+  ];
+  const gone = [...rows('Role', 'deleted'), ...rows('Group', 'deleted')].map(({ id }) => id);
+  return { gaining: new Set(owners('inserted')), losing: new Set([...gone, ...owners('deleted')]) };
+}
+
+/**
+ * The same changes, with the numbers of users who gain or lose something by those of roles and groups: users who have the role, also within
+ * other roles and by groups, or who are in the group or below it. Takes one statement. The users of new roles and groups have changes of their
+ * own, and those beyond the first 100 roles and groups have no numbers.
+ */
+export async function withAffectedUsers(
+  db: Db,
+  changes: readonly PlannedChange[],
+  delta: Delta,
+): Promise<PlannedChange[]> {
+  const { gaining, losing } = affectedBy(delta);
+  const counted = changes
+    .filter(({ action, id }) => action !== 'CREATE' && (gaining.has(id) || losing.has(id)))
+    .slice(0, mostCounted);
+  if (counted.length === 0) return [...changes];
+  const users = await countHolders(
+    db,
+    counted.map(({ id }) => id),
+  );
+  const known = new Set(counted);
+  return changes.map((change) => {
+    const count = users.get(change.id) ?? 0;
+    if (!known.has(change)) return change;
+    return {
+      ...change,
+      ...(gaining.has(change.id) && { usersGaining: count }),
+      ...(losing.has(change.id) && { usersLosing: count }),
+    };
+  });
+}
