@@ -167,7 +167,8 @@ function dbOf(
       if (!delegate) {
         const name = modelByDelegate().get(key);
         if (!name) return undefined;
-        delegate = { ...readerOf(name, dialect, send), ...writerOf(name, dialect, run, runLater) };
+        const isInTransaction = transaction !== undefined;
+        delegate = { ...readerOf(name, dialect, send, { isInTransaction }), ...writerOf(name, dialect, run, runLater) };
         delegates.set(key, delegate);
       }
       return delegate;

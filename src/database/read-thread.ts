@@ -3,6 +3,7 @@ import { isDriverAdapterError, type MappedError, type SqlQuery, type SqlResultSe
 import { sqliteDriver } from './sqlite-driver.js';
 import { openReader } from './sqlite-open.js';
 import type { Queries } from './sqlite-queries.js';
+import { lowerPriorityOfThread } from './thread-priority.js';
 
 // A thread of long-reads.ts: runs one statement after the other on a connection of its own.
 
@@ -19,6 +20,7 @@ export type ReadRequest = { query: SqlQuery; timeLeft: number } | 'renew' | 'clo
 /** `late`: the statement ended because its time was over. */
 export type ReadAnswer = { result: SqlResultSet } | { cause: MappedError | undefined; message: string } | 'late';
 
+lowerPriorityOfThread();
 const { file } = workerData as ReadThread;
 const sqlite = await sqliteDriver();
 /** when the time of the running statement is over, by the clock of `performance` */

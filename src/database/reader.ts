@@ -6,7 +6,7 @@ import type { Interval } from './model-methods.js';
 import { type Decoder, inAskedOrder, refuseOthers, writeRows, writeTable } from './select.js';
 import { countLookup, finished, nextAlias, put, quote, type Statement, statement } from './statement.js';
 import { candidates, few } from './trigram-index.js';
-import { inTurns } from './turns.js';
+import { breaks, inTurns, type Pause, sharedBreaks } from './turns.js';
 import { writeWhere } from './where.js';
 
 /** What is known of a statement before it is sent. */
@@ -43,6 +43,8 @@ const longPage = 20;
 
 /** From so many rows on, what was read is decoded with breaks; larger pages are those of callers that want all. */
 const longList = 1000;
+/** JSON with more characters takes milliseconds to parse. */
+const longText = 100_000;
 
 /** How a count is asked for. */
 const counting = { single: false, most: few.forCount } as const;
@@ -60,7 +62,12 @@ interface CountArgs extends FindArgs {
  * Understands `select`, `include`, `_count`, filters with relations, `orderBy` of own columns, `take`, `skip`, `cursor`;
  * throws for all else. README.md of this folder says where an answer differs from that of Prisma's client.
  */
-export function readerOf(name: string, dialect: Dialect, send: Send): Record<string, Find> {
+export function readerOf(
+  name: string,
+  dialect: Dialect,
+  send: Send,
+  { isInTransaction = false }: { isInTransaction?: boolean } = {},
+): Record<string, Find> {
   const model = modelOf(name);
   /** Writes a statement and sends it, after what it needs to know of the index of trigrams. */
   const ask = async <D>(
@@ -89,8 +96,11 @@ export function readerOf(name: string, dialect: Dialect, send: Send): Record<str
       },
       { single: args.take === 1 },
     );
-    const found = isTable ? rows : (JSON.parse(rows[0]?.[0] as string) as unknown[][]);
-    return inAskedOrder(found.length > longList ? await inTurns(found, decode) : found.map(decode), args);
+    const json = isTable ? '' : (rows[0]?.[0] as string);
+    const pause: Pause = isInTransaction ? breaks() : sharedBreaks(0);
+    if (json.length > longText) await pause();
+    const found = isTable ? rows : (JSON.parse(json) as unknown[][]);
+    return inAskedOrder(found.length > longList ? await inTurns(found, decode, pause) : found.map(decode), args);
   };
   const findFirst = async (args: FindArgs = {}) => (await findMany({ ...args, take: 1 }))[0] ?? null;
   const orThrow = async (args: FindArgs = {}) => {

@@ -16,9 +16,15 @@ function turn(): number {
   return present;
 }
 
+/** A function to await between the parts of a piece of work; undefined if it may go on at once. */
+export type Pause = () => Promise<void> | undefined;
+
 /** Makes something of each of many, as one piece of work. */
-export async function inTurns<T, R>(all: readonly T[], make: (one: T) => R): Promise<R[]> {
-  const pause = breaks();
+export async function inTurns<T, R>(
+  all: readonly T[],
+  make: (one: T) => R,
+  pause: Pause = sharedBreaks(),
+): Promise<R[]> {
   const made: R[] = [];
   for (const one of all) {
     const turnOver = pause();
@@ -30,7 +36,7 @@ export async function inTurns<T, R>(all: readonly T[], make: (one: T) => R): Pro
 
 /** Returns a function that does pieces of work one after the other, as one piece of work with breaks. */
 export function oneByOne(): <R>(work: () => R) => Promise<R> {
-  const pause = breaks();
+  const pause = sharedBreaks();
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(async () => {
@@ -44,9 +50,10 @@ export function oneByOne(): <R>(work: () => R) => Promise<R> {
 
 /**
  * Returns a function for one piece of work to await between its parts, where nothing that it waits for takes any time: as soon as it
- * has worked for ten milliseconds in one turn of the event loop, what has arrived in the meantime comes first.
+ * has worked for ten milliseconds in one turn of the event loop, what has arrived in the meantime comes first. For work that keeps others
+ * waiting until it is done, such as a transaction. All other long work has `sharedBreaks`.
  */
-export function breaks(): () => Promise<void> | undefined {
+export function breaks(): Pause {
   let mine: number | undefined;
   let began = 0;
   return () => {
@@ -58,5 +65,80 @@ export function breaks(): () => Promise<void> | undefined {
     }
     if (performance.now() - began < longest) return undefined;
     return new Promise((resolve) => setImmediate(resolve));
+  };
+}
+
+/** Milliseconds that all pieces of work with shared breaks may take together in one turn of the event loop. */
+const shared = 4;
+/** A turn in which less than so many milliseconds went to requests was a quiet one. */
+const quiet = 0.5;
+/** Milliseconds after which a piece of work gets its turn although others are busy. */
+const patience = 25;
+
+interface Waiting {
+  piece: object;
+  resume: () => void;
+}
+
+const waiting: Waiting[] = [];
+/** The piece of work that has the present turn, and when the turn is over. */
+let working: object | undefined;
+let until = 0;
+let isWatching = false;
+let lookedAt = 0;
+let workedAt = 0;
+
+function begin(piece: object): void {
+  working = piece;
+  until = performance.now() + shared;
+  watch();
+}
+
+/** Looks once in each turn of the event loop whether the next piece of work may go on, as long as there is any. */
+function watch(): void {
+  if (isWatching) return;
+  isWatching = true;
+  lookedAt = performance.now();
+  setImmediate(look);
+}
+
+function look(): void {
+  const now = performance.now();
+  const wasQuiet = now - lookedAt < quiet;
+  lookedAt = now;
+  if (working) workedAt = now;
+  const mayWork = !working && (wasQuiet || now - workedAt > patience);
+  working = undefined;
+  const [next] = waiting;
+  isWatching = next !== undefined;
+  if (!next) return;
+  setImmediate(look);
+  if (!mayWork) return;
+  waiting.shift();
+  working = next.piece;
+  until = now + shared;
+  next.resume();
+}
+
+/**
+ * As `breaks`, for work that nobody else waits for: all pieces of such work together get four milliseconds, one piece in each turn of the
+ * event loop, and wait until what has arrived in the meantime is done, but at most 25 milliseconds. However many callers have
+ * long work done, a short request waits for one part of it. A piece may take `atOnce` milliseconds before it waits for its turn.
+ */
+export function sharedBreaks(atOnce = 1): Pause {
+  const piece = {};
+  let free: number | undefined;
+  return () => {
+    const now = performance.now();
+    free ??= now + atOnce;
+    if (now < free || (working === piece && now < until)) return undefined;
+    if (!working && waiting.length === 0) {
+      begin(piece);
+      return undefined;
+    }
+    return new Promise((resume) => {
+      waiting.push({ piece, resume });
+      watch();
+    });
   };
 }

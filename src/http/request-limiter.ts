@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config/config.js';
 import { inPlace } from '../services/core/place.js';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency-limiter.js';
+import { senderLine } from './sender-line.js';
 import { bodyBegun, hasBody, keepPace } from './slow-clients.js';
 
 /** What is limited: requests, among them those for tokens by themselves, and large bodies. */
@@ -22,7 +23,10 @@ export interface RequestLimiter {
   counts(): Record<LimitedKind, ReturnType<ConcurrencyLimiter['counts']>>;
 }
 
-export type RequestLimits = Pick<Config, 'bodyLimit' | 'clientTimeout' | 'maxConcurrentRequests' | 'maxQueuedRequests'>;
+export type RequestLimits = Pick<
+  Config,
+  'bodyLimit' | 'clientTimeout' | 'maxConcurrentRequests' | 'maxQueuedRequests' | 'trustProxy'
+>;
 
 /** Times in milliseconds. */
 const patience = 5000;
@@ -31,7 +35,7 @@ const tokenEndpoint = /^\/auth\/realms\/[^/]+\/protocol\/openid-connect\/token\/
 
 /** Makes the request limiter of one server. */
 export function createRequestLimiter(settings: RequestLimits): RequestLimiter {
-  const { bodyLimit, clientTimeout, maxConcurrentRequests, maxQueuedRequests } = settings;
+  const { bodyLimit, clientTimeout, maxConcurrentRequests, maxQueuedRequests, trustProxy } = settings;
   const requests = createConcurrencyLimiter({ running: maxConcurrentRequests, waiting: maxQueuedRequests, patience });
   // anybody can have passwords hashed: that must not take the places of callers with a token
   const tokens = createConcurrencyLimiter({
@@ -42,23 +46,29 @@ export function createRequestLimiter(settings: RequestLimits): RequestLimiter {
   const large = createConcurrencyLimiter(largeBodies);
   const pace = keepPace({ timeout: clientTimeout * 1000 });
 
-  async function within<R>(limiter: ConcurrencyLimiter, response: ServerResponse, work: () => Promise<R>) {
-    const leave = await limiter.acquire(response);
+  async function within<R>(
+    limiter: ConcurrencyLimiter,
+    message: IncomingMessage,
+    response: ServerResponse,
+    work: () => Promise<R>,
+  ) {
+    const leave = await limiter.acquire(response, senderLine(message, trustProxy));
     return leave && inPlace(leave, () => limiter.acquireAgain(), work);
   }
 
   return {
     async run(message, response, work) {
       const limiter = message.method === 'POST' && tokenEndpoint.test(message.url ?? '') ? tokens : requests;
-      limiter.expectRoom();
+      limiter.expectRoom(senderLine(message, trustProxy));
       if (hasBody(message)) {
         pace.receiving(message, response);
         // a request whose body has not begun takes no place
         await bodyBegun(message);
       }
-      return within(limiter, response, work);
+      return within(limiter, message, response, work);
     },
-    runLarge: (message, response, work) => (sizeOf(message) > bodyLimit ? within(large, response, work) : work()),
+    runLarge: (message, response, work) =>
+      sizeOf(message) > bodyLimit ? within(large, message, response, work) : work(),
     watchDelivery: (response) => pace.sending(response),
     counts: () => ({ requests: requests.counts(), tokens: tokens.counts(), large: large.counts() }),
   };

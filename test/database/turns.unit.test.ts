@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { breaks } from '../../src/database/turns.js';
+import { describe, expect, it } from 'vitest';
+import { breaks, sharedBreaks } from '../../src/database/turns.js';
 
 /** Works for so many milliseconds without a break. */
 function work(milliseconds: number): void {
@@ -34,4 +34,54 @@ it('counts the work of each by itself', () => {
   work(11);
   expect(other()).toBeUndefined();
   expect(one()).toBeInstanceOf(Promise);
+});
+
+describe('work with shared breaks', () => {
+  /** How often each of some pieces of work has gone on after so many turns of the event loop. */
+  async function partsOf(pieces: number, turns: number): Promise<number[]> {
+    const parts = Array.from({ length: pieces }, () => 0);
+    let isOver = false;
+    const all = parts.map(async (_, at) => {
+      const pause = sharedBreaks();
+      while (!isOver) {
+        await pause();
+        work(3);
+        parts[at] = (parts[at] ?? 0) + 1;
+      }
+    });
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    isOver = true;
+    await Promise.all(all);
+    return parts;
+  }
+
+  it('takes turns, one piece in a turn of the event loop', async () => {
+    const turns = 24;
+    const parts = await partsOf(4, turns);
+    // each is done with what it was at when it hears that it is over
+    expect(parts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(turns * 2 + 4 * 2);
+    expect(Math.max(...parts) - Math.min(...parts)).toBeLessThanOrEqual(4);
+  });
+
+  it('goes on at once as long as it is short', () => {
+    const [one, other] = [sharedBreaks(), sharedBreaks()];
+    expect([one(), other(), one(), other()]).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it('goes on although others are busy all the time', async () => {
+    let isOver = false;
+    const busy = (): void => {
+      work(2);
+      if (!isOver) setImmediate(busy);
+    };
+    setImmediate(busy);
+    const pause = sharedBreaks(0);
+    let parts = 0;
+    for (; parts < 3; parts += 1) {
+      await pause();
+      work(5);
+    }
+    isOver = true;
+    expect(parts).toBe(3);
+  });
 });

@@ -6,8 +6,9 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { limit } from '../../config/limits.js';
 import { unavailable } from '../../http/answer.js';
 import { addressOf } from '../../http/authenticate.js';
-import { type Client, createConcurrencyLimiter } from '../../http/concurrency-limiter.js';
+import { type Client, createConcurrencyLimiter, type LineOf } from '../../http/concurrency-limiter.js';
 import { openTo } from '../../http/cors.js';
+import { senderLine } from '../../http/sender-line.js';
 import type { Context, Services } from '../../services/core/context.js';
 import { network } from '../../services/core/failed-attempts.js';
 import { checkNesting } from '../../services/core/json-file.js';
@@ -57,8 +58,9 @@ const tokenCheck = 1000;
 const farewell = 500;
 
 interface SocketContext extends RenewableContext {
-  /** who waits for a place */
-  line: Client;
+  /** who waits for a place, and in which line */
+  sender: Client;
+  lineOf: LineOf;
 }
 
 interface Connection {
@@ -123,10 +125,12 @@ export function websocketHandler(
       return undefined;
     },
     async context({ extra }): Promise<SocketContext> {
-      return { ...(await extra.authenticate()), renew: extra.authenticate, line: extra.message.socket };
+      const { authenticate: renew, message } = extra;
+      return { ...(await renew()), renew, sender: message.socket, lineOf: senderLine(message, config.trustProxy) };
     },
     execute: async (args) => {
-      const leave = await limiter.acquire((args.contextValue as SocketContext).line);
+      const { sender, lineOf } = args.contextValue as SocketContext;
+      const leave = await limiter.acquire(sender, lineOf);
       try {
         return leave ? await executeRequest(args) : {};
       } catch (error) {

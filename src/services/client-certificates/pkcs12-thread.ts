@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriorityOfThread } from '../../database/thread-priority.js';
 import type { OpenedStore, StoreToOpen } from './open-pkcs12.js';
 import { readPkcs12 } from './pkcs12.js';
 
@@ -14,4 +15,5 @@ function opened(): OpenedStore {
   }
 }
 
+lowerPriorityOfThread();
 parentPort?.postMessage(opened());

@@ -1,4 +1,4 @@
-import { breaks } from '../../database/turns.js';
+import { sharedBreaks } from '../../database/turns.js';
 import { type Fault, Refusal } from './refusal.js';
 
 /** A list of objects with more entries than this is decoded so many at a time. Lists of texts have limits that count all of them. */
@@ -47,7 +47,7 @@ export async function decodeLongLists<R>(value: unknown, decode: (part: unknown,
   );
   if (lists.length === 0) return decode(value);
   const result = decode({ ...(value as object), ...Object.fromEntries(lists.map(([name]) => [name, undefined])) });
-  const pause = breaks();
+  const pause = sharedBreaks();
   for (const [name, list] of lists) {
     const decoded: unknown[] = [];
     for (let from = 0; from < list.length; from += atOnce) {

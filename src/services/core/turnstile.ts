@@ -1,8 +1,9 @@
+import { fairLines } from './fair-lines.js';
 import { busy } from './refusal.js';
 
-/** Lets a bounded number of tasks run at a time; the others wait in lines, e.g. one for each realm. */
+/** Lets a bounded number of tasks run at a time; the others wait in lines, e.g. one for each realm and in it one for each caller. */
 export interface Turnstile {
-  <T>(task: () => Promise<T>, line?: string): Promise<T>;
+  <T>(task: () => Promise<T>, line?: string, caller?: string): Promise<T>;
   /** how many run, and how many wait */
   counts(): { running: number; waiting: number };
 }
@@ -13,41 +14,26 @@ export interface Turnstile {
  * cannot grow memory and latency without bound.
  */
 export function createTurnstile(running: number, waiting: number): Turnstile {
-  const lines = new Map<string, (() => void)[]>();
+  const lines = fairLines<() => void>();
   let free = running;
 
-  const enter = (name: string): Promise<void> => {
-    const line = lines.get(name) ?? [];
-    if (line.length >= waiting) throw busy('Too many concurrent requests');
-    lines.set(name, line);
-    return new Promise((resolve) => line.push(resolve));
-  };
-  /** The first of the line whose turn it is; its line goes behind the others. */
-  const next = (): (() => void) | undefined => {
-    const [turn] = lines;
-    if (!turn) return undefined;
-    const [name, line] = turn;
-    lines.delete(name);
-    const first = line.shift();
-    if (line.length > 0) lines.set(name, line);
-    return first;
+  const enter = (line: string, caller: string): Promise<void> => {
+    if (lines.sizeOf(line) >= waiting) throw busy('Too many concurrent requests');
+    return new Promise((resolve) => lines.add([line, caller], resolve));
   };
 
-  const pass = async <T>(task: () => Promise<T>, line = ''): Promise<T> => {
+  const pass = async <T>(task: () => Promise<T>, line = '', caller = ''): Promise<T> => {
     if (free > 0) free -= 1;
-    else await enter(line);
+    else await enter(line, caller);
     try {
       return await task();
     } finally {
       // the place goes straight to the next in line, so that nobody can slip in between
-      const follower = next();
+      const follower = lines.next();
       if (follower) follower();
       else free += 1;
     }
   };
-  const counts = () => ({
-    running: running - free,
-    waiting: [...lines.values()].reduce((sum, { length }) => sum + length, 0),
-  });
+  const counts = () => ({ running: running - free, waiting: lines.size });
   return Object.assign(pass, { counts });
 }

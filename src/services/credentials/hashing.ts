@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { limit } from '../../config/limits.js';
 import { gauge } from '../../telemetry/instruments.js';
+import { network } from '../core/failed-attempts.js';
 import { createTurnstile } from '../core/turnstile.js';
 import { argon2Defaults, argon2Parameters, argon2Rounds, mostPasses } from './argon2.js';
 import { type Derivation, derive, type KeyDerivation } from './derive.js';
@@ -18,8 +19,12 @@ export interface HashSettings {
   iterations?: number;
   algorithm?: string;
   /** id of the realm that it is for: realms take turns */
-  line?: string;
+  line?: string | undefined;
+  /** address of the caller: in a realm callers take turns */
+  caller?: string | undefined;
 }
+
+type Line = Pick<HashSettings, 'line' | 'caller'>;
 
 const derivedLength = 64;
 const nobodysSalt = Buffer.from('the salt of nobody');
@@ -65,10 +70,11 @@ export const mostIterationsOf = (algorithm: string): number => (algorithm === 'a
 export const defaultIterationsOf = (algorithm: string): number =>
   algorithm === 'argon2' ? argon2Defaults.iterations : defaultIterations;
 
-/** A derivation when it is its turn: realms take turns, and costly ones are done one at a time. */
-function inTurn(rounds: number, line: string | undefined, derivation: Derivation): Promise<Buffer> {
+/** A derivation when it is its turn: realms take turns, in them callers, and costly ones are done one at a time. */
+function inTurn(rounds: number, { line, caller }: Line, derivation: Derivation): Promise<Buffer> {
+  const turn = [line, caller === undefined ? undefined : network(caller)] as const;
   const task = () => derive(derivation);
-  return rounds > costly ? costlyOnes(() => turnstile(task, line), line) : turnstile(task, line);
+  return rounds > costly ? costlyOnes(() => turnstile(task, ...turn), ...turn) : turnstile(task, ...turn);
 }
 
 /** How a password is hashed: what a thread derives, what that takes in rounds of PBKDF2, and what a credential states of it. */
@@ -122,7 +128,7 @@ export function credentialDataOf(algorithm = defaultAlgorithm, rounds?: number):
  */
 export async function hashPassword(
   value: string,
-  { iterations, algorithm = defaultAlgorithm, line }: HashSettings = {},
+  { iterations, algorithm = defaultAlgorithm, ...line }: HashSettings = {},
 ): Promise<HashedPassword> {
   const { derivation, rounds } = hashingBy(algorithm, iterations);
   const salt = randomBytes(16);
@@ -139,13 +145,13 @@ export async function hashPassword(
 
 /**
  * Whether the password is that of the credential (PBKDF2 with SHA-1, SHA-256 or SHA-512, Argon2, or bcrypt), compared in constant time.
- * False for data that cannot be read. `line` is the id of the realm.
+ * False for data that cannot be read.
  */
 export async function verifyPassword(
   value: string,
   credentialData: string,
   secretData: string,
-  line?: string,
+  line: Line = {},
 ): Promise<boolean> {
   const stored = readHash(credentialData, secretData);
   if (!stored) return false;
@@ -155,7 +161,7 @@ export async function verifyPassword(
 /** Takes as long as verifying a password that was hashed with these settings, so that the time does not tell which users exist. */
 export async function verifyNothing(
   value: string,
-  { iterations, algorithm = defaultAlgorithm, line }: HashSettings = {},
+  { iterations, algorithm = defaultAlgorithm, ...line }: HashSettings = {},
 ): Promise<false> {
   const known = isHashAlgorithm(algorithm) ? algorithm : defaultAlgorithm;
   const { derivation, rounds, verified } = hashingBy(known, iterations);

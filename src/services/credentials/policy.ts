@@ -72,7 +72,7 @@ const checks = new Map<string, Check>(
     passwordHistory: async (rule, { password, history = [], line }) => {
       const last = ruleNumber(rule);
       for (const { credentialData, secretData } of history.slice(0, Math.max(0, last)))
-        if (await verifyPassword(password, credentialData, secretData, line))
+        if (await verifyPassword(password, credentialData, secretData, { line }))
           return breach('History', `must not be equal to any of last ${last} passwords`);
       return undefined;
     },

@@ -73,7 +73,8 @@ async function takePassword(attempt: Attempt, withName: boolean, form: URLSearch
   const found = await findUserByLogin(tokens, realm, state.username ?? '');
   const lock = found && (await lockOf(services.database.read, realm, found, services.now()));
   const isTold = !lock && found?.isSwitchedOff === true;
-  const right = isTold || (await isPasswordOf(services, realm, lock ? undefined : found, password));
+  const right =
+    isTold || (await isPasswordOf(services, realm, lock ? undefined : found, password, attempt.browser.ipAddress));
   const user = right && found && !isTold ? await upToDate(tokens, realm, found) : found;
   const wrong: Notice = { key: withName ? 'invalidUserMessage' : 'invalidPasswordMessage', field: 'password' };
   const known: Attempt = user ? { ...attempt, user } : attempt;

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { breaks } from '../../database/turns.js';
+import { sharedBreaks } from '../../database/turns.js';
 import { numberOf } from '../core/json.js';
 import type { RealmRecord } from '../core/realm.js';
 import { inUnitOfWork } from '../core/unit-of-work.js';
@@ -131,7 +131,7 @@ async function isKnown(
       ? (await redirects.get(realm.id, async () => ({ realm, clients: await find() }))).clients
       : await find();
   const hasRegistered = redirectCheck(address, { baseUrl, isMaster: realm.name === masterName });
-  const pause = breaks();
+  const pause = sharedBreaks();
   for (const client of clients) {
     // anybody can ask for all clients of a realm to be compared
     const turnOver = pause();

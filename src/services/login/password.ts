@@ -13,20 +13,24 @@ const secretOf = (
 
 /**
  * Whether this is the password of a user: the one that is kept here or, where there is none for a user of a user storage,
- * the one there. For nobody it takes as long as for a wrong password.
+ * the one there. For nobody it takes as long as for a wrong password. `caller` is the address that it comes from.
  */
 export async function isPasswordOf(
   services: StorageServices,
   realm: HashingRealm,
   user: TokenUser | undefined,
   password: string,
+  caller: string | undefined,
 ): Promise<boolean> {
   const credential = user?.credentials.find(({ type }) => type === 'password');
   if (user && user.federationLink !== null && !credential)
     return isPasswordInStorage(services, realm.id, user, password);
   const right =
     user && credential && password !== ''
-      ? await verifyPassword(password, credential.credentialData, secretOf(services, user.id, credential), realm.id)
-      : await verifyNothing(password, hashSettingsOf(realm));
+      ? await verifyPassword(password, credential.credentialData, secretOf(services, user.id, credential), {
+          line: realm.id,
+          caller,
+        })
+      : await verifyNothing(password, { ...hashSettingsOf(realm), caller });
   return right === true;
 }

@@ -73,10 +73,14 @@ export function localeOf(
     .sort(([, one = '1'], [, other = '1']) => Number(other) - Number(one))
     .map(([name]) => name.trim());
   const wishes = [chosen ?? '', ...(asked ?? '').slice(0, mostWished).split(' '), cookie ?? '', ...byHeader];
-  const found = wishes
-    .map((wish) => locales.find((known) => known === wish || (wish !== '' && known === wish.split(/[-_]/)[0])))
-    .find((known) => known !== undefined);
-  return { locale: found ?? standard, locales: locales.toSorted() };
+  const places = new Map(locales.map((locale, at) => [locale, at]));
+  for (const wish of wishes) {
+    // the language itself, and the one that it is a variety of: the one that the realm names first
+    const found = [wish, wish.split(/[-_]/, 1)[0] ?? ''].flatMap((name) => places.get(name) ?? []);
+    const locale = locales[Math.min(...found)];
+    if (locale !== undefined) return { locale, locales: locales.toSorted() };
+  }
+  return { locale: standard, locales: locales.toSorted() };
 }
 
 /** A realm and the language of its pages. */

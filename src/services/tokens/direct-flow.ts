@@ -85,7 +85,7 @@ async function userFound(grant: Grant): Promise<void> {
   if (user) grant.user = user;
   const lock = user && (await lockOf(context.database.read, realm, user, context.now()));
   if (!user || lock) {
-    await verifyNothing(form.get('password') ?? '', hashSettingsOf(realm));
+    await verifyNothing(form.get('password') ?? '', { ...hashSettingsOf(realm), caller: grant.remoteAddress });
     throw invalidCredentials(lock ?? 'user_not_found');
   }
 }
@@ -94,7 +94,8 @@ async function userFound(grant: Grant): Promise<void> {
 async function passwordVerified(grant: Grant): Promise<void> {
   const { context, realm, user: known, form } = grant;
   if (known?.isSwitchedOff) throw invalidGrant('Account disabled', 'user_disabled');
-  if (!(await isPasswordOf(context, realm, known, form.get('password') ?? ''))) throw invalidCredentials();
+  const password = form.get('password') ?? '';
+  if (!(await isPasswordOf(context, realm, known, password, grant.remoteAddress))) throw invalidCredentials();
   const user = known && (await upToDate(context, realm, known));
   if (!user) throw invalidCredentials();
   grant.user = user;

@@ -1,4 +1,4 @@
-import { breaks } from '../../../database/turns.js';
+import { sharedBreaks } from '../../../database/turns.js';
 import { listsByKey } from '../../core/lists-by-key.js';
 import { agree, type Decision, type PolicyEvaluator } from './decide.js';
 import type { Identity } from './identity.js';
@@ -38,7 +38,7 @@ export interface Rules {
  * between, however many wishes and policies there are.
  */
 export async function evaluate(wishes: readonly Wanted[], rules: Rules, evaluator: PolicyEvaluator): Promise<Result[]> {
-  const pause = breaks();
+  const pause = sharedBreaks();
   // a pattern can take long, and the evaluation of one wish makes no pause
   for (const policy of evaluator.policies.values()) {
     if (policy.type !== 'regex' || rules.mode === 'DISABLED') continue;

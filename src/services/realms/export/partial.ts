@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.js';
-import { breaks } from '../../../database/turns.js';
+import { sharedBreaks } from '../../../database/turns.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import {
   authenticatorConfigSelect,
@@ -140,7 +140,7 @@ export async function exportedRealm(
   nameConfigs: (configs: readonly ConfigRow[]) => ConfigName | undefined = () => undefined,
 ) {
   const where = { id };
-  const pause = breaks();
+  const pause = sharedBreaks();
   await pause();
   const realm = await db.realm.findUniqueOrThrow({ where, select: settingsSelect });
   const role = await db.role.findUnique({ where: { id: realm.defaultRoleId ?? '' }, select: defaultRoleSelect });

@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.js';
-import { breaks } from '../../../database/turns.js';
+import { sharedBreaks } from '../../../database/turns.js';
 import { openedSettings } from '../../authentication/provider-settings.js';
 import { openedAttributes, openedSecret } from '../../clients/secrets.js';
 import { begun } from '../../core/begun.js';
@@ -148,7 +148,7 @@ export async function* wholeRealm(
 ): AsyncGenerator<string> {
   const { users: _accounts, ...whole } = await exportedRealm(db, realmId, everything, distinctNames);
   const exported = withoutMirrored(whole);
-  const pause = breaks();
+  const pause = sharedBreaks();
   await pause();
   const realm = secrets ? await withSecrets(db, sealer, realmId, exported) : exported;
   const open = secrets ? sealer.open : undefined;

@@ -1,0 +1,18 @@
+import { getPriority, setPriority } from 'node:os';
+
+/** How much less of a processor a thread gets than others who want it: less than the threads that hash passwords (derive.ts). */
+const niceIncrement = 15;
+const lowest = 19;
+
+/**
+ * Gives the calling thread, and no other, a low priority, so that long work of few leaves the processors to short work of many. On Linux,
+ * where the priority belongs to the thread (setpriority(2), "C library/kernel differences"); elsewhere nothing changes.
+ */
+export function lowerPriorityOfThread(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(0, Math.min(lowest, getPriority() + niceIncrement));
+  } catch {
+    // not allowed in this environment: it works as well, only not behind others
+  }
+}
