@@ -167,27 +167,54 @@ export const rightsInRealms = (db: Db, caller: Caller, realmIds: readonly string
     SELECT DISTINCT a."realmId" AS "realmId", a."right" AS "right"
       FROM "above" a JOIN "granted" o ON o."id" = a."id" ORDER BY 1, 2`);
 
+/** The roles that have these roles in them, and the groups that give them or are below these groups, by what they lead to. */
+const leadingTo = (db: Db, ids: readonly string[]): Prisma.Sql => Prisma.sql`
+  "having"("target", "id") AS (
+    SELECT "id", "id" FROM "Role" WHERE "id" IN (${listed(db, ids)})
+    UNION
+    SELECT h."target", c."parentId" FROM "having" h JOIN "CompositeRole" c ON c."childId" = h."id"
+  ), "within"("target", "id") AS (
+    SELECT "id", "id" FROM "Group" WHERE "id" IN (${listed(db, ids)})
+    UNION
+    SELECT h."target", m."groupId" FROM "having" h JOIN "GroupRole" m ON m."roleId" = h."id"
+    UNION
+    SELECT w."target", g."id" FROM "within" w JOIN "Group" g ON g."parentId" = w."id"
+  )`;
+
+interface Holders {
+  target: string;
+  users: number;
+}
+
+/** Most assignments of roles and groups of which a user who has several is counted once. */
+const mostDistinct = 200_000;
+
 /**
  * How many users have each of these roles, also within other roles and by groups, and how many are in each of these groups or below it. Those
- * whom nobody has are missing.
+ * whom nobody has are missing. A user who has a role in several ways is counted once, unless there are very many. Takes two statements.
  */
 export async function countHolders(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await db.query<{ target: string; users: number }>(Prisma.sql`
-    WITH RECURSIVE "having"("target", "id") AS (
-      SELECT "id", "id" FROM "Role" WHERE "id" IN (${listed(db, ids)})
-      UNION
-      SELECT h."target", c."parentId" FROM "having" h JOIN "CompositeRole" c ON c."childId" = h."id"
-    ), "within"("target", "id") AS (
-      SELECT "id", "id" FROM "Group" WHERE "id" IN (${listed(db, ids)})
-      UNION
-      SELECT h."target", m."groupId" FROM "having" h JOIN "GroupRole" m ON m."roleId" = h."id"
-      UNION
-      SELECT w."target", g."id" FROM "within" w JOIN "Group" g ON g."parentId" = w."id"
-    ), "holder"("target", "userId") AS (
+  const assigned = await db.query<Holders>(Prisma.sql`
+    WITH RECURSIVE ${leadingTo(db, ids)}, "size"("id", "users") AS (
+      SELECT "roleId", count(*) FROM "UserRole" WHERE "roleId" IN (SELECT "id" FROM "having") GROUP BY "roleId"
+      UNION ALL
+      SELECT "groupId", count(*) FROM "UserGroup" WHERE "groupId" IN (SELECT "id" FROM "within") GROUP BY "groupId"
+    ), "leading"("target", "id") AS (SELECT "target", "id" FROM "having" UNION ALL SELECT "target", "id" FROM "within")
+    SELECT l."target" AS "target", sum(s."users") AS "users" FROM "leading" l JOIN "size" s ON s."id" = l."id"
+     GROUP BY l."target" ORDER BY 2, 1`);
+  const counts = new Map(assigned.map(({ target, users }) => [target, Number(users)]));
+  let sum = 0;
+  const distinct = [...counts].flatMap(([target, users]) => {
+    sum += users;
+    return sum <= mostDistinct ? [target] : [];
+  });
+  const rows = await db.query<Holders>(Prisma.sql`
+    WITH RECURSIVE ${leadingTo(db, distinct)}, "holder"("target", "userId") AS (
       SELECT h."target", u."userId" FROM "having" h JOIN "UserRole" u ON u."roleId" = h."id"
       UNION
       SELECT w."target", u."userId" FROM "within" w JOIN "UserGroup" u ON u."groupId" = w."id"
     )
     SELECT "target" AS "target", count(*) AS "users" FROM "holder" GROUP BY "target"`);
-  return new Map(rows.map(({ target, users }) => [target, Number(users)]));
+  for (const { target, users } of rows) counts.set(target, Number(users));
+  return counts;
 }

@@ -25,7 +25,7 @@ function affectedBy(delta: Delta): Affected {
 
 /**
  * The same changes, with the numbers of users who gain or lose something by those of roles and groups: users who have the role, also within
- * other roles and by groups, or who are in the group or below it. Takes one statement. The users of new roles and groups have changes of their
+ * other roles and by groups, or who are in the group or below it. Takes two statements. The users of new roles and groups have changes of their
  * own, and those beyond the first 100 roles and groups have no numbers.
  */
 export async function withAffectedUsers(
