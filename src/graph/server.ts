@@ -4,7 +4,7 @@ import { createLRUCache, createYoga, type Plugin as YogaPlugin } from 'graphql-y
 import { limit } from '../config/limits.js';
 import { type Answer, unavailable } from '../http/answer.js';
 import { requestIdOf } from '../http/authenticate.js';
-import { readJson } from '../http/body.js';
+import { readJson, readJsonWithFiles } from '../http/body.js';
 import { openTo, preflight } from '../http/cors.js';
 import { failure } from '../http/errors.js';
 import type { RequestLimiter } from '../http/request-limiter.js';
@@ -141,7 +141,7 @@ export function graphqlHandler(
     return { status: answer.status };
   };
   const body = (message: IncomingMessage, ctx: Context): Promise<unknown> => {
-    if (ctx !== anonymous) return readJson(message, services.config.importBodyLimit);
+    if (ctx !== anonymous) return readJsonWithFiles(message, services.config.importBodyLimit);
     return readJson(message, anonymousLimit).catch((error) => {
       throw error instanceof Refusal && error.kind === 'tooLarge' ? tokenNeeded() : error;
     });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parsedJson, readJsonFile } from '../services/core/json-file.js';
+import { readJsonBody, readJsonFile, readLargeJson } from '../services/core/json-file.js';
 import { Refusal } from '../services/core/refusal.js';
 
 /** The pieces of a body up to `limit` bytes. Throws `tooLarge`, or `unsupportedMediaType` for a compressed one. */
@@ -54,7 +54,7 @@ export async function readMergePatch(message: IncomingMessage, limit: number): P
     const headers = { 'accept-patch': mergePatchType };
     throw new Refusal('unsupportedMediaType', `Content-Type of a PATCH must be ${mergePatchType}`, { headers });
   }
-  return parsedJson((await readBody(message, limit)).toString('utf8'));
+  return readJsonBody(chunksOf(message, limit));
 }
 
 /** The JSON value of a body whose field `list` is put aside where it is large. */
@@ -65,5 +65,12 @@ export async function readFileBody(message: IncomingMessage, limit: number, list
 
 /** The JSON value of a body. */
 export async function readJson(message: IncomingMessage, limit: number): Promise<unknown> {
-  return parsedJson(await readText(message, limit, jsonTypes));
+  requireType(message, jsonTypes);
+  return readJsonBody(chunksOf(message, limit));
+}
+
+/** The JSON value of a body that can have files in it. */
+export async function readJsonWithFiles(message: IncomingMessage, limit: number): Promise<unknown> {
+  requireType(message, jsonTypes);
+  return readLargeJson(chunksOf(message, limit));
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, Handled } from '../http/answer.js';
 import { requestIdOf } from '../http/authenticate.js';
-import { readFileBody, readJson, readMergePatch, readText } from '../http/body.js';
+import { readFileBody, readJson, readJsonWithFiles, readMergePatch, readText } from '../http/body.js';
 import { openTo, preflight } from '../http/cors.js';
 import { failure } from '../http/errors.js';
 import type { RequestLimiter } from '../http/request-limiter.js';
@@ -141,7 +141,7 @@ function requestOf(
     query: new URLSearchParams(search),
     headers: message.headers,
     mount: ctx.baseUrl + mount.prefix.slice('/auth'.length),
-    body: () => readJson(message, limit),
+    body: () => (route.large ? readJsonWithFiles : readJson)(message, limit),
     mergePatch: () => readMergePatch(message, limit),
     file: (list) => readFileBody(message, limit, list),
     text: (...types) => readText(message, limit, types),

@@ -150,6 +150,42 @@ describe('nobody is held up by', () => {
     expect(held).toBeLessThan(mostHeld);
   });
 
+  it('a body with millions of lists', async () => {
+    const body = `{"redirectUris":[${'[],'.repeat(3_000_000)}[]]}`;
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${admin.token}` };
+    const address = `${server.url}/auth/admin/realms/${realm}/clients`;
+    const held = await longestHold(async () =>
+      expect((await fetch(address, { method: 'POST', headers, body })).status).toBe(400),
+    );
+    expect(held).toBeLessThan(mostHeld);
+  });
+
+  it('a GraphQL request with millions of values, which is read in pieces', async () => {
+    const value = (count: number) =>
+      `{"query":"{ viewer { __typename } }","variables":{"a":[${'{},'.repeat(count)}1]}}`;
+    const send = async (body: string) => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${api.token}` };
+      return (await fetch(`${server.url}/graphql`, { method: 'POST', headers, body })).json();
+    };
+    const body = value(500_000);
+    const held = await longestHold(async () => {
+      expect((await send(body)).data).toEqual({ viewer: { __typename: 'Viewer' } });
+    });
+    expect(held).toBeLessThan(mostHeld);
+  });
+
+  it('a list of objects which are all faulty', async () => {
+    const resources = numbered(45_000, () => ({ a: 1 }));
+    const client = { clientId: 'faulty', authorizationSettings: { resources } };
+    const held = await longestHold(async () =>
+      expect(await admin.send('POST', `/${realm}/clients`, client)).toMatchObject({
+        status: 400,
+        body: 'Unrecognized field "a" (class ClientRepresentation), not marked as ignorable',
+      }),
+    );
+    expect(held).toBeLessThan(mostHeld * 2);
+  });
+
   it('a ticket for everything of a resource server', async () => {
     const ask = () => token({ grant_type: ticketGrant, audience: 'api', response_mode: 'permissions' }, api.token);
     let granted: unknown[] = [];

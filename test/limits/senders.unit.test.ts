@@ -9,16 +9,18 @@ function limiterOf(running: number, waiting: number) {
   const limiter = createConcurrencyLimiter({ running, waiting, patience: 60_000 });
   const log: string[] = [];
   const ask = (sender: string) =>
-    limiter.acquire(client(), () => [sender, '']).then(
-      (leave) => {
-        log.push(sender);
-        return leave;
-      },
-      () => {
-        log.push(`${sender} refused`);
-        return undefined;
-      },
-    );
+    limiter
+      .acquire(client(), () => [sender, ''])
+      .then(
+        (leave) => {
+          log.push(sender);
+          return leave;
+        },
+        () => {
+          log.push(`${sender} refused`);
+          return undefined;
+        },
+      );
   return { ask, log };
 }
 

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Context } from '../../services/core/context.js';
-import { parsedJson } from '../../services/core/json-file.js';
+import { readLargeJson } from '../../services/core/json-file.js';
 import { builder } from './builder.js';
 import type { FieldOf } from './input-path.js';
 import type { InputBuilder } from './setting-types.js';
@@ -61,7 +61,7 @@ interface Uploaded {
 
 /** The value of a JSON document of at most `limit` bytes, where it is a file. Throws `malformed`, `invalid` or `tooLarge`. */
 export async function jsonOf({ json, upload }: Uploaded & { json?: unknown }, limit: number): Promise<unknown> {
-  return upload ? parsedJson((await upload.bytes(limit)).toString('utf8')) : json;
+  return upload ? readLargeJson([await upload.bytes(limit)]) : json;
 }
 
 /** The text of a document. Throws `tooLarge`. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { members } from '../../services/core/json.js';
-import { checkNesting } from '../../services/core/json-file.js';
+import { checkJsonText } from '../../services/core/json-file.js';
 
 /** The parameters of a GraphQL request, as they were sent. */
 export interface Parameters {
@@ -15,7 +15,7 @@ export interface Parameters {
 export function parametersOf(message: IncomingMessage & { body?: unknown }): Parameters {
   if (message.method !== 'GET' && message.method !== 'HEAD') return members(message.body);
   const parameters = new URLSearchParams((message.url ?? '').split('?')[1] ?? '');
-  for (const name of ['variables', 'extensions']) checkNesting(parameters.get(name) ?? '');
+  for (const name of ['variables', 'extensions']) checkJsonText(parameters.get(name) ?? '');
   return { ...Object.fromEntries(parameters), extensions: parsed(parameters.get('extensions')) };
 }
 

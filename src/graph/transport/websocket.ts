@@ -11,7 +11,7 @@ import { openTo } from '../../http/cors.js';
 import { senderLine } from '../../http/sender-line.js';
 import type { Context, Services } from '../../services/core/context.js';
 import { network } from '../../services/core/failed-attempts.js';
-import { checkNesting } from '../../services/core/json-file.js';
+import { checkJsonText } from '../../services/core/json-file.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { masked } from '../core/masked.js';
 import { codeOf } from '../core/user-errors.js';
@@ -238,7 +238,7 @@ export function websocketHandler(
 
 function isTooDeep(text: string): boolean {
   try {
-    checkNesting(text);
+    checkJsonText(text);
     return false;
   } catch {
     return true;

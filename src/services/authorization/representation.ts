@@ -5,6 +5,7 @@ import {
   type Input,
   json,
   list,
+  listUpTo,
   longMap,
   multimap,
   representation,
@@ -56,10 +57,10 @@ export const ResourceRepresentation = representation('ResourceRepresentation', {
   icon_uri: text,
   owner: ResourceOwner,
   ownerManagedAccess: flag,
-  scopes: list(ScopeReference).max(mostParts),
+  scopes: listUpTo(ScopeReference, mostParts),
   /** what the protection API calls the scopes */
-  resource_scopes: list(ScopeReference).max(mostParts),
-  scopesUma: list(ScopeReference).max(mostParts),
+  resource_scopes: listUpTo(ScopeReference, mostParts),
+  scopesUma: listUpTo(ScopeReference, mostParts),
   attributes: multimap,
 });
 export type ResourceInput = Input<typeof ResourceRepresentation>;

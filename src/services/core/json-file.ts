@@ -1,4 +1,5 @@
 import { limit } from '../../config/limits.js';
+import { sharedBreaks } from '../../database/turns.js';
 import { Refusal } from './refusal.js';
 import { createSpool, type Spool, SpooledInput } from './spool.js';
 
@@ -8,53 +9,94 @@ const smallText = 512 * 1024;
 /** Most objects and lists within each other. Code that reads a value calls itself for each level. */
 const mostLevels = limit('Requests', 'Objects and lists within each other in a JSON body', 200, 'levels');
 
+/** What a JSON text has of it is counted by its commas and opening brackets: parsers and decoders take time for each. */
+const counted = 'entries, objects, and lists';
+/** Most entries, objects, and lists of a body that is no file. Up to so many, a text of the usual size is parsed in one go. */
+const mostEntries = limit('Requests', 'Entries, objects, and lists of a JSON body', 100_000, counted);
+/** Most entries, objects, and lists of a file without the users that are put aside. */
+const mostWithFiles = limit(
+  'Requests',
+  'Entries, objects, and lists of a realm file, or a GraphQL request',
+  5_000_000,
+  counted,
+);
+/** Bytes up to which a text with few entries is parsed in one go. */
+const usualText = 10 * 1024 * 1024;
+type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Bytes of a piece after which others have their turn. */
+const piece = 16 * 1024;
+
+const tooMany = (most: number) =>
+  new Refusal('invalid', `The body must have at most ${most} ${counted}`, { field: 'body' });
+
 const tooDeep = () =>
   new Refusal('invalid', `The body must have at most ${mostLevels} levels of objects and lists`, { field: 'body' });
 
 const quote = 0x22;
 const backslash = 0x5c;
+const comma = 0x2c;
 /** `[` and `{`, and `]` and `}`, differ in this bit only. */
 const braces = 0x20;
 
-/** Follows the nesting of a JSON text that comes in pieces. Each call returns the most levels so far, and ends early above `most`. */
-function nesting(most: number): (piece: string | Uint8Array) => number {
-  let deepest = 0;
-  let depth = 0;
-  let inText = false;
-  let isEscaped = false;
-  return (piece) => {
+/** Follows a JSON text that comes in pieces: `deepest` is the most levels so far, `entries` the number of its commas and opening brackets. */
+class Outline {
+  deepest = 0;
+  entries = 0;
+  #depth = 0;
+  #inText = false;
+  #isEscaped = false;
+
+  /** Reads on, and ends early above so many levels. */
+  take(piece: string | Uint8Array, most = mostLevels): void {
     for (let at = 0; at < piece.length; at += 1) {
       const code = typeof piece === 'string' ? piece.charCodeAt(at) : (piece[at] as number);
-      if (isEscaped) isEscaped = false;
-      else if (inText) {
-        if (code === quote) inText = false;
-        else if (code === backslash) isEscaped = true;
-      } else if (code === quote) inText = true;
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (this.#inText) {
+        if (code === quote) this.#inText = false;
+        else if (code === backslash) this.#isEscaped = true;
+      } else if (code === quote) this.#inText = true;
+      else if (code === comma) this.entries += 1;
       else if ((code | braces) === 0x7b) {
-        depth += 1;
-        if (depth > deepest) deepest = depth;
-        if (deepest > most) return deepest;
-      } else if ((code | braces) === 0x7d) depth -= 1;
+        this.entries += 1;
+        this.#depth += 1;
+        if (this.#depth > this.deepest) this.deepest = this.#depth;
+        if (this.deepest > most) return;
+      } else if ((code | braces) === 0x7d) this.#depth -= 1;
     }
-    return deepest;
-  };
+  }
 }
 
 /** Whether a JSON text has more than so many objects and lists within each other. */
-export const isNestedDeeper = (text: string, levels: number): boolean =>
+export function isNestedDeeper(text: string, levels: number): boolean {
   // it takes a character to open a level and one to close it, which the text of an error can lack
-  text.length > levels && nesting(levels)(text) > levels;
+  if (text.length <= levels) return false;
+  const outline = new Outline();
+  outline.take(text, levels);
+  return outline.deepest > levels;
+}
 
-/** Throws a refusal for a JSON text that is too deep. */
-export function checkNesting(text: string): void {
-  if (isNestedDeeper(text, mostLevels)) throw tooDeep();
+/** Throws a refusal for a JSON text that is too deep, or has too many entries. */
+export function checkJsonText(text: string): void {
+  const outline = new Outline();
+  outline.take(text);
+  requireFitting(outline, mostEntries);
 }
 
 const malformed = () => new Refusal('malformed', 'The body must be valid JSON', { field: 'body' });
 
-/** The value of a JSON text. Throws `malformed`, or `invalid` for one that is too deep. */
+/** The value of a JSON text. Throws `malformed`, or `invalid` for one that is too deep or has too many entries. */
 export function parsedJson(text: string): unknown {
-  checkNesting(text);
+  checkJsonText(text);
+  return parsedValue(text);
+}
+
+function requireFitting({ deepest, entries }: Outline, most: number): void {
+  if (deepest > mostLevels) throw tooDeep();
+  if (entries > most) throw tooMany(most);
+}
+
+function parsedValue(text: string): unknown {
   let value: unknown;
   try {
     // RFC 8259 section 8.1 lets parsers ignore a byte order mark
@@ -116,49 +158,96 @@ function prototypeGuard(): (piece: Uint8Array) => void {
  * Throws `malformed`, and whatever the pieces throw.
  */
 export async function readJsonFile(chunks: AsyncIterable<Uint8Array>, list: string): Promise<unknown> {
+  return readPieces(chunks, list);
+}
+
+/**
+ * The value of the JSON text of a request that can have files in it. A large one is read in pieces, with others in between. Throws
+ * `malformed`, `invalid` for one that is too deep or has too many entries, and whatever the pieces throw.
+ */
+export const readLargeJson = (chunks: Chunks): Promise<unknown> => readPieces(chunks, undefined);
+
+/**
+ * The value of the JSON text of a body that is no file. Throws `malformed`, `invalid` for one that is too deep or has too many entries, and
+ * whatever the pieces throw.
+ */
+export async function readJsonBody(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const outline = new Outline();
+  const all: Uint8Array[] = [];
+  for await (const some of inPieces(chunks)) {
+    outline.take(some);
+    // the sender reads the answer only after sending everything
+    if (outline.entries <= mostEntries) all.push(some);
+  }
+  requireFitting(outline, mostEntries);
+  return parsedValue(Buffer.concat(all).toString('utf8'));
+}
+
+/** Small pieces, with others in between. */
+async function* inPieces(chunks: Chunks): AsyncGenerator<Uint8Array> {
+  const pause = sharedBreaks();
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += piece) {
+      await pause();
+      yield chunk.subarray(at, at + piece);
+    }
+  }
+}
+
+async function readPieces(chunks: Chunks, list: string | undefined): Promise<unknown> {
+  const outline = new Outline();
   const first: Uint8Array[] = [];
   let size = 0;
   let reader: Awaited<ReturnType<typeof createReader>> | undefined;
   let refusal: unknown;
-  const take = async (chunk: Uint8Array): Promise<void> => {
-    if (reader) return reader.take(chunk);
-    first.push(chunk);
-    size += chunk.length;
-    if (size <= smallText) return;
+  // without a list to put aside, few entries are parsed in one go
+  const isSmall = (): boolean =>
+    size <= smallText || (list === undefined && size <= usualText && outline.entries <= mostEntries);
+  const take = async (some: Uint8Array): Promise<void> => {
+    outline.take(some);
+    requireFitting(outline, list === undefined ? mostWithFiles : Number.POSITIVE_INFINITY);
+    if (reader) return reader.take(some);
+    first.push(some);
+    size += some.length;
+    if (isSmall()) return;
     reader = await createReader(list);
-    for (const early of first.splice(0)) await reader.take(early);
+    const pause = sharedBreaks();
+    for (const early of first.splice(0)) {
+      await pause();
+      await reader.take(early);
+    }
   };
   try {
-    for await (const chunk of chunks) {
+    for await (const some of inPieces(chunks)) {
       // the sender reads the answer only after sending everything
       if (refusal === undefined)
-        await take(chunk).catch((error) => {
+        await take(some).catch((error) => {
           refusal = error;
         });
     }
     if (refusal !== undefined) throw refusal;
-    return reader ? await reader.end() : parsedJson(Buffer.concat(first).toString('utf8'));
+    return reader ? await reader.end() : parsedValue(Buffer.concat(first).toString('utf8'));
   } catch (error) {
     await reader?.close();
     throw error;
   }
 }
 
-async function createReader(list: string) {
+async function createReader(list: string | undefined) {
   // only large files need it
   const { JSONParser } = await import('@streamparser/json');
-  const aside = await createSpool();
-  const parser = new JSONParser({ paths: ['$', `$.${list}`, `$.${list}.*`], stringBufferSize: 64 * 1024 });
+  const aside = list === undefined ? undefined : await createSpool();
+  const paths = list === undefined ? ['$'] : ['$', `$.${list}`, `$.${list}.*`];
+  const parser = new JSONParser({ paths, stringBufferSize: 64 * 1024 });
   let root: unknown;
   let lists = 0;
   let isFirst = true;
-  const levelsOf = nesting(mostLevels);
   const refusePrototype = prototypeGuard();
   parser.onValue = ({ value, parent, stack }) => {
     if (stack.length === 0) root = value;
     else if (stack.length === 1) lists += 1;
     else if (Array.isArray(parent)) {
-      aside.add(value);
+      aside?.add(value);
       // here nobody needs it any more
       parent.length = 0;
     }
@@ -167,19 +256,19 @@ async function createReader(list: string) {
     async take(chunk: Uint8Array) {
       const bytes = isFirst ? withoutMark(chunk) : chunk;
       isFirst = false;
-      if (levelsOf(bytes) > mostLevels) throw tooDeep();
       refusePrototype(bytes);
       parse(() => parser.write(bytes));
       if (lists > 1) throw new Refusal('malformed', `The body must have "${list}" only once`, { field: list });
-      await aside.flush();
+      await aside?.flush();
     },
     async end(): Promise<unknown> {
       if (!parser.isEnded) parse(() => parser.end());
       if (!parser.isEnded) throw malformed();
+      if (list === undefined || !aside) return root;
       await aside.flush();
       return spooled(root, list, aside);
     },
-    close: () => aside.close(),
+    close: async () => aside?.close(),
   };
 }
 

@@ -199,8 +199,35 @@ export const multimap = z.preprocess(
   z.record(entryName, z.preprocess(lenientTexts, z.array(upTo(mostOfText, storable)))),
 );
 
+/** Of a list with more entries than this, some are looked at first. */
+const longList = 1000;
+const sample = 500;
+/** Faulty entries after which a list is given up: a fault takes zod many times as long as an entry without one. */
+const mostFaulty = 20;
+
+/** Adds the faults of a long list if many of its entries are faulty, as some of them at random places show. */
+function giveUp(item: z.ZodType, values: readonly unknown[], context: z.RefinementCtx): boolean {
+  const stride = values.length / sample;
+  let faulty = 0;
+  for (let at = 0; at < sample && faulty <= mostFaulty; at += 1) {
+    if (!item.safeParse(values[Math.floor((at + Math.random()) * stride)]).success) faulty += 1;
+  }
+  if (faulty <= mostFaulty) return false;
+  for (const [at, value] of values.entries()) {
+    const { error } = item.safeParse(value);
+    for (const issue of error?.issues ?? []) context.addIssue({ ...issue, path: [at, ...issue.path] });
+    if (context.issues.length >= mostFaulty) break;
+  }
+  return true;
+}
+
 /** A list of a shape. */
-export const list = <S extends z.ZodType>(item: S) => z.array(item);
+export const list = <S extends z.ZodType>(item: S) =>
+  z.preprocess(
+    (value, context) =>
+      Array.isArray(value) && value.length > longList && giveUp(item, value, context) ? z.NEVER : value,
+    z.array(item),
+  );
 /** A map with string keys to a shape. */
 export const record = <S extends z.ZodType>(item: S) =>
   z.preprocess(

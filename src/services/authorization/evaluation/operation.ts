@@ -37,6 +37,7 @@ export const evaluatePolicies = read({
   name: 'policy.evaluate',
   summary: 'Evaluates the policies of a resource server for a user and returns the decisions and the resulting token.',
   input: PolicyEvaluationRequest,
+  hasLongLists: true,
   allow: 'view:authorization',
   // the token that would come of it tells of the user
   check: (permit) => permit.require('view:users'),
