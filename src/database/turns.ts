@@ -19,7 +19,7 @@ function turn(): number {
 /** A function to await between the parts of a piece of work; undefined if it may go on at once. */
 export type Pause = () => Promise<void> | undefined;
 
-/** Makes something of each of many, as one piece of work. */
+/** Makes something of each of many, as one piece of work, or as a part of the one that has this `pause`. */
 export async function inTurns<T, R>(
   all: readonly T[],
   make: (one: T) => R,
@@ -64,9 +64,20 @@ export function breaks(): Pause {
       return undefined;
     }
     if (performance.now() - began < longest) return undefined;
-    return new Promise((resolve) => setImmediate(resolve));
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        // what comes now is in a turn of its own, which began here and not with the next break
+        mine = turn();
+        began = performance.now();
+        resolve();
+      }),
+    );
   };
 }
+
+/** The breaks of work with what is read from a database. */
+export const breaksIn = ({ isInTransaction }: { isInTransaction: boolean }): Pause =>
+  isInTransaction ? breaks() : sharedBreaks();
 
 /** Milliseconds that all pieces of work with shared breaks may take together in one turn of the event loop. */
 const shared = 4;

@@ -1,4 +1,4 @@
-import { sharedBreaks } from '../../database/turns.js';
+import { type Pause, sharedBreaks } from '../../database/turns.js';
 import { type Fault, Refusal } from './refusal.js';
 
 /** A list of objects with more entries than this is decoded so many at a time. Lists of texts have limits that count all of them. */
@@ -37,17 +37,44 @@ export function decodeFrom<R>(name: string, from: number, decode: (place: Place)
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A member of an object with more objects in it than this is decoded by itself. */
+const mostObjects = 500;
+
+/** How many objects there are in a value, as far as that is at most `mostObjects`. */
+function countObjects(value: unknown, before = 0): number {
+  if (typeof value !== 'object' || value === null) return before;
+  let count = Array.isArray(value) ? before : before + 1;
+  for (const item of Object.values(value)) {
+    if (count > mostObjects) break;
+    count = countObjects(item, count);
+  }
+  return count;
+}
+
 /**
- * Decodes an object whose members are all optional. The entries of its long lists are decoded some at a time, so that other
- * requests are not held up meanwhile. Throws what `decode` throws.
+ * Decodes an object whose members are all optional. The entries of its long lists are decoded some at a time, and other members with very
+ * many objects one at a time, so that other requests are not held up meanwhile. Throws what `decode` throws.
  */
-export async function decodeLongLists<R>(value: unknown, decode: (part: unknown, place?: Place) => R): Promise<R> {
-  const lists = Object.entries(isObject(value) ? value : {}).flatMap(([name, list]): [string, unknown[]][] =>
+export async function decodeLongLists<R>(
+  value: unknown,
+  decode: (part: unknown, place?: Place) => R,
+  pause: Pause = sharedBreaks(),
+): Promise<R> {
+  const members = Object.entries(isObject(value) ? value : {});
+  const lists = members.flatMap(([name, list]): [string, unknown[]][] =>
     Array.isArray(list) && list.length > atOnce && isObject(list[0]) ? [[name, list]] : [],
   );
-  if (lists.length === 0) return decode(value);
-  const result = decode({ ...(value as object), ...Object.fromEntries(lists.map(([name]) => [name, undefined])) });
-  const pause = sharedBreaks();
+  const isList = new Set(lists.map(([name]) => name));
+  const large = members.filter(([name, member]) => !isList.has(name) && countObjects(member) > mostObjects);
+  if (lists.length + large.length === 0) return decode(value);
+  await pause();
+  const apart = [...lists, ...large].map(([name]) => [name, undefined]);
+  const result = decode({ ...(value as object), ...Object.fromEntries(apart) });
+  for (const [name, member] of large) {
+    await pause();
+    const part = decode({ [name]: member }) as Record<string, unknown>;
+    Object.assign(result as object, { [name]: part[name] });
+  }
   for (const [name, list] of lists) {
     const decoded: unknown[] = [];
     for (let from = 0; from < list.length; from += atOnce) {
@@ -58,5 +85,6 @@ export async function decodeLongLists<R>(value: unknown, decode: (part: unknown,
     }
     Object.assign(result as object, { [name]: decoded });
   }
+  await pause();
   return result;
 }
