@@ -16,6 +16,8 @@ export type CreateManyRow<M extends ModelName> = Exclude<DataOf<M>, readonly unk
  */
 export type Db = { readonly [D in DelegateName]: ModelMethods<D> } & {
   readonly dialect: Dialect;
+  /** Whether others may wait until what is done with it ends. */
+  readonly isInTransaction: boolean;
   /** The rows of a raw statement. Build it with the `sql` tag. `alone`: it is not to be sent together with others. */
   query<Row>(statement: Prisma.Sql, hints?: { alone?: boolean }): Promise<Row[]>;
   /** Runs a raw statement and returns the number of rows that it changed. */

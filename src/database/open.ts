@@ -146,8 +146,10 @@ function dbOf(
   const runLater = transaction
     ? (sql: string, values: unknown[]) => transaction.later(request(sql, values)).then(() => 0)
     : run;
+  const isInTransaction = transaction !== undefined;
   const base = {
     dialect,
+    isInTransaction,
     later: laterOf(dialect, runLater, transaction, (statement) =>
       request(textOf(dialect, statement), statement.values),
     ),
@@ -167,7 +169,6 @@ function dbOf(
       if (!delegate) {
         const name = modelByDelegate().get(key);
         if (!name) return undefined;
-        const isInTransaction = transaction !== undefined;
         delegate = { ...readerOf(name, dialect, send, { isInTransaction }), ...writerOf(name, dialect, run, runLater) };
         delegates.set(key, delegate);
       }

@@ -1,6 +1,7 @@
 import type { Db, ModelName } from '../../../database/db.js';
 import { modelOf } from '../../../database/model.js';
 import { takenIds } from '../../../database/taken-ids.js';
+import { breaksIn, type Pause } from '../../../database/turns.js';
 import type { Context } from '../../core/context.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { conflict } from '../../core/refusal.js';
@@ -63,11 +64,11 @@ const takenSince = (db: Db, delta: Delta): Promise<Set<string>> =>
   );
 
 /** What takes an apply back, without what an operation on a single object would refuse. */
-async function allowedBack(db: Db, realm: RealmRecord, rows: RealmRows, applied: Delta): Promise<Undone> {
+async function allowedBack(db: Db, realm: RealmRecord, rows: RealmRows, applied: Delta, pause: Pause): Promise<Undone> {
   const taken = await takenSince(db, applied);
   const staying = new Map<string, (readonly string[])[]>();
   for (;;) {
-    const back = await undone(rows, applied, { taken, staying });
+    const back = await undone(rows, applied, { taken, staying, pause });
     const refused = await unreturned(db, realm, back, applied);
     if (refused.length === 0) return back;
     const isNew = refused.map(({ model, key, paths }) => {
@@ -87,14 +88,19 @@ async function allowedBack(db: Db, realm: RealmRecord, rows: RealmRows, applied:
  * kinds of objects alone. Warnings name what stays because it was changed since.
  */
 export async function revertPlanOf(ctx: Context, db: Db, realm: RealmRecord, applied: Delta): Promise<WholePlan> {
+  const pause = breaksIn(db);
   const current: Json = await currentRealm(db, ctx.services.sealer, realm, usersOf(applied));
-  const rows = await assembling(ctx, db, realm, { given: {}, current });
-  const back = await allowedBack(db, realm, await rows(current), applied);
+  const rows = await assembling(ctx, db, realm, { given: {}, current, pause });
+  const back = await allowedBack(db, realm, await rows(current), applied, pause);
   const { before, after, delta } = back;
   await requireAdministration(ctx, db, realm, settingsIn(delta), delta);
   const nothing = new Set<string>();
   const administration = await administrationRolesOf(db, realm);
-  const described = describeChanges({ before, after, delta, administration }, { matched: nothing, missing: nothing });
+  const described = await describeChanges(
+    { before, after, delta, administration },
+    { matched: nothing, missing: nothing },
+    pause,
+  );
   const changes = await withAffectedUsers(db, described, delta);
   const links = linksIn(applied);
   return wholePlan(

@@ -1,19 +1,19 @@
 import type { ModelName } from '../../../database/db.js';
 import { byModel } from '../../../database/model.js';
+import type { Pause } from '../../../database/turns.js';
 import type { RealmRows } from '../assemble/draft.js';
-import { keyOfRow, type Row, tablesOf } from '../desired/delta.js';
+import { type Row, rowsByKey, tablesOf } from '../desired/delta.js';
 import type { Index } from '../desired/objects.js';
 
 /** The rows of a realm by their models and primary keys. Models are in the order in which rows can be inserted. */
 export type Tables = Map<ModelName, Map<string, Row>>;
 
-/** The rows of a table by their primary keys. */
-export const rowsByKey = (model: ModelName, rows: readonly Row[]): Map<string, Row> =>
-  new Map(rows.map((row) => [keyOfRow(model, row), row]));
-
-/** The rows of a realm by their primary keys. */
-export const tablesByKey = (rows: RealmRows): Tables =>
-  new Map(tablesOf(rows).map(([model, list]) => [model, rowsByKey(model, list)]));
+/** The rows of a realm by their primary keys. Others get their turn in between. */
+export async function tablesByKey(rows: RealmRows, pause: Pause): Promise<Tables> {
+  const tables: Tables = new Map();
+  for (const [model, list] of tablesOf(rows)) tables.set(model, await rowsByKey(model, list, pause));
+  return tables;
+}
 
 /** The rows of a realm as lists. */
 export const rowsIn = (tables: Tables): RealmRows =>

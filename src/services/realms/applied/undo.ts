@@ -1,6 +1,6 @@
 import type { ModelName } from '../../../database/db.js';
 import { modelOf } from '../../../database/model.js';
-import { breaks } from '../../../database/turns.js';
+import type { Pause } from '../../../database/turns.js';
 import type { RealmRows } from '../assemble/draft.js';
 import {
   type Delta,
@@ -10,12 +10,11 @@ import {
   otherColumns,
   type Row,
   type TableDelta,
-  tablesOf,
 } from '../desired/delta.js';
 import { wholes } from '../desired/objects.js';
 import { parts } from '../desired/parts.js';
 import { isDerived, withDerived } from './derived.js';
-import { indexIn, referencesOf, rowsByKey, rowsIn, type Tables } from './tables.js';
+import { indexIn, referencesOf, rowsIn, type Tables, tablesByKey } from './tables.js';
 import { partAt, rowBack, withParts } from './take-back.js';
 
 /** Why something stays as it is although an apply has changed it. */
@@ -62,13 +61,16 @@ interface Work {
   now: Tables;
   next: Tables;
   kept: Kept[];
+  /** to await between rows: a realm has very many */
+  pause: Pause;
 }
 
 /** Rows that the apply has changed: what nobody has changed since gets its former value. */
-function takeChangesBack({ applied, next, kept, staying }: Work): void {
+async function takeChangesBack({ applied, next, kept, staying, pause }: Work): Promise<void> {
   for (const [model, { updated }] of applied) {
     const rows = next.get(model);
     for (const update of updated) {
+      await pause();
       const key = keyOfRow(model, update.after);
       const now = rows?.get(key);
       if (!now) {
@@ -89,7 +91,7 @@ function takeChangesBack({ applied, next, kept, staying }: Work): void {
  * Rows that the apply has created go. An object stays as a whole if anything of it was changed since, or if anything that stays
  * refers to it.
  */
-function removeCreated({ applied, now, next, kept }: Work): void {
+async function removeCreated({ applied, now, next, kept, pause }: Work): Promise<void> {
   const at = indexIn(now);
   const ownerOf = (model: ModelName, row: Row): string => {
     const { model: other, id } = parts[model]?.owner(row, at) ?? { model, id: row.id };
@@ -101,6 +103,7 @@ function removeCreated({ applied, now, next, kept }: Work): void {
   const changed: string[] = [];
   for (const [model, { inserted }] of applied) {
     for (const given of inserted) {
+      await pause();
       const key = keyOfRow(model, given);
       const row = now.get(model)?.get(key);
       if (!row) continue;
@@ -128,6 +131,7 @@ function removeCreated({ applied, now, next, kept }: Work): void {
     before = going.size;
     for (const [model, rows] of next) {
       for (const [key, row] of rows) {
+        await pause();
         if (going.has(nameOf(model, key))) continue;
         for (const { model: other, id } of referencesOf(model, row)) keep(nameOf(other, id), 'USED');
       }
@@ -137,7 +141,11 @@ function removeCreated({ applied, now, next, kept }: Work): void {
 }
 
 /** The rows that have a unique key of a table, by its columns and values. */
-function uniqueRows(model: ModelName, rows: Iterable<[string, Row]>): (row: Row) => Set<string> {
+async function uniqueRows(
+  model: ModelName,
+  rows: Iterable<[string, Row]>,
+  pause: Pause,
+): Promise<(row: Row) => Set<string>> {
   const keys = modelOf(model).uniqueKeys;
   const found = new Map<string, Set<string>>();
   const textsOf = (row: Row) =>
@@ -146,18 +154,24 @@ function uniqueRows(model: ModelName, rows: Iterable<[string, Row]>): (row: Row)
       if (values.some((value) => value === null || value === undefined)) return [];
       return [JSON.stringify([columns, values.map(String)])];
     });
-  for (const [key, row] of rows)
+  for (const [key, row] of rows) {
+    await pause();
     for (const text of textsOf(row)) found.set(text, (found.get(text) ?? new Set()).add(key));
+  }
   return (row) => new Set(textsOf(row).flatMap((text) => [...(found.get(text) ?? [])]));
 }
 
 /** Rows that the apply has deleted come back, where nothing else has their place. */
-function restoreDeleted({ applied, next, kept, staying }: Work, taken: ReadonlySet<string>): void {
+async function restoreDeleted(
+  { applied, next, kept, staying, pause }: Work,
+  taken: ReadonlySet<string>,
+): Promise<void> {
   for (const [model, { deleted }] of applied) {
     const rows = next.get(model);
     if (!rows || deleted.length === 0) continue;
-    const others = uniqueRows(model, rows);
+    const others = await uniqueRows(model, rows, pause);
     for (const row of deleted) {
+      await pause();
       const key = keyOfRow(model, row);
       const now = rows.get(key);
       if (now) {
@@ -170,11 +184,12 @@ function restoreDeleted({ applied, next, kept, staying }: Work, taken: ReadonlyS
 }
 
 /** Leaves out rows that refer to something that is not there, and the new values of columns that do. */
-function leaveOutDangling({ now, next, kept }: Work): void {
+async function leaveOutDangling({ now, next, kept, pause }: Work): Promise<void> {
   for (let isDone = false; !isDone; ) {
     isDone = true;
     for (const [model, rows] of next) {
       for (const [key, row] of rows) {
+        await pause();
         const before = now.get(model)?.get(key);
         if (before === row) continue;
         const gone = referencesOf(model, row).filter(
@@ -192,10 +207,11 @@ function leaveOutDangling({ now, next, kept }: Work): void {
 }
 
 /** Gives rows that were changed the columns that follow from others. A group that would be below itself stays where it is. */
-function deriveColumns({ now, next, kept }: Work): void {
+async function deriveColumns({ now, next, kept, pause }: Work): Promise<void> {
   const at = indexIn(next);
   const groups = next.get('Group') ?? new Map<string, Row>();
   for (const [key, row] of groups) {
+    await pause();
     const before = now.get('Group')?.get(key);
     if (before === row || !before || withDerived('Group', row, at).path !== undefined) continue;
     groups.set(key, { ...row, parentId: before.parentId });
@@ -204,6 +220,7 @@ function deriveColumns({ now, next, kept }: Work): void {
   const areGroupsChanged = [...groups].some(([key, row]) => now.get('Group')?.get(key) !== row);
   for (const [model, rows] of next) {
     for (const [key, row] of rows) {
+      await pause();
       const follows = now.get(model)?.get(key) !== row || (model === 'Group' && areGroupsChanged);
       if (follows) rows.set(key, withDerived(model, row, at));
     }
@@ -211,12 +228,13 @@ function deriveColumns({ now, next, kept }: Work): void {
 }
 
 /** Leaves rows as they are whose former names others have now. */
-function leaveTakenNames({ now, next, kept }: Work): void {
+async function leaveTakenNames({ now, next, kept, pause }: Work): Promise<void> {
   for (const [model, rows] of next) {
     const changed = [...rows].filter(([key, row]) => now.get(model)?.get(key) !== row);
     if (changed.length === 0) continue;
-    const others = uniqueRows(model, rows);
+    const others = await uniqueRows(model, rows, pause);
     for (const [key, row] of changed) {
+      await pause();
       const before = now.get(model)?.get(key);
       if (others(row).size < 2) continue;
       kept.push({ model, row: before ?? row, reason: 'NAME_TAKEN' });
@@ -226,12 +244,13 @@ function leaveTakenNames({ now, next, kept }: Work): void {
   }
 }
 
-function deltaBetween(now: Tables, next: Tables): Delta {
+async function deltaBetween({ now, next, pause }: Work): Promise<Delta> {
   const delta = new Map<ModelName, TableDelta>();
   for (const [model, rows] of next) {
     const table: TableDelta = { inserted: [], updated: [], deleted: [] };
     const were = now.get(model) ?? new Map<string, Row>();
     for (const [key, after] of rows) {
+      await pause();
       const before = were.get(key);
       if (!before) table.inserted.push(after);
       else if (before !== after) {
@@ -252,17 +271,12 @@ function deltaBetween(now: Tables, next: Tables): Delta {
 export async function undone(
   before: RealmRows,
   applied: Delta,
-  { taken, staying }: { taken: ReadonlySet<string>; staying: Staying },
+  { taken, staying, pause }: { taken: ReadonlySet<string>; staying: Staying; pause: Pause },
 ): Promise<Undone> {
-  const pause = breaks();
   await pause();
-  const now: Tables = new Map();
-  for (const [model, rows] of tablesOf(before)) {
-    await pause();
-    now.set(model, rowsByKey(model, rows));
-  }
+  const now = await tablesByKey(before, pause);
   const next: Tables = new Map([...now].map(([model, rows]) => [model, new Map(rows)]));
-  const work: Work = { applied, staying, now, next, kept: [] };
+  const work: Work = { applied, staying, now, next, kept: [], pause };
   const steps = [
     takeChangesBack,
     removeCreated,
@@ -275,8 +289,8 @@ export async function undone(
   ];
   for (const step of steps) {
     await pause();
-    step(work);
+    await step(work);
   }
   await pause();
-  return { delta: deltaBetween(work.now, work.next), before, after: rowsIn(work.next), kept: work.kept };
+  return { delta: await deltaBetween(work), before, after: rowsIn(work.next), kept: work.kept };
 }

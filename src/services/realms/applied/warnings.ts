@@ -1,9 +1,8 @@
 import type { ModelName } from '../../../database/db.js';
-import type { RealmRows } from '../assemble/draft.js';
 import type { Row } from '../desired/delta.js';
 import { type Index, wholes } from '../desired/objects.js';
 import { parts } from '../desired/parts.js';
-import { indexIn, tablesByKey } from './tables.js';
+import { indexOf } from '../desired/whole-objects.js';
 import type { Kept, KeptReason, Undone } from './undo.js';
 
 /** Warnings that are worded one by one. */
@@ -51,8 +50,7 @@ function labelOf({ model, row, path = [] }: Kept, known: Index): { object: strin
 /** What the plan of a revert says of what stays as it is, without values. */
 export function keptWarnings({ kept, before, after }: Pick<Undone, 'kept' | 'before' | 'after'>): string[] {
   if (kept.length === 0) return [];
-  const index = (rows: RealmRows) => indexIn(tablesByKey(rows));
-  const at = either(index(before), index(after));
+  const at = either(indexOf(before), indexOf(after));
   const texts = new Set<string>();
   for (const one of kept) {
     const label = labelOf(one, at);

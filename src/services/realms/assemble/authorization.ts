@@ -6,7 +6,7 @@ import { inPlace } from '../../core/batch.js';
 import type { Draft } from './draft.js';
 
 /** The authorization services of the clients of the file. Those without settings begin empty, as recorded. */
-export function assembleAuthorization(draft: Draft): void {
+export async function assembleAuthorization(draft: Draft): Promise<void> {
   // the list may have gaps, where a partial import leaves clients out
   const settingsOf = new Map(
     (draft.input.clients ?? []).flatMap((client, index) => [
@@ -15,6 +15,7 @@ export function assembleAuthorization(draft: Draft): void {
   );
   for (const { id, clientId, authorizationServicesEnabled } of draft.rows.Client) {
     if (!authorizationServicesEnabled) continue;
+    await draft.pause();
     const { given = {}, index } = settingsOf.get(clientId) ?? {};
     const settings = draft.ids.renewed(given);
     const place = index === undefined ? ['clients'] : ['clients', String(index), 'authorizationSettings'];

@@ -2,17 +2,17 @@ import type { ClientScopeInput, ProtocolMapperInput } from '../../client-scopes/
 import { conflict, invalid, type Refusal } from '../../core/refusal.js';
 import { type Assignment, defaultClientScopes, offlineAccessScope } from '../defaults/client-scopes.js';
 import { scopeOfTemplate, scopesOfTemplates } from '../import/older-versions.js';
-import type { ClientRow, Draft } from './draft.js';
+import { type ClientRow, type Draft, itemsOf } from './draft.js';
 
 /**
  * The client scopes of the file, or else the built-in ones. `offline_access` is there in any case; the clients that the
  * file does not bring have scopes only if the file brings none either, as recorded.
  */
-export function assembleClientScopes(draft: Draft): void {
+export async function assembleClientScopes(draft: Draft): Promise<void> {
   const { input } = draft;
-  (input.clientScopes ?? []).forEach((scope, index) => {
+  for await (const [index, scope] of itemsOf(draft, input.clientScopes)) {
     draft.refusals.attempt(() => addScope(draft, scope, null, `clientScopes.${index}`));
-  });
+  }
   scopesOfTemplates(input).forEach((scope, index) => {
     draft.refusals.attempt(() => addScope(draft, scope, null, `clientTemplates.${index}`));
   });

@@ -4,36 +4,37 @@ import { conflict, invalid } from '../../core/refusal.js';
 import { adminClient, defaultClients, serviceAccountMappers } from '../defaults/clients.js';
 import { adminRoles, type DefaultRole } from '../defaults/roles.js';
 import { addMappers, assignScopes, hasMapper } from './client-scopes.js';
-import type { ClientRow, Draft } from './draft.js';
+import { type ClientRow, type Draft, itemsOf } from './draft.js';
 import { flowIdOf, unknownFlow } from './flows.js';
 import { addDefaultRoles } from './roles.js';
 
 /** The clients of the file. */
-export function addGivenClients(draft: Draft): void {
-  (draft.input.clients ?? []).forEach((client, index) => {
+export async function addGivenClients(draft: Draft): Promise<void> {
+  for await (const [index, client] of itemsOf(draft, draft.input.clients)) {
     const row = draft.refusals.attempt(() => addClient(draft, client, `clients.${index}`));
-    if (!row) return;
+    if (!row) continue;
     assignScopes(draft, row, {
       default: client.defaultClientScopes,
       optional: client.optionalClientScopes,
       template: client.clientTemplate,
     });
-  });
+  }
 }
 
 /** Gives clients with a service account the mappers that come with it. The reference does so for whole realms only. */
-function addServiceAccountMappers(draft: Draft): void {
+async function addServiceAccountMappers(draft: Draft): Promise<void> {
   for (const [index, { id, serviceAccountsEnabled }] of [...draft.clientByName.values()].entries()) {
     if (!serviceAccountsEnabled) continue;
+    await draft.pause();
     const missing = serviceAccountMappers.filter(({ name }) => !hasMapper(draft, id, name ?? ''));
     addMappers(draft, { clientId: id }, missing, `clients.${index}`);
   }
 }
 
 /** The clients of the file, then those of the built-in ones that it does not bring. Returns the roles of the latter. */
-export function assembleClients(draft: Draft): { client: ClientRow; roles: readonly DefaultRole[] }[] {
-  addGivenClients(draft);
-  addServiceAccountMappers(draft);
+export async function assembleClients(draft: Draft): Promise<{ client: ClientRow; roles: readonly DefaultRole[] }[]> {
+  await addGivenClients(draft);
+  await addServiceAccountMappers(draft);
   const added: { client: ClientRow; roles: readonly DefaultRole[] }[] = [];
   for (const { client, roles } of defaultClients(draft.input.realm, draft.isMaster)) {
     if (draft.clientByName.has(client.clientId)) continue;

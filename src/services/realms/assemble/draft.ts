@@ -1,3 +1,4 @@
+import { breaks, type Pause } from '../../../database/turns.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import { type AuthorizationRows, noRows } from '../../authorization/rows.js';
 import type { FetchSettings } from '../../core/fetch-public.js';
@@ -36,6 +37,8 @@ export interface AssemblyContext {
   firstProvider?: number;
   /** where the client that stands for the realm goes; missing while the master realm itself is built */
   master?: { realmId: string; adminRoleId: string };
+  /** the breaks of the work that the assembly is a part of. Default: its own, as in a transaction */
+  pause?: Pause;
 }
 
 /** The rows of one realm by model, in an order in which every foreign key points to something that is there already. */
@@ -107,6 +110,8 @@ export interface Draft {
   readonly defaultGroups: string[];
   /** what is wrong with the input; who has made the draft throws them */
   readonly refusals: Refusals;
+  /** to await between objects: others get their turn when this has worked for long */
+  readonly pause: Pause;
 }
 
 const emptyRows = (): RealmRows => ({
@@ -179,7 +184,20 @@ export const newDraft = (
   userLinks: new Set(),
   defaultGroups: [],
   refusals,
+  pause: context.pause ?? breaks(),
 });
+
+/**
+ * The entries of a list of the input with their indexes. Others get their turn in between. The list has gaps where a partial import leaves
+ * something out.
+ */
+export async function* itemsOf<T>({ pause }: Draft, list: readonly T[] | undefined): AsyncGenerator<[number, T]> {
+  for (const [index, item] of (list ?? []).entries()) {
+    if (item === undefined) continue;
+    await pause();
+    yield [index, item];
+  }
+}
 
 /** Whether this link is new; it is remembered. Files name the same role or group twice now and then. */
 export const isNewLink = ({ links }: Draft, kind: string, from: string, to: string): boolean =>

@@ -2,7 +2,7 @@ import { conflict, invalid, type Refusal } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
 import { fitting, namedGroup } from '../../groups/names.js';
 import type { GroupInput } from '../../groups/representation.js';
-import { type Draft, isNewLink } from './draft.js';
+import { type Draft, isNewLink, itemsOf } from './draft.js';
 import { clientNamed, roleNamed } from './roles.js';
 
 interface Parent {
@@ -11,11 +11,10 @@ interface Parent {
 }
 
 /** The tree of groups, and which of them new users join. */
-export function assembleGroups(draft: Draft): void {
+export async function assembleGroups(draft: Draft): Promise<void> {
   const { groups, defaultGroups } = draft.input;
-  groups?.forEach((group, index) => {
-    draft.refusals.attempt(() => addGroup(draft, group, { id: null, path: '' }, `groups.${index}`));
-  });
+  for await (const [index, group] of itemsOf(draft, groups))
+    await draft.refusals.attemptLater(() => addGroup(draft, group, { id: null, path: '' }, `groups.${index}`));
   // The reference server does not look at the list of default groups when a file has no groups.
   if (groups === undefined) return;
   (defaultGroups ?? []).forEach((path, index) => {
@@ -36,7 +35,7 @@ export const unknownGroup = (path: string, field: string): Refusal =>
 /** The group at a path, with or without the slash in front. */
 export const groupAt = (draft: Draft, path: string) => draft.groupByPath.get(path.startsWith('/') ? path : `/${path}`);
 
-function addGroup(draft: Draft, group: GroupInput, parent: Parent, field: string): void {
+async function addGroup(draft: Draft, group: GroupInput, parent: Parent, field: string): Promise<void> {
   const name = namedGroup(group.name, `${field}.name`);
   const path = `${parent.path}/${name}`;
   fitting(Buffer.byteLength(path), `${field}.name`);
@@ -67,7 +66,6 @@ function addGroup(draft: Draft, group: GroupInput, parent: Parent, field: string
     for (const [index, role] of roles.entries())
       addRole(roleNamed(draft, client, role, `${field}.clientRoles.${clientId}.${index}`));
   }
-  group.subGroups?.forEach((child, index) => {
-    draft.refusals.attempt(() => addGroup(draft, child, row, `${field}.subGroups.${index}`));
-  });
+  for await (const [index, child] of itemsOf(draft, group.subGroups))
+    await draft.refusals.attemptLater(() => addGroup(draft, child, row, `${field}.subGroups.${index}`));
 }

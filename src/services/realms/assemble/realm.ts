@@ -27,7 +27,7 @@ const keptWhole = ['federatedUsers', 'protocolMappers'] as const satisfies (keyo
  * that names a thing twice, or something that is not there where the reference server refuses that, too.
  */
 export async function assembleRealm(input: RealmInput, context: AssemblyContext): Promise<RealmRows> {
-  const begun = beginRealm(input, context);
+  const begun = await beginRealm(input, context);
   await addUsers(begun.draft, (input.users ?? []).map(modernUser));
   return finishRealm(begun);
 }
@@ -41,7 +41,7 @@ export interface BegunRealm {
 }
 
 /** Assembles a realm up to its users. Throws what `assembleRealm` throws. */
-export function beginRealm(input: RealmInput, context: AssemblyContext): BegunRealm {
+export async function beginRealm(input: RealmInput, context: AssemblyContext): Promise<BegunRealm> {
   const realm = checkedName(input.realm);
   const isMaster = realm === masterName;
   const ids = idsOf(context);
@@ -53,26 +53,26 @@ export function beginRealm(input: RealmInput, context: AssemblyContext): BegunRe
   assembleRequiredActions(draft);
   assembleComponents(draft);
   assembleIdentityProviders(draft);
-  assembleClientScopes(draft);
-  const builtInClients = assembleClients(draft);
-  const everyone = assembleRoles(draft, builtInClients);
+  await assembleClientScopes(draft);
+  const builtInClients = await assembleClients(draft);
+  const everyone = await assembleRoles(draft, builtInClients);
   const master = isMaster ? { realmId, adminRoleId: assembleMasterRoles(draft).id } : context.master;
   const adminClient = master && assembleAdminClient(draft, master);
-  assembleScopeMappings(
+  await assembleScopeMappings(
     draft,
     builtInClients.map(({ client }) => client),
   );
-  assembleGroups(draft);
+  await assembleGroups(draft);
   draft.refusals.throwAll();
   return { draft, everyone, adminClientId: adminClient?.id ?? null };
 }
 
 /** The rows of a realm whose users are there. Throws what `assembleRealm` throws. */
-export function finishRealm({ draft, everyone, adminClientId }: BegunRealm): RealmRows {
+export async function finishRealm({ draft, everyone, adminClientId }: BegunRealm): Promise<RealmRows> {
   const { input, realmId } = draft;
-  addServiceAccounts(draft, everyone);
+  await addServiceAccounts(draft, everyone);
   assembleAdministration(draft, adminClientId);
-  assembleAuthorization(draft);
+  await assembleAuthorization(draft);
   assembleLocalization(draft);
   assembleWebhooks(draft);
 

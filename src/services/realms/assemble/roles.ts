@@ -13,7 +13,7 @@ import {
   umaAuthorization,
   umaProtection,
 } from '../defaults/roles.js';
-import { type ClientRow, type Draft, isNewLink } from './draft.js';
+import { type ClientRow, type Draft, isNewLink, itemsOf } from './draft.js';
 
 type RoleInput = Input<typeof RoleRepresentation>;
 
@@ -86,46 +86,46 @@ export function addDefaultRoles(draft: Draft, client: ClientRow, roles: readonly
 }
 
 /** The roles of the file, but for a realm role of the name `except`. Their composites come once all roles are there. */
-export function addGivenRoles(draft: Draft, except?: string): void {
+export async function addGivenRoles(draft: Draft, except?: string): Promise<void> {
   const { realm, client: ofClients } = draft.input.roles ?? {};
-  (realm ?? []).forEach((role, index) => {
+  for await (const [index, role] of itemsOf(draft, realm)) {
     if (except === undefined || role.name !== except)
       draft.refusals.attempt(() => addRole(draft, undefined, role, `roles.realm.${index}`));
-  });
+  }
   for (const [clientId, roles] of Object.entries(ofClients ?? {})) {
     const client = clientNamed(draft, clientId, `roles.client.${clientId}`);
     if (!client) continue;
-    roles.forEach((role, index) => {
+    for await (const [index, role] of itemsOf(draft, roles)) {
       draft.refusals.attempt(() => addRole(draft, client, role, `roles.client.${clientId}.${index}`));
-    });
+    }
   }
 }
 
 /** The composites of the roles of the file. */
-export function addGivenComposites(draft: Draft): void {
+export async function addGivenComposites(draft: Draft): Promise<void> {
   const { realm, client: ofClients } = draft.input.roles ?? {};
-  (realm ?? []).forEach((role, index) => {
+  for await (const [index, role] of itemsOf(draft, realm)) {
     addComposites(draft, undefined, role, `roles.realm.${index}.composites`);
-  });
+  }
   for (const [clientId, roles] of Object.entries(ofClients ?? {})) {
     const client = draft.clientByName.get(clientId);
     if (!client) continue;
-    roles.forEach((role, index) => {
+    for await (const [index, role] of itemsOf(draft, roles)) {
       addComposites(draft, client, role, `roles.client.${clientId}.${index}.composites`);
-    });
+    }
   }
 }
 
 /** All roles of the realm and its clients. Returns the role that every new user gets. */
-export function assembleRoles(
+export async function assembleRoles(
   draft: Draft,
   builtIn: readonly { client: ClientRow; roles: readonly DefaultRole[] }[],
-): RoleRow {
+): Promise<RoleRow> {
   const { input } = draft;
   const given = input.roles ?? {};
   const givenNames = new Set((given.realm ?? []).map((role) => role.name));
   const everyone = assembleDefaultRole(draft, givenNames);
-  addGivenRoles(draft, everyone.name);
+  await addGivenRoles(draft, everyone.name);
   for (const { client, roles } of builtIn) addDefaultRoles(draft, client, roles);
 
   // Roles that the file does not bring are for everyone, those that it does are for whom it says.
@@ -141,7 +141,7 @@ export function assembleRoles(
     for (const name of input.defaultRoles ?? []) addComposite(draft, everyone, roleNamed(draft, undefined, name));
   }
 
-  addGivenComposites(draft);
+  await addGivenComposites(draft);
   if (input.defaultRole)
     addComposites(draft, undefined, { ...input.defaultRole, name: everyone.name }, 'defaultRole.composites');
   for (const client of draft.clientByName.values()) {

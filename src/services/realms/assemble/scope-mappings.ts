@@ -3,21 +3,21 @@ import type { RoleRow } from '../../roles/row.js';
 import { offlineAccess } from '../defaults/roles.js';
 import type { ScopeMappingInput } from '../nested-representations.js';
 import { unknownScope } from './client-scopes.js';
-import { type ClientRow, type Draft, isNewLink } from './draft.js';
+import { type ClientRow, type Draft, isNewLink, itemsOf } from './draft.js';
 import { clientNamed, findRole, roleNamed } from './roles.js';
 
 /** Which roles are in the scope of which clients and client scopes. */
-export function assembleScopeMappings(draft: Draft, builtInClients: readonly ClientRow[]): void {
+export async function assembleScopeMappings(draft: Draft, builtInClients: readonly ClientRow[]): Promise<void> {
   const { scopeMappings, clientScopeMappings, clientScopes } = draft.input;
-  scopeMappings?.forEach((mapping, index) => {
+  for await (const [index, mapping] of itemsOf(draft, scopeMappings)) {
     addMapping(draft, mapping, undefined, `scopeMappings.${index}`);
-  });
+  }
   for (const [clientId, mappings] of Object.entries(clientScopeMappings ?? {})) {
     const client = clientNamed(draft, clientId, `clientScopeMappings.${clientId}`);
     if (!client) continue;
-    mappings.forEach((mapping, index) => {
+    for await (const [index, mapping] of itemsOf(draft, mappings)) {
       addMapping(draft, mapping, client, `clientScopeMappings.${clientId}.${index}`);
-    });
+    }
   }
   if (draft.context.isWhole) return;
   const console = builtInClients.find(({ clientId }) => clientId === 'account-console');

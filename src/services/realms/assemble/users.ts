@@ -1,4 +1,3 @@
-import { breaks } from '../../../database/turns.js';
 import { conflict, invalid, Refusal } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
 import { requireAddress } from '../../mail/address.js';
@@ -20,7 +19,7 @@ import { clientNamed, roleNamed } from './roles.js';
 /** The users of the file, who have exactly the roles and groups it says, and the service accounts it lacks. */
 export async function assembleUsers(draft: Draft, everyone: Pick<RoleRow, 'id'>): Promise<void> {
   await addUsers(draft, draft.input.users ?? []);
-  addServiceAccounts(draft, everyone);
+  await addServiceAccounts(draft, everyone);
 }
 
 /** How many users are added between two looks at the clock. */
@@ -28,21 +27,21 @@ const atOnce = 50;
 
 /** Users of the file, with empty places for those who are passed over; `from` is the number of those before. Other requests get their turn in between. */
 export async function addUsers(draft: Draft, users: readonly (UserInput | undefined)[], from = 0): Promise<void> {
-  const pause = breaks();
   for (const [index, user] of users.entries()) {
-    if (index % atOnce === 0) await pause();
+    if (index % atOnce === 0) await draft.pause();
     if (user) draft.refusals.attempt(() => addUser(draft, user, `users.${from + index}`));
   }
 }
 
 /** The users that clients act as, where the file lacks them. The clients with the IDs in `without` get none. */
-export function addServiceAccounts(
+export async function addServiceAccounts(
   draft: Draft,
   everyone: Pick<RoleRow, 'id'>,
   without: ReadonlySet<unknown> = new Set(),
-): void {
+): Promise<void> {
   const served = new Set<unknown>([...draft.rows.User.map((user) => user.serviceAccountClientId), ...without]);
   for (const client of draft.clientByName.values()) {
+    await draft.pause();
     if (client.serviceAccountsEnabled && !served.has(client.id)) addServiceAccount(draft, client, everyone);
   }
 }

@@ -71,17 +71,17 @@ export async function assembleWhole(
   assembleRequiredActions(draft);
   assembleComponents(draft);
   assembleIdentityProviders(draft);
-  assembleClientScopes(draft);
-  addGivenClients(draft);
-  addGivenRoles(draft);
-  addGivenComposites(draft);
-  assembleScopeMappings(draft, []);
-  assembleGroups(draft);
+  await assembleClientScopes(draft);
+  await addGivenClients(draft);
+  await addGivenRoles(draft);
+  await addGivenComposites(draft);
+  await assembleScopeMappings(draft, []);
+  await assembleGroups(draft);
   const everyone = defaultRoleOf(draft, realm.defaultRoleId);
   await addUsers(draft, withoutKnown(draft, input, users).map(modernUser));
   requireKnown(draft);
-  addServiceAccounts(draft, everyone, withoutAccount);
-  assembleAuthorization(draft);
+  await addServiceAccounts(draft, everyone, withoutAccount);
+  await assembleAuthorization(draft);
   assembleLocalization(draft);
   assembleWebhooks(draft);
   draft.rows.Realm.push({
@@ -94,6 +94,7 @@ export async function assembleWhole(
     defaultRoleId: everyone.id,
     adminClientId: realm.adminClientId,
   });
+  await draft.pause();
   draft.rows.ClientScopeAssignment = effectiveAssignments(draft.rows);
   if (!refusals) found.throwAll();
   return draft.rows;

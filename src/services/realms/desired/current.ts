@@ -96,7 +96,7 @@ export async function currentRealm(
   } else {
     const clients = listOf(exported, 'clients').map(({ id }) => String(id));
     const conditions: Prisma.UserWhereInput[] = [
-      { serviceAccountClientId: { in: clients } },
+      ...portionsOf(clients, namedAtOnce).map((some) => ({ serviceAccountClientId: { in: some } })),
       ...which.map((where) => ({ realmId, AND: [where] })),
     ];
     for (const some of await usersWho(db, conditions, options)) add(some);

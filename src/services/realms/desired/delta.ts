@@ -1,5 +1,6 @@
 import type { ModelName } from '../../../database/db.js';
 import { modelOf } from '../../../database/model.js';
+import { inTurns, type Pause } from '../../../database/turns.js';
 import { isObject, isSameJson, members } from '../../core/json.js';
 import { isMaskedSetting } from '../../core/mask.js';
 import type { RealmRows } from '../assemble/draft.js';
@@ -46,6 +47,11 @@ export function keyOfRow(model: ModelName, row: Row): string {
   const { primaryKey } = modelOf(model);
   const [first = '', ...others] = primaryKey;
   return others.length === 0 ? String(row[first]) : primaryKey.map((column) => String(row[column])).join('\u0001');
+}
+
+/** The rows of a table by their primary keys. Others get their turn in between. */
+export async function rowsByKey(model: ModelName, rows: readonly Row[], pause: Pause): Promise<Map<string, Row>> {
+  return new Map(await inTurns(rows, (row) => [keyOfRow(model, row), row] as const, pause));
 }
 
 const isEmptyValue = (value: unknown): boolean =>
@@ -134,26 +140,35 @@ function withKeptMembers(before: Row, after: Row, column: string): Row {
  * The rows that a realm is to have, with the secrets that it keeps. With `compares` false these are all that it has: then nothing
  * that is made of the rows tells whether a secret in the file is the same.
  */
-export function withKeptRows(before: RealmRows, after: RealmRows, compares: boolean): RealmRows {
+export async function withKeptRows(
+  before: RealmRows,
+  after: RealmRows,
+  compares: boolean,
+  pause: Pause,
+): Promise<RealmRows> {
   const were = new Map(tablesOf(before));
-  const tables = tablesOf(after).map(([model, rows]) => {
-    if (compares && !keepers[model]) return [model, rows];
-    const byKey = new Map((were.get(model) ?? []).map((row) => [keyOfRow(model, row), row]));
-    const kept = rows.map((row) => {
+  const tables = new Map<ModelName, Row[]>();
+  for (const [model, rows] of tablesOf(after)) {
+    if (compares && !keepers[model]) {
+      tables.set(model, rows);
+      continue;
+    }
+    const byKey = await rowsByKey(model, were.get(model) ?? [], pause);
+    const keep = (row: Row): Row => {
       const was = byKey.get(keyOfRow(model, row));
       return was ? withKeptSecrets(model, was, row, compares) : row;
-    });
-    return [model, kept];
-  });
-  return Object.fromEntries(tables) as RealmRows;
+    };
+    tables.set(model, await inTurns(rows, keep, pause));
+  }
+  return Object.fromEntries(tables) as unknown as RealmRows;
 }
 
 /** Compares the rows of a realm as it is with those that it is to have. */
-export function deltaOf(before: RealmRows, after: RealmRows): Delta {
+export async function deltaOf(before: RealmRows, after: RealmRows, pause: Pause): Promise<Delta> {
   const delta = new Map<ModelName, TableDelta>();
   const were = new Map(tablesOf(before));
   for (const [model, rows] of tablesOf(after)) {
-    const table = tableDelta(model, were.get(model) ?? [], rows);
+    const table = await tableDelta(model, were.get(model) ?? [], rows, pause);
     if (table.inserted.length + table.updated.length + table.deleted.length > 0) delta.set(model, table);
   }
   return delta;
@@ -169,10 +184,16 @@ function differingColumns(model: ModelName, before: Row, after: Row): string[] {
 export const otherColumns = (model: ModelName, row: Row, given: Row): string[] =>
   differingColumns(model, row, withKeptSecrets(model, row, given, true));
 
-function tableDelta(model: ModelName, before: readonly Row[], after: readonly Row[]): TableDelta {
-  const rest = new Map(before.map((row) => [keyOfRow(model, row), row]));
+async function tableDelta(
+  model: ModelName,
+  before: readonly Row[],
+  after: readonly Row[],
+  pause: Pause,
+): Promise<TableDelta> {
+  const rest = await rowsByKey(model, before, pause);
   const table: TableDelta = { inserted: [], updated: [], deleted: [] };
   for (const row of after) {
+    await pause();
     const key = keyOfRow(model, row);
     const was = rest.get(key);
     rest.delete(key);

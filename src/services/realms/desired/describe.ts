@@ -1,3 +1,4 @@
+import type { Pause } from '../../../database/turns.js';
 import { type Change, changesBetween } from '../../core/changes.js';
 import { withLeaves } from '../../core/json.js';
 import { mask } from '../../core/mask.js';
@@ -95,19 +96,26 @@ function reasonOf(action: Action, { row, model }: Described, fields: readonly Fi
 }
 
 /** The objects whose rows, or those of their parts, change. */
-function changedObjects(delta: Delta, was: Index, is: Index): ByObject<Owner> {
+async function changedObjects(delta: Delta, was: Index, is: Index, pause: Pause): Promise<ByObject<Owner>> {
   const changed = byObject<Owner>();
   for (const [model, { inserted, updated, deleted }] of delta) {
     const add = (row: Row, at: Index) => {
       const owner = ownerOf(model, row, at);
       changed.set(owner, owner);
     };
-    for (const row of inserted) add(row, is);
+    for (const row of inserted) {
+      await pause();
+      add(row, is);
+    }
     for (const { before, after } of updated) {
+      await pause();
       add(before, was);
       add(after, is);
     }
-    for (const row of deleted) add(row, was);
+    for (const row of deleted) {
+      await pause();
+      add(row, was);
+    }
   }
   return changed;
 }
@@ -122,14 +130,21 @@ interface Compared {
 }
 
 /** What the rows that change mean: the objects, and which of their fields, without secrets. Ordered by kind and name. */
-export function describeChanges({ before, after, delta, administration }: Compared, file: FromFile): PlannedChange[] {
+export async function describeChanges(
+  { before, after, delta, administration }: Compared,
+  file: FromFile,
+  pause: Pause,
+): Promise<PlannedChange[]> {
+  await pause();
   const [was, is] = [indexOf(before), indexOf(after)];
-  const changed = changedObjects(delta, was, is);
-  const [old, now] = [describedObjects(before, was, changed), describedObjects(after, is, changed)];
+  const changed = await changedObjects(delta, was, is, pause);
+  const old = await describedObjects(before, was, changed, pause);
+  const now = await describedObjects(after, is, changed, pause);
   const needed = dependencies(delta, is);
   const grants = administrationGrants({ after, delta, administration }, is);
   const changes: PlannedChange[] = [];
   for (const owner of changed.values()) {
+    await pause();
     const [from, to] = [old.get(owner), now.get(owner)];
     const subject = to ?? from;
     const kind = subject && wholes[subject.model];

@@ -1,4 +1,5 @@
 import type { ModelName } from '../../../database/db.js';
+import type { Pause } from '../../../database/turns.js';
 import { isObject, isSameJson, ownMember } from '../../core/json.js';
 import { listsByKey } from '../../core/lists-by-key.js';
 import { mask } from '../../core/mask.js';
@@ -84,13 +85,18 @@ const nameFields: ReadonlySet<string> = new Set([
 const isMasked = (item: unknown): boolean =>
   item === mask || (Array.isArray(item) && item.length === 1 && item[0] === mask);
 
-const hasMask = (value: unknown): boolean => {
+/** Whether objects have masks or values that are not known: each group of a tree is asked about with all groups below it. */
+const knownMasks = new WeakMap<object, boolean>();
+
+function hasMask(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((item) => isUnknown(item) || hasMask(item));
-  return (
-    isObject(value) &&
-    Object.keys(value).some((name) => isMasked(value[name]) || isUnknown(value[name]) || hasMask(value[name]))
-  );
-};
+  if (!isObject(value)) return false;
+  const known = knownMasks.get(value);
+  if (known !== undefined) return known;
+  const found = Object.values(value).some((item) => isMasked(item) || isUnknown(item) || hasMask(item));
+  knownMasks.set(value, found);
+  return found;
+}
 
 /** A value of a list as the realm has it if it is not known. */
 const knownItem = (item: unknown, index: number, list: readonly unknown[], current: unknown): unknown => {
@@ -182,6 +188,34 @@ function claimsOfSame(
 
 /** The objects of a list, as they are to be: those of the realm in their order, then those that only the file has. */
 export function mergedList(current: readonly Json[], given: readonly Json[], list: Listed, to: Merging): Json[] {
+  const steps = mergeSteps(current, given, list, to);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** The same of a list that can have very many objects. Others get their turn in between. */
+export async function mergedLongList(
+  current: readonly Json[],
+  given: readonly Json[],
+  list: Listed,
+  { pause, ...to }: Merging & { pause: Pause },
+): Promise<Json[]> {
+  const steps = mergeSteps(current, given, list, to);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await pause();
+  }
+}
+
+/** Merges a list, one object of the file in each step. */
+function* mergeSteps(
+  current: readonly Json[],
+  given: readonly Json[],
+  list: Listed,
+  to: Merging,
+): Generator<void, Json[], void> {
   const { keyed: kind, mode, field, container } = list;
   const called = kind.called ?? kind.key;
   const byId = new Map(current.map((object) => [object[kind.id], object]));
@@ -204,12 +238,13 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
     });
   const created: Json[] = [];
   const seen = new Set<string>();
-  given.forEach((object, index) => {
+  for (const [index, object] of given.entries()) {
+    yield;
     const place = `${field}.${index}`;
     const name = kind.key(object);
     if (seen.has(name) && !kind.repeats) {
       to.names.refusals.add(conflict(`${kind.model} "${name.trim()}" occurs twice in the file`, place, 'REPEATED'));
-      return;
+      continue;
     }
     seen.add(name);
     const id = object[kind.id];
@@ -223,11 +258,11 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
         : named(kind.key({ ...object, [kind.name]: former }), object));
     if (!found) {
       created.push(withoutMasks(object, undefined, to.names.lost));
-      return;
+      continue;
     }
     if (matched.has(found)) {
       to.names.refusals.add(invalid(`Two objects of the file stand for ${kind.model} "${name.trim()}"`, place));
-      return;
+      continue;
     }
     const own = found[kind.id];
     if (typeof id === 'string' && typeof own === 'string' && id !== own) to.names.ids.set(`${kind.model} ${id}`, own);
@@ -239,7 +274,7 @@ export function mergedList(current: readonly Json[], given: readonly Json[], lis
     if (merged !== found) to.names.given.set(merged, object);
     const before = called(found);
     if (before !== called(merged)) to.names.changed.set(nameKey(kind.model, before, container), called(merged));
-  });
+  }
   const kept = current.filter((object) => {
     const stays = matched.has(object) || mode !== 'FULL' || to.isProtected(kind.model, object);
     if (stays) return true;

@@ -1,3 +1,4 @@
+import type { Pause } from '../../../database/turns.js';
 import { isObject } from '../../core/json.js';
 import { withReplacedIds } from '../../core/own-id.js';
 import { mergedUser } from './credentials.js';
@@ -18,6 +19,7 @@ import {
   exactList,
   type Merging,
   mergedList,
+  mergedLongList,
   nameKey,
   ownerFields,
   realmIds,
@@ -133,18 +135,19 @@ const isSetting = (name: string): boolean => !merged.has(name);
  * that it does not give; a field that it gives is as it says, with all that is in it. Throws `invalid` or `conflict` with the
  * place in the file.
  */
-export function mergedRealm(current: Json, given: Json, merging: Merging): Json {
+export async function mergedRealm(current: Json, given: Json, merging: Merging, pause: Pause): Promise<Json> {
   const to = { ...merging, formerNames: withDefaultRole(current, given, merging.formerNames) };
   const mode = (kind: Kind): Mode => modeOf(to.modes, kind);
   // before the lists whose objects are named after clients
   const clients =
     given.clients !== undefined &&
-    mergedList(
+    (await mergedLongList(
       listOf(current, 'clients'),
       listOf(given, 'clients'),
       { keyed: keyed.client, mode: mode('clients'), field: 'clients', merge: mergeClient(to) },
-      to,
-    );
+      { ...to, pause },
+    ));
+  await pause();
   const lists = Object.entries(plainLists).flatMap(([name, kind]) => {
     const owners = name in ownerFields ? ownerFields[name as keyof typeof ownerFields] : {};
     const own = withOwners(listOf(current, name), owners, to.names);
@@ -159,7 +162,7 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
     return [[name, mergedList(own, listOf(given, name), list, to)]];
   });
   const settings = Object.fromEntries(Object.entries(given).filter(([name]) => isSetting(name)));
-  const realm = {
+  const merged = {
     ...mergedSettings(
       current,
       withMailPassword(current, withoutMasks(settings, current, to.names.lost, given)),
@@ -169,37 +172,38 @@ export function mergedRealm(current: Json, given: Json, merging: Merging): Json 
     ...replacedLists(given, to.modes),
     ...Object.fromEntries(lists),
     ...(clients && { clients }),
-    roles: mergedRoles(current, given, to),
-    ...(given.groups !== undefined && {
-      groups: mergedGroups(current, given, mode('groups'), to),
-    }),
-    ...(given.components !== undefined && {
-      components: mergedComponents(
-        mapOf(current, 'components'),
-        mapOf(given, 'components'),
-        'components',
-        mode('components'),
-        to,
-      ),
-    }),
-    ...(given.users !== undefined && {
-      users: mergedUsers(current, given, mode('users'), to),
-    }),
+  };
+  await pause();
+  const roles = mergedRoles(current, given, to);
+  await pause();
+  const groups = given.groups !== undefined && mergedGroups(current, given, mode('groups'), to);
+  await pause();
+  const components =
+    given.components !== undefined &&
+    mergedComponents(mapOf(current, 'components'), mapOf(given, 'components'), 'components', mode('components'), to);
+  const users = given.users !== undefined && (await mergedUsers(current, given, mode('users'), { ...to, pause }));
+  const realm = {
+    ...merged,
+    roles,
+    ...(groups && { groups }),
+    ...(components && { components }),
+    ...(users && { users }),
     ...(given.localizationTexts !== undefined && {
       localizationTexts: mergedTexts(current, given, mode('localizationTexts')),
     }),
     clientScopeMappings: mergedMappings(current, given, mode('scopeMappings'), to),
   };
+  await pause();
   if (clients) mergeAuthorization(current, given, clients, to);
   to.names.given.set(realm, given);
   return realm;
 }
 
 /** Users come after everything that they name, so that it is known by now what its names stand for. */
-function mergedUsers(current: Json, given: Json, mode: Mode, to: Merging): Json[] {
+async function mergedUsers(current: Json, given: Json, mode: Mode, to: Merging & { pause: Pause }): Promise<Json[]> {
   const areNamesKept = to.names.changed.size === 0;
   const merge = (was: Json, next: Json) => mergedUser(was, next, areNamesKept);
-  return mergedList(
+  return mergedLongList(
     listOf(current, 'users'),
     listOf(given, 'users'),
     { keyed: keyed.user, mode, field: 'users', merge },

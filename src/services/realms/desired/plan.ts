@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto';
 import type { Db, ModelName } from '../../../database/db.js';
 import { eventHorizon } from '../../../database/event-positions.js';
 import { takenIds } from '../../../database/taken-ids.js';
+import { breaksIn, inTurns, type Pause } from '../../../database/turns.js';
 import { requireNoCircles } from '../../authorization/circles.js';
 import type { Context } from '../../core/context.js';
-import { withLeaves } from '../../core/json.js';
 import { idsIn, withReplacedIds } from '../../core/own-id.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { allFaults, type Fault, invalid, Refusals, refuseAll } from '../../core/refusal.js';
@@ -19,10 +18,12 @@ import { type RealmInput, RealmRepresentation } from '../representation.js';
 import { requireAdministration } from './administration.js';
 import { withAffectedUsers } from './affected-users.js';
 import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
-import { assembleWhole, isOpen, type KnownUser, type Surroundings } from './assemble.js';
+import { assembleWhole, type KnownUser, type Surroundings } from './assemble.js';
 import { administrationRolesOf, currentRealm, namedUsers, protectedIn, usersOf } from './current.js';
-import { comparable, type Delta, deltaOf, entriesIn, type Row, withKeptRows } from './delta.js';
+import { decodeFile } from './decode-file.js';
+import { type Delta, deltaOf, type Row, withKeptRows } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
+import { digestOf, digestWithUnknown } from './digest.js';
 import { withPlacesOf } from './file-places.js';
 import { refuseOtherDestinations } from './kept-secrets.js';
 import { type Json, listOf, type Modes, modeOf } from './kinds.js';
@@ -35,7 +36,7 @@ import { withCurrentNames } from './references.js';
 import { requireRules } from './rules.js';
 import { withAddedNames } from './settings.js';
 import { withoutUnchangedUsers } from './unchanged-users.js';
-import { shownText, type UnknownValue, unknownDigest, withoutUnknowns, withShownUnknowns } from './unknown-values.js';
+import { shownText, type UnknownValue, withoutUnknowns, withShownUnknowns } from './unknown-values.js';
 import { type Warnings, warningsOf, warningTexts } from './warnings.js';
 
 interface PlanSummary {
@@ -136,9 +137,10 @@ async function compared(
   db: Db,
   realm: RealmRecord,
   { file, modes, formerNames }: Desired,
-  { hashes, comparesSecrets }: PlanOptions,
+  { hashes, comparesSecrets, pause }: PlanOptions & { pause: Pause },
 ): Promise<Comparison> {
-  const known = decodeKnown(RealmRepresentation, file);
+  await pause();
+  const known = await decodeFile(file, pause);
   const given = known.input as Json;
   requireSameRealm(realm, given);
   const { services } = ctx;
@@ -147,27 +149,35 @@ async function compared(
   const administration = await administrationRolesOf(db, realm);
   const isProtected = await protectedIn(db, realm, administration);
   const merging = { modes, names, formerNames, comparesSecrets, isProtected };
-  const merged = mergedRealm(current, given, merging);
+  await pause();
+  const merged = await mergedRealm(current, given, merging, pause);
+  await pause();
   const { refusals } = names;
   refusals.attempt(() => requireSecrets(given, names.lost));
   refuseOtherDestinations({ current, desired: merged, given }, names);
   const named = withAddedNames(withCurrentNames(merged, names, current), given, modes);
   const desired = withReplacedIds(named, realmIds(names));
+  await pause();
   const { unchanged, ...states } = withoutUnchangedUsers(current, desired, names.changed.size === 0);
-  const rowsOf = await assembling(ctx, db, realm, { given, current, unchanged, ...(hashes && { hashes }) });
+  const rowsOf = await assembling(ctx, db, realm, { given, current, unchanged, pause, ...(hashes && { hashes }) });
   const before = await rowsOf(states.before);
   const ofWhole = new Refusals();
   const whole = await rowsOf(states.after, ofWhole);
-  for (const refusal of ofWhole.all) refusals.add(withPlacesOf(given, states.after, refusal));
-  const after = withKeptRows(before, whole, comparesSecrets);
+  for (const refusal of ofWhole.all) {
+    await pause();
+    refusals.add(withPlacesOf(given, states.after, refusal));
+  }
+  const after = await withKeptRows(before, whole, comparesSecrets, pause);
+  await pause();
   const clientOf = (id: string) => after.Client.find((client) => client.id === id) as Row | undefined;
   refusals.attempt(() =>
     requireNoCircles(after, (policy) => placeOfPolicy(given, clientOf(policy.resourceServerId), policy)),
   );
-  const delta = deltaOf(before, after);
+  const delta = await deltaOf(before, after, pause);
   await refusals.attemptLater(() => requireAdministration(ctx, db, realm, given, delta));
   await refusals.attemptLater(() => requireRules(db, realm, { given, desired: states.after, after, delta }));
   const warnings = warningsOf({ ignored: known.ignored, given, current, desired, after });
+  await pause();
   return { given, names, administration, unchanged, before, after, delta, refusals, warnings };
 }
 
@@ -180,13 +190,15 @@ export async function checkedFile(
   realm: RealmRecord,
   desired: Desired,
 ): Promise<Pick<Comparison, 'warnings'> & { faults: Fault[] }> {
-  const { given, refusals, warnings } = await compared(ctx, ctx.db, realm, desired, { comparesSecrets: true });
+  const pause = breaksIn(ctx.db);
+  const { given, refusals, warnings } = await compared(ctx, ctx.db, realm, desired, { comparesSecrets: true, pause });
   return { faults: allFaults(withoutUnknowns(refusals.all, given)), warnings };
 }
 
 /**
  * Compares a realm with a file, and returns what would change. Reads with a number of statements that depends on the kinds of
- * objects alone. Throws `invalid`, `conflict` or `unknownField` with all faults of the file and their places in it.
+ * objects alone. Others get their turn in between. Throws `invalid`, `conflict` or `unknownField` with all faults of the file and their places
+ * in it.
  */
 export async function planOf(
   ctx: Context,
@@ -195,16 +207,20 @@ export async function planOf(
   desired: Desired,
   options: PlanOptions,
 ): Promise<FilePlan> {
-  const comparison = await compared(ctx, db, realm, desired, options);
+  const pause = breaksIn(db);
+  const comparison = await compared(ctx, db, realm, desired, { ...options, pause });
   const { given, names, administration, unchanged, before, after, delta, refusals } = comparison;
   refuseAll(withoutUnknowns(refusals.all, given));
-  const described = describeChanges({ before, after, delta, administration }, names).map(withShownUnknowns);
-  const changes = options.countsUsers ? await withAffectedUsers(db, described, delta) : described;
+  const described = await describeChanges({ before, after, delta, administration }, names, pause);
+  const shown = await inTurns(described, withShownUnknowns, pause);
+  const changes = options.countsUsers ? await withAffectedUsers(db, shown, delta) : shown;
   const users = new Set<unknown>(after.User.map(({ id }) => id));
   const rows = { delta, after, isDecided: ({ userId }: Row) => users.has(userId) };
-  const plan = wholePlan(changes, { ...rows, before }, warningTexts(comparison.warnings).map(shownText));
+  const warnings = warningTexts(comparison.warnings).map(shownText);
+  await pause();
+  const plan = wholePlan(changes, { ...rows, before }, warnings);
   plan.summary.unchanged += unchanged.length;
-  if (desired.unknown?.length) plan.digest = digestWithUnknown(plan, desired.unknown, before);
+  if (desired.unknown?.length) plan.digest = digestWithUnknown(plan.digest, desired.unknown, before);
   return { ...plan, given, matched: names.matched, unchanged };
 }
 
@@ -227,6 +243,7 @@ interface Assembled {
   /** users who are not put together */
   unchanged?: readonly Json[];
   hashes?: PasswordHashes;
+  pause: Pause;
 }
 
 /**
@@ -237,9 +254,9 @@ export async function assembling(
   ctx: Context,
   db: Db,
   realm: RealmRecord,
-  { given, current, unchanged = [], hashes }: Assembled,
+  { given, current, unchanged = [], hashes, pause }: Assembled,
 ): Promise<(whole: Json, refusals?: Refusals) => Promise<RealmRows>> {
-  const around = await surroundingsOf(ctx, db, realm, { given, current });
+  const around = await surroundingsOf(ctx, db, realm, { given, current, pause });
   const users = [...around.users, ...knownUsers(realm, unchanged)];
   const knownIds = await knownRows(db, realm, current);
   return async (whole, refusals) => {
@@ -281,15 +298,18 @@ async function surroundingsOf(
   ctx: Context,
   db: Db,
   realm: RealmRecord,
-  { given, current }: { given: Json; current: Json },
+  { given, current, pause }: Pick<Assembled, 'given' | 'current' | 'pause'>,
 ): Promise<Surroundings> {
   const { services } = ctx;
+  await pause();
   const asked = idsIn(given);
+  await pause();
   const own = new Set(asked.length === 0 ? [] : idsIn(current));
   const taken = await takenIds(
     db,
     asked.filter((id) => !own.has(id)),
   );
+  await pause();
   const hasWebhooks = Array.isArray(given.webhooks) || Array.isArray(current.webhooks);
   return {
     realm,
@@ -300,6 +320,7 @@ async function surroundingsOf(
     taken,
     withoutAccount: clientsWithoutAccount(current),
     takesKeys: true,
+    pause,
     ...(hasWebhooks && {
       webhooks: { position: await eventHorizon(services.database), places: webhookPlaces(services.config) },
     }),
@@ -322,39 +343,4 @@ export async function requireKeys({ services, db, unit }: Context, realm: RealmR
   if (unit) return;
   const where = { realmId: realm.id, providerType: keyProviderType, secrets: { not: null } };
   if ((await db.component.count({ where })) === 0) await services.keyring.realmKeys(realm);
-}
-
-/** What only the realm itself knows: one of its keys, whatever others it gets. */
-function keyOf({ Component }: RealmRows): string {
-  const [first] = Component.filter(
-    ({ providerType, secrets }) => providerType === keyProviderType && isOpen(secrets),
-  ).toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  return JSON.stringify(comparable(entriesIn(first?.secrets)));
-}
-
-/** The digest of a plan that does not know some values: the same plan is another one with other references. */
-function digestWithUnknown({ digest }: Plan, unknown: readonly UnknownValue[], before: RealmRows): string {
-  const hash = createHmac('sha256', keyOf(before)).update(digest);
-  for (const { path, reference } of unknown) hash.update(JSON.stringify([path, reference]));
-  return `${unknownDigest}${hash.digest('hex')}`;
-}
-
-/**
- * What a plan is known by. Ids of new objects are random, and secrets must not be guessed by it: neither is in it. It is made with a key of the
- * realm, because more people see the digest of an apply than may view what that has changed: they could guess at it elsewhere.
- */
-function digestOf(changes: readonly PlannedChange[], { delta, before }: { delta: Delta; before: RealmRows }): string {
-  const created = new Set<unknown>();
-  for (const { inserted } of delta.values()) for (const { id } of inserted) created.add(id);
-  const hash = createHmac('sha256', keyOf(before));
-  const withoutId = (leaf: unknown) => (created.has(leaf) ? null : (leaf ?? null));
-  for (const { action, kind, key, fields } of changes) {
-    const values = fields.map(({ path, before, after }) => [
-      path,
-      withLeaves(before, withoutId),
-      withLeaves(after, withoutId),
-    ]);
-    hash.update(JSON.stringify([action, kind, key, values]));
-  }
-  return hash.digest('hex');
 }

@@ -98,7 +98,7 @@ const isOfUnknown = (file: Json, { path }: Fault): boolean => {
 
 /** The refusals of a file without the faults of values that are not known. */
 export const withoutUnknowns = (refusals: readonly Refusal[], file: Json): Refusal[] =>
-  hasUnknown(file)
+  refusals.length > 0 && hasUnknown(file)
     ? refusals.flatMap((refusal) => {
         const faults = faultsOf(refusal).filter((fault) => !isOfUnknown(file, fault));
         const shownFaults = faults.map((fault) => ({ ...fault, message: shownText(fault.message) }));

@@ -1,5 +1,6 @@
 import type { ModelName } from '../../../database/db.js';
 import { byModel } from '../../../database/model.js';
+import type { Pause } from '../../../database/turns.js';
 import { isObject, members, ownMember, setMember } from '../../core/json.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { comparable, type Row, tablesOf } from './delta.js';
@@ -143,13 +144,19 @@ function numbering(): (described: Described, path: readonly string[]) => string[
 }
 
 /** The objects for which `wanted` has a value, with all their parts. */
-export function describedObjects(rows: RealmRows, at: Index, wanted: ByObject<unknown>): ByObject<Described> {
+export async function describedObjects(
+  rows: RealmRows,
+  at: Index,
+  wanted: ByObject<unknown>,
+  pause: Pause,
+): Promise<ByObject<Described>> {
   const found = byObject<Described>();
   const tables = tablesOf(rows);
   const numbered = numbering();
   for (const [model, list] of tables) {
     if (!wholes[model]) continue;
     for (const row of list) {
+      await pause();
       const owner = { model, id: row.id };
       if (wanted.get(owner)) found.set(owner, { row, model, object: fieldsOf(model, row) ?? {} });
     }
@@ -158,6 +165,7 @@ export function describedObjects(rows: RealmRows, at: Index, wanted: ByObject<un
     const part = parts[model];
     if (!part) continue;
     for (const row of list) {
+      await pause();
       const described = found.get(part.owner(row, at));
       if (!described) continue;
       const path = part.path(row, at);

@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.js';
-import { sharedBreaks } from '../../../database/turns.js';
+import { breaksIn, inTurns, type Pause } from '../../../database/turns.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import {
   authenticatorConfigSelect,
@@ -48,16 +48,22 @@ const settingsSelect = {
   },
 } as const satisfies Prisma.RealmSelect;
 
-const clientsSelect = {
-  clients: {
-    select: {
-      ...clientSelect,
-      secret: true,
-      scopeMappings: rolesInScope,
-      resourceServer: { select: wholeServerSelect },
-    },
-    orderBy: { clientId: 'asc' },
+/** So many clients are read at once: nobody is answered while SQLite reads them in a transaction. */
+const clientsAtOnce = 1000;
+
+const someClients = {
+  select: {
+    ...clientSelect,
+    secret: true,
+    scopeMappings: rolesInScope,
+    resourceServer: { select: wholeServerSelect },
   },
+  orderBy: { clientId: 'asc' },
+  take: clientsAtOnce,
+} as const satisfies Prisma.ClientFindManyArgs;
+
+const clientsSelect = {
+  clients: someClients,
   users: {
     where: { serviceAccountClientId: { not: null } },
     select: {
@@ -80,6 +86,19 @@ const rolesSelect = {
 
 type Clients = Prisma.RealmGetPayload<{ select: typeof clientsSelect }>;
 type Roles = Prisma.RealmGetPayload<{ select: typeof rolesSelect }>;
+
+/** The clients of a realm, and the users whom they act as. */
+async function readClients(db: Db, realmId: string, pause: Pause): Promise<Clients> {
+  const { clients, users } = await db.realm.findUniqueOrThrow({ where: { id: realmId }, select: clientsSelect });
+  const all = [...clients];
+  for (let last = clients.at(-1); last && all.length % clientsAtOnce === 0; last = all.at(-1)) {
+    await pause();
+    const more = await db.client.findMany({ ...someClients, where: { realmId, clientId: { gt: last.clientId } } });
+    if (more.length === 0) break;
+    all.push(...more);
+  }
+  return { clients: all, users };
+}
 
 /** Clients as an export shows them: a secret is a mask. */
 const exportedClient = ({
@@ -117,11 +136,15 @@ const exportedRole = ({ composites, ...role }: Roles['roles'][number]) => {
 };
 
 /** Roles of clients come along with the clients. */
-function exportedRoles({ clients, roles }: Roles, withClients: boolean) {
-  const realm = roles.filter(({ clientId }) => clientId === null).map((role) => exportedRole(role));
+async function exportedRoles({ clients, roles }: Roles, withClients: boolean, pause: Pause) {
+  const ofRealm = roles.filter(({ clientId }) => clientId === null);
+  const realm = await inTurns(ofRealm, exportedRole, pause);
   if (!withClients) return { realm };
   const byClient = new Map<string, ReturnType<typeof exportedRole>[]>(clients.map(({ id }) => [id, []]));
-  for (const role of roles) byClient.get(role.clientId ?? '')?.push(exportedRole(role));
+  for (const role of roles) {
+    await pause();
+    byClient.get(role.clientId ?? '')?.push(exportedRole(role));
+  }
   const client = Object.fromEntries(clients.map(({ id, clientId }) => [clientId, byClient.get(id)]));
   return { realm, client };
 }
@@ -140,12 +163,12 @@ export async function exportedRealm(
   nameConfigs: (configs: readonly ConfigRow[]) => ConfigName | undefined = () => undefined,
 ) {
   const where = { id };
-  const pause = sharedBreaks();
+  const pause = breaksIn(db);
   await pause();
   const realm = await db.realm.findUniqueOrThrow({ where, select: settingsSelect });
   const role = await db.role.findUnique({ where: { id: realm.defaultRoleId ?? '' }, select: defaultRoleSelect });
   await pause();
-  const withClients = input.clients ? await db.realm.findUniqueOrThrow({ where, select: clientsSelect }) : undefined;
+  const withClients = input.clients ? await readClients(db, id, pause) : undefined;
   await pause();
   const withRoles = input.groupsAndRoles ? await db.realm.findUniqueOrThrow({ where, select: rolesSelect }) : undefined;
   await pause();
@@ -156,7 +179,7 @@ export async function exportedRealm(
     ...realm.clientScopes.map(({ name, scopeMappings: rows }) => ({ clientScope: name, rows })),
     ...(withClients?.clients ?? []).map(({ clientId, scopeMappings: rows }) => ({ client: clientId, rows })),
   ];
-  return {
+  const exported = {
     ...encodeRealm(realm, role),
     keycloakVersion: contractVersion,
     ...scopeMappings(sources),
@@ -168,16 +191,18 @@ export async function exportedRealm(
     defaultDefaultClientScopes: named('default'),
     defaultOptionalClientScopes: named('optional'),
     ...(withClients && {
-      clients: withClients.clients.map(exportedClient),
+      clients: await inTurns(withClients.clients, exportedClient, pause),
       ...(withClients.users.length > 0 && {
         users: withClients.users.map((user) => exportedAccount(user, withRoles !== undefined)),
       }),
     }),
     ...(withRoles && {
-      roles: exportedRoles(withRoles, withClients !== undefined),
-      groups: (await trees(db, id, {}, false)).map(encodeGroupTree),
+      roles: await exportedRoles(withRoles, withClients !== undefined, pause),
+      groups: await inTurns(await trees(db, id, {}, false), encodeGroupTree, pause),
     }),
   };
+  await pause();
+  return exported;
 }
 
 export const partialExport = read({

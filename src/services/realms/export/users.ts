@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/db.js';
-import { sharedBreaks } from '../../../database/turns.js';
+import { breaksIn } from '../../../database/turns.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import type { Sealer } from '../../core/seal.js';
 import { placeOfCredential } from '../../core/sealed-columns.js';
@@ -129,7 +129,7 @@ export async function* exportedUsers(
   realmId: string,
   options: UserExport,
 ): AsyncGenerator<ReturnType<typeof exportedUser>[]> {
-  const pause = sharedBreaks();
+  const pause = breaksIn(db);
   const { atOnce = 100 } = options;
   let after = '';
   for (;;) {

@@ -42,7 +42,7 @@ export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spoo
     await hashInto(context.passwords, input, `new ${input.realm}`);
     return { rows: await assembleRealm(input, context) };
   }
-  const begun = beginRealm(input, context);
+  const begun = await beginRealm(input, context);
   const wanted = wantedUsers(begun.draft);
   const users = await createSpool();
   try {
@@ -56,7 +56,7 @@ export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spoo
       users.add(takeUsers(begun.draft, wanted));
       await users.flush();
     }
-    return { rows: finishRealm(begun), users };
+    return { rows: await finishRealm(begun), users };
   } catch (error) {
     await users.close();
     throw error;

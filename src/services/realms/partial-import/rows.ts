@@ -77,11 +77,11 @@ export async function assembleImport(ctx: Context, around: Surroundings, { hashe
   const draft = newDraft(input, context, { realmId: realm.id, isMaster: realm.name === masterName });
   const lostDefaults = fill(draft, around);
   for (const { id } of realm.components) draft.storages.add(id);
-  addGivenClients(draft);
-  addGivenRoles(draft);
-  addGivenComposites(draft);
+  await addGivenClients(draft);
+  await addGivenRoles(draft);
+  await addGivenComposites(draft);
   assembleIdentityProviders(draft);
-  assembleGroups(draft);
+  await assembleGroups(draft);
   for (const group of draft.rows.Group) {
     // what takes the place of a default group is one as well
     if (!lostDefaults.has(group.path)) continue;
@@ -89,7 +89,7 @@ export async function assembleImport(ctx: Context, around: Surroundings, { hashe
     draft.defaultGroups.push(group.id);
   }
   await assembleUsers(draft, { id: realm.defaultRoleId });
-  assembleAuthorization(draft);
+  await assembleAuthorization(draft);
   draft.refusals.throwAll();
   keepServiceAccounts(draft, around);
   keepMasked(draft, services.sealer, existing, sorted);
