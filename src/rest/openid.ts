@@ -27,6 +27,7 @@ import { clientsRegistrations } from './dynamic-client-registration.js';
 import { loginEndpoints } from './login/endpoints.js';
 import { accepted, asPage, notAcceptable } from './negotiation.js';
 import { nothingBelow, optionsAnswer } from './openid-manners.js';
+import type { tokenRoutes } from './public-routes.js';
 import { decodedSegment } from './router.js';
 import { samlEndpoint } from './saml.js';
 
@@ -144,24 +145,23 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     );
     return { status, body, headers: { ...headers, ...openTo(message, allowedOrigins ?? [], exposed) } };
   };
-  const endpoints = new Map<string, Endpoint>([
-    ['GET ', document((realm, baseUrl) => publicRealm(tokens, realm, baseUrl))],
-    ['GET /.well-known/openid-configuration', document((realm, baseUrl) => discovery(tokens, realm, baseUrl))],
-    ['GET /.well-known/uma2-configuration', document((realm, baseUrl) => umaDiscovery(tokens, realm, baseUrl))],
-    ['GET /protocol/openid-connect/certs', document((realm) => keySet(tokens, realm))],
-    ['POST /protocol/openid-connect/token', ofClient(tokensOrPermissions)],
-    ['POST /protocol/openid-connect/token/introspect', ofClient(introspect)],
-    ['POST /protocol/openid-connect/revoke', ofClient(revoke)],
-    ['POST /protocol/openid-connect/auth/device', ofClient(authorizeDevice)],
-    ['POST /protocol/openid-connect/ext/par/request', ofClient(pushRequest)],
-    ['POST /protocol/openid-connect/logout', ofClient(logoutByToken)],
-    ['GET /protocol/openid-connect/userinfo', async (message, realm) => info(message, realm, undefined)],
-    [
-      'POST /protocol/openid-connect/userinfo',
-      async (message, realm) => info(message, realm, (await formOf(message)).get('access_token')),
-    ],
-    ...loginEndpoints(services, tokens, { attempts, counted }),
-  ]);
+  const ofTokens: Readonly<Record<(typeof tokenRoutes)[number], Endpoint>> = {
+    'GET ': document((realm, baseUrl) => publicRealm(tokens, realm, baseUrl)),
+    'GET /.well-known/openid-configuration': document((realm, baseUrl) => discovery(tokens, realm, baseUrl)),
+    'GET /.well-known/uma2-configuration': document((realm, baseUrl) => umaDiscovery(tokens, realm, baseUrl)),
+    'GET /protocol/openid-connect/certs': document((realm) => keySet(tokens, realm)),
+    'POST /protocol/openid-connect/token': ofClient(tokensOrPermissions),
+    'POST /protocol/openid-connect/token/introspect': ofClient(introspect),
+    'POST /protocol/openid-connect/revoke': ofClient(revoke),
+    'POST /protocol/openid-connect/auth/device': ofClient(authorizeDevice),
+    'POST /protocol/openid-connect/ext/par/request': ofClient(pushRequest),
+    'POST /protocol/openid-connect/logout': ofClient(logoutByToken),
+    'GET /protocol/openid-connect/userinfo': async (message, realm) => info(message, realm, undefined),
+    'POST /protocol/openid-connect/userinfo': async (message, realm) =>
+      info(message, realm, (await formOf(message)).get('access_token')),
+  };
+  const ofBrowsers = loginEndpoints(services, tokens, { attempts, counted });
+  const endpoints = new Map<string, Endpoint>(Object.entries({ ...ofTokens, ...ofBrowsers }));
   return async (message: IncomingMessage, path: string): Promise<Answer> => {
     const [, encoded, rest = ''] = /^\/auth\/realms\/([^/]+)(\/.*)?$/.exec(path) ?? [];
     if (encoded === undefined) throw nothingBelow('/protocol/openid-connect');

@@ -22,6 +22,7 @@ import { refusesPlain } from '../../services/login/transport.js';
 import type { TokenContext } from '../../services/tokens/context.js';
 import { allowedOrigins, findRealmAndClient } from '../../services/tokens/parties.js';
 import { nothingBelow } from '../openid-manners.js';
+import type { loginRoutes } from '../public-routes.js';
 import {
   type CookieSite,
   cookieOf,
@@ -74,7 +75,7 @@ export function loginEndpoints(
   services: Services,
   tokens: TokenContext,
   { attempts, counted }: Counting,
-): [string, Endpoint][] {
+): Readonly<Record<(typeof loginRoutes)[number], Endpoint>> {
   const redirects = createRealmScopedCache<RegisteredRedirects>(
     services.feed,
     'redirects',
@@ -204,27 +205,28 @@ export function loginEndpoints(
     const session = await sessionOfBrowser(services, realm, browser.identity);
     return accountPage(frame, session, { login, logout: path + logoutPath });
   });
-  return [
-    [`GET ${protocol}/auth`, authorize],
-    [`POST ${protocol}/auth`, authorize],
-    [`GET ${loginPath}`, proceed],
-    [`POST ${loginPath}`, proceed],
-    [`GET ${protocol}/registrations`, authorizeTo('registration')],
-    [`GET ${protocol}/forgot-credentials`, authorizeTo('reset')],
-    [`GET ${actionsPath}/reset-credentials`, turning('reset')],
-    [`GET ${actionsPath}/registration`, turning('registration')],
-    [`GET ${actionsPath}/restart`, turning('restart')],
-    [`GET ${actionsPath}/action-token`, link],
-    [`GET ${devicePath}`, device],
-    [`POST ${devicePath}`, device],
-    [`GET ${protocol}/logout`, logout],
-    [`POST ${logoutPath}`, logoutConfirmed],
-    [`GET ${accountPath}`, (message, realmName) => forBrowsers(message, () => account(message, realmName))],
-    [`GET ${protocol}/login-status-iframe.html`, ofBrowsers(async () => statusFrame)],
-    [`GET ${protocol}/login-status-iframe.html/init`, (message, realmName) => mayAsk(tokens, message, realmName)],
-    [`GET ${protocol}/3p-cookies/step1.html`, ofBrowsers(async () => cookieProbe)],
-    [`GET ${protocol}/3p-cookies/step2.html`, ofBrowsers(async () => cookieVerdict)],
-  ];
+  return {
+    'GET /protocol/openid-connect/auth': authorize,
+    'POST /protocol/openid-connect/auth': authorize,
+    'GET /login-actions/authenticate': proceed,
+    'POST /login-actions/authenticate': proceed,
+    'GET /protocol/openid-connect/registrations': authorizeTo('registration'),
+    'GET /protocol/openid-connect/forgot-credentials': authorizeTo('reset'),
+    'GET /login-actions/reset-credentials': turning('reset'),
+    'GET /login-actions/registration': turning('registration'),
+    'GET /login-actions/restart': turning('restart'),
+    'GET /login-actions/action-token': link,
+    'GET /device': device,
+    'POST /device': device,
+    'GET /protocol/openid-connect/logout': logout,
+    'POST /login-actions/logout-confirm': logoutConfirmed,
+    'GET /account': (message, realmName) => forBrowsers(message, () => account(message, realmName)),
+    'GET /protocol/openid-connect/login-status-iframe.html': ofBrowsers(async () => statusFrame),
+    'GET /protocol/openid-connect/login-status-iframe.html/init': (message, realmName) =>
+      mayAsk(tokens, message, realmName),
+    'GET /protocol/openid-connect/3p-cookies/step1.html': ofBrowsers(async () => cookieProbe),
+    'GET /protocol/openid-connect/3p-cookies/step2.html': ofBrowsers(async () => cookieVerdict),
+  };
 }
 
 /** A database may not be able to hold a NUL. */
