@@ -9,16 +9,21 @@ import {
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
+import { publicRoutes } from '../../src/rest/public-routes.js';
 import { routes } from '../../src/rest/routes.js';
 import type { Route } from '../../src/rest/table.js';
+import { actionOf } from '../login/agent.js';
+import { type Mailbox, openMailbox } from '../mail/mailbox.js';
 import { addressOf, type Parameters, parametersOf, titleOf } from '../matrix/addresses.js';
 import { least, leastWith, placesIn } from '../matrix/inputs.js';
-import { administrator } from '../support/fixture.js';
+import { administrator, type Caller } from '../support/fixture.js';
 import { longestHold } from '../support/hold.js';
 import { exchange, type HttpAnswer } from '../support/http.js';
 import { isThorough, sampled } from '../support/sample.js';
 import { startServer } from '../support/server.js';
 import { createLarge, numbered, realm } from './large.js';
+import { largestHeaders, largestRequests, longestForm, longestQuery, parametersOfAddress } from './largest-requests.js';
+import { fieldsOnPage, prepareLogins, usualParameters, type Visit, waysToPages } from './login-pages.js';
 import { isConnection, type Place, placesBelow, queryAt } from './places.js';
 import { fieldsOf, nodeTypeOf } from './selections.js';
 
@@ -31,37 +36,47 @@ const mostHeld = 250;
 const patience = 30 * 60_000;
 
 const schema = graphqlSchema();
+let admin: Caller;
 let url: string;
 let token: string;
 let realmId: string;
 let params: Parameters;
+let mailbox: Mailbox;
 
 beforeAll(async () => {
-  const server = await startServer();
+  // guesses are limited, and here all requests are to be looked at
+  const server = await startServer({ failuresAddress: 0, failuresAccount: 0 });
   url = server.url;
   // longer than all of this takes
   await (await administrator(server)).send('PUT', '/master', { accessTokenLifespan: 36_000 });
-  const admin = await administrator(server);
+  admin = await administrator(server);
   token = admin.token;
   await createLarge(admin);
   params = await parametersOf(admin, realm);
+  mailbox = await openMailbox();
+  await prepareLogins(admin, realm, mailbox);
   // what is loaded with the first request of its kind is none of the others
   expect((await admin.graphql('{ __typename }')).errors).toBeUndefined();
   realmId = (await admin.send('GET', `/${realm}`)).body.id;
 }, patience);
 
-/** Sends a request; what it keeps from others is within the limit, and it is no fault of the server. */
-async function sent(operation: string, method: string, path: string, body?: string): Promise<HttpAnswer> {
-  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-  const headers = { accept: 'application/json', authorization: `Bearer ${token}`, ...type };
-  let answer: HttpAnswer | undefined;
+/** Waits for an answer; what the request keeps from others is within the limit, and it is no fault of the server. */
+async function answered<A extends { status: number }>(about: string, ask: () => Promise<A>): Promise<A> {
+  let answer: A | undefined;
   const held = await longestHold(async () => {
-    answer = await exchange(`${url}${path}`, method, headers, body);
+    answer = await ask();
   });
-  const about = `${operation}: ${method} ${path.slice(0, 200)} ${body?.slice(0, 200) ?? ''}`;
   expect(held, about).toBeLessThan(mostHeld);
   expect(answer?.status, about).toSatisfy((status: number) => status < 500 || status === 503);
-  return answer as HttpAnswer;
+  return answer as A;
+}
+
+/** Sends a request of the administrator, and waits for its answer as `answered` does. */
+function sent(operation: string, method: string, path: string, body?: string): Promise<HttpAnswer> {
+  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}`, ...type };
+  const about = `${operation}: ${method} ${path.slice(0, 200)} ${body?.slice(0, 200) ?? ''}`;
+  return answered(about, () => exchange(`${url}${path}`, method, headers, body));
 }
 
 const words = numbered(60, (at) => `${at}${'user'.repeat(45)}`).join(' ');
@@ -200,6 +215,79 @@ describe('nobody waits for a mutation', () => {
           const input = leastWith(type, path, value, idOf);
           expect((await asked(name, query, { input })).status, path.join('.')).toBeLessThan(503);
         }
+      }
+    },
+    patience,
+  );
+});
+
+const ticketGrant = 'urn:ietf:params:oauth:grant-type:uma-ticket';
+const below = `/auth/realms/${realm}`;
+
+/** Asks an address of clients or browsers. A refusal that looks at nothing else would be no test. */
+async function askedBelow(
+  route: string,
+  parameters: URLSearchParams,
+  headers: Record<string, string> = {},
+): Promise<HttpAnswer> {
+  const [method = '', path = ''] = route.split(' ');
+  const isForm = method === 'POST';
+  const type: Record<string, string> = isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
+  const address = `${url}${below}${path.replace('{alias}', 'partner')}${isForm ? '' : `?${parameters}`}`;
+  const about = `${route}: ${parameters.toString().slice(0, 300)} ${JSON.stringify(headers).slice(0, 100)}`;
+  const all = { accept: 'text/html,application/json,*/*', ...type, ...headers };
+  const answer = await answered(about, () =>
+    exchange(address, method, all, isForm ? parameters.toString() : undefined),
+  );
+  expect([413, 414, 429, 431], about).not.toContain(answer.status);
+  return answer;
+}
+
+describe('nobody waits for a query or a form of clients and browsers', () => {
+  it.each(sampled(publicRoutes, 7))(
+    '%s',
+    async (route) => {
+      const usual = await usualParameters({ url }, realm);
+      const discovery = await exchange(`${url}${below}/.well-known/openid-configuration`, 'GET', {});
+      const supported: string[] = JSON.parse(discovery.text).grant_types_supported;
+      const grants = route.endsWith('/token') ? [...supported, ticketGrant] : [undefined];
+      for (const grant_type of sampled(grants, 2)) {
+        const known = { ...usual, ...(grant_type !== undefined && { grant_type }) };
+        const ask = (parameters: URLSearchParams) => askedBelow(route, parameters);
+        const { names: read, least: usualRequest } = await parametersOfAddress(known, ask);
+        const room = route.startsWith('POST') ? longestForm : longestQuery;
+        for (const parameters of sampled(largestRequests(usualRequest, read, room), 6)) await ask(parameters);
+        const left = longestQuery - (room === longestQuery ? usualRequest.toString().length : 0);
+        for (const headers of sampled(largestHeaders(left), 2)) await askedBelow(route, usualRequest, headers);
+      }
+    },
+    patience,
+  );
+});
+
+const ways = Object.entries(waysToPages(realm, () => ({ url, admin, mailbox }))).flatMap(([page, way]) =>
+  way ? [[page, way] as const] : [],
+);
+
+describe('nobody waits for the form of a page of a login', () => {
+  it.each(sampled(ways, 3))(
+    '%s',
+    async (name, visit) => {
+      const usual = {
+        ...(await usualParameters({ url }, realm)),
+        otp: '123456',
+        totp: '123456',
+        email: 'a@mail.example',
+      };
+      const submitted = (form: URLSearchParams, { agent, page }: Visit) => agent.post(actionOf(page), form);
+      const { names: read } = await parametersOfAddress(usual, async (form) => submitted(form, await visit()));
+      const fields = [...new Set([...fieldsOnPage((await visit()).page), ...read])];
+      const least = new URLSearchParams(fields.map((field) => [field, 'x']));
+      for (const form of sampled(largestRequests(least, fields, longestForm), 4)) {
+        const there = await visit();
+        const about = `${name}: ${form.toString().slice(0, 300)}`;
+        const { status } = await answered(about, () => submitted(form, there));
+        expect([413, 429], about).not.toContain(status);
       }
     },
     patience,

@@ -39,14 +39,14 @@ export function agentOf(server: Pick<TestServer, 'url'>, headers: Record<string,
   return {
     cookies,
     get: (url: string) => send('GET', url),
-    post: (url: string, form: Record<string, string>) => send('POST', url, new URLSearchParams(form)),
+    post: (url: string, form: Record<string, string> | URLSearchParams) => send('POST', url, new URLSearchParams(form)),
     /** Sends the form of a page with what is typed into it. */
     submit: (page: Page, form: Record<string, string>) => send('POST', actionOf(page), new URLSearchParams(form)),
   };
 }
 
 /** Where the form of a page goes. */
-function actionOf({ text, status }: Page): string {
+export function actionOf({ text, status }: Page): string {
   const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1];
   if (action === undefined) throw new Error(`There is no form on the page (${status}): ${text.slice(0, 2000)}`);
   return action.replaceAll('&amp;', '&');

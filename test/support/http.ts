@@ -2,6 +2,9 @@ import { Agent, request } from 'node:http';
 
 const agent = new Agent({ keepAlive: true });
 
+/** Bytes of the headers of an answer: an address in a query can come back in one. */
+const longestHead = 64 * 1024;
+
 /** There is no answer: the connection was refused or broke. */
 export class ConnectionLost extends Error {}
 
@@ -24,7 +27,8 @@ export function exchange(
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const lost = (cause: Error): void => reject(new ConnectionLost(`${method} ${url}: ${cause.message}`, { cause }));
-    const sent = request(url, { agent, method, headers: { ...textOf(body), ...lowerCased(headers) } }, (response) => {
+    const options = { agent, method, maxHeaderSize: longestHead, headers: { ...textOf(body), ...lowerCased(headers) } };
+    const sent = request(url, options, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('error', lost);
