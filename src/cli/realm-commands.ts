@@ -91,6 +91,7 @@ export function addRealmCommands(program: Command): void {
     .option('--users', 'with all users; default: service accounts only')
     .option('--secrets', 'with secrets, and the credentials of users; requires the database')
     .option('--secret-references', 'with references to variables instead of masks')
+    .option('--without-defaults', 'without generated IDs, and without what every new realm and new objects have')
     .action(async (options) => (await import('./commands/pull.js')).pullRealm(options));
 
   withoutSecrets(withFiles(program.command('validate'), 'files or folders with a realm in JSON or YAML'))

@@ -4,6 +4,7 @@ import type { Json } from '../../services/realms/desired/kinds.js';
 import { listOf } from '../../services/realms/desired/kinds.js';
 import type { ServerOptions } from '../access/credentials.js';
 import { withRealms } from '../access/open.js';
+import { compactRealm } from '../desired/compact.js';
 import { loadDesired } from '../desired/load.js';
 import { formatOf } from '../desired/parse.js';
 import { realmText } from '../desired/realm-text.js';
@@ -18,6 +19,8 @@ export interface PullOptions extends ServerOptions {
   users?: boolean;
   secrets?: boolean;
   secretReferences?: boolean;
+  /** whether generated IDs, and what new realms and objects have anyway, are left out */
+  withoutDefaults?: boolean;
 }
 
 /** Writes the files of a realm, which `realmgate plan` finds to be as the realm. Throws if the realm does not exist. */
@@ -27,12 +30,14 @@ export const pullRealm = ({
   users = false,
   secrets = false,
   secretReferences: isNamed = false,
+  withoutDefaults = false,
   ...server
 }: PullOptions): Promise<void> =>
   withRealms(server, [], async (realms) => {
     const former = secrets || out === undefined ? {} : formerFiles(out);
     const whole = await realms.pull(realm, { users: true, secrets });
-    const pulled = users ? whole : withServiceAccounts(whole);
+    const all = users ? whole : withServiceAccounts(whole);
+    const pulled = withoutDefaults ? await compactRealm(all) : all;
     const references = secretReferences({ former, isNamed });
     if (out === undefined) return void process.stdout.write(realmText(pulled, 'yaml', references));
     const format = formatOf(out);

@@ -9,11 +9,16 @@ import { RealmRepresentation } from './representation.js';
 import { insertRealm } from './store.js';
 
 /**
- * Creates a realm with what every new one has, to check files with, as the only realm of an empty database: no other realm administers it.
+ * Creates a realm with what every new one has, and with this content of a RealmRepresentation, to compare files with. It is the only realm of
+ * an empty database: no other realm administers it.
  */
-export async function createScratchRealm(ctx: Context, name: string): Promise<RealmRecord> {
+export async function createScratchRealm(ctx: Context, name: string, content: object = {}): Promise<RealmRecord> {
   const { database, sealer, newId, now } = ctx.services;
-  const input = decode(RealmRepresentation, name === masterName ? masterRealm : { realm: name, enabled: true });
+  const input = decode(RealmRepresentation, {
+    ...(name === masterName ? masterRealm : {}),
+    realm: name,
+    ...content,
+  });
   const context = { newId, newSecret: newClientSecret, seal: sealer.seal, now: now() };
   const rows = await assembleRealm(input, context);
   await inTransaction(database, (tx) => insertRealm(tx, rows));
