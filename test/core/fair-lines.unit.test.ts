@@ -13,7 +13,14 @@ const all = (lines: ReturnType<typeof linesWith>): string[] =>
 
 describe('lines', () => {
   it('take turns, and so do the lines within them', () => {
-    expect(all(linesWith('ax1', 'ax2', 'ax3', 'ay1', 'bx1', 'bx2'))).toEqual(['ax1', 'bx1', 'ay1', 'bx2', 'ax2', 'ax3']);
+    expect(all(linesWith('ax1', 'ax2', 'ax3', 'ay1', 'bx1', 'bx2'))).toEqual([
+      'ax1',
+      'bx1',
+      'ay1',
+      'bx2',
+      'ax2',
+      'ax3',
+    ]);
   });
 
   it('forget who has gone', () => {

@@ -15,7 +15,12 @@ it.each([
   [importing, { representation: {} }, 'input.representation', /Exactly one key must be specified for OneOf type/],
   [importing, { representation: { json: null } }, 'input.representation.json', /must be non-null/],
   [importing, { representation: { json: {}, upload: null } }, 'input.representation', /Exactly one key/],
-  [importing, { representation: { json: {}, secret: 1 } }, 'input.representation', /has a field that the type JsonFileInput does not define/],
+  [
+    importing,
+    { representation: { json: {}, secret: 1 } },
+    'input.representation',
+    /has a field that the type JsonFileInput does not define/,
+  ],
   [importing, {}, 'input', /Field "representation" of required type "JsonFileInput!" was not provided/],
   [importing, undefined, 'input', /was not provided/],
   [importing, null, 'input', /must not be null/],
