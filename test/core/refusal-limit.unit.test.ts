@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DesiredRealmError } from '../../src/cli/desired/faults.js';
-import { faultsOf, invalid, Refusal, refuseAll } from '../../src/services/core/refusal.js';
+import { faultsOf, invalid, mostFaults, Refusal, Refusals, refuseAll } from '../../src/services/core/refusal.js';
 
 it('tells of a thousand faults one by one, and how many more there are', () => {
   const refusals = Array.from({ length: 5211 }, (_, at) => invalid(`Wrong ${at}`, `users.${at}`));
@@ -17,6 +17,16 @@ it('tells of a thousand faults one by one, and how many more there are', () => {
   expect(refused(1000).at(-1)).toBe('Wrong 999');
   expect(refused(5211)).toHaveLength(1001);
   expect(refused(5211).slice(-2)).toEqual(['Wrong 999', 'And 4,211 more']);
+});
+
+it('throws the faults of parts within parts once', async () => {
+  const refusals = new Refusals();
+  const refuseBelow = async (levels: number): Promise<void> => {
+    if (levels > 0) await refusals.attemptLater(() => refuseBelow(levels - 1));
+    for (let at = 0; at <= mostFaults; at += 1) refusals.add(invalid(`Wrong ${at}`));
+  };
+  await expect(refuseBelow(20)).rejects.toThrow('Wrong 0');
+  expect(refusals.all).toHaveLength(mostFaults + 1);
 });
 
 it('prints a thousand faults of a file, and how many more there are', () => {

@@ -140,6 +140,8 @@ export function refuseAll(refusals: readonly Refusal[]): void {
 /** Refusals of the parts of one input, to be thrown together. */
 export class Refusals {
   readonly #found: Refusal[] = [];
+  /** the refusal that was thrown with the faults of all: around attempts within others it is not one more */
+  #thrown: Refusal | undefined;
 
   get all(): readonly Refusal[] {
     return this.#found;
@@ -172,13 +174,14 @@ export class Refusals {
   }
 
   #keep(error: unknown): void {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal) || error === this.#thrown) throw error;
     this.add(error);
   }
 
   /** Throws the first refusal, with the faults of all. Does nothing if there are none. */
   throwAll(): void {
-    refuseAll(this.#found);
+    this.#thrown = joined(this.#found);
+    if (this.#thrown) throw this.#thrown;
   }
 }
 
