@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { breaksIn } from '../../database/turns.js';
 import { permissionOf, requiredPermissions } from './allow.js';
 import type { Context } from './context.js';
 import { isAllowedForSome, isAllowedForTarget } from './delegation.js';
@@ -52,7 +53,7 @@ async function decoded<S extends z.ZodType>(
 ): Promise<Input<S>> {
   const read = (part: unknown, place?: Place): Input<S> =>
     anyVersion ? decodeAnyVersion(ctx, shape, part, place) : decode(shape, part);
-  return hasLongLists ? decodeLongLists(sent, read) : read(sent);
+  return hasLongLists ? decodeLongLists(sent, read, breaksIn(ctx.db)) : read(sent);
 }
 
 /** Locates, asks for permission and decodes, in this order: 404, 403, 400. A function as input is not called before that. */

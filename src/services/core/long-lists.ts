@@ -1,4 +1,4 @@
-import { type Pause, sharedBreaks } from '../../database/turns.js';
+import type { Pause } from '../../database/turns.js';
 import { type Fault, Refusal } from './refusal.js';
 
 /** A list of objects with more entries than this is decoded so many at a time. Lists of texts have limits that count all of them. */
@@ -58,7 +58,7 @@ function countObjects(value: unknown, before = 0): number {
 export async function decodeLongLists<R>(
   value: unknown,
   decode: (part: unknown, place?: Place) => R,
-  pause: Pause = sharedBreaks(),
+  pause: Pause,
 ): Promise<R> {
   const members = Object.entries(isObject(value) ? value : {});
   const lists = members.flatMap(([name, list]): [string, unknown[]][] =>
