@@ -1,14 +1,7 @@
-import {
-  type GraphQLInputType,
-  getNamedType,
-  isInputObjectType,
-  isInterfaceType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-} from 'graphql';
+import { type GraphQLInputType, getNamedType, isInterfaceType, isListType, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
+import { oauthCallerTable } from '../../src/rest/oauth-caller-table.js';
 import { publicRoutes } from '../../src/rest/public-routes.js';
 import { routes } from '../../src/rest/routes.js';
 import type { Route } from '../../src/rest/table.js';
@@ -23,7 +16,8 @@ import { isThorough, sampled } from '../support/sample.js';
 import { startServer } from '../support/server.js';
 import { createLarge, numbered, realm } from './large.js';
 import { largestHeaders, largestRequests, longestForm, longestQuery, parametersOfAddress } from './largest-requests.js';
-import { fieldsOnPage, prepareLogins, usualParameters, type Visit, waysToPages } from './login-pages.js';
+import { bare, filterOf, largest, largestBodies } from './largest-values.js';
+import { callerToken, fieldsOnPage, prepareLogins, usualParameters, type Visit, waysToPages } from './login-pages.js';
 import { isConnection, type Place, placesBelow, queryAt } from './places.js';
 import { fieldsOf, nodeTypeOf } from './selections.js';
 
@@ -125,18 +119,6 @@ async function mostOf(most: number, ask: (count: number) => Promise<HttpAnswer>)
   for (let count = most; count > 0; count = Math.floor(count / 2)) if (!isTooMuch(await ask(count))) return;
 }
 
-/** A filter with so many texts to look for, if it looks into texts. */
-function filterOf(type: GraphQLInputType, count: number): object | undefined {
-  const filter = getNamedType(type);
-  if (!isInputObjectType(filter)) return undefined;
-  const texts = Object.values(filter.getFields()).filter((field) => {
-    const inner = getNamedType(field.type);
-    return isInputObjectType(inner) && 'contains' in inner.getFields();
-  });
-  if (texts.length === 0) return undefined;
-  return { or: numbered(count, (at) => ({ [texts[at % texts.length]?.name ?? '']: { contains: `nobody ${at}` } })) };
-}
-
 const lists = placesBelow(realm).filter(
   ({ field }) => isConnection(field) && field.args.some(({ name }) => name === 'first'),
 );
@@ -184,24 +166,6 @@ const idOf = (type: string): string => {
   const own = type === 'Realm' ? realmId : params[parameterOf[type] ?? ''];
   return Buffer.from(`${type}:${own ?? '00000000-0000-4000-8000-000000000000'}`).toString('base64');
 };
-const bare = (type: GraphQLInputType): GraphQLInputType => (isNonNullType(type) ? type.ofType : type);
-/** Characters of a text, and entries of a list, in a body that is nearly as large as one may be. */
-const longest = 800_000;
-const mostEntries = 9000;
-const mostObjects = 1500;
-
-/** Large values of a type. */
-function largest(type: GraphQLInputType, item: unknown): unknown[] {
-  const inner = bare(type);
-  if (isListType(inner)) {
-    const isText = getNamedType(inner).name === 'String';
-    const most = isInputObjectType(getNamedType(inner)) ? mostObjects : mostEntries;
-    return [numbered(most, (at) => (isText ? `v${at}` : item))];
-  }
-  if (getNamedType(inner).name === 'JSON') return [Object.fromEntries(numbered(mostEntries, (at) => [`k${at}`, 'v']))];
-  return getNamedType(inner).name === 'String' ? ['x'.repeat(longest), '*a'.repeat(longest / 2)] : [];
-}
-
 describe('nobody waits for a mutation', () => {
   it.each(sampled(mutations, 8).map((mutation) => [mutation.name, mutation] as const))(
     '%s',
@@ -289,6 +253,33 @@ describe('nobody waits for the form of a page of a login', () => {
         const { status } = await answered(about, () => submitted(form, there));
         expect([413, 429], about).not.toContain(status);
       }
+    },
+    patience,
+  );
+});
+
+const taking = oauthCallerTable.filter(({ takes, query }) => takes === 'json' || query.length > 0);
+
+describe('nobody waits for clients that are registered, and for resource servers', () => {
+  it.each(sampled(taking, 3).map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s',
+    async (title, { method, path, query, takes, accepts, operation }) => {
+      const at = path
+        .replace('{realm}', realm)
+        .replace('{clientId}', 'app-1')
+        .replace('{id}', params['resource-id'] ?? '');
+      const headers = { authorization: `Bearer ${await callerToken({ url }, realm, path)}` };
+      const ask = async (search: string, body?: string): Promise<void> => {
+        const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+        const about = `${title} ${search.slice(0, 200)} ${body?.slice(0, 200) ?? ''}`;
+        const address = `${url}/auth${at}${search}`;
+        const { status } = await answered(about, () => exchange(address, method, { ...headers, ...type }, body));
+        expect([401, 413, 429, 431], about).not.toContain(status);
+      };
+      const queries = largestRequests(new URLSearchParams(), query, longestQuery - 2000);
+      for (const parameters of sampled(queries, 4)) if (query.length > 0) await ask(`?${parameters}`);
+      const bodies = takes === 'json' ? largestBodies(accepts ?? operation.input, longestForm) : [];
+      for (const body of sampled(bodies, 4)) await ask('', body);
     },
     patience,
   );

@@ -42,7 +42,11 @@ export async function prepareLogins(admin: Caller, realm: string, mailbox: Mailb
   const added = await admin.send('POST', `/${realm}/partialImport`, {
     ifResourceExists: 'FAIL',
     clients: [visited, { clientId: asking, publicClient: true, consentRequired: true, redirectUris: [redirectUri] }],
-    users: [visitor('visitor'), visitor('with-otp', { credentials: [{ type: 'password', value: password }, otp] })],
+    users: [
+      visitor('visitor'),
+      visitor('registrar', { clientRoles: { 'realm-management': ['realm-admin'] } }),
+      visitor('with-otp', { credentials: [{ type: 'password', value: password }, otp] }),
+    ],
   });
   const settings = await admin.send('PUT', `/${realm}`, {
     registrationAllowed: true,
@@ -144,4 +148,14 @@ export async function usualParameters(server: { url: string }, realm: string): P
     ...{ code_challenge: challenge, code_challenge_method: 'S256', code_verifier: verifier },
     ...{ audience: visited.clientId, device_user_code: 'AAAA-AAAA', origin: 'https://visited.example' },
   };
+}
+
+/** A token with which the addresses below `path` answer: of a resource server, or of somebody who may register clients. */
+export async function callerToken(server: { url: string }, realm: string, path: string): Promise<string> {
+  const form: Record<string, string> = path.includes('/authz/protection/')
+    ? { grant_type: 'client_credentials', client_id: 'shop', client_secret: 'shop-secret' }
+    : { grant_type: 'password', client_id: 'admin-cli', username: 'registrar', password };
+  const { status, body } = await token(server, realm, form);
+  expect(status).toBe(200);
+  return body.access_token ?? '';
 }

@@ -13,6 +13,7 @@ import { administrator, type Caller } from '../support/fixture.js';
 import { longestHold } from '../support/hold.js';
 import { sampled } from '../support/sample.js';
 import { startServer } from '../support/server.js';
+import { declared, fieldsOf } from './shape-fields.js';
 
 // Every text that a caller can send has a limit: the default one, or one of its own. docs/limits.md has all limits.
 const realm = 'texts';
@@ -72,19 +73,6 @@ describe('every text of a representation', () => {
   });
 
   const sendable = routes.filter(({ takes, path }) => takes === 'json' && path !== '');
-
-  interface Declared {
-    innerType?: z.ZodType;
-    out?: z.ZodType;
-    shape?: Record<string, z.ZodType>;
-  }
-  const declared = (shape: z.ZodType | undefined) => (shape?._zod.def ?? {}) as Declared;
-
-  /** The fields of a representation, without what converts it. */
-  function fieldsOf(shape: z.ZodType | undefined): Record<string, z.ZodType> {
-    const { out, shape: fields } = declared(shape);
-    return out ? fieldsOf(out) : (fields ?? {});
-  }
 
   /** The first text field of a representation, with its limit. */
   const textOf = (shape: z.ZodType | undefined): [string, number][] =>
