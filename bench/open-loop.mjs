@@ -7,7 +7,7 @@ import { quantile } from './client.mjs';
  * @param {Record<string, { rate: number, send: (at: number) => Promise<unknown> }>} streams rate: requests per second
  * @param {() => Promise<unknown>} work
  * @returns seconds that the work took, how many requests failed, and for each stream `count`, and `p50`, `p99`, `p999`
- *   and `max` in milliseconds
+ *   and `max` in milliseconds, with `all` of them in order
  */
 export async function steady(streams, work) {
   const started = performance.now();
@@ -41,7 +41,7 @@ export async function steady(streams, work) {
   const figures = Object.entries(spent).map(([name, list]) => {
     list.sort((a, b) => a - b);
     const [p50, p99, p999] = [0.5, 0.99, 0.999].map((share) => quantile(list, share));
-    return [name, { count: list.length, p50, p99, p999, max: list.at(-1) }];
+    return [name, { count: list.length, p50, p99, p999, max: list.at(-1), all: list }];
   });
   return { seconds, failed, ...Object.fromEntries(figures) };
 }

@@ -80,7 +80,7 @@ export const breaksIn = ({ isInTransaction }: { isInTransaction: boolean }): Pau
   isInTransaction ? breaks() : sharedBreaks();
 
 /** Milliseconds that all pieces of work with shared breaks may take together in one turn of the event loop. */
-const shared = 4;
+const shared = 2;
 /** A turn in which less than so many milliseconds went to requests was a quiet one. */
 const quiet = 0.5;
 /** Milliseconds after which a piece of work gets its turn although others are busy. */
@@ -132,7 +132,7 @@ function look(): void {
 }
 
 /**
- * As `breaks`, for work that nobody else waits for: all pieces of such work together get four milliseconds, one piece in each turn of the
+ * As `breaks`, for work that nobody else waits for: all pieces of such work together get two milliseconds, one piece in each turn of the
  * event loop, and wait until what has arrived in the meantime is done, but at most 25 milliseconds. However many callers have
  * long work done, a short request waits for one part of it. A piece may take `atOnce` milliseconds before it waits for its turn.
  */

@@ -4,6 +4,7 @@ import { read, write } from '../../core/operation.js';
 import type { Permit } from '../../core/ports.js';
 import { refreshRealm } from '../../core/realm.js';
 import type { Target } from '../../core/target.js';
+import { createTurnstile } from '../../core/turnstile.js';
 import { recordsOf, touchesOf } from '../applied/audit.js';
 import { type Applied, carryOut, requireExpected, shown } from '../applied/carry-out.js';
 import { withLastChanges } from '../applied/drift.js';
@@ -13,6 +14,9 @@ import { requireViewable } from '../export/whole.js';
 import { tellingPlaces } from './file-places.js';
 import { type Desired, hashPasswordsOf, type PasswordHashes, type Plan, planOf, requireKeys } from './plan.js';
 import { desiredOf, desiredWithUnknowns, hasUnknownValues, RealmPlanInput } from './representation.js';
+
+// one at a time: a plan has all of a realm in memory, and parts of it make no break
+const turnstile = createTurnstile(1, 20);
 
 export const plan = read({
   name: 'realm.plan',
@@ -25,11 +29,10 @@ export const plan = read({
   run: async (ctx, { realm }, input, permit): Promise<Plan> => {
     const comparesSecrets = isWhole(realm, permit.rights);
     await requireKeys(ctx, realm);
-    const whole = await tellingPlaces(() =>
-      planOf(ctx, ctx.db, realm, desiredWithUnknowns(input), {
-        comparesSecrets,
-        countsUsers: permit.can('view:users'),
-      }),
+    const options = { comparesSecrets, countsUsers: permit.can('view:users') };
+    const whole = await turnstile(
+      () => tellingPlaces(() => planOf(ctx, ctx.db, realm, desiredWithUnknowns(input), options)),
+      realm.id,
     );
     return { ...shown(whole), changes: await withLastChanges(ctx, realm.id, whole.changes, whole.before) };
   },
