@@ -48,10 +48,24 @@ const withOrigin = (command: Command): Command =>
     .option('--revision <revision>', 'version of the files; default: the commit')
     .option('--no-source', 'state no origin');
 
-function count(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a number of objects, such as 3.');
-  return Number(text);
-}
+/** Adds the options of commands that make the changes of a plan. */
+const withAgreement = (command: Command): Command =>
+  command
+    .option('--yes', 'make the changes without a question')
+    .option(
+      '--digest <digest>',
+      'digest of a plan that was reviewed; makes its changes without a question, and no others',
+    )
+    .option('--allow-deletes <number>', 'number of objects that may be deleted', numberOf('a number of objects'), 0)
+    .option('--json', 'print what was changed as JSON');
+
+/** Returns a function that reads the value of an option as a number of this sort. */
+const numberOf =
+  (what: string) =>
+  (text: string): number => {
+    if (!/^\d+$/.test(text)) throw new InvalidArgumentError(`It must be ${what}, such as 3.`);
+    return Number(text);
+  };
 
 /** Adds the commands that compare files with realms, and those for the files themselves. */
 export function addRealmCommands(program: Command): void {
@@ -61,16 +75,26 @@ export function addRealmCommands(program: Command): void {
     .option('--markdown', 'print the plan as Markdown, for a comment of a pull request')
     .action(async (files, options) => (await import('./commands/plan.js')).planRealm(files, options));
 
-  withOrigin(program.command('apply'))
+  withAgreement(withOrigin(program.command('apply')))
     .description('change a realm so that it is as its files describe it: all of it or nothing')
-    .option('--yes', 'make the changes without a question')
-    .option(
-      '--digest <digest>',
-      'digest of a plan that was reviewed; makes its changes without a question, and no others',
-    )
-    .option('--allow-deletes <number>', 'number of objects that may be deleted', count, 0)
-    .option('--json', 'print what was changed as JSON')
     .action(async (files, options) => (await import('./commands/apply.js')).applyRealm(files, options));
+
+  withServer(program.command('history'))
+    .description('print the last applies of files to a realm, and their reverts')
+    .requiredOption('--realm <name>', 'name of the realm')
+    .option('--max <number>', 'number of applies to print', numberOf('a number of applies'), 20)
+    .option('--json', 'print them as JSON')
+    .action(async (options) => (await import('./commands/history.js')).historyOfRealm(options));
+
+  withAgreement(withServer(program.command('revert')))
+    .description('take back what an apply has changed in a realm, except what was changed since')
+    .argument(
+      '[number]',
+      'number of the apply, as `realmgate history` prints it; default: the last one',
+      numberOf('the number of an apply'),
+    )
+    .requiredOption('--realm <name>', 'name of the realm')
+    .action(async (number, options) => (await import('./commands/revert.js')).revertApply(number, options));
 
   withoutSecrets(withRealm(program.command('diff')))
     .description('print the difference between a realm and its files as a unified diff')

@@ -1,4 +1,5 @@
 import type { FaultAt } from '../../services/core/refusal.js';
+import type { ShownApply } from '../../services/realms/applied/representation.js';
 import type { Json, Modes } from '../../services/realms/desired/kinds.js';
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import type { Origin } from '../desired/origin.js';
@@ -11,11 +12,14 @@ export interface PlanInput extends Origin {
   unknownValues?: { path: string[]; reference: string }[];
 }
 
-/** What a realm is to be, and what may happen to it. */
-interface ApplyInput extends PlanInput {
+/** What may happen to a realm. */
+interface Expected {
   expectedDigest: string;
   allowDeletes: number;
 }
+
+/** What a realm is to be, and what may happen to it. */
+interface ApplyInput extends PlanInput, Expected {}
 
 /** Which parts of a realm are read besides its configuration. */
 interface PulledParts {
@@ -42,6 +46,12 @@ export interface RealmAccess {
   apply(realm: string, input: ApplyInput): Promise<ShownPlan>;
   /** The RealmRepresentation of a realm, with masks unless secrets are asked for. */
   pull(realm: string, parts: PulledParts): Promise<Json>;
+  /** The last applies and reverts of a realm, newest first, at most `most`. */
+  applies(realm: string, most: number): Promise<ShownApply[]>;
+  /** What the revert of an apply would change. */
+  revertPlan(realm: string, id: string): Promise<ShownPlan>;
+  /** Reverts an apply, all or nothing. */
+  revert(realm: string, id: string, expected: Expected): Promise<ShownPlan>;
   /** Yields once the realm is followed, and after its changes, until the signal is aborted. */
   changes(realm: string, signal: AbortSignal): AsyncIterable<void>;
 }

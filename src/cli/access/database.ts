@@ -1,9 +1,12 @@
 import { text as streamText } from 'node:stream/consumers';
 import type { Context, Services } from '../../services/core/context.js';
-import { perform, performWrite } from '../../services/core/perform.js';
+import { perform, performList, performWrite } from '../../services/core/perform.js';
 import type { RealmRecord } from '../../services/core/realm.js';
 import { Refusal, toldFaults } from '../../services/core/refusal.js';
 import { listenForEvents } from '../../services/events/watch.js';
+import { applyById } from '../../services/realms/applied/locate.js';
+import { listApplies, revert, revertPlan } from '../../services/realms/applied/operations.js';
+import { applySelect, encodeApply } from '../../services/realms/applied/representation.js';
 import type { Json } from '../../services/realms/desired/kinds.js';
 import { apply, plan } from '../../services/realms/desired/operations.js';
 import { encodeApplied, encodePlan } from '../../services/realms/desired/representation.js';
@@ -20,6 +23,8 @@ export function databaseAccess(services: Services): RealmAccess {
   // what a context has loaded is not read again
   const begin = () => operatorContext(services);
   const target = (ctx: Context, name: string) => async () => ({ realm: await realmNamed(ctx, name) });
+  const applyOf = (ctx: Context, name: string, id: string) => async () =>
+    applyById(ctx, await realmNamed(ctx, name), id);
   return {
     async plan(name, input) {
       const ctx = begin();
@@ -34,6 +39,22 @@ export function databaseAccess(services: Services): RealmAccess {
       const ctx = begin();
       const { id } = await realmNamed(ctx, name);
       return JSON.parse(await streamText(wholeRealm(ctx.db, services.sealer, id, parts))) as Json;
+    },
+    async applies(name, most) {
+      const ctx = begin();
+      const { where } = await performList(ctx, listApplies, target(ctx, name), {});
+      const { orderBy } = listApplies;
+      const rows = await ctx.db.realmApply.findMany({ where, orderBy, select: applySelect, take: most });
+      return rows.map(encodeApply);
+    },
+    async revertPlan(name, id) {
+      const ctx = begin();
+      return encodePlan(await perform(ctx, revertPlan, applyOf(ctx, name, id)));
+    },
+    async revert(name, id, expected) {
+      const ctx = begin();
+      const { result } = await performWrite(ctx, revert, applyOf(ctx, name, id), expected);
+      return encodeApplied(result);
     },
     changes: (name, signal) => changesOf(begin(), name, signal),
   };

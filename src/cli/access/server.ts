@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isObject } from '../../services/core/json.js';
+import type { ShownApply } from '../../services/realms/applied/representation.js';
 import type { Json } from '../../services/realms/desired/kinds.js';
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import { type RealmAccess, RefusedFile } from './access.js';
@@ -10,7 +11,7 @@ import { exchange, jsonOf, reasonOf } from './http.js';
 
 /** The realms of a server, over REST. */
 export function serverAccess(server: Server): RealmAccess {
-  const post = (realm: string, action: 'plan' | 'apply', input: object, headers: Record<string, string> = {}) =>
+  const post = (realm: string, action: string, input: object, headers: Record<string, string> = {}) =>
     ask(server, realm, `/${action}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -24,6 +25,11 @@ export function serverAccess(server: Server): RealmAccess {
       if (secrets) throw new Error('--secrets requires the database: leave --url out, and set DATABASE_URL.');
       return (await ask(server, realm, `/export?users=${users}`, { method: 'GET' })) as Json;
     },
+    applies: async (realm, most) => (await listOf(server, realm, `/applies?max=${most}`)) as ShownApply[],
+    revertPlan: async (realm, id) =>
+      (await ask(server, realm, `/applies/${encodeURIComponent(id)}/revert-plan`, { method: 'GET' })) as ShownPlan,
+    revert: (realm, id, expected) =>
+      post(realm, `applies/${encodeURIComponent(id)}/revert`, expected, { 'idempotency-key': randomUUID() }),
     changes: (realm, signal) => liveChanges(server, realm, signal),
   };
 }
@@ -38,7 +44,20 @@ interface Request {
 const FaultsBody = z.object({ faults: z.array(z.object({ path: z.array(z.string()), message: z.string() })) });
 
 /** The answer of the administration API about a realm. Throws a sentence for everything but success. */
-async function ask(server: Server, realm: string, path: string, { headers, ...request }: Request): Promise<unknown> {
+async function ask(server: Server, realm: string, path: string, request: Request): Promise<unknown> {
+  const body = await answer(server, realm, path, request);
+  if (isObject(body)) return body;
+  throw new Error(`The address ${server.url} answers without JSON: check that --url names a Realmgate server.`);
+}
+
+/** The same for answers that are lists. */
+async function listOf(server: Server, realm: string, path: string): Promise<unknown[]> {
+  const body = await answer(server, realm, path, { method: 'GET' });
+  if (Array.isArray(body)) return body;
+  throw new Error(`The address ${server.url} answers without a list: check that --url names a Realmgate server.`);
+}
+
+async function answer(server: Server, realm: string, path: string, { headers, ...request }: Request): Promise<unknown> {
   const response = await exchange({
     url: `${server.url}/auth/admin/realms/${encodeURIComponent(realm)}${path}`,
     headers: { accept: 'application/json', authorization: `Bearer ${await server.token()}`, ...headers },
@@ -50,8 +69,6 @@ async function ask(server: Server, realm: string, path: string, { headers, ...re
     const faults = FaultsBody.safeParse(body);
     throw faults.success ? new RefusedFile(sentence, faults.data.faults) : new Error(sentence);
   }
-  if (!isObject(body))
-    throw new Error(`The address ${server.url} answers without JSON: check that --url names a Realmgate server.`);
   return body;
 }
 

@@ -8,47 +8,84 @@ import { appliedLine, planJson } from '../desired/plan-text.js';
 import { print } from '../print.js';
 import { desiredWithOrigin, type PlanOptions, printPlan } from './plan.js';
 
-/** Options of `realmgate apply`. */
-export interface ApplyOptions extends PlanOptions, OriginOptions {
+/** Options of commands that make the changes of a plan. */
+export interface AgreementOptions {
   /** the digest of the plan that was looked at */
   digest?: string;
   allowDeletes: number;
   /** whether the changes are made without a question */
   yes?: boolean;
+  json?: boolean;
+}
+
+/** Options of `realmgate apply`. */
+export interface ApplyOptions extends PlanOptions, OriginOptions, AgreementOptions {}
+
+/** A plan that can be carried out. */
+interface Planned {
+  plan(): Promise<ShownPlan>;
+  carryOut(expected: { expectedDigest: string; allowDeletes: number }): Promise<ShownPlan>;
+  /** what has happened then, as the first word of a line */
+  done: string;
+  /** whether there is something to do for a plan without changes */
+  isNeeded?: boolean;
+  /** values that the plan does not know */
+  unknown?: readonly string[];
+  secrets?: readonly string[];
+}
+
+/** Throws a sentence if nobody agrees to the changes of a plan, and nobody can be asked. */
+function requireAgreement({ digest, yes, json }: AgreementOptions): void {
+  if (yes === true || digest !== undefined || (!json && isInteractive())) return;
+  throw new Error(
+    'Nobody can be asked whether to apply the changes: pass --yes, or --digest with the digest of a plan that was reviewed.',
+  );
+}
+
+/**
+ * Prints a plan, asks, and makes exactly its changes. Throws a sentence if it is not the plan of the digest, or if it deletes more objects than
+ * allowed.
+ */
+export async function carriedOut(options: AgreementOptions, planned: Planned): Promise<void> {
+  requireAgreement(options);
+  const { digest, allowDeletes, yes, json } = options;
+  const { done, isNeeded = false, unknown = [], secrets = [] } = planned;
+  const plan = await planned.plan();
+  if (!json) printPlan(maskedPlan(plan, secrets), unknown);
+  requireDigest(plan, digest);
+  requireDeletes(plan, allowDeletes);
+  const isAgreed = yes === true || digest !== undefined;
+  if (plan.changes.length > 0 && !isAgreed && !(await confirmed('Apply these changes?'))) {
+    print('Nothing was changed.');
+    process.exitCode = 1;
+    return;
+  }
+  const isDone = plan.changes.length > 0 || isNeeded;
+  const applied = isDone ? await planned.carryOut({ allowDeletes, expectedDigest: plan.digest }) : plan;
+  if (json) print(planJson(maskedPlan(applied, secrets)));
+  else if (applied.changes.length > 0) print(appliedLine(done, applied));
 }
 
 /**
  * Prints what files would change in a realm, asks, and makes exactly these changes, all or nothing. Throws a sentence if there is nobody to
  * ask, and a refusal that names the field.
  */
-export function applyRealm(files: string[], { digest, allowDeletes, yes, ...options }: ApplyOptions): Promise<void> {
-  const isAgreed = yes === true || digest !== undefined;
-  if (!isAgreed && (options.json || !isInteractive())) {
-    throw new Error(
-      'Nobody can be asked whether to apply the changes: pass --yes, or --digest with the digest of a plan that was reviewed.',
-    );
-  }
-  const desired = desiredWithOrigin(files, options, digest);
+export async function applyRealm(files: string[], options: ApplyOptions): Promise<void> {
+  requireAgreement(options);
+  const desired = desiredWithOrigin(files, options, options.digest);
   const { name, input, secrets } = desired;
   const unknown = unknownReferences(input);
-  return withDesired(options, desired, async (realms) => {
-    const plan = await realms.plan(name, input);
-    if (!options.json) printPlan(maskedPlan(plan, secrets), unknown);
-    requireDigest(plan, digest);
-    requireDeletes(plan, allowDeletes);
-    if (plan.changes.length > 0 && !isAgreed && !(await confirmed('Apply these changes?'))) {
-      print('Nothing was changed.');
-      process.exitCode = 1;
-      return;
-    }
-    // the realm follows the files from their origin also where nothing changes; secrets can differ where the plan has no changes
-    const applied =
-      plan.changes.length === 0 && input.source === undefined && unknown.length === 0
-        ? plan
-        : await realms.apply(name, { ...input, allowDeletes, expectedDigest: plan.digest });
-    if (options.json) print(planJson(maskedPlan(applied, secrets)));
-    else if (applied.changes.length > 0) print(appliedLine(applied));
-  });
+  await withDesired(options, desired, (realms) =>
+    carriedOut(options, {
+      plan: () => realms.plan(name, input),
+      carryOut: (expected) => realms.apply(name, { ...input, ...expected }),
+      done: 'Applied',
+      // the realm follows the files from their origin also where nothing changes; secrets can differ where the plan has no changes
+      isNeeded: input.source !== undefined || unknown.length > 0,
+      unknown,
+      secrets,
+    }),
+  );
 }
 
 function requireDigest({ digest }: ShownPlan, expected: string | undefined): void {

@@ -120,9 +120,9 @@ export function unknownLines(references: readonly string[]): string[] {
 export const summaryLine = ({ summary }: Pick<ShownPlan, 'summary'>): string =>
   `${summary.create} to create, ${summary.update} to update, ${summary.delete} to delete.`;
 
-/** The line that counts what an apply has changed. */
-export const appliedLine = ({ summary }: Pick<ShownPlan, 'summary'>): string =>
-  `Applied: ${summary.create} created, ${summary.update} updated, ${summary.delete} deleted.`;
+/** The line that counts what an apply or a revert has changed. */
+export const appliedLine = (done: string, { summary }: Pick<ShownPlan, 'summary'>): string =>
+  `${done}: ${summary.create} created, ${summary.update} updated, ${summary.delete} deleted.`;
 
 /** A plan as JSON, for programs. */
 export const planJson = ({ digest, summary, changes, warnings }: ShownPlan): string =>

@@ -59,7 +59,7 @@ const RealmApplyRepresentation = representation('RealmApplyRepresentation', {
 });
 
 /** An apply as the history of a realm shows it. */
-export const applyView = view<ApplyRow>(RealmApplyRepresentation, applySelect, (row) => ({
+export const encodeApply = (row: ApplyRow) => ({
   id: row.id,
   number: row.number,
   ...(row.reverts !== null && { reverts: row.reverts }),
@@ -71,7 +71,13 @@ export const applyView = view<ApplyRow>(RealmApplyRepresentation, applySelect, (
   appliedAt: Number(row.appliedAt),
   appliedBy: encodeAuthor(row),
   revertibleUntil: revertibleUntil(row),
-}));
+});
+
+/** An apply as the history of a realm shows it. */
+export type ShownApply = ReturnType<typeof encodeApply>;
+
+/** The form of an apply in the history of a realm. */
+export const applyView = view<ApplyRow>(RealmApplyRepresentation, applySelect, encodeApply);
 
 /** Which file a realm follows. */
 export const RealmManagedRepresentation = representation('RealmManagedRepresentation', {
