@@ -20,7 +20,7 @@ const bounded = new RegExp(`${bound}(.*?)${bound}`, 'gs');
 export const isUnknown = (value: unknown): value is string => typeof value === 'string' && value.includes(bound);
 
 /** Whether a value, or anything in it, is not known. */
-export const hasUnknown = (value: unknown): boolean =>
+const hasUnknown = (value: unknown): boolean =>
   isUnknown(value) || (typeof value === 'object' && value !== null && Object.values(value).some(hasUnknown));
 
 const sentence = (references: string): string => `(unknown until applied: ${references})`;
