@@ -165,6 +165,23 @@ describe('a file of what is there', () => {
     expect((await user('ann')).email).toBe('ann@example.org');
   });
 
+  it('brings what is new behind that', async () => {
+    const { status, body } = await load({
+      ifResourceExists: 'SKIP',
+      users: [{ username: 'ann' }, { username: 'behind-ann' }],
+      clients: [{ clientId: 'till' }, { clientId: 'behind-till' }],
+      groups: [{ name: 'staff' }, { name: 'behind-staff' }],
+      identityProviders: ['partner', 'behind-partner'].map((alias) => ({ alias, providerId: 'oidc' })),
+      roles: {
+        realm: [{ name: 'clerk' }, { name: 'behind-clerk' }],
+        client: { till: [{ name: 'open' }, { name: 'behind-open' }] },
+      },
+    });
+    expect([status, body.skipped], JSON.stringify(body)).toEqual([200, 6]);
+    expect((await role('behind-clerk')).name).toBe('behind-clerk');
+    expect(await namesAt('/identity-provider/instances', 'alias')).toContain('behind-partner');
+  });
+
   it('hashes nothing for those it passes over', async () => {
     const users = Array.from({ length: 40 }, () => ({ credentials: [{ type: 'password', value: 'secret-1' }] }));
     const file = { policy: 'SKIP', users: users.map((item, at) => ({ ...item, username: `hashed-${at}` })) };

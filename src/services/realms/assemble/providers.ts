@@ -8,7 +8,7 @@ import { splitProviderConfig } from '../../identity-providers/secrets.js';
 import { keyProviderType } from '../../keys/provider.js';
 import { defaultKeyProviders, defaultRegistrationPolicies, registrationPolicyType } from '../defaults/components.js';
 import { firstBrokerLoginFlow } from '../defaults/flows.js';
-import type { Draft } from './draft.js';
+import { type Draft, itemsOf } from './draft.js';
 import { unknownFlow } from './flows.js';
 
 /** The components of the file; key providers and registration policies are added where it has none of that type. */
@@ -64,7 +64,7 @@ type ProviderInput = NonNullable<Draft['input']['identityProviders']>[number];
 type ProviderMapperInput = NonNullable<Draft['input']['identityProviderMappers']>[number];
 
 /** The identity providers of the file and their mappers. */
-export function assembleIdentityProviders(draft: Draft): void {
+export async function assembleIdentityProviders(draft: Draft): Promise<void> {
   const aliases = new Set<string>();
   const addProvider = (provider: ProviderInput, index: number): void => {
     const { alias, providerId } = provider;
@@ -102,9 +102,9 @@ export function assembleIdentityProviders(draft: Draft): void {
       secrets: sealedEntries(secrets, placeOfSecrets('IdentityProvider', row), draft.context),
     });
   };
-  for (const [index, provider] of (draft.input.identityProviders ?? []).entries())
+  for await (const [index, provider] of itemsOf(draft, draft.input.identityProviders))
     draft.refusals.attempt(() => addProvider(provider, index));
-  for (const [index, mapper] of (draft.input.identityProviderMappers ?? []).entries())
+  for await (const [index, mapper] of itemsOf(draft, draft.input.identityProviderMappers))
     draft.refusals.attempt(() => addProviderMapper(draft, mapper, `identityProviderMappers.${index}`));
 }
 

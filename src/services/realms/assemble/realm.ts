@@ -52,7 +52,7 @@ export async function beginRealm(input: RealmInput, context: AssemblyContext): P
   assembleFlows(draft);
   assembleRequiredActions(draft);
   assembleComponents(draft);
-  assembleIdentityProviders(draft);
+  await assembleIdentityProviders(draft);
   await assembleClientScopes(draft);
   const builtInClients = await assembleClients(draft);
   const everyone = await assembleRoles(draft, builtInClients);

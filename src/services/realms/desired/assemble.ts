@@ -70,7 +70,7 @@ export async function assembleWhole(
   assembleFlows(draft);
   assembleRequiredActions(draft);
   assembleComponents(draft);
-  assembleIdentityProviders(draft);
+  await assembleIdentityProviders(draft);
   await assembleClientScopes(draft);
   await addGivenClients(draft);
   await addGivenRoles(draft);

@@ -80,7 +80,7 @@ export async function assembleImport(ctx: Context, around: Surroundings, { hashe
   await addGivenClients(draft);
   await addGivenRoles(draft);
   await addGivenComposites(draft);
-  assembleIdentityProviders(draft);
+  await assembleIdentityProviders(draft);
   await assembleGroups(draft);
   for (const group of draft.rows.Group) {
     // what takes the place of a default group is one as well
