@@ -60,6 +60,8 @@ describe('realmgate validate', () => {
       'realm.yaml': `realm: shop\ndisplayName: "\${env:NAME}"\nattributes: { a: "\${file:${secrets}/a.txt}" }`,
       'overlay.yaml': 'accessTokenLifespan: none',
       'vars.env': 'NAME="My shop"\n',
+      'clients.yaml': 'clients: [{ clientId: orders-web }, { clientId: shop }]',
+      'mistyped.yaml': 'clients:\n  - clientId: ordrs-web\n  - clientId: payments',
     });
     const realm = join(folder, 'realm.yaml');
     const without = await realmgate(['validate', realm], {});
@@ -70,6 +72,15 @@ describe('realmgate validate', () => {
     expect(all).toMatchObject({ status: 0, errors: '' });
     const overlaid = await realmgate(['validate', realm, '--overlay', join(folder, 'overlay.yaml'), ...variables], {});
     expect(overlaid.errors).toContain('`accessTokenLifespan` must be a number, got a text');
+    const [clients, mistyped] = [join(folder, 'clients.yaml'), join(folder, 'mistyped.yaml')];
+    const added = await realmgate(
+      ['validate', realm, clients, '--overlay', mistyped, ...variables, '--files-from', secrets],
+      {},
+    );
+    expect(added.errors).toMatch(
+      /mistyped.yaml:2:5: warning: The overlay adds this client, .* did you mean "orders-web"\?\n$/,
+    );
+    expect(added).toMatchObject({ status: 0, output: '3 files: 0 errors, 1 warning\n' });
     const missing = await realmgate(['validate', realm, '--variables', join(folder, 'none')], {});
     expect(missing).toMatchObject({
       status: 1,

@@ -52,10 +52,12 @@ export async function validateFiles(paths: string[], options: DesiredOptions & {
   }
   const paint = painter(process.stderr);
   for (const fault of faults) printError(paint(fault.severity === 'error' ? 'red' : 'yellow', faultText(fault)));
-  const counted = `${files.length} ${files.length === 1 ? 'file' : 'files'}`;
   const warnings = faults.length - errors;
-  print(errors === 0 && warnings === 0 ? `${counted}: valid` : `${counted}: ${errors} errors, ${warnings} warnings`);
+  const found = faults.length === 0 ? 'valid' : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
+  print(`${counted(files.length, 'file')}: ${found}`);
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 async function check(paths: string[], options: DesiredOptions): Promise<{ faults: Fault[]; files: string[] }> {
   try {

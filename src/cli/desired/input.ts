@@ -2,7 +2,8 @@ import { isObject } from '../../services/core/json.js';
 import type { FaultAt } from '../../services/core/refusal.js';
 import type { Modes } from '../../services/realms/desired/kinds.js';
 import type { PlanInput } from '../access/access.js';
-import { byPosition, DesiredRealmError } from './faults.js';
+import { printError } from '../print.js';
+import { byPosition, DesiredRealmError, faultText } from './faults.js';
 import { describeAnother } from './for-realm.js';
 import { type DesiredRealm, type LoadOptions, loadDesired } from './load.js';
 import { locating, secretTexts } from './located.js';
@@ -36,10 +37,14 @@ export const unknownReferences = ({ unknownValues = [] }: PlanInput): string[] =
   ...new Set(unknownValues.map(({ reference }) => reference)),
 ];
 
-/** The realm that files describe. Throws DesiredRealmError with all faults of the files, or if nothing names the realm. */
+/**
+ * The realm that files describe. Prints warnings on the standard error stream. Throws DesiredRealmError with all faults of the files if any is
+ * an error, or if nothing names the realm.
+ */
 export function desiredInput(files: string[], options: LoadOptions & { realm?: string | undefined }): Desired {
   const loaded = loadDesired(files, options);
   const { realm } = loaded;
+  for (const warning of loaded.warnings) printError(faultText(warning));
   const name = options.realm ?? realm['realm'];
   if (typeof name !== 'string') throw new Error('Name the realm with --realm NAME, or by the field `realm` of a file');
   describeAnother(realm, name);

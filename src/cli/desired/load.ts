@@ -43,11 +43,11 @@ export interface DesiredRealm {
   files: string[];
 }
 
-/** Reads files and folders as one desired realm. Throws a DesiredRealmError with all faults. */
-export function loadDesired(paths: readonly string[], options: LoadOptions = {}): DesiredRealm {
+/** Reads files and folders as one desired realm. Throws a DesiredRealmError with all faults if any is an error. */
+export function loadDesired(paths: readonly string[], options: LoadOptions = {}): DesiredRealm & { warnings: Fault[] } {
   const { desired, faults } = readDesired(paths, options);
-  if (faults.length > 0) throw new DesiredRealmError(faults);
-  return desired;
+  if (faults.some(({ severity }) => severity === 'error')) throw new DesiredRealmError(faults);
+  return { ...desired, warnings: faults };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isObject, ownMember } from '../../services/core/json.js';
 import { type Fault, positionText } from './faults.js';
 import { distinctId, isKeyedList, keyField, label, naturalKey } from './natural-keys.js';
+import { nearest } from './nearest.js';
 import type { Origins } from './origins.js';
 import { type Shape, shapeName, shapeOf } from './shape.js';
 import { removeWord } from './words.js';
@@ -109,6 +110,9 @@ function startedBy(patch: Container, target: Container, key: string, origins: Or
   return started;
 }
 
+/** Most pairs of names that are compared to find a mistyped one. */
+const mostCompared = 100_000;
+
 function overlayList(target: unknown[], patches: unknown[], shape: Shape | undefined, origins: Origins): Fault[] {
   const itemShape = shapeOf(shape, 0);
   const items = new Map<string | symbol, unknown>();
@@ -120,10 +124,13 @@ function overlayList(target: unknown[], patches: unknown[], shape: Shape | undef
     const id = distinctId(itemShape, item);
     if (id !== undefined) keyById.set(id, key);
   }
+  // names are compared letter by letter
+  const isLong = patches.length * items.size > mostCompared;
+  const present = isLong ? [] : [...items.keys()].filter((key) => typeof key === 'string');
   const faults = patches.flatMap((patch): Fault[] => {
-    const fault = (message: string, key?: string): Fault[] => {
+    const fault = (message: string, key?: string, severity: Fault['severity'] = 'error'): Fault[] => {
       const position = isObject(patch) ? origins.positionOf(patch, key) : origins.positionOf(patches);
-      return [{ severity: 'error', message, position }];
+      return [{ severity, message, position }];
     };
     const natural = naturalKey(itemShape, patch);
     const key = keyById.get(distinctId(itemShape, patch) ?? '') ?? natural;
@@ -135,13 +142,15 @@ function overlayList(target: unknown[], patches: unknown[], shape: Shape | undef
       return [];
     }
     if (Object.hasOwn(patch, removeWord)) return fault(`\`${removeWord}\` must be true, or absent`, removeWord);
-    let item = items.get(key);
-    if (!isObject(item)) {
-      item = {};
-      items.set(key, item);
-      origins.replaced(patch, item as Container);
-    }
-    return overlay(item as Container, patch, itemShape, origins);
+    const item = items.get(key);
+    if (isObject(item)) return overlay(item as Container, patch, itemShape, origins);
+    const added: Container = {};
+    items.set(key, added);
+    origins.replaced(patch, added);
+    const likely = label(itemShape, items.get(nearest(natural, present) ?? ''));
+    const doubt = `The overlay adds this ${kindName(itemShape)}, which the files below do not have`;
+    const mistyped = likely === undefined ? [] : fault(`${doubt}: did you mean "${likely}"?`, undefined, 'warning');
+    return [...mistyped, ...overlay(added, patch, itemShape, origins)];
   });
   target.splice(0, target.length);
   for (const item of items.values()) target.push(item);
