@@ -1,8 +1,8 @@
 /** Milliseconds of one turn of the event loop in which requests begin. */
-const longest = 2;
+const longest = 10;
 
 /**
- * Returns a function that tells whether another request may begin in the present turn of the event loop: for two milliseconds from the
+ * Returns a function that tells whether another request may begin in the present turn of the event loop: for ten milliseconds from the
  * first one on.
  */
 export function createLoopTime(): () => boolean {

@@ -9,7 +9,7 @@ import { installedProxies, startProxy } from '../support/proxies.js';
 import { admin } from '../support/server.js';
 
 /** Milliseconds within which all has to be answered, and to work again. */
-export const patience = 45_000;
+const patience = 45_000;
 const password = 'Correct-horse-9';
 
 /** An instance of the service at a port of its own. */
