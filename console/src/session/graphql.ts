@@ -12,6 +12,7 @@ import {
   useSubscription,
 } from 'urql';
 import type { TypedDocument } from '../../../client/src/document.js';
+import { keepCurrent } from './current.js';
 import type { Mutations, payloadObjects } from './documents.js';
 import { mutationText } from './mutation-text.js';
 import { send } from './send.js';
@@ -25,13 +26,14 @@ const socket = createSocket({
 });
 
 /** The client of the console. Its cache knows which types a mutation has returned, and loads what shows them again. */
-export const graphql = new Client({
+export const graphql: Client = new Client({
   url: '/graphql',
   fetch: send,
   preferGetMethod: false,
   requestPolicy: 'cache-and-network',
   exchanges: [
     cacheExchange,
+    keepCurrent(() => graphql),
     fetchExchange,
     subscriptionExchange({
       forwardSubscription: ({ query = '', variables }) => ({
