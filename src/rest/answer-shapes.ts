@@ -103,8 +103,12 @@ const planFields = {
       key: text,
       id: text,
       path: text,
-      fields: list(representation('RealmPlanField', { path: texts, before: json, after: json, isSecret: flag })),
+      fields: list(
+        representation('RealmPlanField', { path: texts, before: json, after: json, isSecret: flag, isUnknown: flag }),
+      ),
       grants: texts,
+      usersGaining: int,
+      usersLosing: int,
       reason: z.enum(reasons),
       lastChangedAt: long,
       lastChangedBy: LastAuthor,
