@@ -271,6 +271,8 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await dialog.getByRole('status').getByText('Longer days').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Edit office' }).click();
+    // until it is stored, the preview in the dialog has the text, too
+    await dialog.waitFor({ state: 'hidden' });
     await page.getByText('Longer days').waitFor();
     expect((await policy('office')).config).toMatchObject({ hour: '8', hourEnd: '18' });
     await page.getByRole('button', { name: 'Edit annas' }).click();

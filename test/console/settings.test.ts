@@ -198,7 +198,7 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     const visitor = await shop.visit('master/shop/settings');
     const { page } = visitor;
     const tabs = page.getByRole('tab');
-    expect(await tabs.count()).toBe(16);
+    await expect.poll(() => tabs.count()).toBe(16);
     for (const tab of await tabs.all()) {
       await tab.click();
       await expectAccessible(page);
