@@ -13,14 +13,10 @@ export type Config = { readonly [Key in keyof Definitions]: z.output<Definitions
 
 const configFile = 'REALMGATE_CONFIG';
 
-/** Settings with secrets, which a file can hold: those whose name with `_FILE` names it, as containers mount secrets. */
-const inFiles = new Set(
-  Object.entries(definitions)
-    .filter(([key, { secret }]) => secret || ['databaseUrl', 'databaseDirectUrl', 'databaseReadUrl'].includes(key))
-    .map(([, { name }]) => name),
-);
-/** Their names. */
-export const settingsInFiles: readonly string[] = [...inFiles];
+/** Names of the settings with secrets, which a file can hold: those whose name with `_FILE` names it, as containers mount secrets. */
+export const settingsInFiles: readonly string[] = Object.entries(definitions)
+  .filter(([key, { secret }]) => secret || ['databaseUrl', 'databaseDirectUrl', 'databaseReadUrl'].includes(key))
+  .map(([, { name }]) => name);
 const fileSetting = (name: string): string => `${name}_FILE`;
 
 /** What there is to set, in the order of the table in docs/settings.md. */
@@ -52,10 +48,15 @@ export function readConfig(
   const file = path ? readSettingsFile(configFile, path, known, readFile) : {};
   const values = Object.entries(definitions).map(([key, setting]) => {
     const given = givenBy(env, setting.name, readFile) ?? givenBy(file, setting.name, readFile);
-    const fromFile = Boolean(env[fileSetting(setting.name)] || file[fileSetting(setting.name)]);
-    return [key, validated(setting, given ?? setting.default, fromFile)];
+    return [key, validated(setting, given ?? { text: setting.default })];
   });
   return Object.freeze(Object.fromEntries(values)) as Config;
+}
+
+interface Given {
+  text: string | undefined;
+  /** whether it must not appear in a message: it is what a file holds */
+  isOfFile?: true;
 }
 
 /** The value of a setting among `values`, or in the file that they name for it. Undefined if it is not set. */
@@ -63,17 +64,17 @@ function givenBy(
   values: Readonly<Record<string, string | undefined>>,
   name: string,
   readFile: (path: string) => string,
-): string | undefined {
-  const path = inFiles.has(name) ? values[fileSetting(name)] : undefined;
-  if (!path) return values[name] || undefined;
+): Given | undefined {
+  const path = settingsInFiles.includes(name) ? values[fileSetting(name)] : undefined;
+  if (!path) return values[name] ? { text: values[name] } : undefined;
   if (values[name]) throw new ConfigError(`${name} and ${fileSetting(name)} are both set: set one of them.`);
-  return readValue(fileSetting(name), path, readFile).replace(/\r?\n$/, '');
+  return { text: readValue(fileSetting(name), path, readFile).replace(/\r?\n$/, ''), isOfFile: true };
 }
 
-function validated(setting: Definitions[keyof Definitions], text: string | undefined, fromFile: boolean): unknown {
+function validated(setting: Definitions[keyof Definitions], { text, isOfFile }: Given): unknown {
   const result = setting.schema.safeParse(text);
   if (result.success) return result.data;
-  const shown = setting.secret || fromFile ? 'has another value' : `is ${JSON.stringify(withoutPassword(text ?? ''))}`;
+  const shown = setting.secret || isOfFile ? 'has another value' : `is ${JSON.stringify(withoutPassword(text ?? ''))}`;
   throw new ConfigError(`${setting.name} must be ${setting.expected}, but ${shown}.`);
 }
 

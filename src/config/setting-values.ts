@@ -21,7 +21,7 @@ export const parsedUrl = (text: string): URL | undefined => (URL.canParse(text) 
 /** What the driver of PostgreSQL knows. It would take any other word for the default. */
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
-/** What an address of PostgreSQL must be, in words. */
+/** The form of an address of PostgreSQL, in words. */
 export const postgresqlForm = `a postgresql:// URL whose sslmode, if any, is ${sslModes.slice(0, -1).join(', ')} or ${sslModes.at(-1)}`;
 
 const hasKnownSslMode = (url: string): boolean =>

@@ -13,7 +13,7 @@ import {
   pending,
   reasonOf,
 } from './migrations.js';
-import { refuseSharedSessions } from './shared-sessions-postgresql.js';
+import { ownSession } from './shared-sessions-postgresql.js';
 import { DatabaseUnusable } from './unusable.js';
 
 /** The key that Prisma's own migration command locks, so that the two exclude each other. */
@@ -173,14 +173,7 @@ async function connect(url: string, fence: Fence): Promise<Client> {
   const { connectToPrimary } = await import('./hosts-postgresql.js');
   const open = () => connectToPrimary(url, fence, { connectionTimeoutMillis: patience.connect * 1000 });
   try {
-    const client = await open();
-    try {
-      await refuseSharedSessions(client, open);
-      return client;
-    } catch (error) {
-      await client.end();
-      throw error;
-    }
+    return await ownSession(open);
   } catch (error) {
     if (error instanceof ServerRefused || error instanceof DatabaseUnusable) throw error;
     const urls = hostsOf(url).map((text) => new URL(text));

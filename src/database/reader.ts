@@ -6,7 +6,7 @@ import type { Interval } from './model-methods.js';
 import { type Decoder, inAskedOrder, refuseOthers, writeRows, writeTable } from './select.js';
 import { countLookup, finished, nextAlias, put, quote, type Statement, statement } from './statement.js';
 import { candidates, few } from './trigram-index.js';
-import { breaks, inTurns, type Pause, sharedBreaks } from './turns.js';
+import { breaksIn, inTurns, type Pause } from './turns.js';
 import { writeWhere } from './where.js';
 
 /** What is known of a statement before it is sent. */
@@ -97,10 +97,12 @@ export function readerOf(
       { single: args.take === 1 },
     );
     const json = isTable ? '' : (rows[0]?.[0] as string);
-    const pause: Pause = isInTransaction ? breaks() : sharedBreaks(0);
-    if (json.length > longText) await pause();
+    // most reads are short, and need no breaks
+    let pause: Pause | undefined;
+    const next = () => (pause ??= breaksIn({ isInTransaction }, 0));
+    if (json.length > longText) await next()();
     const found = isTable ? rows : (JSON.parse(json) as unknown[][]);
-    return inAskedOrder(found.length > longList ? await inTurns(found, decode, pause) : found.map(decode), args);
+    return inAskedOrder(found.length > longList ? await inTurns(found, decode, next()) : found.map(decode), args);
   };
   const findFirst = async (args: FindArgs = {}) => (await findMany({ ...args, take: 1 }))[0] ?? null;
   const orThrow = async (args: FindArgs = {}) => {

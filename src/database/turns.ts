@@ -1,4 +1,4 @@
-/** How long one piece of work may keep a process from all others without a break, in milliseconds. */
+/** How long one piece of work, or requests that begin, may keep a process from all others without a break, in milliseconds. */
 const longest = 10;
 
 let present = 0;
@@ -14,6 +14,23 @@ function turn(): number {
     });
   }
   return present;
+}
+
+/**
+ * Returns a function that tells whether time is left in the present turn of the event loop: ten milliseconds from the first time that it is
+ * asked in a turn.
+ */
+export function timeInTurn(): () => boolean {
+  let mine: number | undefined;
+  let began = 0;
+  return () => {
+    const now = performance.now();
+    if (mine !== turn()) {
+      mine = turn();
+      began = now;
+    }
+    return now - began < longest;
+  };
 }
 
 /** A function to await between the parts of a piece of work; undefined if it may go on at once. */
@@ -54,30 +71,22 @@ export function oneByOne(): <R>(work: () => R) => Promise<R> {
  * waiting until it is done, such as a transaction. All other long work has `sharedBreaks`.
  */
 export function breaks(): Pause {
-  let mine: number | undefined;
-  let began = 0;
+  const hasTimeLeft = timeInTurn();
   return () => {
-    const now = turn();
-    if (mine !== now) {
-      mine = now;
-      began = performance.now();
-      return undefined;
-    }
-    if (performance.now() - began < longest) return undefined;
+    if (hasTimeLeft()) return undefined;
     return new Promise((resolve) =>
       setImmediate(() => {
         // what comes now is in a turn of its own, which began here and not with the next break
-        mine = turn();
-        began = performance.now();
+        hasTimeLeft();
         resolve();
       }),
     );
   };
 }
 
-/** The breaks of work with what is read from a database. */
-export const breaksIn = ({ isInTransaction }: { isInTransaction: boolean }): Pause =>
-  isInTransaction ? breaks() : sharedBreaks();
+/** The breaks of work with what is read from a database. `atOnce` is that of `sharedBreaks`. */
+export const breaksIn = ({ isInTransaction }: { isInTransaction: boolean }, atOnce?: number): Pause =>
+  isInTransaction ? breaks() : sharedBreaks(atOnce);
 
 /** Milliseconds that all pieces of work with shared breaks may take together in one turn of the event loop. */
 const shared = 2;

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
+import { timeInTurn } from '../database/turns.js';
 import { type FairLines, fairLines } from '../services/core/fair-lines.js';
 import { busy, type Refusal } from '../services/core/refusal.js';
-import { createLoopTime } from './loop-time.js';
 
 export interface ConcurrencyLimits {
   /** how many may run at once */
@@ -49,7 +49,7 @@ const startsOfTurn = 8;
 export function createConcurrencyLimiter({ running, waiting, patience }: ConcurrencyLimits): ConcurrencyLimiter {
   const lines: FairLines<Entry> = fairLines();
   const returning = new Set<() => void>();
-  const hasTimeLeft = createLoopTime();
+  const hasTimeLeft = timeInTurn();
   let free = running;
   let refused = 0;
   let isStarting = false;

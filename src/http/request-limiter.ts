@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config/config.js';
 import { inPlace } from '../services/core/place.js';
-import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency-limiter.js';
+import { type ConcurrencyLimiter, createConcurrencyLimiter, type LineOf } from './concurrency-limiter.js';
 import { senderLine } from './sender-line.js';
 import { bodyBegun, hasBody, keepPace } from './slow-clients.js';
 
@@ -48,27 +48,28 @@ export function createRequestLimiter(settings: RequestLimits): RequestLimiter {
 
   async function within<R>(
     limiter: ConcurrencyLimiter,
-    message: IncomingMessage,
+    lineOf: LineOf,
     response: ServerResponse,
     work: () => Promise<R>,
   ) {
-    const leave = await limiter.acquire(response, senderLine(message, trustProxy));
+    const leave = await limiter.acquire(response, lineOf);
     return leave && inPlace(leave, () => limiter.acquireAgain(), work);
   }
 
   return {
     async run(message, response, work) {
       const limiter = message.method === 'POST' && tokenEndpoint.test(message.url ?? '') ? tokens : requests;
-      limiter.expectRoom(senderLine(message, trustProxy));
+      const lineOf = senderLine(message, trustProxy);
+      limiter.expectRoom(lineOf);
       if (hasBody(message)) {
         pace.receiving(message, response);
         // a request whose body has not begun takes no place
         await bodyBegun(message);
       }
-      return within(limiter, message, response, work);
+      return within(limiter, lineOf, response, work);
     },
     runLarge: (message, response, work) =>
-      sizeOf(message) > bodyLimit ? within(large, message, response, work) : work(),
+      sizeOf(message) > bodyLimit ? within(large, senderLine(message, trustProxy), response, work) : work(),
     watchDelivery: (response) => pace.sending(response),
     counts: () => ({ requests: requests.counts(), tokens: tokens.counts(), large: large.counts() }),
   };

@@ -1,8 +1,8 @@
 import { type Client, type Exchange, makeOperation, mapExchange, type Operation } from 'urql';
 
 /**
- * Loads a query again if a mutation was done while it was under way, or if a later answer to it has come earlier: what has come can be older
- * than what is stored. After a mutation, the cache loads only what it has.
+ * Loads a query again if a mutation was performed while it was under way, or if its answer arrives after that of a later request: the answer
+ * can be outdated. After a mutation, urql's cache reloads only queries that have been answered.
  */
 export function keepCurrent(client: () => Pick<Client, 'reexecuteOperation'>): Exchange {
   let moment = 0;

@@ -12,13 +12,13 @@ export interface PlanInput extends Origin {
   unknownValues?: { path: string[]; reference: string }[];
 }
 
-/** What may happen to a realm. */
+/** The plan that was reviewed, and how many objects may be deleted. */
 interface Expected {
   expectedDigest: string;
   allowDeletes: number;
 }
 
-/** What a realm is to be, and what may happen to it. */
+/** A desired realm, and its reviewed plan. */
 interface ApplyInput extends PlanInput, Expected {}
 
 /** Which parts of a realm are read besides its configuration. */
@@ -48,7 +48,7 @@ export interface RealmAccess {
   pull(realm: string, parts: PulledParts): Promise<Json>;
   /** The last applies and reverts of a realm, newest first, at most `most`. */
   applies(realm: string, most: number): Promise<ShownApply[]>;
-  /** What the revert of an apply would change. */
+  /** The plan of the revert of an apply. */
   revertPlan(realm: string, id: string): Promise<ShownPlan>;
   /** Reverts an apply, all or nothing. */
   revert(realm: string, id: string, expected: Expected): Promise<ShownPlan>;

@@ -1,3 +1,4 @@
+import { mostApplies } from '../../services/realms/applied/record.js';
 import type { RealmAccess } from '../access/access.js';
 import type { ServerOptions } from '../access/credentials.js';
 import { withRealms } from '../access/open.js';
@@ -7,9 +8,6 @@ import { type AgreementOptions, carriedOut } from './apply.js';
 export interface RevertOptions extends ServerOptions, AgreementOptions {
   realm: string;
 }
-
-/** How many applies a realm keeps. */
-const mostApplies = 1000;
 
 /** The ID of the apply with this number, by default of the last one. Throws a sentence if there is none. */
 async function idOf(realms: RealmAccess, realm: string, number: number | undefined): Promise<string> {

@@ -114,7 +114,7 @@ function settings(realm: Json, fresh: Json, lists: ReadonlySet<string>): Json {
 const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 const scopeLists = ['defaultDefaultClientScopes', 'defaultOptionalClientScopes'];
 
-/** What new realms and new objects have, without IDs. */
+/** A new realm, and one with a new object of each kind, without IDs. */
 async function standards(name: string): Promise<{ fresh: Json; bare: Json }> {
   const of = (content: object) =>
     withScratchDatabase(async (ctx) => {
@@ -141,10 +141,6 @@ export async function compactRealm(realm: Json): Promise<Json> {
   const hasStandardScopes = scopeLists.every((list) => isSameJson(whole[list], fresh[list]));
   const clientBare = hasStandardScopes ? { ...client, defaultClientScopes, optionalClientScopes } : client;
   const isBuiltIn = new Set<unknown>(listOf(fresh, 'clients').map(({ clientId }) => clientId));
-  const listed = (list: string, how: Listed): Json => {
-    const found = compactList(listOf(whole, list), listOf(fresh, list), how);
-    return found === undefined ? {} : { [list]: found };
-  };
   const realmRoles = compactList(listOf(roles, 'realm'), listOf(freshRoles, 'realm'), {
     name: 'name',
     stays: ({ name }) => standing.has(name),
@@ -153,36 +149,38 @@ export async function compactRealm(realm: Json): Promise<Json> {
   const clientRoles = Object.entries(compactMap(mapOf(roles, 'client'), mapOf(freshRoles, 'client'))).map(
     ([id, list]) => [id, (list as Json[]).map((one) => reduced(one, { ...role, clientRole: true }))],
   );
+  const kinds: Record<string, Listed> = {
+    clients: {
+      name: 'clientId',
+      stays: ({ clientId }) => isBuiltIn.has(clientId),
+      reduce: (object) => reducedClient(object, clientBare),
+    },
+    clientScopes: { name: 'name' },
+    authenticationFlows: { name: 'alias', stays: ({ builtIn }) => builtIn === true },
+    authenticatorConfig: { name: 'alias' },
+    requiredActions: { name: 'alias' },
+    identityProviders: { name: 'alias', reduce: (object) => reduced(object, sampleOf('identityProviders')) },
+    identityProviderMappers: { name: 'name' },
+    scopeMappings: { name: 'client' },
+    users: { name: 'username', reduce: (object) => reducedUser(object, sampleOf('users')) },
+  };
+  const lists = Object.entries(kinds).flatMap(([list, how]): [string, Json[]][] => {
+    const found = compactList(listOf(whole, list), listOf(fresh, list), how);
+    return found === undefined ? [] : [[list, found]];
+  });
   const compacted = {
     roles: {
       ...(realmRoles && { realm: realmRoles }),
       ...(clientRoles.length > 0 && { client: Object.fromEntries(clientRoles) }),
     },
-    ...listed('clients', {
-      name: 'clientId',
-      stays: ({ clientId }) => isBuiltIn.has(clientId),
-      reduce: (object) => reducedClient(object, clientBare),
-    }),
-    ...listed('clientScopes', { name: 'name' }),
-    ...listed('authenticationFlows', { name: 'alias', stays: ({ builtIn }) => builtIn === true }),
-    ...listed('authenticatorConfig', { name: 'alias' }),
-    ...listed('requiredActions', { name: 'alias' }),
-    ...listed('identityProviders', {
-      name: 'alias',
-      reduce: (object) => reduced(object, sampleOf('identityProviders')),
-    }),
-    ...listed('identityProviderMappers', { name: 'name' }),
-    ...listed('scopeMappings', { name: 'client' }),
-    ...listed('users', { name: 'username', reduce: (object) => reducedUser(object, sampleOf('users')) }),
+    ...Object.fromEntries(lists),
     ...(listOf(whole, 'groups').length > 0 && {
       groups: listOf(whole, 'groups').map((group) => reducedGroup(group, sampleOf('groups'))),
     }),
     clientScopeMappings: compactMap(mapOf(whole, 'clientScopeMappings'), mapOf(fresh, 'clientScopeMappings')),
     components: compactMap(mapOf(whole, 'components'), mapOf(fresh, 'components')),
   };
-  const lists = new Set([...Object.keys(compacted), ...Object.keys(sample), 'clientScopes', 'authenticationFlows']);
-  for (const list of ['authenticatorConfig', 'requiredActions', 'identityProviderMappers', 'scopeMappings'])
-    lists.add(list);
+  const others = new Set([...Object.keys(kinds), 'groups', ...Object.keys(compacted)]);
   const kept = Object.entries(compacted).filter(([, value]) => !isEmpty(value));
-  return { ...settings(whole, fresh, lists), ...Object.fromEntries(kept) };
+  return { ...settings(whole, fresh, others), ...Object.fromEntries(kept) };
 }

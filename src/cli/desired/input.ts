@@ -20,7 +20,7 @@ export interface Desired {
   located(faults: readonly FaultAt[]): DesiredRealmError;
 }
 
-/** What a plan takes of a realm of files: its fields, the modes of kinds, and the values that it does not know. */
+/** The input of a plan: the fields of a realm of files, the modes of kinds, and the values that are not known. */
 export function planInput({ realm, unknownValues }: Pick<DesiredRealm, 'realm' | 'unknownValues'>): PlanInput {
   const { [settingsWord]: settings, ...desired } = realm;
   const modes = isObject(settings) ? (settings['modes'] as Modes | undefined) : undefined;

@@ -23,7 +23,7 @@ interface Member {
   key: Step;
 }
 
-/** What a value was in the file before its references were replaced. */
+/** A value of a file before its references were replaced. */
 export interface Substituted {
   text: string;
   /** whether the value is one that a plan without secrets does not know */

@@ -31,8 +31,8 @@ const has = (desired: Json, { kind, clientId }: Missing): boolean => {
 };
 
 /**
- * How serious it is that files lack something: no fault if the realm is to keep what it has of the kind, because it may have it. Undefined if
- * the files say nothing of the kind.
+ * The severity of a name without an object: an error only if the realm loses all objects of the kind that the files lack. Undefined if the files
+ * have none of the kind.
  */
 function severityOf(missing: Missing | undefined, desired: Json, modes: Modes): Fault['severity'] | undefined {
   if (missing === undefined) return 'error';
@@ -49,7 +49,7 @@ interface Checked extends FaultAt {
   isFault: boolean;
 }
 
-/** What the rules of a plan say of a file. */
+/** The faults and warnings that the rules of a plan find in a file. */
 async function checked(name: string, input: ReturnType<typeof planInput>): Promise<Checked[]> {
   try {
     return await withScratchDatabase(async (ctx) => {
@@ -74,8 +74,8 @@ async function checked(name: string, input: ReturnType<typeof planInput>): Promi
 }
 
 /**
- * What else is wrong with a desired realm, whose faults so far are given: by the rules of a plan, for a realm that has only what new ones have.
- * Names of objects that the realm may have beside the files are no faults.
+ * Further faults of a desired realm beside the `known` ones: those that the rules of a plan find if the realm is a new one. Names of objects that
+ * the realm may have beside the files are no faults.
  */
 export async function faultsOfPlan(loaded: DesiredRealm, known: readonly Fault[]): Promise<Fault[]> {
   const realm: Json = loaded.realm;

@@ -126,7 +126,7 @@ const isKnown = (word: string, argument: string, { known }: Secrets): boolean =>
 
 function variable(argument: string, { env, secrets }: Surroundings): string {
   const { name, rest, standard } = partsOf(argument);
-  // what was looked at is what is applied
+  // the apply has the values that the reviewed plan had
   if (secrets && Object.hasOwn(secrets.known, name)) return secrets.known[name] ?? '';
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (rest !== undefined) return value || standard;

@@ -12,7 +12,7 @@ import { withoutWords, wordsOf } from './words.js';
 /** The version of the contract: the files of others have fields that this service ignores when it imports them. */
 const ownVersion = /^15\./;
 
-/** What is wrong with the fields of a desired realm, by the shapes of the contract. */
+/** The faults of the fields of a desired realm, by the shapes of the contract. */
 export function validate({ realm, positionOf, secretPaths, unknownValues }: DesiredRealm): Fault[] {
   const secrets = new Set(secretPaths.map((path) => JSON.stringify(path)));
   const unknown = new Set(unknownValues.map(({ path }) => JSON.stringify(path)));

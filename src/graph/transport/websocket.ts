@@ -184,7 +184,8 @@ export function websocketHandler(
         onMessage: (take) =>
           socket.on('message', (data) => {
             const text = String(data);
-            if (isTooDeep(text)) socket.close(CloseCode.BadRequest, 'The message is nested too deeply');
+            if (isTooMuch(text))
+              socket.close(CloseCode.BadRequest, 'The message is nested too deeply or has too many entries');
             else void take(text).catch(failed);
           }),
       },
@@ -236,7 +237,7 @@ export function websocketHandler(
   };
 }
 
-function isTooDeep(text: string): boolean {
+function isTooMuch(text: string): boolean {
   try {
     checkJsonText(text);
     return false;

@@ -6,7 +6,13 @@ import type { Modes } from '../desired/kinds.js';
 import type { Plan } from '../desired/plan.js';
 
 /** Applies of a realm that are kept; older ones are removed. */
-const mostOfRealm = limit('Objects', 'Applies of a realm that are kept', 1000, 'applies', 'the oldest are removed');
+export const mostApplies = limit(
+  'Objects',
+  'Applies of a realm that are kept',
+  1000,
+  'applies',
+  'the oldest are removed',
+);
 
 /** Where a change of a realm comes from. */
 export interface Origin {
@@ -59,7 +65,7 @@ export async function recordApply(
       inverse: services.sealer.seal(inverse, placeOfInverse({ id, realmId })),
     },
   });
-  if (number > mostOfRealm)
-    await tx.realmApply.deleteMany({ where: { realmId, number: { lte: number - mostOfRealm } } });
+  if (number > mostApplies)
+    await tx.realmApply.deleteMany({ where: { realmId, number: { lte: number - mostApplies } } });
   return { id, number };
 }
