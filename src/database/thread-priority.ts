@@ -1,7 +1,7 @@
 import { getPriority, setPriority } from 'node:os';
 
-/** How much less of a processor a thread gets than others who want it: less than the threads that hash passwords (derive.ts). */
-const niceIncrement = 15;
+/** A fifth or so of the processor time of other threads that want it. With a lower priority, other programs of the machine would stop all searches. */
+const niceIncrement = 5;
 const lowest = 19;
 
 /**
