@@ -8,6 +8,8 @@ import { missingPage } from '../http/pages/missing.js';
 import { createRateLimits } from '../http/rate-limits.js';
 import { umaDiscovery } from '../services/authorization/discovery.js';
 import { tokensOrPermissions } from '../services/authorization/grant.js';
+import { logoutByProvider } from '../services/brokering/back-channel-logout.js';
+import { readStoredToken } from '../services/brokering/stored-token.js';
 import type { Services } from '../services/core/context.js';
 import { type Account, createFailedAttempts, type Guessed } from '../services/core/failed-attempts.js';
 import { Refusal } from '../services/core/refusal.js';
@@ -19,6 +21,7 @@ import type { TokenContext } from '../services/tokens/context.js';
 import { authorizeDevice } from '../services/tokens/device.js';
 import { discovery, keySet, publicRealm } from '../services/tokens/discovery.js';
 import { introspect, logoutByToken, revoke } from '../services/tokens/endpoints.js';
+import { realmDoesNotExist } from '../services/tokens/parties.js';
 import type { ClientAnswer, TokenRequest } from '../services/tokens/token-request.js';
 import { userInfo } from '../services/tokens/userinfo.js';
 import type { BearerVerifier } from '../services/tokens/verify.js';
@@ -28,14 +31,17 @@ import { loginEndpoints } from './login/endpoints.js';
 import { accepted, asPage, notAcceptable } from './negotiation.js';
 import { nothingBelow, optionsAnswer } from './openid-manners.js';
 import type { tokenRoutes } from './public-routes.js';
-import { decodedSegment } from './router.js';
+import { aliasOf, decodedSegment } from './router.js';
 import { samlEndpoint } from './saml.js';
+
+const bearerOf = (message: IncomingMessage): string | undefined =>
+  /^bearer +(\S+)$/i.exec(message.headers.authorization ?? '')?.[1];
 
 /** The header that pages of other origins may read besides, as recorded. */
 const exposed = 'Access-Control-Allow-Methods';
 
 /** Where passwords, codes and secrets are tried. */
-const limited = /^\/(protocol\/openid-connect\/(token|revoke|ext|auth\/device)|login-actions|device)(\/|$)/;
+const limited = /^\/(protocol\/openid-connect\/(token|revoke|ext|auth\/device)|login-actions|device|broker)(\/|$)/;
 
 /** Where clients are registered without a token, and where they prove themselves. */
 const triesSecrets = /^POST |^\w+ \/clients-registrations\/install\//;
@@ -136,7 +142,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
       return { ...json(await read(realmName, base(message))), headers: openToAll(message), public: true };
     };
   const info = async (message: IncomingMessage, realm: string, ofForm: string | null | undefined): Promise<Answer> => {
-    const bearer = /^bearer +(\S+)$/i.exec(message.headers.authorization ?? '')?.[1];
+    const bearer = bearerOf(message);
     const { status, body, headers, allowedOrigins } = await userInfo(
       tokens,
       realm,
@@ -144,6 +150,21 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
       base(message),
     );
     return { status, body, headers: { ...headers, ...openTo(message, allowedOrigins ?? [], exposed) } };
+  };
+  const storedToken: Endpoint = async (message, realmName) => {
+    const alias = aliasOf(message);
+    const bearer = bearerOf(message);
+    const asked = { alias, bearer, ipAddress: sender(message) };
+    const { status, body, allowedOrigins } = await readStoredToken(tokens, realmName, asked);
+    return { status, body, headers: openTo(message, allowedOrigins ?? [], exposed) };
+  };
+  const logoutFromProvider: Endpoint = async (message, realmName) => {
+    const token = (await formOf(message)).get('logout_token') ?? '';
+    const realm = await services.realms.byName(services.database.read, realmName);
+    if (!realm?.enabled) throw realmDoesNotExist();
+    const site = { services, publishedKeys: tokens.publishedKeys, baseUrl: base(message), ipAddress: sender(message) };
+    if (await logoutByProvider(site, realm, token)) return { status: 200, headers: { 'cache-control': 'no-store' } };
+    return { status: 400, body: { error: 'invalid_request', error_description: 'The logout token is not valid' } };
   };
   const ofTokens: Readonly<Record<(typeof tokenRoutes)[number], Endpoint>> = {
     'GET ': document((realm, baseUrl) => publicRealm(tokens, realm, baseUrl)),
@@ -156,6 +177,8 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     'POST /protocol/openid-connect/auth/device': ofClient(authorizeDevice),
     'POST /protocol/openid-connect/ext/par/request': ofClient(pushRequest),
     'POST /protocol/openid-connect/logout': ofClient(logoutByToken),
+    'POST /protocol/openid-connect/logout/backchannel-logout': logoutFromProvider,
+    'GET /broker/{alias}/token': storedToken,
     'GET /protocol/openid-connect/userinfo': async (message, realm) => info(message, realm, undefined),
     'POST /protocol/openid-connect/userinfo': async (message, realm) =>
       info(message, realm, (await formOf(message)).get('access_token')),
@@ -183,7 +206,8 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     }
     const method = message.method === 'HEAD' ? 'GET' : message.method;
     const saml = samlEndpoint(tokens, tail, base);
-    const endpoint = endpoints.get(`${method} ${tail}`) ?? (method === 'GET' ? saml : undefined);
+    const route = tail.replace(/^\/broker\/[^/]+\//, '/broker/{alias}/');
+    const endpoint = endpoints.get(`${method} ${route}`) ?? (method === 'GET' ? saml : undefined);
     if (endpoint) {
       if (ofClients.test(`${method} ${tail}`)) {
         const realm = await services.realms.byName(services.database.read, decodedSegment(encoded));
@@ -198,7 +222,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     }
     // the account page is no part of the contract, which has no other methods here
     if (tail === '/account') throw nothingBelow(tail);
-    const others = ['GET', 'POST'].filter((other) => endpoints.has(`${other} ${tail}`) || (other === 'GET' && saml));
+    const others = ['GET', 'POST'].filter((other) => endpoints.has(`${other} ${route}`) || (other === 'GET' && saml));
     if (others.length === 0) {
       // the contract answers programs
       if (method === 'GET' && message.headers.accept?.includes('text/html')) return missingPage(message, path);

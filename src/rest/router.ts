@@ -109,3 +109,7 @@ export function decodedSegment(segment: string): string {
     return segment;
   }
 }
+
+/** The alias of the identity provider in the path of a request below `/broker`. */
+export const aliasOf = ({ url = '' }: { url?: string | undefined }): string =>
+  decodedSegment(/\/broker\/([^/?]+)\//.exec(url.split('?')[0] ?? '')?.[1] ?? '');

@@ -120,6 +120,9 @@ export function waysToPages(
     register: turn('registration'),
     followLink: forget,
     info: undefined,
+    // these have buttons only
+    linkConfirm: undefined,
+    linkMail: undefined,
     otp: logIn('with-otp'),
     updatePassword: withAction('UPDATE_PASSWORD'),
     updateProfile: withAction('UPDATE_PROFILE'),

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/db.js';
 import { openDatabase } from '../../src/database/open.js';
 import { createSealer } from '../../src/services/core/seal.js';
-import { type SealedModel, sealedColumns } from '../../src/services/core/sealed-columns.js';
+import { placeOfFederatedToken, type SealedModel, sealedColumns } from '../../src/services/core/sealed-columns.js';
 import { objectColumns, textColumns } from '../../src/services/secrets-key/store.js';
 import { type Agent, agentOf, authorizationUrl, type Page } from '../login/agent.js';
 import { atEndOfFile, freshDatabaseUrl } from '../support/database.js';
@@ -45,8 +45,18 @@ const representation = (realm: string) => ({
     { clientId: 'app', secret: secretOf(realm, 'client'), serviceAccountsEnabled: true },
     { clientId: 'page', publicClient: true, directAccessGrantsEnabled: true, redirectUris: [callback] },
   ],
-  users: [{ username: 'ann', enabled: true, credentials: [{ type: 'password', value: secretOf(realm, 'password') }] }],
-  identityProviders: [{ alias: 'op', providerId: 'oidc', config: { clientSecret: secretOf(realm, 'provider') } }],
+  users: [
+    {
+      username: 'ann',
+      enabled: true,
+      credentials: [{ type: 'password', value: secretOf(realm, 'password') }],
+      clientRoles: { broker: ['read-token'] },
+      federatedIdentities: [{ identityProvider: 'op', userId: 'ann' }],
+    },
+  ],
+  identityProviders: [
+    { alias: 'op', providerId: 'oidc', storeToken: true, config: { clientSecret: secretOf(realm, 'provider') } },
+  ],
   webhooks: [{ name: 'hook', url: 'https://hooks.example/', secret: secretOf(realm, 'webhook') }],
 });
 
@@ -68,6 +78,19 @@ const storage = (realm: string) => ({
     userObjectClasses: ['inetOrgPerson'],
   },
 });
+
+/** Stores tokens of the identity provider, as a login with it does. */
+async function storeTokens(realm: string): Promise<void> {
+  const [{ id: userId }] = (await admin.send('GET', `/${realm}/users?username=ann`)).body;
+  const id = `token-${realm}`;
+  const token = createSealer({ key }).seal(
+    JSON.stringify({ access_token: secretOf(realm, 'tokens') }),
+    placeOfFederatedToken({ id, userId }),
+  );
+  await database.transaction((tx) =>
+    tx.federatedToken.createMany({ data: { id, userId, identityProvider: 'op', token } }),
+  );
+}
 
 /** Makes a realm, and lists what is sealed for it. */
 async function fill(realm: 'here' | 'there'): Promise<void> {
@@ -99,6 +122,7 @@ async function fill(realm: 'here' | 'there'): Promise<void> {
   browser = { agent, page: await agent.get(authorizationUrl(realm, request)) };
   expect(browser.page.status).toBe(200);
   Object.assign(there, { app: id, webhook: node });
+  await storeTokens(realm);
   for (const found of await storedIn(database.read)) {
     if (before.has(found.sealed)) continue;
     stored[realm].set(found.column, [...(stored[realm].get(found.column) ?? []), found]);
@@ -204,6 +228,13 @@ const uses: Record<string, (() => Promise<{ status: number; body: unknown }>)[]>
   ],
   'Credential.secretData': [
     () => grant({ grant_type: 'password', client_id: 'page', username: 'ann', password: secretOf('here', 'password') }),
+  ],
+  'FederatedToken.token': [
+    async () => {
+      const user = { username: 'ann', password: secretOf('there', 'password') };
+      const { body } = await grant({ grant_type: 'password', client_id: 'page', ...user });
+      return callerWith(server, JSON.parse(body).access_token).send('GET', '/realms/there/broker/op/token');
+    },
   ],
   'Component.secrets': [whole],
   'IdentityProvider.secrets': [whole],

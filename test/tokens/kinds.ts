@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import type { PurposeName } from '../../src/services/keys/purpose.js';
 import { signPublicToken } from '../../src/services/keys/sign.js';
-import { issueActionToken } from '../../src/services/mail/action-token.js';
+import { type ActionTokenType, issueActionToken } from '../../src/services/mail/action-token.js';
 import { accountMark } from '../../src/services/mail/link-binding.js';
 import { agentOf, authorizationUrl, token } from '../login/agent.js';
 import { initialToken, registrations } from '../registration/support.js';
@@ -71,10 +71,7 @@ export async function loginTokens({ server }: { server: TestServer }, more: Reco
   return body as Record<'access_token' | 'id_token' | 'refresh_token', string>;
 }
 
-async function actionToken(
-  { server, boss, realm: { id, name } }: World,
-  type: 'verify-email' | 'execute-actions' | 'reset-credentials',
-): Promise<string> {
+async function actionToken({ server, boss, realm: { id, name } }: World, type: ActionTokenType): Promise<string> {
   return issueActionToken(server.services, { id, name }, `${server.url}/auth`, 300, {
     type,
     userId: boss.id,
@@ -136,6 +133,7 @@ export const kinds: Record<PurposeName, (world: World) => Promise<string>> = {
   'verify-email': (world) => actionToken(world, 'verify-email'),
   'execute-actions': (world) => actionToken(world, 'execute-actions'),
   'reset-credentials': (world) => actionToken(world, 'reset-credentials'),
+  'idp-verify-account-via-email': (world) => actionToken(world, 'idp-verify-account-via-email'),
   initialAccess: ({ admin }) => initialToken(admin, realm),
   registrationAccess: registrationOf,
   permissionTicket: ticketOf,

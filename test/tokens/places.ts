@@ -137,10 +137,12 @@ export const places: Record<string, TokenPlace> = {
     },
   },
   'link of a mail': {
-    takes: ['verify-email', 'execute-actions', 'reset-credentials'],
+    takes: ['verify-email', 'execute-actions', 'reset-credentials', 'idp-verify-account-via-email'],
     isTaken: async (server, key) => {
       const path = `/auth/realms/${realm}/login-actions/action-token?${new URLSearchParams({ key })}`;
-      return (await agentOf(server).get(path)).status === 200;
+      const { status, text } = await agentOf(server).get(path);
+      // a link that is good in the browser of its login only
+      return status === 200 || text.includes('Open this link in the browser in which you are signing in.');
     },
   },
   'registration of a client': {

@@ -149,6 +149,9 @@ describe('the code', () => {
       /\b(compactVerify|jwtVerify|hasHmac\()/.test(readFileSync(join(root, file), 'utf8')),
     );
     expect(verifying.toSorted()).toEqual([
+      // what identity providers sign, with their own keys
+      'services/brokering/back-channel-logout.ts',
+      'services/brokering/upstream.ts',
       'services/keys/jws.ts',
       // what clients sign, with their own keys
       'services/login/request-object.ts',

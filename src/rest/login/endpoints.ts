@@ -9,10 +9,20 @@ import { createRealmScopedCache } from '../../services/core/scoped-cache.js';
 import { logRefusedLogin } from '../../services/events/refused-login.js';
 import { appearanceOf } from '../../services/login/appearance.js';
 import type { Browser, LoginSite, RegisteredRedirects, Reply } from '../../services/login/attempt.js';
+import { beginLink } from '../../services/login/broker/link.js';
+import { afterProviderLogout } from '../../services/login/broker/logout.js';
 import { beginDevice } from '../../services/login/device-login.js';
 import { sessionOfBrowser } from '../../services/login/identity.js';
 import { followLink } from '../../services/login/links.js';
-import { beginLogin, continueLogin, openRealm, type Turn, turnLogin } from '../../services/login/login.js';
+import {
+  beginLogin,
+  continueLogin,
+  openRealm,
+  returnFromProvider,
+  type Turn,
+  turnLogin,
+  turnToProvider,
+} from '../../services/login/login.js';
 import { confirmLogout, type LogoutReply, logoutBrowser } from '../../services/login/logout.js';
 import type { Place } from '../../services/login/pages/parts.js';
 import { outOfBand, withFragment, withoutFragment, withQuery } from '../../services/login/redirect-uri.js';
@@ -23,6 +33,7 @@ import type { TokenContext } from '../../services/tokens/context.js';
 import { allowedOrigins, findRealmAndClient } from '../../services/tokens/parties.js';
 import { nothingBelow } from '../openid-manners.js';
 import type { loginRoutes } from '../public-routes.js';
+import { aliasOf } from '../router.js';
 import {
   type CookieSite,
   cookieOf,
@@ -168,7 +179,7 @@ export function loginEndpoints(
     ofBrowsers(async (visit) =>
       replyAnswer(visit, await turnLogin(site, visit.realm, visit.query.get('tab_id'), turn, visit.browser)),
     );
-  const link = ofBrowsers(async (visit, message) => {
+  const mailLink = ofBrowsers(async (visit, message) => {
     // programs that look whether the address is there get no login
     if (message.method === 'HEAD') return { status: 200 };
     return replyAnswer(visit, await followLink(site, visit.realm, visit.query.get('key') ?? '', visit.browser));
@@ -178,6 +189,22 @@ export function loginEndpoints(
     const form = message.method === 'POST' ? await formOf(message) : undefined;
     const step = { tab: query.get('tab_id'), code: query.get('session_code'), form };
     return replyAnswer(visit, await continueLogin(site, realm, step, browser));
+  });
+  const toProvider = ofBrowsers(async (visit, message) => {
+    const { realm, query, browser } = visit;
+    return replyAnswer(visit, await turnToProvider(site, realm, query.get('tab_id'), aliasOf(message), browser));
+  });
+  const fromProvider = ofBrowsers(async (visit, message) => {
+    const answer = message.method === 'POST' ? await formOf(message) : visit.query;
+    return replyAnswer(visit, await returnFromProvider(site, visit.realm, aliasOf(message), answer, visit.browser));
+  });
+  const link = ofBrowsers(async (visit, message) =>
+    replyAnswer(visit, await beginLink(site, visit.realm, aliasOf(message), visit.query, visit.browser)),
+  );
+  // the cookies went with the session: any page can send a browser here
+  const loggedOutAtProvider = ofBrowsers(async ({ realm, query, frame }, message) => {
+    const to = await afterProviderLogout(site, realm, aliasOf(message), query.get('state'));
+    return to === undefined ? loggedOutPage(frame) : redirect(to);
   });
   const device = ofBrowsers(async (visit, message) => {
     const { realm, query, browser, frame, cookies } = visit;
@@ -215,12 +242,17 @@ export function loginEndpoints(
     'GET /login-actions/reset-credentials': turning('reset'),
     'GET /login-actions/registration': turning('registration'),
     'GET /login-actions/restart': turning('restart'),
-    'GET /login-actions/action-token': link,
+    'GET /login-actions/action-token': mailLink,
     'GET /device': device,
     'POST /device': device,
     'GET /protocol/openid-connect/logout': logout,
     'POST /login-actions/logout-confirm': logoutConfirmed,
     'GET /account': (message, realmName) => forBrowsers(message, () => account(message, realmName)),
+    'GET /broker/{alias}/login': toProvider,
+    'GET /broker/{alias}/endpoint': fromProvider,
+    'POST /broker/{alias}/endpoint': fromProvider,
+    'GET /broker/{alias}/endpoint/logout_response': loggedOutAtProvider,
+    'GET /broker/{alias}/link': link,
     'GET /protocol/openid-connect/login-status-iframe.html': ofBrowsers(async () => statusFrame),
     'GET /protocol/openid-connect/login-status-iframe.html/init': (message, realmName) =>
       mayAsk(tokens, message, realmName),
@@ -246,12 +278,14 @@ async function replyAnswer(visit: Visit, reply: Reply): Promise<Answer> {
       frame: isOver ? frame : { ...frame, inLanguage: (locale: string) => address({ kc_locale: locale }) },
       action: address({ session_code: state.code, ...chosenLanguage(visit) }),
       turn: (turn: Place) => address(chosenLanguage(visit), `${actionsPath}/${turn}`),
+      toProvider: (alias: string) => address(chosenLanguage(visit), `/broker/${encodeURIComponent(alias)}/login`),
       mayCancel: reply.mayCancel === true,
       notice: reply.notice,
     };
     const identity = reply.identity ? identityCookies(cookies, reply.identity) : [];
     return { ...(await loginPage(shown, reply.page)), cookies: [loginCookie(cookies, browser), ...identity] };
   }
+  if (reply.kind === 'provider') return { ...redirect(reply.to), cookies: [loginCookie(cookies, reply.browser)] };
   const { to, parameters, identity } = reply;
   const set = identity ? { cookies: identityCookies(cookies, identity) } : {};
   if (to.redirectUri === outOfBand) return { ...oobPage(frame, parameters), ...set };

@@ -2,7 +2,7 @@ import QRCode from 'qrcode';
 import type { Answer } from '../../http/answer.js';
 import type { Page } from '../../services/login/attempt.js';
 import { html, Markup } from '../../services/login/pages/html.js';
-import { loginForm, waysOut } from '../../services/login/pages/login-form.js';
+import { loginForm, providerLinks, waysOut } from '../../services/login/pages/login-form.js';
 import { button, buttons, form, input, said } from '../../services/login/pages/parts.js';
 import { type Frame, page, type Shown } from './layout.js';
 import { followLinkPage, infoPage, registerForm, resetForm, toLogin } from './ways.js';
@@ -17,8 +17,26 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
       return page(
         frame,
         say('loginAccountTitle'),
-        html`${said(shown)}${loginForm(shown, content)}${waysOut(shown, content)}`,
+        html`${said(shown)}${loginForm(shown, content)}${waysOut(shown, content)}${providerLinks(shown, content)}`,
       );
+    case 'linkConfirm': {
+      const choice = buttons(
+        button(say('confirmLinkIdpContinue', content.provider), 'linkAccount'),
+        button(say('confirmLinkIdpReviewProfile'), 'updateProfile', true),
+      );
+      const text = html`<p>${say('confirmLinkIdpText', content.account, content.provider)}</p>`;
+      return page(frame, say('confirmLinkIdpTitle'), html`${said(shown)}${form(shown, text, choice)}${toLogin(shown)}`);
+    }
+    case 'linkMail': {
+      const choice = buttons(
+        button(say('verifyEmailContinue'), 'continue'),
+        button(say('doResend'), 'resend', true),
+        button(say('linkByPasswordInstead'), 'other', true),
+      );
+      const text = html`<p>${say('emailLinkIdp', content.username, content.provider)}</p>`;
+      const title = say('emailLinkIdpTitle', content.provider);
+      return page(frame, title, html`${said(shown)}${form(shown, text, choice)}${toLogin(shown)}`);
+    }
     case 'resetPassword':
       return page(frame, say('emailForgotTitle'), html`${said(shown)}${resetForm(shown, content)}${toLogin(shown)}`);
     case 'register':

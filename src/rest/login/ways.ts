@@ -49,6 +49,12 @@ export function followLinkPage(shown: Shown, { type, email, actions }: Extract<P
       const text = say('confirmEmailAddressVerificationText', email);
       return page(frame, say('confirmEmailTitle'), html`${said(shown)}<p>${text}</p>${proceed}`);
     }
+    case 'idp-verify-account-via-email':
+      return page(
+        frame,
+        say('confirmLinkIdpTitle'),
+        html`${said(shown)}<p>${say('confirmAccountLinkingText')}</p>${proceed}`,
+      );
     case 'reset-credentials':
       return page(frame, say('confirmResetTitle'), html`${said(shown)}<p>${say('confirmResetText')}</p>${proceed}`);
     case 'execute-actions': {
@@ -86,7 +92,7 @@ export function devicePage(frame: Frame, action: string, code: string, isWrong: 
   const { say } = frame.texts;
   const field = 'device_user_code';
   const notice = isWrong ? { key: 'oauth2DeviceInvalidUserCodeMessage' as const, field } : undefined;
-  const shown: Shown = { frame, action, turn: () => action, mayCancel: false, notice };
+  const shown: Shown = { frame, action, turn: () => action, toProvider: () => action, mayCancel: false, notice };
   const asked = input(shown, { name: field, label: say('verifyOAuth2DeviceUserCode'), value: code, hasFocus: true });
   return page(
     frame,

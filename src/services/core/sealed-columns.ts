@@ -14,6 +14,7 @@ export const sealedColumns = {
   Realm: { owner: null, texts: ['smtpPassword'], objects: [] },
   Client: { owner: 'realmId', texts: ['secret', 'previousSecret'], objects: ['attributes'] },
   Credential: { owner: 'userId', texts: ['secretData'], objects: [] },
+  FederatedToken: { owner: 'userId', texts: ['token'], objects: [] },
   Component: { owner: 'realmId', texts: ['secrets'], objects: [] },
   IdentityProvider: { owner: 'realmId', texts: ['secrets'], objects: [] },
   AuthenticatorConfig: { owner: 'realmId', texts: [], objects: ['config'] },
@@ -61,6 +62,14 @@ export const placeOfCredential = ({ id, userId }: { id: string; userId: string }
   id,
   owner: userId,
   field: 'secretData',
+});
+
+/** Where the tokens of a user from an identity provider are stored. */
+export const placeOfFederatedToken = ({ id, userId }: { id: string; userId: string }): Place => ({
+  model: 'FederatedToken',
+  id,
+  owner: userId,
+  field: 'token',
 });
 
 /** Where the password of a realm at its mail server is stored. */

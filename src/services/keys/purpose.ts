@@ -21,6 +21,7 @@ export const purposes = {
   'verify-email': { type: 'verify-email', readBy: 'server' },
   'execute-actions': { type: 'execute-actions', readBy: 'server' },
   'reset-credentials': { type: 'reset-credentials', readBy: 'server' },
+  'idp-verify-account-via-email': { type: 'idp-verify-account-via-email', readBy: 'server' },
   initialAccess: { type: 'InitialAccessToken', readBy: 'server' },
   registrationAccess: { type: 'RegistrationAccessToken', readBy: 'server' },
   permissionTicket: { type: undefined, issuerClaim: 'aud', readBy: 'server' },

@@ -1,3 +1,4 @@
+import type { OfferedProvider } from '../brokering/provider.js';
 import type { Context, Services } from '../core/context.js';
 import type { Counted, FailedAttempts } from '../core/failed-attempts.js';
 import type { RealmRecord } from '../core/realm.js';
@@ -70,7 +71,13 @@ export type Page =
       rememberMe: boolean | undefined;
       mayReset?: boolean;
       mayRegister?: boolean;
+      /** identity providers that the user can log in with */
+      providers?: readonly OfferedProvider[];
     }
+  /** asks whether an account at an identity provider belongs to the existing user */
+  | { name: 'linkConfirm'; provider: string; account: string }
+  /** asks for the link of the mail that was sent to the existing user */
+  | { name: 'linkMail'; provider: string; username: string }
   | { name: 'resetPassword'; username: string }
   | {
       name: 'register';
@@ -100,7 +107,7 @@ export type Page =
   | { name: 'consent'; client: string; scopes: string[] };
 
 /** What the browser is to be shown, or where it is to be sent. */
-export type Reply = PageReply | AnswerReply;
+export type Reply = PageReply | AnswerReply | ProviderReply;
 
 /** A page to be shown. */
 export interface PageReply {
@@ -121,6 +128,14 @@ interface AnswerReply {
   identity?: Identity;
 }
 
+/** The identity provider that the browser is sent to. */
+interface ProviderReply {
+  kind: 'provider';
+  to: string;
+  /** value of the login cookie */
+  browser: string;
+}
+
 /** What events of a login tell about the request. */
 export const eventDetails = ({ kept: { state } }: Attempt): Record<string, string | undefined> => ({
   auth_method: 'openid-connect',
@@ -132,6 +147,10 @@ export const eventDetails = ({ kept: { state } }: Attempt): Record<string, strin
   redirect_uri: state.request.redirectUri || undefined,
   code_id: state.sid,
   username: state.username,
+  ...(state.brokered && {
+    identity_provider: state.brokered.identity.alias,
+    identity_provider_identity: state.brokered.identity.username,
+  }),
   ...(state.rememberMe && { remember_me: 'true' }),
 });
 
@@ -166,8 +185,15 @@ export async function loginFailed(
 }
 
 /** What a refusal is called on the way that the user has taken. */
-const failureType = ({ kept: { state } }: Attempt): string =>
-  state.path === undefined ? 'LOGIN_ERROR' : state.path === 'reset' ? 'RESET_PASSWORD_ERROR' : 'REGISTER_ERROR';
+const failureType = ({ kept: { state } }: Attempt): string => (state.path ? failureTypes[state.path] : 'LOGIN_ERROR');
+
+const failureTypes = {
+  reset: 'RESET_PASSWORD_ERROR',
+  registration: 'REGISTER_ERROR',
+  firstBroker: 'IDENTITY_PROVIDER_FIRST_LOGIN_ERROR',
+  postBroker: 'IDENTITY_PROVIDER_POST_LOGIN_ERROR',
+  brokered: 'LOGIN_ERROR',
+} as const;
 
 /** Logs that a login was refused, and stores it if the realm keeps that. */
 export async function recordFailure(

@@ -9,6 +9,7 @@ import { answerDevice } from '../tokens/device.js';
 import { claimsNote, renewedNotes } from '../tokens/requested-claims.js';
 import type { TokenUser } from '../tokens/types.js';
 import { type Attempt, atNow, eventDetails, loginFailed, type Page, type Reply } from './attempt.js';
+import type { BrokeredLogin } from './broker/brokered.js';
 import { frontTokens } from './front-tokens.js';
 import { signIdentity } from './identity.js';
 import { PageRefusal } from './refusals.js';
@@ -103,6 +104,15 @@ function codeContent({ client, kept: { state } }: Attempt, { at, bySession }: En
   };
 }
 
+/** Notes of a session that began at an identity provider, under the names that existing tools know. */
+const brokerNotes = ({ identity, notes }: BrokeredLogin): Record<string, string> => ({
+  ...notes,
+  identity_provider: identity.alias,
+  identity_provider_identity: identity.username,
+  ...(identity.idToken !== undefined && { FEDERATED_ID_TOKEN: identity.idToken }),
+  ...(identity.sessionId !== undefined && { FEDERATED_SESSION: identity.sessionId }),
+});
+
 /** Failed logins that were counted meanwhile keep the user out. */
 class Locked extends Error {}
 
@@ -133,7 +143,7 @@ async function sessionFor(
   // it was ended while the user looked at a page
   if (bySession && !there) throw new PageRefusal(400, 'loginExpired');
   const rememberMe = there?.rememberMe ?? state.rememberMe ?? false;
-  const authTime = { AUTH_TIME: String(state.authTime ?? at) };
+  const authTime = { AUTH_TIME: String(state.authTime ?? at), ...(state.brokered && brokerNotes(state.brokered)) };
   await storeSession(tx, services.newId, {
     sid: state.sid,
     realmId: realm.id,

@@ -34,7 +34,10 @@ export interface BoundFlow {
 }
 
 /** What a flow is followed for. */
-export type FlowPurpose = 'browser' | 'reset' | 'registration' | 'direct';
+export type FlowPurpose = keyof typeof bindings;
+
+/** Purposes of the flows that an identity provider names. */
+export type BrokerFlowPurpose = 'firstBroker' | 'postBroker';
 
 const bindings = {
   browser: { setting: 'browserFlow', standard: 'browser', override: 'browser' },
@@ -54,6 +57,21 @@ export async function boundFlow(
   return flowAmong(flows, realm.settings, overrides, purpose);
 }
 
+/** The flow of a realm that an identity provider names: one statement. */
+export async function namedFlow(
+  db: Db,
+  realm: Pick<RealmRecord, 'id'>,
+  alias: string,
+  purpose: BrokerFlowPurpose,
+): Promise<BoundFlow> {
+  const flows = await db.authenticationFlow.findMany({ where: { realmId: realm.id }, select: flowSelect });
+  return flowFrom(
+    flows,
+    flows.find((flow) => flow.alias === alias),
+    purpose,
+  );
+}
+
 /** The flow for a purpose among all flows of a realm with these settings. */
 export function flowAmong(
   flows: readonly Flow[],
@@ -61,11 +79,15 @@ export function flowAmong(
   overrides: unknown,
   purpose: FlowPurpose,
 ): BoundFlow {
-  const byId = new Map(flows.map((flow) => [flow.id, flow]));
   const { setting, standard, override } = bindings[purpose];
   const own = override && members(overrides)[override];
   const bound = settings[setting] ?? standard;
-  const top = typeof own === 'string' && own !== '' ? byId.get(own) : flows.find(({ alias }) => alias === bound);
+  const top = flows.find(({ id, alias }) => (typeof own === 'string' && own !== '' ? id === own : alias === bound));
+  return flowFrom(flows, top, purpose);
+}
+
+function flowFrom(flows: readonly Flow[], top: Flow | undefined, purpose: FlowPurpose | BrokerFlowPurpose): BoundFlow {
+  const byId = new Map(flows.map((flow) => [flow.id, flow]));
   const steps = flows.flatMap(({ executions }) => executions);
   const asksRoles = steps.some(({ authenticator }) => authenticator === 'conditional-user-role');
   return { top, byId, forms: forms[purpose], asksRoles };
@@ -83,6 +105,10 @@ export interface Progress {
   hasDevice: boolean;
   /** whether the user has followed the link of a mail, and so has the address */
   byMail?: boolean;
+  /** ids of the alternatives that were tried and do not apply */
+  tried?: ReadonlySet<string>;
+  /** alias of the identity provider that the client asks for */
+  providerHint?: string | undefined;
   /** names of the user's roles, those of clients with the clientId and a dot before them */
   roles?: ReadonlySet<string>;
 }
@@ -100,26 +126,49 @@ const directForms = [
   'direct-grant-validate-otp',
 ] as const;
 
+const brokerSteps = [
+  'idp-review-profile',
+  'idp-create-user-if-unique',
+  'idp-detect-existing-broker-user',
+  'idp-auto-link',
+  'idp-confirm-link',
+  'idp-email-verification',
+  'idp-username-password-form',
+] as const;
+
+/** A step of the first login with an identity provider. It may be taken without a page. */
+export type BrokerStep = (typeof brokerSteps)[number];
+
 /** A step that takes what the user typed. */
 export type FormStep =
   | (typeof browserForms)[number]
+  | BrokerStep
   | (typeof resetForms)[number]
   | (typeof directForms)[number]
   | 'registration-page-form';
 
 const resetSteps: ReadonlySet<string> = new Set([...resetForms, 'auth-otp-form']);
-const forms: Readonly<Record<FlowPurpose, ReadonlySet<string>>> = {
+const forms: Readonly<Record<FlowPurpose | BrokerFlowPurpose, ReadonlySet<string>>> = {
   browser: new Set(browserForms),
   reset: resetSteps,
   registration: new Set(['registration-page-form']),
   direct: new Set(directForms),
+  firstBroker: new Set([...brokerSteps, 'auth-otp-form', 'auth-password-form']),
+  postBroker: new Set(browserForms),
 };
+
+const isBrokerSteps: ReadonlySet<string> = new Set(brokerSteps);
+
+/** Whether a step belongs to the first login with an identity provider. */
+export const isBrokerStep = (step: FormStep): step is BrokerStep => isBrokerSteps.has(step);
 
 /** Where a login stands in its flow. */
 export type FlowOutcome =
   /** `demands` is what the user has to do before the login ends */
   | { kind: 'passed'; demands: readonly ActionName[] }
-  | { kind: 'form'; step: FormStep; execution: string }
+  | { kind: 'form'; step: FormStep; execution: string; config: Readonly<Record<string, unknown>> }
+  /** the browser is sent to the identity provider with this alias */
+  | { kind: 'provider'; alias: string; execution: string }
   /** a step that cannot be left out and that this server does not have */
   | { kind: 'unsupported'; step: string }
   | { kind: 'denied' }
@@ -181,7 +230,7 @@ function followAlternatives(walk: Walk, alternatives: readonly Execution[], dept
   let missing: FlowOutcome | undefined;
   for (const execution of alternatives) {
     const outcome = followExecution(walk, execution, depth);
-    if (outcome.kind === 'passed' || outcome.kind === 'form' || outcome.kind === 'denied') return outcome;
+    if (['passed', 'form', 'provider', 'denied'].includes(outcome.kind)) return outcome;
     // another way in may do without it
     if (outcome.kind === 'unsupported' && execution.subflowId !== null) missing ??= outcome;
   }
@@ -206,6 +255,13 @@ function stepOutcome(walk: Walk, execution: Execution): FlowOutcome {
   const step = execution.authenticator ?? '';
   if (progress.done.has(execution.id) || step === 'allow-access-authenticator') return passed(walk);
   if (step === 'deny-access-authenticator') return { kind: 'denied' };
+  if (progress.tried?.has(execution.id)) return { kind: 'inapplicable' };
+  const config = members(execution.config?.config);
+  if (step === 'identity-provider-redirector') {
+    const alias = progress.providerHint ?? config.defaultProvider;
+    const isAsked = typeof alias === 'string' && alias !== '';
+    return isAsked ? { kind: 'provider', alias, execution: execution.id } : { kind: 'inapplicable' };
+  }
   if (step === 'auth-cookie') return progress.bySession ? passed(walk) : { kind: 'inapplicable' };
   if (deviceSteps.has(step) && progress.hasUser && !progress.hasDevice) {
     // set up at the end of the login
@@ -218,7 +274,7 @@ function stepOutcome(walk: Walk, execution: Execution): FlowOutcome {
     if (step === 'reset-otp') return passed(walk, 'CONFIGURE_TOTP');
   }
   return forms.has(step)
-    ? { kind: 'form', step: step as FormStep, execution: execution.id }
+    ? { kind: 'form', step: step as FormStep, execution: execution.id, config }
     : { kind: 'unsupported', step };
 }
 

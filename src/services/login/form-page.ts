@@ -1,7 +1,10 @@
+import { offeredProviders } from '../brokering/provider.js';
 import { isOn } from '../core/realm.js';
 import type { Attempt, Page } from './attempt.js';
-import type { FormStep } from './flow.js';
+import { brokerHint, brokerPage } from './broker/first-login.js';
+import { type FormStep, isBrokerStep } from './flow.js';
 import { registrationPage } from './registration.js';
+import { isBrokered } from './state.js';
 import type { Notice } from './texts.js';
 
 /** What was typed stays in a form that comes again. */
@@ -14,14 +17,17 @@ export function withTyped(page: Page, notice: Notice | undefined, typed: URLSear
 }
 
 /** The page of a form of the flow. */
-export function formPage(attempt: Attempt, step: FormStep, execution: string): Page {
-  const { realm, kept } = attempt;
+export async function formPage(attempt: Attempt, step: FormStep, execution: string): Promise<Page> {
+  const { services, realm, kept } = attempt;
   const { state } = kept;
+  if (isBrokerStep(step)) return brokerPage(attempt, step);
   if (step === 'auth-otp-form') return { name: 'otp' };
   if (step === 'reset-credentials-choose-user') return { name: 'resetPassword', username: state.username ?? '' };
   if (step === 'registration-page-form') return registrationPage(attempt, execution);
   const asksName = step !== 'auth-password-form';
   const remembers = isOn(realm, 'rememberMe') && step === 'auth-username-password-form';
+  // a user who has to prove the account again may do so with a provider, too
+  const hasProviders = step !== 'auth-password-form' && !isBrokered(state);
   return {
     name: 'login',
     asksName,
@@ -31,9 +37,13 @@ export function formPage(attempt: Attempt, step: FormStep, execution: string): P
     mayReset: isOn(realm, 'resetPasswordAllowed'),
     // somebody who is logged in is no new user
     mayRegister: isOn(realm, 'registrationAllowed') && asksName && !state.session,
+    providers: hasProviders ? await offeredProviders(services.database.read, realm.id) : [],
   };
 }
 
 /** What a form tells before anything is typed into it. */
-export const hint = ({ kept: { state } }: Attempt, step: FormStep): Notice | undefined =>
-  state.session?.again && step !== 'auth-otp-form' ? { key: 'reauthenticate', isHint: true } : undefined;
+export const hint = (attempt: Attempt, step: FormStep): Notice | undefined => {
+  if (isBrokerStep(step)) return brokerHint(attempt, step);
+  const isAgain = attempt.kept.state.session?.again && step !== 'auth-otp-form';
+  return isAgain ? { key: 'reauthenticate', isHint: true } : undefined;
+};

@@ -6,7 +6,8 @@ import { inUnitOfWork } from '../core/unit-of-work.js';
 import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
 import { findUserByLogin, upToDate } from '../tokens/parties.js';
 import { type Attempt, atNow, attemptFailed, loginFailed, requireFewFailures } from './attempt.js';
-import type { FormStep } from './flow.js';
+import { takeBrokerForm } from './broker/first-login.js';
+import { type FormStep, isBrokerStep } from './flow.js';
 import { isPasswordOf } from './password.js';
 import { PageRefusal } from './refusals.js';
 import { takeRegistration } from './registration.js';
@@ -28,6 +29,12 @@ export async function takeForm(
   form: URLSearchParams,
 ): Promise<Notice | undefined> {
   const { state } = attempt.kept;
+  if (isBrokerStep(step) && step !== 'idp-username-password-form') {
+    const taken = await takeBrokerForm(attempt, step, execution, form);
+    if (taken !== 'passed') return taken;
+    state.done.push(execution);
+    return undefined;
+  }
   const notice = await takeStep(attempt, step, execution, form);
   if (!notice) state.done.push(execution);
   return notice;
@@ -45,6 +52,8 @@ function takeStep(
     case 'auth-username-form':
     case 'reset-credentials-choose-user':
       return takeName(attempt, form);
+    case 'idp-username-password-form':
+      return takePasswordToLink(attempt, form);
     case 'registration-page-form':
       return takeRegistration(attempt, execution, form);
     default:
@@ -96,6 +105,17 @@ async function takePassword(attempt: Attempt, withName: boolean, form: URLSearch
   state.userId = user.id;
   state.authTime = atNow(attempt);
   return undefined;
+}
+
+/** Takes the password of the user who is to be linked: another local account cannot be linked in its place. */
+async function takePasswordToLink(attempt: Attempt, form: URLSearchParams): Promise<Notice | undefined> {
+  const { state } = attempt.kept;
+  const { existing } = state.brokered ?? {};
+  if (!existing) throw new PageRefusal(400, 'loginExpired');
+  state.username = existing.username;
+  const notice = await takePassword(attempt, false, form);
+  if (!notice && state.userId !== existing.id) throw new PageRefusal(400, 'differentUser');
+  return notice;
 }
 
 async function takeCode(attempt: Attempt, form: URLSearchParams): Promise<Notice | undefined> {

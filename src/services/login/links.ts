@@ -14,6 +14,7 @@ import { withLoginFields } from './request.js';
 import { dropState, type KeptState, loadState, newState } from './state.js';
 
 const verification = 'VERIFY_EMAIL';
+const linking = 'idp-verify-account-via-email';
 
 /**
  * Shows what the link of a mail is for. Nothing is done by that, since programs that look through mails open links too:
@@ -31,6 +32,8 @@ export async function followLink(site: LoginSite, realm: RealmRecord, key: strin
   const { client: found } = await findRealmAndClient(tokens, realm.name, token.clientId);
   const client = found && (await withLoginFields(tokens, found));
   if (!client?.enabled) return refuse(site, realm, browser, token, 'client_not_found');
+  if (token.type === linking && !(await loginToLink(site, realm, browser, token)))
+    throw new PageRefusal(400, 'linkOtherBrowser');
   const redirectUri = token.redirectUri ?? '';
   const kept = newState(browser, {
     clientId: client.clientId,
@@ -38,6 +41,20 @@ export async function followLink(site: LoginSite, realm: RealmRecord, key: strin
     link: { token, confirmed: false },
   });
   return goOn(await attemptOf(site, realm, client, browser, kept), undefined);
+}
+
+/**
+ * The login that waits for the link of a mail to a user who is to be linked. It must be in the same browser: otherwise a user
+ * who follows a link that somebody else has asked for would let that person in.
+ */
+async function loginToLink(
+  { services }: LoginSite,
+  realm: RealmRecord,
+  browser: Browser,
+  { tab, userId }: ActionToken,
+): Promise<KeptState | undefined> {
+  const kept = tab === undefined ? undefined : await loadState(services, realm, browser.id, tab);
+  return kept?.state.brokered?.existing?.id === userId ? kept : undefined;
 }
 
 const problemOf = (user: TokenUser | null, token: ActionToken): string | undefined => {
@@ -56,6 +73,8 @@ export async function confirmLink(attempt: Attempt): Promise<Reply> {
   const { link } = kept.state;
   if (!link) throw new PageRefusal(400, 'loginExpired');
   const { token } = link;
+  if (token.type === linking && !(await loginToLink(attempt, realm, browser, token)))
+    throw new PageRefusal(400, 'linkOtherBrowser');
   const touches = [`users:${realm.id}`, `user:${token.userId}`];
   const done = await inUnitOfWork(services, async ({ tx, changed }) => {
     const user = await tx.user.findFirst({
@@ -111,6 +130,11 @@ async function afterConfirmation(attempt: Attempt, token: ActionToken, username:
     await turnTo(present, 'reset');
     Object.assign(state, { byMail: true, username, authTime: atNow(attempt), mark: token.mark });
   }
+  if (token.type === linking) {
+    if (!continued || !state.brokered) throw new PageRefusal(400, 'linkOtherBrowser');
+    state.brokered.proved = token.userId;
+    return present;
+  }
   state.userId = token.userId;
   const user = await findUserById(attempt.tokens, realm, token.userId);
   if (user) present.user = user;
@@ -126,6 +150,7 @@ async function continuable(attempt: Attempt, other: KeptState, token: ActionToke
   const client = found && (await withLoginFields(tokens, found));
   // a mail for confirming an address does not prove who somebody is
   if (!client?.enabled || (token.type === 'verify-email' && before === undefined)) return undefined;
+  if (token.type !== linking && state.brokered) return undefined;
   return attemptOf(attempt, realm, client, browser, other);
 }
 

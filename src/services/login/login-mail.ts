@@ -7,6 +7,8 @@ import { type Attempt, asUser } from './attempt.js';
 import { PageRefusal } from './refusals.js';
 import type { Notice } from './texts.js';
 
+const linking = 'idp-verify-account-via-email';
+
 type MailKind = Exclude<ActionTokenType, 'execute-actions'>;
 
 /** How long a link that a user asked for may be used, in seconds: the realm may say it for each kind. */
@@ -33,7 +35,14 @@ export async function mailLink(attempt: Attempt, user: TokenUser, type: MailKind
   attempts.failed(counted);
   const actions = type === 'verify-email' ? ['VERIFY_EMAIL'] : [];
   const link = { type, actions, clientId: client.clientId, redirectUri: undefined, tab: kept.tab };
-  const mail = { id: user.id, link, lifespan: lifespanOf(attempt, type), details: { code_id: kept.state.sid } };
+  const { identity } = kept.state.brokered ?? {};
+  const mail = {
+    id: user.id,
+    link,
+    lifespan: lifespanOf(attempt, type),
+    details: { code_id: kept.state.sid },
+    ...(type === linking && identity && { account: { provider: identity.label, name: identity.username } }),
+  };
   try {
     await sendLink(asUser(attempt, user), mail, { realm, user });
     return true;

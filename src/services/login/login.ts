@@ -1,8 +1,12 @@
+import { tabOfState } from '../brokering/upstream.js';
 import { ownMember } from '../core/json.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { objectionToAuthorization } from '../tokens/client-policies.js';
 import { findRealmAndClient } from '../tokens/parties.js';
 import { type Attempt, type Browser, type LoginSite, type Reply, recordFailure } from './attempt.js';
+import { finishLink } from './broker/link.js';
+import { receiveFromProvider } from './broker/receive.js';
+import { sendToProvider, usableProvider } from './broker/send.js';
 import { denyDevice } from './device-login.js';
 import { sessionOfBrowser } from './identity.js';
 import { joinSession } from './join-session.js';
@@ -124,18 +128,28 @@ export async function continueLogin(
   const { kept } = attempt;
   const { path, clientId } = kept.state;
   // it may have been switched off since the page was shown
-  if (path !== undefined) await checkTurn(site, realm, path, browser, clientId);
+  if (path === 'reset' || path === 'registration') await checkTurn(site, realm, path, browser, clientId);
+  return toldToClient(attempt, async () => {
+    // a link to an account is no login
+    if (kept.state.linking) throw new PageRefusal(400, 'loginExpired');
+    if (!form) return goOn(attempt, undefined);
+    if (!isPresent(kept, code)) return goOn(attempt, { key: 'pageExpired' });
+    if (kept.state.link?.confirmed === false) return confirmLink(attempt);
+    return goOn(attempt, await takePage(attempt, form), form);
+  });
+}
+
+/** Tells the client of a login that it was refused, and a device that waits for it. */
+async function toldToClient(attempt: Attempt, goesOn: () => Promise<Reply>): Promise<Reply> {
+  const { request } = attempt.kept.state;
   try {
-    if (!form) return await goOn(attempt, undefined);
-    if (!isPresent(kept, code)) return await goOn(attempt, { key: 'pageExpired' });
-    if (kept.state.link?.confirmed === false) return await confirmLink(attempt);
-    return await goOn(attempt, await takePage(attempt, form), form);
+    return await goesOn();
   } catch (error) {
     if (!(error instanceof ClientRefusal)) throw error;
     await denyDevice(attempt);
     // there is no client to be told
-    if (kept.state.request.redirectUri === '') throw new PageRefusal(400, 'accessDenied');
-    return refusedAnswer(kept.state.request, error);
+    if (request.redirectUri === '') throw new PageRefusal(400, 'accessDenied');
+    return refusedAnswer(request, error);
   }
 }
 
@@ -153,11 +167,44 @@ export async function turnLogin(
   const attempt = await loadAttempt(site, realm, tab, browser);
   const { state } = attempt.kept;
   // what a link has begun ends with it
+  if (state.linking) throw new PageRefusal(400, 'loginExpired');
   if (state.link || state.session?.again === false) return goOn(attempt, undefined);
   await checkTurn(site, realm, turn, browser, state.clientId);
   await turnTo(attempt, turn === 'restart' ? undefined : turn);
   if (turn === 'restart') delete state.username;
   return goOn(attempt, undefined);
+}
+
+/** Sends a user who is asked to log in to an identity provider instead. */
+export async function turnToProvider(
+  site: LoginSite,
+  realm: RealmRecord,
+  tab: string | null,
+  alias: string,
+  browser: Browser,
+): Promise<Reply> {
+  const attempt = await loadAttempt(site, realm, tab, browser);
+  const { state } = attempt.kept;
+  if (state.linking) throw new PageRefusal(400, 'loginExpired');
+  // the link of a mail ends with what it is for
+  if (state.link || state.session?.again === false) return goOn(attempt, undefined);
+  await turnTo(attempt, undefined);
+  const provider = await usableProvider(attempt, alias);
+  if (!provider) throw new PageRefusal(400, 'identityProviderNotFound');
+  return sendToProvider(attempt, provider);
+}
+
+/** Goes on with a login that comes back from an identity provider. */
+export async function returnFromProvider(
+  site: LoginSite,
+  realm: RealmRecord,
+  alias: string,
+  answer: URLSearchParams,
+  browser: Browser,
+): Promise<Reply> {
+  const attempt = await loadAttempt(site, realm, tabOfState(answer.get('state')), browser);
+  if (attempt.kept.state.linking) return finishLink(attempt, alias, answer);
+  return toldToClient(attempt, async () => goOn(attempt, await receiveFromProvider(attempt, alias, answer)));
 }
 
 /** Refuses a turn that the realm does not have. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sharedBreaks } from '../../database/turns.js';
-import { numberOf } from '../core/json.js';
+import { members, numberOf } from '../core/json.js';
 import type { RealmRecord } from '../core/realm.js';
 import { inUnitOfWork } from '../core/unit-of-work.js';
 import { recordLoginEvent, storeLoginEvent } from '../events/login-events.js';
@@ -8,6 +8,7 @@ import { masterName } from '../realms/defaults/master.js';
 import { concernedBy } from '../sessions/notifications.js';
 import { verifiedToken } from '../tokens/signature.js';
 import type { Browser, LoginSite } from './attempt.js';
+import { logoutAtProvider } from './broker/logout.js';
 import { type BrowserSession, sessionOfBrowser } from './identity.js';
 import { tellClients } from './other-sessions.js';
 import { redirectCheck, withoutAnswer, withoutFragment, withQuery } from './redirect-uri.js';
@@ -50,8 +51,8 @@ export async function logoutBrowser(
   const destination = await destinationOf(site, realm, parameters, browser, hint?.clientId);
   if (session && hint?.sid !== session.sid) return question(session, destination);
   // the subject of the hint may be one that only its client knows
-  if (hint) await endBrowserSession(site, realm, browser, session ?? hint, hint.clientId, destination?.address);
-  return loggedOut(destination);
+  if (!hint) return loggedOut(destination);
+  return endBrowserSession(site, realm, browser, session ?? hint, destination, hint.clientId);
 }
 
 /** Logs a browser out after the user was asked. The form has to carry what only our own page knows. */
@@ -67,8 +68,7 @@ export async function confirmLogout(
   const given = Buffer.from(form.get('checker') ?? '');
   const expected = Buffer.from(session.checker);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return question(session, destination);
-  await endBrowserSession(site, realm, browser, session, destination?.clientId, destination?.address);
-  return loggedOut(destination);
+  return endBrowserSession(site, realm, browser, session, destination);
 }
 
 function question({ checker }: BrowserSession, destination: Destination | undefined): LogoutReply {
@@ -148,27 +148,35 @@ const registrations = ({ database }: LoginSite['services'], realm: RealmRecord, 
     select: { clientId: true, rootUrl: true, redirectUris: true },
   });
 
+/** Ends a session, here and at the identity provider where it began. */
 async function endBrowserSession(
-  { services }: LoginSite,
+  site: LoginSite,
   realm: RealmRecord,
   browser: Browser,
   { sid, userId }: Pick<BrowserSession, 'sid' | 'userId'>,
-  clientId: string | undefined,
-  address: string | undefined,
-): Promise<void> {
+  destination: Destination | undefined,
+  clientId = destination?.clientId,
+): Promise<LogoutReply> {
+  const { services } = site;
   const touches = [`sessions:${realm.id}`, `user:${userId}`];
   const concerned = await inUnitOfWork(services, async ({ tx, changed }) => {
     const where = { sid, userId, offline: false, realmId: realm.id };
-    const concerned = await concernedBy(tx, where);
-    const { count } = await tx.userSession.deleteMany({ where });
-    if (count === 0) return undefined;
+    const session = await tx.userSession.findFirst({ where, select: { notes: true } });
+    if (!session) return undefined;
+    const parts = await concernedBy(tx, where);
+    await tx.userSession.deleteMany({ where });
     await changed({ realmId: realm.id, operation: 'session.logout', touches });
     const who = { clientId, userId, sessionId: sid, ipAddress: browser.ipAddress };
-    const event = { type: 'LOGOUT', ...who, details: { redirect_uri: address } };
+    const event = { type: 'LOGOUT', ...who, details: { redirect_uri: destination?.address } };
     await storeLoginEvent(tx, services, realm, event);
-    return concerned;
+    return { parts, notes: members(session.notes) };
   });
-  if (concerned) await tellClients({ services, realm, browser }, concerned);
+  const done = loggedOut(destination);
+  if (!concerned) return done;
+  await tellClients({ services, realm, browser }, concerned.parts);
+  const next = done.kind === 'redirect' ? done.to : undefined;
+  const to = await logoutAtProvider(site, realm, browser, concerned.notes, next);
+  return to === undefined ? done : { kind: 'redirect', to };
 }
 
 async function failed(

@@ -105,6 +105,31 @@ export const german: Readonly<Record<MessageKey, string>> = {
   unsupportedStep: 'Die Anmeldung verlangt einen Schritt, den dieser Server nicht hat: {0}',
   unsupportedAction: 'Das Konto verlangt eine Aktion, die dieser Server nicht hat: {0}',
   accessDenied: 'Zugriff verweigert.',
+  identityProviderLoginLabel: 'Oder anmelden mit',
+  identityProviderNotFound: 'Mit diesem Identitätsanbieter kann man sich nicht anmelden.',
+  identityProviderUnusable:
+    'Die Anmeldung mit {0} ist nicht richtig eingerichtet. Wenden Sie sich an einen Administrator.',
+  identityProviderLoginFailure:
+    'Die Anmeldung mit {0} ist fehlgeschlagen. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
+  identityProviderCancelled: 'Sie wurden nicht mit {0} angemeldet, weil der Zugriff dort abgelehnt wurde.',
+  confirmLinkIdpTitle: 'Dieses Konto gibt es schon',
+  confirmLinkIdpText:
+    'Es gibt ein Konto {0} mit derselben E-Mail-Adresse oder demselben Benutzernamen. Gehört es Ihnen? Dann verknüpfen Sie es mit {1}.',
+  confirmLinkIdpContinue: 'Mein Konto mit {0} verknüpfen',
+  confirmLinkIdpReviewProfile: 'Mein Profil ändern',
+  emailLinkIdpTitle: '{0} verknüpfen',
+  emailLinkIdp:
+    'An die Adresse des Kontos {0} wurde eine E-Mail geschickt. Öffnen Sie den Link darin in diesem Browser, um das Konto mit {1} zu verknüpfen.',
+  linkByPasswordInstead: 'Stattdessen mein Passwort verwenden',
+  linkByPassword: 'Geben Sie das Passwort von {0} ein, um das Konto mit {1} zu verknüpfen.',
+  confirmAccountLinkingText:
+    'Möchten Sie Ihr Konto verknüpfen? Danach kann man sich mit dem Konto beim Identitätsanbieter anmelden. Wenn Sie das nicht wollten, schließen Sie diese Seite; es ändert sich dann nichts.',
+  linkOtherBrowser: 'Öffnen Sie diesen Link in dem Browser, in dem Sie sich anmelden.',
+  linkNotAllowed:
+    'Dieses Konto kann nicht von selbst verknüpft werden. Melden Sie sich mit Ihrem Passwort an oder wenden Sie sich an einen Administrator.',
+  alreadyLinked: 'Das Konto ist schon mit einem anderen Konto bei {0} verknüpft.',
+  federatedIdentityExistsMessage:
+    'Es gibt schon ein Konto mit dieser E-Mail-Adresse oder diesem Benutzernamen. Melden Sie sich damit an oder wenden Sie sich an einen Administrator.',
   invalidRedirect: 'Ungültige Rücksprungadresse.',
   realmNotFound: 'Der Realm existiert nicht.',
   doForgotPassword: 'Passwort vergessen?',

@@ -102,6 +102,29 @@ export const english = {
   unsupportedStep: 'The login requires a step that this server does not have: {0}',
   unsupportedAction: 'The account requires an action that this server does not have: {0}',
   accessDenied: 'Access denied.',
+  identityProviderLoginLabel: 'Or sign in with',
+  identityProviderNotFound: 'This identity provider cannot be used to sign in.',
+  identityProviderUnusable: 'Sign-ins with {0} are not set up correctly. Contact an administrator.',
+  identityProviderLoginFailure: 'You could not be signed in with {0}. Please try again or choose another way.',
+  identityProviderCancelled: 'You were not signed in with {0}, because access was denied there.',
+  confirmLinkIdpTitle: 'This account exists already',
+  confirmLinkIdpText:
+    'There is an account {0} with the same email address or username. Is it yours? Then link it with {1}.',
+  confirmLinkIdpContinue: 'Link my account with {0}',
+  confirmLinkIdpReviewProfile: 'Change my profile',
+  emailLinkIdpTitle: 'Link {0}',
+  emailLinkIdp:
+    'An email was sent to the address of the account {0}. Open its link in this browser to link the account with {1}.',
+  linkByPasswordInstead: 'Use my password instead',
+  linkByPassword: 'Enter the password of {0} to link the account with {1}.',
+  confirmAccountLinkingText:
+    'Do you want to link your account? The account at the identity provider can be used to sign in from then on. If you did not ask for this, close this page and nothing will change.',
+  linkOtherBrowser: 'Open this link in the browser in which you are signing in.',
+  linkNotAllowed:
+    'This account cannot be linked automatically. Sign in with your password, or contact an administrator.',
+  alreadyLinked: 'The account is already linked with another account of {0}.',
+  federatedIdentityExistsMessage:
+    'There is an account with this email address or username already. Sign in with it, or contact an administrator.',
   invalidRedirect: 'Invalid redirect URI.',
   realmNotFound: 'The realm does not exist.',
   doForgotPassword: 'Forgot password?',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { BrokerProvider } from '../brokering/provider.js';
 import type { RealmRecord } from '../core/realm.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { findUserById, findUserByLogin } from '../tokens/parties.js';
@@ -15,9 +16,11 @@ import {
   type PageReply,
   type Reply,
 } from './attempt.js';
+import { endFirstLogin, settleBrokerStep } from './broker/first-login.js';
+import { mayAskSilently, sendToProvider, usableProvider } from './broker/send.js';
 import { complete } from './complete.js';
 import { listed, openConsent, storeConsent } from './consent.js';
-import { boundFlow, type FlowOutcome, followFlow } from './flow.js';
+import { type BoundFlow, boundFlow, type FlowOutcome, followFlow, isBrokerStep, namedFlow } from './flow.js';
 import { formPage, hint, withTyped } from './form-page.js';
 import { takeForm } from './forms.js';
 import { endOfLink, linkPage } from './link-end.js';
@@ -25,7 +28,7 @@ import { mailLink, requireLinks, sendVerification } from './login-mail.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
 import type { LoginClient } from './request.js';
 import { roleNames } from './role-names.js';
-import { type KeptState, saveState } from './state.js';
+import { isBrokered, type KeptState, type LoginState, saveState } from './state.js';
 import type { Notice } from './texts.js';
 
 /** A login with what is read for it. */
@@ -36,17 +39,29 @@ export async function attemptOf(
   browser: Browser,
   kept: KeptState,
 ): Promise<Attempt> {
-  const { userId, session, path = 'browser' } = kept.state;
+  const { userId, session } = kept.state;
   // another client may have got the name of one that was deleted in the meantime
   if (kept.stored !== undefined && kept.state.client !== client.id) throw new PageRefusal(400, 'clientNotFound');
   kept.state.client = client.id;
   const known = userId ?? (session?.again === false ? session.userId : undefined);
   const [flow, user] = await Promise.all([
-    boundFlow(site.services.database.read, realm, client.authenticationFlowBindingOverrides, path),
+    flowOf(site, realm, client, kept.state),
     known === undefined ? null : findUserById(site.tokens, realm, known),
   ]);
   if (known !== undefined && !user?.enabled) throw new PageRefusal(400, 'accountDisabledMessage');
   return { ...site, realm, client, browser, kept, flow, ...(user && { user }) };
+}
+
+/** The flow that a login follows at present. */
+function flowOf(
+  { services }: LoginSite,
+  realm: RealmRecord,
+  { authenticationFlowBindingOverrides: overrides }: LoginClient,
+  { path, brokered }: LoginState,
+): Promise<BoundFlow> {
+  const db = services.database.read;
+  if (path === 'firstBroker' || path === 'postBroker') return namedFlow(db, realm, brokered?.flow ?? '', path);
+  return boundFlow(db, realm, overrides, path === 'brokered' || path === undefined ? 'browser' : path);
 }
 
 /** Has a login follow another flow from its beginning. */
@@ -58,6 +73,8 @@ export async function turnTo(attempt: Attempt, path: 'reset' | 'registration' | 
   state.done = [];
   delete state.userId;
   delete state.byMail;
+  delete state.brokered;
+  delete state.tried;
   // who signs up is somebody else than the user of the session that the browser has
   if (path === 'registration' && state.session) {
     delete state.session;
@@ -73,13 +90,15 @@ const finished: FlowOutcome = { kind: 'passed', demands: [] };
 async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
   const { flow, kept, user, services } = attempt;
   const { state } = kept;
-  if (state.link && state.path !== 'reset') return finished;
+  if (state.path === 'brokered' || (state.link && state.path !== 'reset')) return finished;
   // who asks for a new password has shown nothing yet, and who signs up is nobody yet
-  const isKnown = user !== undefined && (state.path === undefined || state.byMail === true);
+  const isKnown = user !== undefined && (state.path === undefined || state.byMail === true || isBrokered(state));
   const needsRoles = flow.asksRoles && isKnown;
   const held = needsRoles ? await heldRoles(services.database.read, user.id) : undefined;
   return followFlow(flow, {
     done: new Set(state.done),
+    tried: new Set(state.tried),
+    providerHint: state.request.providerHint,
     bySession: state.session?.again === false && state.path === undefined,
     hasUser: isKnown,
     isProven: user !== undefined,
@@ -96,6 +115,7 @@ async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
 export async function takePage(attempt: Attempt, form: URLSearchParams): Promise<Notice | undefined> {
   const outcome = await outcomeOf(attempt);
   if (outcome.kind === 'form') return takeForm(attempt, outcome.step, outcome.execution, form);
+  if (outcome.kind === 'provider') return undefined;
   const { user, kept } = attempt;
   if (outcome.kind !== 'passed' || !user) return undefined;
   const [action] = await openActions(attempt, user, outcome.demands);
@@ -117,17 +137,47 @@ export async function takePage(attempt: Attempt, form: URLSearchParams): Promise
   return undefined;
 }
 
+type Settled =
+  | Exclude<FlowOutcome, { kind: 'provider' }>
+  | (Extract<FlowOutcome, { kind: 'provider' }> & { provider: BrokerProvider });
+
+/** More steps than a flow has that are taken without the user. */
+const mostSettled = 100;
+
+/** Where a login stands after all steps that need no page were taken. */
+async function settledOutcome(attempt: Attempt): Promise<Settled> {
+  const { state } = attempt.kept;
+  for (let taken = 0; taken < mostSettled; taken += 1) {
+    const outcome = await outcomeOf(attempt);
+    if (outcome.kind === 'provider') {
+      const provider = await usableProvider(attempt, outcome.alias);
+      if (provider) return { ...outcome, provider };
+      state.tried = [...(state.tried ?? []), outcome.execution];
+    } else if (outcome.kind === 'form' && isBrokerStep(outcome.step)) {
+      const settled = await settleBrokerStep(attempt, outcome.step, outcome.config);
+      if (settled === 'page') return outcome;
+      if (settled === 'passed') state.done.push(outcome.execution);
+      else state.tried = [...(state.tried ?? []), outcome.execution];
+    } else return outcome;
+  }
+  throw new PageRefusal(400, 'accessDenied');
+}
+
 /** Shows the next page of a login, or ends it where none is left. */
 export async function goOn(attempt: Attempt, notice: Notice | undefined, typed?: URLSearchParams): Promise<Reply> {
   const { state } = attempt.kept;
   if (state.link?.confirmed === false) return shown(attempt, linkPage(state.link.token), notice);
-  const outcome = await outcomeOf(attempt);
+  const outcome = await settledOutcome(attempt);
   const isSilent = state.request.prompt.includes('none');
+  if (outcome.kind === 'provider') {
+    if (isSilent && !mayAskSilently(outcome.provider)) throw new ClientRefusal('login_required');
+    return sendToProvider(attempt, outcome.provider);
+  }
   if (isSilent && outcome.kind !== 'passed') throw new ClientRefusal('login_required');
   switch (outcome.kind) {
     case 'form': {
       if (outcome.step === 'reset-credential-email') return resetMail(attempt);
-      const page = formPage(attempt, outcome.step, outcome.execution);
+      const page = await formPage(attempt, outcome.step, outcome.execution);
       return shown(attempt, withTyped(page, notice, typed), notice ?? hint(attempt, outcome.step));
     }
     case 'unsupported':
@@ -138,6 +188,10 @@ export async function goOn(attempt: Attempt, notice: Notice | undefined, typed?:
       throw new PageRefusal(400, 'accessDenied');
     case 'denied':
     case 'inapplicable':
+      if (state.path === 'firstBroker' && state.brokered?.existing) {
+        await loginFailed(attempt, 'federated_identity_account_exists');
+        throw new PageRefusal(400, 'federatedIdentityExistsMessage');
+      }
       await loginFailed(attempt, 'access_denied');
       throw new PageRefusal(400, 'accessDenied');
     case 'passed':
@@ -157,6 +211,11 @@ async function afterFlow(
     await loginFailed(attempt, 'user_not_found');
     throw new PageRefusal(400, 'accessDenied');
   }
+  if (kept.state.path === 'firstBroker') {
+    await endFirstLogin(attempt, user);
+    return goOn(attempt, undefined);
+  }
+  if (kept.state.path === 'postBroker') kept.state.path = 'brokered';
   if (kept.state.link?.token.type === 'verify-email') return endOfLink(attempt);
   const [action] = await openActions(attempt, user, demands);
   if (action) {

@@ -1,15 +1,11 @@
-import { databaseFault } from '../../database/errors.js';
 import { isOn } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
-import { inUnitOfWork } from '../core/unit-of-work.js';
-import { storeLoginEvent } from '../events/login-events.js';
 import { findUserById } from '../tokens/parties.js';
 import type { TokenUser } from '../tokens/types.js';
-import { createUsers } from '../users/create.js';
 import { isBreach, type PreparedCredentials, preparePassword } from '../users/passwords.js';
-import { registerUsers, releaseUsers } from '../users/register.js';
-import { type Attempt, asUser, atNow, eventDetails, loginFailed, type Page } from './attempt.js';
+import { type Attempt, atNow, loginFailed, type Page } from './attempt.js';
 import { breachNotice } from './breach-notice.js';
+import { createNewcomer } from './new-user.js';
 import { type Profile, profileOf, profileProblem } from './profile-fields.js';
 import { PageRefusal } from './refusals.js';
 import type { Notice } from './texts.js';
@@ -110,44 +106,24 @@ async function storedUser(
   prepared: PreparedCredentials,
   form: URLSearchParams,
 ): Promise<TokenUser | Notice> {
-  const { services, realm, client, browser, tokens } = attempt;
+  const { realm, browser, tokens } = attempt;
   const { username, email, firstName, lastName } = profile;
   const names = asksProfile ? { firstName, lastName } : {};
   const input = { ...(asksUsername && { username }), email, ...names, enabled: true };
-  const ctx = asUser(attempt, { id: services.newId(), username: username || email });
-  const taken = (error: unknown) =>
-    error instanceof Refusal && error.details.field === 'username' ? 'username' : 'email';
-  const typed = form.get('password') ?? undefined;
-  const users = await registerUsers(ctx, realm, [{ input, prepared }], undefined, () =>
-    prepared.password ? typed : undefined,
-  );
-  const made = await inUnitOfWork(services, async ({ tx, changed }) => {
-    const [outcome] = await createUsers(tx, ctx, realm, users);
-    if (outcome === undefined || outcome instanceof Refusal) return outcome;
-    const touches = [`users:${realm.id}`, `user:${outcome.id}`];
-    await changed({ realmId: realm.id, operation: 'user.register', touches });
-    const who = { clientId: client.clientId, userId: outcome.id, ipAddress: browser.ipAddress };
-    const details = { ...eventDetails(attempt), ...detailsOf(profile) };
-    await storeLoginEvent(tx, services, realm, { type: 'REGISTER', ...who, details });
-    return { id: outcome.id };
-  }).catch((error: unknown) => {
-    // somebody else took the name in this moment
-    if (databaseFault(error)?.kind === 'duplicate') return new Refusal('conflict', 'User exists with same username');
-    throw error;
-  });
-  await releaseUsers(users);
+  const typed = prepared.password ? (form.get('password') ?? undefined) : undefined;
+  const made = await createNewcomer(attempt, { input, prepared, typed, details: detailsOf(profile) });
   if (made instanceof Refusal && made.kind !== 'conflict') {
     await loginFailed(attempt, 'invalid_registration', detailsOf(profile));
     return { key: 'storageRefusedMessage' };
   }
-  if (made === undefined || made instanceof Refusal) {
-    const field = taken(made);
+  if (made instanceof Refusal) {
+    const field = made.details.field === 'username' ? 'username' : 'email';
     // the answer tells which names are taken
     attempt.attempts.failed({ address: browser.countedAs });
     await loginFailed(attempt, field === 'username' ? 'username_in_use' : 'email_in_use', detailsOf(profile));
     return { key: 'usernameExistsMessage', field: asksUsername ? field : 'email' };
   }
-  const user = await findUserById(tokens, realm, made.id);
+  const user = await findUserById(tokens, realm, made);
   if (!user) throw new PageRefusal(400, 'loginExpired');
   return user;
 }

@@ -37,6 +37,11 @@ export interface AuthorizationRequest {
   anew?: boolean;
   /** the claims that the client cannot do without */
   claims?: RequestedClaims;
+  /** alias of the identity provider that the client asks for (`kc_idp_hint`) */
+  providerHint?: string;
+  acrValues?: string;
+  /** other parameters, which identity providers may be sent */
+  others?: Record<string, string>;
 }
 
 /** What the login side needs of a client besides what its tokens need. */
@@ -126,6 +131,9 @@ export function authorizationRequest(
   const locales = text('kc_locale') ?? text('ui_locales');
   const action = text('kc_action');
   const claims = claimsOf(text('claims'));
+  const providerHint = text('kc_idp_hint');
+  const acrValues = text('acr_values');
+  const others = otherParameters(parameters);
   const level = demandedLevel(text('claims'));
   if (level === 'unknown') {
     throw new ClientRefusal('unmet_authentication_requirements', 'The requested acr is not supported');
@@ -142,6 +150,9 @@ export function authorizationRequest(
     ...(action && { action }),
     ...(level === 'anew' && { anew: true }),
     ...(claims && { claims }),
+    ...(providerHint && { providerHint }),
+    ...(acrValues && { acrValues }),
+    ...(Object.keys(others).length > 0 && { others }),
     ...challengeOf(client, parameters),
   };
 }
@@ -152,6 +163,22 @@ function claimsOf(parameter: string | undefined): RequestedClaims | undefined {
   } catch {
     throw new ClientRefusal('invalid_request', 'Invalid parameter: claims');
   }
+}
+
+const ownParameters = new Set(
+  'response_type client_id redirect_uri scope state nonce response_mode prompt max_age login_hint ui_locales kc_locale kc_action claims kc_idp_hint acr_values code_challenge code_challenge_method request request_uri id_token_hint registration'.split(
+    ' ',
+  ),
+);
+
+/** Most characters of other parameters that are kept for identity providers. */
+const mostOthers = 2000;
+
+/** The parameters that have no meaning here. They are left out if they are too long together. */
+function otherParameters(parameters: URLSearchParams): Record<string, string> {
+  const others = [...parameters].filter(([name]) => !ownParameters.has(name));
+  const length = others.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  return length > mostOthers ? {} : Object.fromEntries(others);
 }
 
 const responseTypesOf = (parameters: URLSearchParams): string[] =>

@@ -1,11 +1,13 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../database/db.js';
+import type { SentRequest } from '../brokering/upstream.js';
 import type { Services } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import type { ActionToken } from '../mail/action-token.js';
 import type { ActionName } from './action-names.js';
+import type { BrokeredLogin } from './broker/brokered.js';
 import { type AuthorizationRequest, loginLifespan } from './request.js';
 
 /** A login on its way, between two pages. */
@@ -33,8 +35,16 @@ export interface LoginState {
   deviceSecret?: string;
   /** what the user said to the consent page */
   consent?: 'given';
-  /** what the user has turned to instead of logging in */
-  path?: 'reset' | 'registration';
+  /** flow that the login follows in place of the one for browsers; `brokered` after the flows of an identity provider */
+  path?: 'reset' | 'registration' | BrokerPath;
+  /** ids of the alternatives that were tried and do not apply */
+  tried?: string[];
+  /** request with which the browser was sent to an identity provider */
+  sent?: SentRequest & { alias: string };
+  /** user and session for which a client has an account at an identity provider linked; nobody is logged in by that */
+  linking?: { userId: string; sid: string };
+  /** account at an identity provider with which the browser came back */
+  brokered?: BrokeredLogin;
   /** whether the user has followed the link of a mail that this login sent */
   byMail?: boolean;
   /** actions that this login has to have besides those of the user */
@@ -53,6 +63,13 @@ export interface LoginState {
   link?: { token: ActionToken; confirmed: boolean };
 }
 
+/** Where a login stands that has come back from an identity provider. */
+export type BrokerPath = 'firstBroker' | 'postBroker' | 'brokered';
+
+/** Whether a login has come back from an identity provider and goes on from there. */
+export const isBrokered = ({ path }: Pick<LoginState, 'path'>): boolean =>
+  path === 'firstBroker' || path === 'postBroker' || path === 'brokered';
+
 /** A state with the place that it is kept under. */
 export interface KeptState {
   /** names the browser; in its cookie */
@@ -70,7 +87,7 @@ const purpose = 'login';
 export const secretText = (): string => randomBytes(32).toString('base64url');
 
 /** The id under which something is kept that only its bearer may know. */
-const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
+export const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const idOf = ({ browser, tab }: Pick<KeptState, 'browser' | 'tab'>): string => hashed(`${browser} ${tab}`);
 

@@ -5,7 +5,7 @@ import type { Keyring } from '../core/ports.js';
 import { signServerToken } from '../keys/sign.js';
 import { verifiedToken } from '../tokens/signature.js';
 
-const types = ['verify-email', 'execute-actions', 'reset-credentials'] as const;
+const types = ['verify-email', 'execute-actions', 'reset-credentials', 'idp-verify-account-via-email'] as const;
 
 export type ActionTokenType = (typeof types)[number];
 

@@ -15,6 +15,8 @@ export interface SentMail {
   /** of the user */
   id: string;
   link: Pick<ActionToken, 'type' | 'actions' | 'clientId' | 'redirectUri' | 'tab'>;
+  /** of a link to an account at an identity provider: names of the provider and of the account */
+  account?: { provider: string; name: string };
   /** seconds */
   lifespan: number;
   /** what the event tells besides */
@@ -47,6 +49,7 @@ const eventTypes = {
   'verify-email': 'SEND_VERIFY_EMAIL',
   'execute-actions': 'EXECUTE_ACTIONS',
   'reset-credentials': 'SEND_RESET_PASSWORD',
+  'idp-verify-account-via-email': 'SEND_IDENTITY_PROVIDER_LINK',
 } as const;
 
 /** The names of required actions, as a reader sees them. */
@@ -56,7 +59,7 @@ const actionNames = ({ text }: Language, actions: readonly string[]): string =>
 /** Sends a user the link that a write has promised, and keeps the event of it. Refuses where it could not be sent. */
 export async function sendLink(
   ctx: Context,
-  { link, lifespan, details }: SentMail,
+  { link, lifespan, details, account }: SentMail,
   { realm, user }: Addressee,
 ): Promise<void> {
   requireOwnAddress(ctx);
@@ -68,7 +71,7 @@ export async function sendLink(
   const token = await issueActionToken(services, realm, ctx.baseUrl, lifespan, content);
   const address = `${ctx.baseUrl}/realms/${encodeURIComponent(realm.name)}/login-actions/action-token?key=${token}`;
   const language = await languageOf(services.database.read, realm, locale);
-  const failure = await failureOf(ctx, realm, mailOf(language, realm, link, lifespan, address, email));
+  const failure = await failureOf(ctx, realm, mailOf(language, realm, { ...link, account }, lifespan, address, email));
   const type = eventTypes[link.type];
   const event = {
     type: failure ? `${type}_ERROR` : type,
@@ -85,7 +88,7 @@ export async function sendLink(
 function mailOf(
   language: Language,
   realm: RealmRecord,
-  { type, actions }: SentMail['link'],
+  { type, actions, account }: SentMail['link'] & Pick<SentMail, 'account'>,
   lifespan: number,
   address: string,
   email: string,
@@ -93,6 +96,10 @@ function mailOf(
   const minutes = String(Math.floor(lifespan / 60));
   const common = [address, minutes, realmTitle(realm)];
   const span = timeSpan(language, lifespan);
+  if (account) {
+    const values = [account.provider, realmTitle(realm), account.name, address, minutes, span];
+    return composed(language, 'identityProviderLink', email, values);
+  }
   if (type !== 'execute-actions') {
     const name = type === 'verify-email' ? 'emailVerification' : 'passwordReset';
     return composed(language, name, email, [...common, span]);

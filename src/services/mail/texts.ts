@@ -17,6 +17,11 @@ const en: Texts = {
     'An administrator of {2} asks you to update your account: {3}. Open this link to begin:\n\n{0}\n\nThe link works within {4}.\n\nIf you did not expect this email, ignore it, and nothing will change.',
   executeActionsBodyHtml:
     '<p>An administrator of {2} asks you to update your account: {3}. Follow this link to begin:</p><p><a href="{0}">Update the account</a></p><p>The link works within {4}.</p><p>If you did not expect this email, ignore it, and nothing will change.</p>',
+  identityProviderLinkSubject: 'Link {0}',
+  identityProviderLinkBody:
+    'Someone wants to link your account at {1} with the account "{2}" of {0}, and could log in with it from then on. If that was you, open this link in the browser in which you log in:\n\n{3}\n\nThe link works once, within {5}.\n\nIf it was not you, ignore this email, and nothing will change.',
+  identityProviderLinkBodyHtml:
+    '<p>Someone wants to link your account at {1} with the account "{2}" of {0}, and could log in with it from then on. If that was you, follow this link in the browser in which you log in:</p><p><a href="{3}">Link the accounts</a></p><p>The link works once, within {5}.</p><p>If it was not you, ignore this email, and nothing will change.</p>',
   emailTestSubject: 'SMTP test message',
   emailTestBody: 'This is a test message. The email settings of {0} work.',
   emailTestBodyHtml: '<p>This is a test message. The email settings of {0} work.</p>',
@@ -53,6 +58,11 @@ const de: Texts = {
     'Ein Administrator von {2} bittet Sie um Folgendes für Ihr Konto: {3}. Öffnen Sie diese Adresse, um zu beginnen:\n\n{0}\n\nSie gilt innerhalb von {4}.\n\nWenn Sie davon nichts wissen, müssen Sie nichts tun; es ändert sich dann nichts.',
   executeActionsBodyHtml:
     '<p>Ein Administrator von {2} bittet Sie um Folgendes für Ihr Konto: {3}. Folgen Sie diesem Link, um zu beginnen:</p><p><a href="{0}">Konto aktualisieren</a></p><p>Er gilt innerhalb von {4}.</p><p>Wenn Sie davon nichts wissen, müssen Sie nichts tun; es ändert sich dann nichts.</p>',
+  identityProviderLinkSubject: '{0} verknüpfen',
+  identityProviderLinkBody:
+    'Jemand möchte Ihr Konto bei {1} mit dem Konto „{2}“ bei {0} verknüpfen und könnte sich danach damit anmelden. Wenn Sie das waren, öffnen Sie diese Adresse in dem Browser, in dem Sie sich anmelden:\n\n{3}\n\nSie gilt einmal, innerhalb von {5}.\n\nWaren Sie es nicht, müssen Sie nichts tun; es ändert sich dann nichts.',
+  identityProviderLinkBodyHtml:
+    '<p>Jemand möchte Ihr Konto bei {1} mit dem Konto „{2}“ bei {0} verknüpfen und könnte sich danach damit anmelden. Wenn Sie das waren, folgen Sie diesem Link in dem Browser, in dem Sie sich anmelden:</p><p><a href="{3}">Konten verknüpfen</a></p><p>Er gilt einmal, innerhalb von {5}.</p><p>Waren Sie es nicht, müssen Sie nichts tun; es ändert sich dann nichts.</p>',
   emailTestSubject: 'SMTP-Testnachricht',
   emailTestBody: 'Dies ist eine Testnachricht. Die Mail-Einstellungen von {0} funktionieren.',
   emailTestBodyHtml: '<p>Dies ist eine Testnachricht. Die Mail-Einstellungen von {0} funktionieren.</p>',

@@ -33,7 +33,7 @@ input:focus-visible, button:focus-visible, a:focus-visible { outline: 3px solid 
 .check input { width: 1.1rem; height: 1.1rem }
 .buttons { display: flex; gap: .75rem; flex-wrap: wrap }
 button, .button { flex: 1 1 auto; font: inherit; font-weight: 600; text-align: center; padding: .6rem 1rem; border-radius: .35rem; border: 1px solid var(--link); background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none }
-button.plain { background: transparent; color: var(--link) }
+button.plain, .button.plain { background: transparent; color: var(--link) }
 .notice { border-left: 4px solid var(--bad); padding: .4rem .75rem; margin: 0 0 1rem; background: color-mix(in srgb, var(--bad) 10%, transparent) }
 .notice.hint { border-color: var(--link); background: color-mix(in srgb, var(--link) 10%, transparent) }
 .qr { background: #fff; padding: .5rem; border-radius: .35rem; max-width: 14rem; margin: 0 auto 1rem }
@@ -43,6 +43,10 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: .1rem 1rem; margin: 0 
 dd { margin: 0 }
 .ways { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; margin: 1.25rem 0 0; font-size: .95rem }
 ul { margin: 0 0 1rem; padding-left: 1.25rem }
+.providers { border-top: 1px solid color-mix(in srgb, var(--quiet) 30%, transparent); margin-top: 1.5rem }
+.providers h2 { font-size: 1rem; margin: 1rem 0 .75rem }
+.providers ul { list-style: none; padding: 0; margin: 0; display: grid; gap: .5rem }
+.providers .button { display: block }
 a { color: var(--link) }
 nav { color: var(--on-back); text-align: center; margin: 1rem 0; font-size: .9rem }
 nav a { color: var(--back-link) }

@@ -34,6 +34,15 @@ export function loginForm(shown: Shown, content: LoginContent): Markup {
   );
 }
 
+/** The identity providers that users can log in with. */
+export function providerLinks({ toProvider, frame: { texts } }: Shown, { providers = [] }: LoginContent): Markup {
+  if (providers.length === 0) return html``;
+  const links = providers.map(
+    ({ alias, label }) => html`<li><a class="button plain" href="${toProvider(alias)}">${label}</a></li>`,
+  );
+  return html`<section class="providers" aria-labelledby="providers"><h2 id="providers">${texts.say('identityProviderLoginLabel')}</h2><ul>${links}</ul></section>`;
+}
+
 /** What else there is for those who cannot log in. */
 export function waysOut({ turn, frame: { texts } }: Shown, { mayReset, mayRegister, asksName }: LoginContent): Markup {
   const { say } = texts;

@@ -9,6 +9,8 @@ export interface Shown<F extends PageFrame = PageFrame> {
   action: string | undefined;
   /** address of another way to go on */
   turn(place: Place): string;
+  /** address from which the browser is sent to the identity provider with this alias */
+  toProvider(alias: string): string;
   /** whether the user may leave out what the client asks for */
   mayCancel: boolean;
   notice: Notice | undefined;

@@ -32,7 +32,14 @@ export async function loginPagePreview(
   checkAppearance(appearance);
   const texts = await previewTexts(ctx).load(realm);
   const frame = { texts, realmTitle: realm.displayName || realm.name, appearance };
-  const shown = { frame, action: undefined, turn: () => '#', mayCancel: false, notice: undefined };
+  const shown = {
+    frame,
+    action: undefined,
+    turn: () => '#',
+    toProvider: () => '#',
+    mayCancel: false,
+    notice: undefined,
+  };
   const content = {
     name: 'login',
     asksName: true,

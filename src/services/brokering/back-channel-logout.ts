@@ -1,0 +1,124 @@
+import { compactVerify, decodeJwt } from 'jose';
+import { z } from 'zod';
+import type { Services } from '../core/context.js';
+import { members } from '../core/json.js';
+import type { RealmRecord } from '../core/realm.js';
+import { inUnitOfWork } from '../core/unit-of-work.js';
+import { storeLoginEvent } from '../events/login-events.js';
+import { concernedBy, tellOfLogout } from '../sessions/notifications.js';
+import type { ClientKeys } from '../tokens/types.js';
+import { type BrokerProvider, findBrokerProvider } from './provider.js';
+import { asymmetric, issuersOf, keysOf, type Upstream } from './upstream.js';
+
+const event = 'http://schemas.openid.net/event/backchannel-logout';
+const mostLength = 20_000;
+/** How far clocks may differ, in seconds. */
+const skew = 60;
+
+/** Claims of a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4). The subject is required here. */
+const LogoutClaims = z.object({
+  iss: z.string(),
+  sub: z.string(),
+  aud: z.union([z.string(), z.array(z.string())]),
+  iat: z.number(),
+  exp: z.number().optional(),
+  sid: z.string().optional(),
+  nonce: z.undefined().optional(),
+  events: z.record(z.string(), z.unknown()),
+});
+type LogoutClaims = z.infer<typeof LogoutClaims>;
+
+/** What a logout by an identity provider needs besides the realm. */
+interface Site {
+  services: Services;
+  publishedKeys: (url: string) => ClientKeys;
+  baseUrl: string;
+  ipAddress: string;
+}
+
+/**
+ * Ends the sessions of a user that began at an identity provider, at the provider's request: all of them, or the one that
+ * `sid` names. Returns false for a token that no enabled provider of the realm has signed for its client.
+ */
+export async function logoutByProvider(site: Site, realm: RealmRecord, token: string): Promise<boolean> {
+  if (token.length > mostLength) return false;
+  let claims: LogoutClaims;
+  try {
+    claims = LogoutClaims.parse(decodeJwt(token));
+  } catch {
+    return false;
+  }
+  if (!Object.hasOwn(claims.events, event)) return false;
+  const provider = await signerOf(site, realm, claims, token);
+  if (!provider) return false;
+  await endSessions(site, realm, provider, claims);
+  return true;
+}
+
+/** The provider that has signed a logout token; the token must be meant for its client, and be new. */
+async function signerOf(
+  { services, publishedKeys }: Site,
+  realm: RealmRecord,
+  claims: LogoutClaims,
+  token: string,
+): Promise<BrokerProvider | undefined> {
+  const now = services.now() / 1000;
+  if (claims.iat > now + skew || now > (claims.exp ?? claims.iat + 600) + skew) return undefined;
+  const rows = await services.database.read.identityProvider.findMany({
+    where: { realmId: realm.id, enabled: true },
+    orderBy: { position: 'asc' },
+    select: { alias: true, config: true },
+  });
+  const audience = [claims.aud].flat();
+  const meant = rows.filter(({ config }) => audience.includes(String(members(config).clientId)));
+  for (const { alias } of meant) {
+    const provider = await findBrokerProvider(services, realm.id, alias);
+    if (!provider?.kind.isOpenId || !issuersOf(provider).includes(claims.iss)) continue;
+    const upstream: Upstream = { ...services, publishedKeys, realm };
+    try {
+      await compactVerify(token, keysOf(upstream, provider), { algorithms: asymmetric });
+      return provider;
+    } catch {
+      // another provider may have the same issuer and client
+    }
+  }
+  return undefined;
+}
+
+async function endSessions(
+  { services, baseUrl, ipAddress }: Site,
+  realm: RealmRecord,
+  { alias }: BrokerProvider,
+  { sub, sid }: LogoutClaims,
+): Promise<void> {
+  const { read } = services.database;
+  const link = await read.federatedIdentity.findFirst({
+    where: { identityProvider: alias, externalUserId: sub, user: { realmId: realm.id } },
+    select: { userId: true },
+  });
+  if (!link) return;
+  const { userId } = link;
+  const sessions = await read.userSession.findMany({
+    where: { userId, realmId: realm.id, offline: false },
+    select: { sid: true, notes: true },
+  });
+  const ended = sessions.filter(({ notes }) => {
+    const { identity_provider, FEDERATED_SESSION } = members(notes);
+    return identity_provider === alias && (sid === undefined || FEDERATED_SESSION === sid);
+  });
+  if (ended.length === 0) return;
+  const where = { sid: { in: ended.map((one) => one.sid) }, userId, offline: false, realmId: realm.id };
+  const concerned = await inUnitOfWork(services, async ({ tx, changed }) => {
+    const parts = await concernedBy(tx, where);
+    await tx.userSession.deleteMany({ where });
+    const touches = [`sessions:${realm.id}`, `user:${userId}`];
+    await changed({ realmId: realm.id, operation: 'session.logout', touches });
+    for (const { sid: sessionId } of ended) {
+      const details = { identity_provider: alias };
+      await storeLoginEvent(tx, services, realm, { type: 'LOGOUT', userId, sessionId, ipAddress, details });
+    }
+    return parts;
+  });
+  const { failedRequests } = await tellOfLogout({ ...services, baseUrl }, realm, concerned);
+  if (failedRequests) services.log.warn({ realm: realm.name, failedRequests }, 'clients were not notified of a logout');
+}

@@ -1,0 +1,34 @@
+import { isObject } from '../core/json.js';
+
+/** The parts of a path to a claim: separated by dots, `\.` is a dot in a name, and `[0]` or a number counts in lists. */
+const partsOf = (path: string): string[] =>
+  path
+    .replace(/\[(\d+)\]/g, '.$1')
+    .split(/(?<!\\)\./)
+    .map((part) => part.replaceAll('\\.', '.'));
+
+/** The value at a path of a JSON value; undefined if there is none. Names are those of own properties only. */
+export function valueAt(value: unknown, path: string): unknown {
+  let current = value;
+  for (const part of partsOf(path)) {
+    if (Array.isArray(current)) current = /^\d+$/.test(part) ? current[Number(part)] : undefined;
+    else current = isObject(current) && Object.hasOwn(current, part) ? current[part] : undefined;
+    if (current === undefined || current === null) return undefined;
+  }
+  return current;
+}
+
+/** The first value at a path among several sets of claims. */
+export function firstValueAt(sets: readonly unknown[], path: string): unknown {
+  for (const set of sets) {
+    const value = valueAt(set, path);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+/** A value of a claim as texts: each entry of a list, otherwise the value itself. Empty if there is none. */
+export const textsOfClaim = (value: unknown): string[] =>
+  value === undefined || value === null ? [] : [value].flat().map(textOf);

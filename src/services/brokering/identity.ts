@@ -1,0 +1,66 @@
+import { valueAt } from './claims.js';
+import type { ProviderKind } from './kinds.js';
+
+/** An account at an identity provider that has just logged in there. */
+export interface BrokeredIdentity {
+  /** alias of the identity provider */
+  alias: string;
+  /** name of the provider on pages */
+  label: string;
+  /** ID of the account at the provider */
+  id: string;
+  /** name for a new user */
+  username: string;
+  /** whether a mapper has set the username */
+  isNamed?: boolean;
+  /** name of the account at the provider, if it differs */
+  accountName?: string;
+  email?: string;
+  /** whether the provider vouches for the address */
+  isEmailVerified: boolean;
+  firstName?: string;
+  lastName?: string;
+  /** sets of claims that mappers read; the first that has a claim counts */
+  claims: readonly unknown[];
+  /** answer of the token endpoint as JSON, if the provider stores tokens */
+  token?: string;
+  /** with which the user is logged out at the provider */
+  idToken?: string;
+  /** session at the provider */
+  sessionId?: string;
+}
+
+const firstText = (claims: readonly unknown[], paths: readonly string[]): string | undefined => {
+  for (const path of paths) {
+    for (const set of claims) {
+      const value = valueAt(set, path);
+      if (typeof value === 'number') return String(value);
+      if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    }
+  }
+  return undefined;
+};
+
+/** What a provider says of an account, by the fields of its kind. Undefined if it does not say who it is. */
+export function accountOf(
+  { account }: Pick<ProviderKind, 'account'>,
+  claims: readonly unknown[],
+): Pick<BrokeredIdentity, 'id' | 'username' | 'email' | 'firstName' | 'lastName'> | undefined {
+  const id = firstText(claims, account.id);
+  if (id === undefined) return undefined;
+  const name = firstText(claims, account.name) ?? '';
+  // the last word of a full name is the family name
+  const space = name.lastIndexOf(' ');
+  const given = space < 0 ? name : name.slice(0, space).trim();
+  const family = space < 0 ? '' : name.slice(space + 1);
+  const email = firstText(claims, account.email);
+  const firstName = firstText(claims, account.firstName) ?? (given || undefined);
+  const lastName = firstText(claims, account.lastName) ?? (family || undefined);
+  return {
+    id,
+    username: firstText(claims, account.username) ?? email ?? id,
+    ...(email !== undefined && { email }),
+    ...(firstName !== undefined && { firstName }),
+    ...(lastName !== undefined && { lastName }),
+  };
+}

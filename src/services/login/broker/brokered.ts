@@ -1,0 +1,20 @@
+import type { BrokeredIdentity } from '../../brokering/identity.js';
+
+/** A login that has come back from an identity provider. */
+export interface BrokeredLogin {
+  identity: BrokeredIdentity;
+  /** alias of the flow of the provider that the login follows */
+  flow: string;
+  /** notes for the session, from mappers */
+  notes: Record<string, string>;
+  /** user of the realm who has the username or email address of a new account */
+  existing?: { id: string; username: string; by: 'email' | 'username' };
+  /** whether the profile must be shown, because the user wants to change it */
+  mustReview?: boolean;
+  /** whether a mail to the existing user was sent */
+  isMailed?: boolean;
+  /** whether the new user is linked already */
+  isLinked?: boolean;
+  /** ID of the user who has followed the link of that mail in this browser */
+  proved?: string;
+}

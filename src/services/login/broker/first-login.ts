@@ -1,0 +1,300 @@
+import { lockOf } from '../../attack-detection/login.js';
+import { mappedIdentity } from '../../brokering/mapping.js';
+import { type BrokerProvider, findBrokerProvider, mappersOf } from '../../brokering/provider.js';
+import { isOn } from '../../core/realm.js';
+import { Refusal } from '../../core/refusal.js';
+import { inUnitOfWork } from '../../core/unit-of-work.js';
+import { storeLoginEvent } from '../../events/login-events.js';
+import { isOneAddress } from '../../mail/address.js';
+import { findUserById, findUserByLogin } from '../../tokens/parties.js';
+import { heldRoles } from '../../tokens/store.js';
+import type { TokenUser } from '../../tokens/types.js';
+import { ownAttributes } from '../../users/names.js';
+import { storedUsername, usernameFault } from '../../users/usernames.js';
+import { type Attempt, atNow, eventDetails, loginFailed, type Page } from '../attempt.js';
+import type { BrokerStep } from '../flow.js';
+import { mailLink } from '../login-mail.js';
+import { createNewcomer } from '../new-user.js';
+import { profileOf, profileProblem } from '../profile-fields.js';
+import { PageRefusal } from '../refusals.js';
+import type { Notice } from '../texts.js';
+import type { BrokeredLogin } from './brokered.js';
+import { applyMapped, refreshLink, storeLink } from './link-store.js';
+import { beginPostLogin } from './paths.js';
+import { providerDetails } from './send.js';
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** What a step does before a page is shown: it is passed, does not apply so that an alternative follows, or needs its page. */
+type Settled = 'passed' | 'inapplicable' | 'page';
+
+function brokeredOf({ kept: { state } }: Attempt): BrokeredLogin {
+  if (!state.brokered) throw new PageRefusal(400, 'loginExpired');
+  return state.brokered;
+}
+
+async function providerOf(attempt: Attempt): Promise<BrokerProvider> {
+  const { alias } = brokeredOf(attempt).identity;
+  const provider = await findBrokerProvider(attempt.services, attempt.realm.id, alias);
+  // it may have been disabled since the login began
+  if (!provider?.enabled) throw new PageRefusal(400, 'identityProviderNotFound');
+  return provider;
+}
+
+/** Takes a step of a first login as far as it goes without the user. */
+export async function settleBrokerStep(attempt: Attempt, step: BrokerStep, config: Config): Promise<Settled> {
+  const brokered = brokeredOf(attempt);
+  switch (step) {
+    case 'idp-review-profile':
+      return needsReview(attempt, config) ? 'page' : 'passed';
+    case 'idp-create-user-if-unique': {
+      brokered.existing = await existingUser(attempt);
+      return brokered.existing ? 'inapplicable' : createdUser(attempt, config);
+    }
+    case 'idp-detect-existing-broker-user':
+      brokered.existing ??= await existingUser(attempt);
+      if (brokered.existing) return 'passed';
+      await loginFailed(attempt, 'user_not_found');
+      throw new PageRefusal(400, 'accessDenied');
+    case 'idp-auto-link':
+      return brokered.existing ? autoLinked(attempt, brokered.existing) : 'inapplicable';
+    case 'idp-confirm-link':
+      return brokered.existing ? 'page' : 'inapplicable';
+    case 'idp-email-verification':
+      return settleMail(attempt);
+    case 'idp-username-password-form':
+      return brokered.existing ? 'page' : 'inapplicable';
+  }
+}
+
+/** Whether the profile is shown: `on`, `off`, or if something of it is missing. A changed profile is always shown. */
+function needsReview(attempt: Attempt, config: Config): boolean {
+  const brokered = brokeredOf(attempt);
+  if (brokered.mustReview) return true;
+  switch (config['update.profile.on.first.login']) {
+    case 'on':
+      return true;
+    case 'off':
+      return false;
+    default:
+      return profileProblem(profileFrom(attempt), asksUsername(attempt)) !== undefined;
+  }
+}
+
+const asksUsername = ({ realm }: Attempt): boolean => !isOn(realm, 'registrationEmailAsUsername');
+
+function profileFrom(attempt: Attempt) {
+  const { username, email = '', firstName = '', lastName = '' } = brokeredOf(attempt).identity;
+  return { username, email, firstName, lastName };
+}
+
+/** The user of the realm, or of one of its directories, who has the address or the username of a new account. */
+async function existingUser(attempt: Attempt): Promise<BrokeredLogin['existing']> {
+  const { services, tokens, realm } = attempt;
+  const { username, email } = profileFrom(attempt);
+  if (email !== '' && !isOn(realm, 'duplicateEmailsAllowed')) {
+    const holder = await services.database.read.user.findFirst({
+      where: { realmId: realm.id, email: email.toLowerCase() },
+      select: { id: true, username: true },
+    });
+    if (holder) return { ...holder, by: 'email' };
+  }
+  const name = asksUsername(attempt) ? username : email;
+  const user = await findUserByLogin(tokens, realm, name);
+  return user && { id: user.id, username: user.username, by: 'username' };
+}
+
+async function createdUser(attempt: Attempt, config: Config): Promise<Settled> {
+  const { services, realm, tokens, kept } = attempt;
+  const { state } = kept;
+  const brokered = brokeredOf(attempt);
+  const provider = await providerOf(attempt);
+  const { identity } = brokered;
+  const { username, email, firstName, lastName } = profileFrom(attempt);
+  const hasAddress = isOneAddress(email);
+  if (usernameFault(storedUsername(username)) || (!asksUsername(attempt) && !hasAddress)) {
+    throw new PageRefusal(400, 'identityProviderLoginFailure', provider.label);
+  }
+  const mapped = mappedIdentity(identity, await mappersOf(services.database.read, provider), provider.settings, 'new');
+  const needsPassword = config['require.password.update.after.registration'] === 'true';
+  const input = {
+    ...(asksUsername(attempt) && { username }),
+    ...(hasAddress && { email, emailVerified: identity.isEmailVerified }),
+    ...(firstName !== '' && { firstName }),
+    ...(lastName !== '' && { lastName }),
+    enabled: true,
+    attributes: ownAttributes(mapped.attributes),
+    ...(needsPassword && { requiredActions: ['UPDATE_PASSWORD'] }),
+  };
+  const details = { ...providerDetails(provider), register_method: 'broker', username, ...(hasAddress && { email }) };
+  const made = await createNewcomer(
+    attempt,
+    { input, prepared: { temporary: false, given: [] }, details },
+    async ({ tx }, user) => {
+      if (!(await storeLink(tx, realm.id, user.id, identity))) throw new PageRefusal(400, 'loginExpired');
+      await applyMapped(tx, provider, user, { ...mapped, attributes: {} }, true);
+      await refreshLink(tx, services, user.id, identity);
+    },
+  );
+  if (made instanceof Refusal) {
+    await loginFailed(attempt, 'invalid_registration', details);
+    throw new PageRefusal(400, made.kind === 'conflict' ? 'loginExpired' : 'storageRefusedMessage');
+  }
+  const user = await findUserById(tokens, realm, made);
+  if (!user) throw new PageRefusal(400, 'loginExpired');
+  attempt.user = user;
+  state.userId = user.id;
+  state.username = user.username;
+  state.authTime = atNow(attempt);
+  brokered.isLinked = true;
+  return 'passed';
+}
+
+/**
+ * Links the existing user without asking, as the realm's flow says. An address that the provider does not vouch for is no
+ * reason to do so, and no account with administration roles is taken over by its name.
+ */
+async function autoLinked(attempt: Attempt, existing: NonNullable<BrokeredLogin['existing']>): Promise<Settled> {
+  const { services, tokens, realm } = attempt;
+  const { isEmailVerified } = brokeredOf(attempt).identity;
+  const user = await findUserById(tokens, realm, existing.id);
+  const roles = await heldRoles(services.database.read, existing.id);
+  const administers = await services.database.read.administrationRole.count({
+    where: { roleId: { in: roles.map(({ id }) => id) } },
+  });
+  if (!user || administers > 0 || (existing.by === 'email' && !isEmailVerified)) {
+    await loginFailed(attempt, administers > 0 ? 'not_allowed' : 'email_not_verified');
+    throw new PageRefusal(400, 'linkNotAllowed');
+  }
+  await isExistingUser(attempt, user);
+  return 'passed';
+}
+
+/** Has the login go on as the existing user, who has proved to be the owner of the account. */
+async function isExistingUser(attempt: Attempt, user: TokenUser): Promise<void> {
+  const { services, realm, kept } = attempt;
+  const lock = await lockOf(services.database.read, realm, user, services.now());
+  if (lock || !user.enabled) {
+    await loginFailed({ ...attempt, user }, lock ?? 'user_disabled');
+    throw new PageRefusal(400, 'accountDisabledMessage');
+  }
+  attempt.user = user;
+  kept.state.userId = user.id;
+  kept.state.username = user.username;
+  kept.state.authTime = atNow(attempt);
+}
+
+async function settleMail(attempt: Attempt): Promise<Settled> {
+  const { tokens, realm } = attempt;
+  const brokered = brokeredOf(attempt);
+  const { existing, proved } = brokered;
+  if (!existing) return 'inapplicable';
+  const user = await findUserById(tokens, realm, existing.id);
+  if (!user) throw new PageRefusal(400, 'loginExpired');
+  if (proved === existing.id) {
+    await isExistingUser(attempt, user);
+    return 'passed';
+  }
+  if (brokered.isMailed) return 'page';
+  // another way to prove it follows where no mail can be sent
+  if (!user.email || !(await mailLink(attempt, user, 'idp-verify-account-via-email'))) return 'inapplicable';
+  brokered.isMailed = true;
+  return 'page';
+}
+
+/** The page of a step of a first login. */
+export function brokerPage(attempt: Attempt, step: BrokerStep): Page {
+  const { identity, existing } = brokeredOf(attempt);
+  const username = existing?.username ?? '';
+  switch (step) {
+    case 'idp-confirm-link':
+      return { name: 'linkConfirm', provider: identity.label, account: username };
+    case 'idp-email-verification':
+      return { name: 'linkMail', provider: identity.label, username };
+    case 'idp-username-password-form':
+      return { name: 'login', asksName: false, asksPassword: true, username, rememberMe: undefined };
+    default:
+      return { name: 'updateProfile', values: profileFrom(attempt), asksUsername: asksUsername(attempt) };
+  }
+}
+
+/** What the page of a step says before anything is typed into it. */
+export function brokerHint(attempt: Attempt, step: BrokerStep): Notice | undefined {
+  const { identity, existing } = brokeredOf(attempt);
+  if (step !== 'idp-username-password-form') return undefined;
+  return { key: 'linkByPassword', parameters: [existing?.username ?? '', identity.label], isHint: true };
+}
+
+/** Takes the form of a step of a first login. `passed` if the step is done. */
+export async function takeBrokerForm(
+  attempt: Attempt,
+  step: BrokerStep,
+  execution: string,
+  form: URLSearchParams,
+): Promise<Notice | 'passed' | undefined> {
+  const { state } = attempt.kept;
+  const brokered = brokeredOf(attempt);
+  switch (step) {
+    case 'idp-review-profile':
+      return takeProfile(attempt, form);
+    case 'idp-confirm-link':
+      if (!form.has('updateProfile')) return 'passed';
+      brokered.mustReview = true;
+      delete brokered.existing;
+      state.done = [];
+      state.tried = [];
+      return undefined;
+    case 'idp-email-verification':
+      if (form.has('other')) state.tried = [...(state.tried ?? []), execution];
+      if (form.has('resend')) brokered.isMailed = false;
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+function takeProfile(attempt: Attempt, form: URLSearchParams): Notice | 'passed' {
+  const brokered = brokeredOf(attempt);
+  const { identity } = brokered;
+  const profile = profileOf(form);
+  const problem = profileProblem(profile, asksUsername(attempt));
+  if (problem) return problem;
+  const isSame = profile.email.toLowerCase() === identity.email?.toLowerCase();
+  brokered.identity = {
+    ...identity,
+    ...profile,
+    ...(!asksUsername(attempt) && { username: profile.email }),
+    // nobody vouches for an address that was typed
+    isEmailVerified: identity.isEmailVerified && isSame,
+  };
+  delete brokered.mustReview;
+  return 'passed';
+}
+
+/** Ends a first login: the user is linked to the account, with the event. */
+export async function endFirstLogin(attempt: Attempt, user: TokenUser): Promise<void> {
+  const { services, realm, client, browser } = attempt;
+  const brokered = brokeredOf(attempt);
+  const provider = await providerOf(attempt);
+  const { identity } = brokered;
+  const touches = [`users:${realm.id}`, `user:${user.id}`];
+  const isLinked = await inUnitOfWork(services, async ({ tx, changed }) => {
+    if (!brokered.isLinked) {
+      if (!(await storeLink(tx, realm.id, user.id, identity))) return false;
+      const mapped = mappedIdentity(identity, await mappersOf(tx, provider), provider.settings, 'new');
+      await applyMapped(tx, provider, user, { ...mapped, attributes: ownAttributes(mapped.attributes) }, false);
+      await refreshLink(tx, services, user.id, identity);
+      await changed({ realmId: realm.id, operation: 'user.addFederatedIdentity', touches });
+    }
+    const who = { clientId: client.clientId, userId: user.id, ipAddress: browser.ipAddress };
+    const details = { ...eventDetails(attempt), ...providerDetails(provider) };
+    await storeLoginEvent(tx, services, realm, { type: 'IDENTITY_PROVIDER_FIRST_LOGIN', ...who, details });
+    return true;
+  });
+  if (!isLinked) {
+    await loginFailed(attempt, 'federated_identity_account_exists');
+    throw new PageRefusal(400, 'alreadyLinked', provider.label);
+  }
+  attempt.user = (await findUserById(attempt.tokens, realm, user.id)) ?? user;
+  await beginPostLogin(attempt, provider);
+}

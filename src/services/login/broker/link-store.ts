@@ -1,0 +1,83 @@
+import type { Db } from '../../../database/db.js';
+import type { BrokeredIdentity } from '../../brokering/identity.js';
+import type { Mapped } from '../../brokering/mapping.js';
+import type { BrokerProvider } from '../../brokering/provider.js';
+import type { Services } from '../../core/context.js';
+import { placeOfFederatedToken } from '../../core/sealed-columns.js';
+import { attributeRows } from '../../core/view.js';
+import { namesIn } from '../../user-storage/names.js';
+
+/** The name of an account in the user's list of links. */
+const nameOfAccount = ({ accountName, username }: BrokeredIdentity): string => accountName ?? username;
+
+/** The ID of the user of a realm who is linked to an account at an identity provider. */
+export async function linkedUser(
+  db: Db,
+  realmId: string,
+  { alias, id }: Pick<BrokeredIdentity, 'alias' | 'id'>,
+): Promise<string | undefined> {
+  const link = await db.federatedIdentity.findFirst({
+    where: { identityProvider: alias, externalUserId: id, user: { realmId } },
+    select: { userId: true },
+  });
+  return link?.userId;
+}
+
+/** Links a user to an account. False if the user or the account is linked to another one. */
+export async function storeLink(tx: Db, realmId: string, userId: string, identity: BrokeredIdentity): Promise<boolean> {
+  const other = await linkedUser(tx, realmId, identity);
+  if (other !== undefined) return other === userId;
+  const row = {
+    userId,
+    identityProvider: identity.alias,
+    externalUserId: identity.id,
+    externalUsername: nameOfAccount(identity),
+  };
+  return (await tx.insertNew('FederatedIdentity', [row])) > 0;
+}
+
+/** Keeps the tokens of the provider with the link of a user, and the present name of the account. */
+export async function refreshLink(
+  tx: Db,
+  { newId, sealer }: Pick<Services, 'newId' | 'sealer'>,
+  userId: string,
+  identity: BrokeredIdentity,
+): Promise<void> {
+  const where = { userId, identityProvider: identity.alias };
+  await tx.federatedIdentity.updateMany({ where, data: { externalUsername: nameOfAccount(identity) } });
+  if (identity.token === undefined) return;
+  await tx.federatedToken.deleteMany({ where });
+  const id = newId();
+  const token = sealer.seal(identity.token, placeOfFederatedToken({ id, userId }));
+  await tx.federatedToken.createMany({ data: { id, ...where, token } });
+}
+
+/** The role of the client `broker` that may read stored tokens of identity providers. */
+const readToken = 'broker.read-token';
+
+/** Gives a user what the mappers of a provider make of the account: attributes and roles. */
+export async function applyMapped(
+  tx: Db,
+  { realmId, addReadTokenRoleOnCreate }: Pick<BrokerProvider, 'realmId' | 'addReadTokenRoleOnCreate'>,
+  user: { id: string; username: string },
+  { attributes, granted, removed }: Mapped,
+  isNew: boolean,
+): Promise<void> {
+  const names = Object.keys(attributes);
+  if (names.length > 0) {
+    await tx.userAttribute.deleteMany({ where: { userId: user.id, name: { in: names } } });
+    const rows = attributeRows('userId', user.id, attributes);
+    if (rows.length > 0) await tx.userAttribute.createMany({ data: rows });
+  }
+  const found = namesIn(tx, realmId);
+  const rolesNamed = async (texts: readonly string[]) =>
+    (await Promise.all(texts.map((text) => found.roles(text)))).flatMap(([first]) => first ?? []);
+  const wanted = isNew && addReadTokenRoleOnCreate ? [...granted, readToken] : granted;
+  const roles = await rolesNamed(wanted);
+  if (roles.length > 0) {
+    const rows = [...new Set(roles)].map((roleId) => ({ userId: user.id, roleId, username: user.username }));
+    await tx.insertNew('UserRole', rows);
+  }
+  const lost = await rolesNamed(removed);
+  if (lost.length > 0) await tx.userRole.deleteMany({ where: { userId: user.id, roleId: { in: lost } } });
+}

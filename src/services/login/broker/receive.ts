@@ -1,0 +1,132 @@
+import { lockOf } from '../../attack-detection/login.js';
+import type { BrokeredIdentity } from '../../brokering/identity.js';
+import { type Mapped, mappedIdentity } from '../../brokering/mapping.js';
+import { type BrokerProvider, findBrokerProvider, mappersOf } from '../../brokering/provider.js';
+import { identityFrom, UpstreamFailure } from '../../brokering/upstream.js';
+import { findUserById, upToDate } from '../../tokens/parties.js';
+import { type Attempt, atNow, loginFailed } from '../attempt.js';
+import { ClientRefusal, PageRefusal } from '../refusals.js';
+import type { Notice } from '../texts.js';
+import { updateKnownUser } from './known-user.js';
+import { linkedUser } from './link-store.js';
+import { beginFirstLogin, beginPostLogin } from './paths.js';
+import { mayAskSilently, providerDetails, returnAddress, upstreamOf } from './send.js';
+
+/** Errors of a provider that a client which has asked without a page is told of (OpenID Connect Core section 3.1.2.6). */
+const silentErrors = new Set([
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+]);
+
+/**
+ * The account at an identity provider that an answer is about, as the mappers of the provider have it. The answer must belong to
+ * the login of this browser, and counts once. Throws `UpstreamFailure` if the provider has refused or its answer is not accepted.
+ */
+export async function receivedIdentity(attempt: Attempt, alias: string, answer: URLSearchParams): Promise<Received> {
+  const { services, kept } = attempt;
+  const provider = await sentProvider(attempt, alias, answer);
+  const { sent } = kept.state;
+  if (!sent) throw new PageRefusal(400, 'loginExpired');
+  delete kept.state.sent;
+  const received = await identityFrom(upstreamOf(attempt), provider, sent, returnAddress(attempt, alias), answer);
+  const mappers = await mappersOf(services.database.read, provider);
+  const mapped = mappedIdentity(received, mappers, provider.settings, 'new');
+  // a mapper may say which part of the account is its ID
+  return { provider, ...mapped, received: { ...received, id: mapped.identity.id } };
+}
+
+interface Received extends Pick<Mapped, 'identity' | 'notes'> {
+  provider: BrokerProvider;
+  /** account as the provider has it */
+  received: BrokeredIdentity;
+}
+
+/** The provider that the browser was sent to with this login. */
+async function sentProvider(
+  { services, realm, kept }: Attempt,
+  alias: string,
+  answer: URLSearchParams,
+): Promise<BrokerProvider> {
+  const { sent } = kept.state;
+  if (sent === undefined || sent.alias !== alias || sent.state !== answer.get('state'))
+    throw new PageRefusal(400, 'loginExpired');
+  const provider = await findBrokerProvider(services, realm.id, alias);
+  if (!provider?.enabled) throw new PageRefusal(400, 'identityProviderNotFound');
+  return provider;
+}
+
+/**
+ * Takes the answer of an identity provider: the login goes on as the user who is linked to the account, or else by the
+ * provider's flow for first logins. After a refusal it goes on at the login page, with the notice that is returned.
+ */
+export async function receiveFromProvider(
+  attempt: Attempt,
+  alias: string,
+  answer: URLSearchParams,
+): Promise<Notice | undefined> {
+  const provider = await sentProvider(attempt, alias, answer);
+  try {
+    return await loggedInAt(attempt, await receivedIdentity(attempt, alias, answer));
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    return refusedBy(attempt, provider, error);
+  }
+}
+
+/** What the login page says, or an answer to a client that has asked without a page. The provider's own words are only in the log. */
+async function refusedBy(
+  attempt: Attempt,
+  provider: BrokerProvider,
+  failure: UpstreamFailure,
+): Promise<Notice | undefined> {
+  const { services, realm, kept } = attempt;
+  const { state } = kept;
+  const isCancelled = failure.error === 'access_denied';
+  const details = providerDetails(provider, [failure.error, failure.message].filter(Boolean).join(': '));
+  await loginFailed(attempt, isCancelled ? 'rejected_by_user' : 'identity_provider_login_failure', details);
+  services.log.info({ realm: realm.name, ...details }, 'a login with an identity provider failed');
+  if (state.request.prompt.includes('none')) {
+    const isTold = failure.error !== undefined && silentErrors.has(failure.error) && mayAskSilently(provider);
+    throw new ClientRefusal(isTold && failure.error ? failure.error : 'login_required');
+  }
+  // it would be sent there again
+  const redirectors = [...attempt.flow.byId.values()].flatMap(({ executions }) =>
+    executions.filter(({ authenticator }) => authenticator === 'identity-provider-redirector').map(({ id }) => id),
+  );
+  state.tried = [...(state.tried ?? []), ...redirectors];
+  const key = isCancelled ? 'identityProviderCancelled' : 'identityProviderLoginFailure';
+  return { key, parameters: [provider.label] };
+}
+
+async function loggedInAt(attempt: Attempt, login: Received): Promise<Notice | undefined> {
+  const { services, realm, tokens, kept } = attempt;
+  const { state } = kept;
+  const { provider, identity, notes, received } = login;
+  const userId = await linkedUser(services.database.read, realm.id, identity);
+  const linked = userId === undefined ? null : await findUserById(tokens, realm, userId);
+  state.brokered = { identity: linked ? received : identity, flow: '', notes };
+  if (!linked) {
+    if (provider.linkOnly) throw new UpstreamFailure('the provider is only for links');
+    if (state.session) throw new PageRefusal(400, 'differentUser');
+    await beginFirstLogin(attempt, provider);
+    return undefined;
+  }
+  const lock = await lockOf(services.database.read, realm, linked, services.now());
+  const present = lock ? null : await upToDate(tokens, realm, linked);
+  if (lock || !present?.enabled) {
+    await loginFailed({ ...attempt, user: linked }, lock ?? 'user_disabled');
+    throw new PageRefusal(400, 'accountDisabledMessage');
+  }
+  const before = state.session?.userId;
+  if (before !== undefined && before !== linked.id) {
+    await loginFailed({ ...attempt, user: linked }, 'different_user_authenticated');
+    throw new PageRefusal(400, 'differentUser');
+  }
+  attempt.user = await updateKnownUser(attempt, provider, present, state.brokered);
+  state.userId = linked.id;
+  state.authTime = atNow(attempt);
+  await beginPostLogin(attempt, provider);
+  return undefined;
+}
