@@ -12,7 +12,7 @@ import {
 import { providerNames } from '../identity-providers/settings.js';
 import { kindOf, type ProviderKind } from './kinds.js';
 
-export type Settings = Readonly<Record<string, string>>;
+type Settings = Readonly<Record<string, string>>;
 
 /** An identity provider with which users can log in. */
 export interface BrokerProvider

@@ -64,7 +64,7 @@ export interface LoginState {
 }
 
 /** Where a login stands that has come back from an identity provider. */
-export type BrokerPath = 'firstBroker' | 'postBroker' | 'brokered';
+type BrokerPath = 'firstBroker' | 'postBroker' | 'brokered';
 
 /** Whether a login has come back from an identity provider and goes on from there. */
 export const isBrokered = ({ path }: Pick<LoginState, 'path'>): boolean =>
