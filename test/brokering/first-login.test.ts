@@ -2,7 +2,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { agentOf, answerOf, linkOf, noticeOf, token } from '../login/agent.js';
 import { type Mailbox, openMailbox } from '../mail/mailbox.js';
-import { app, corporate, eventsOf, logInWith, openWorld, person, shopUser, type World } from './world.js';
+import {
+  app,
+  corporate,
+  eventsOf,
+  logInWith,
+  loginAtProvider,
+  openWorld,
+  person,
+  shopUser,
+  type World,
+} from './world.js';
 
 let world: World;
 let mailbox: Mailbox;
@@ -114,6 +124,21 @@ describe('an existing account with the same address', () => {
     expect(answerOf(done)).toHaveProperty('code');
     expect(await identities('bob')).toMatchObject([{ userName: 'bob' }]);
     expect(await identities('carl')).toEqual([]);
+  });
+
+  it('is linked to the account that the mail names, and to no other', async () => {
+    const { agent, waiting } = await toLink('carl');
+    const link = mailbox.link();
+    const login = await agent.get(linkOf(waiting, '/restart'));
+    const to = await agent.get(linkOf(login, '/broker/corp/login').replace('/corp/', '/hidden/'));
+    const back = await agent.get(await loginAtProvider(world, { alias: 'hidden', username: 'carl' }, to));
+    const before = mailbox.mails.length;
+    await agent.submit(back, { linkAccount: 'true' });
+    await expect.poll(() => mailbox.mails.length).toBeGreaterThan(before);
+    expect((await agent.get(link)).status).toBe(400);
+    const done = await agent.submit(await agent.get(mailbox.link()), {});
+    expect(answerOf(done)).toHaveProperty('code');
+    expect(await identities('carl')).toMatchObject([{ identityProvider: 'hidden' }]);
   });
 
   it('is not touched by somebody who has its address elsewhere', async () => {

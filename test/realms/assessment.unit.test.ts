@@ -74,7 +74,22 @@ describe('the assessment of a realm', () => {
         { clientId: 'signs', clientAuthenticatorType: 'federated-jwt' },
         { clientId: 'web', publicClient: true, protocolMappers: [{ name: 'script', protocolMapper: 'script-a.js' }] },
       ],
-      identityProviders: [{ alias: 'corporate' }, { alias: 'off', enabled: false }],
+      identityProviders: [
+        { alias: 'corporate', providerId: 'saml' },
+        { alias: 'off', providerId: 'saml', enabled: false },
+        { alias: 'partner', providerId: 'oidc', postBrokerLoginFlowAlias: 'after' },
+      ],
+      identityProviderMappers: [
+        { name: 'groups', identityProviderAlias: 'partner', identityProviderMapper: 'oidc-advanced-group-idp-mapper' },
+        { name: 'role', identityProviderAlias: 'partner', identityProviderMapper: 'oidc-role-idp-mapper' },
+      ],
+      authenticationFlows: [
+        {
+          alias: 'after',
+          topLevel: true,
+          authenticationExecutions: [{ authenticator: 'a-script', requirement: 'REQUIRED' }],
+        },
+      ],
       requiredActions: [{ alias: 'webauthn-register', enabled: true, defaultAction: true }],
       clientPolicies: {
         policies: [{ name: 'strict', conditions: [{ condition: 'of-an-extension' }, { condition: 'any-client' }] }],
@@ -89,6 +104,8 @@ describe('the assessment of a realm', () => {
       'FAILS CLIENT signs',
       'HAS_NO_EFFECT CLIENT web',
       'FAILS IDENTITY_PROVIDER corporate',
+      'FAILS IDENTITY_PROVIDER partner',
+      'HAS_NO_EFFECT IDENTITY_PROVIDER partner',
       'FAILS REQUIRED_ACTION webauthn-register',
       'HAS_NO_EFFECT COMPONENT legacy',
       'FAILS CLIENT_POLICY strict',
@@ -114,7 +131,6 @@ describe('the assessment of a realm', () => {
       'USERS 2: A password of "md5" cannot be verified: a new one is needed.',
       'USERS 1: Nobody can log in with a credential "webauthn".',
       'USERS 1: The required action "webauthn-register" cannot be performed: the login is refused.',
-      'USERS 1: Nobody can log in through a linked identity provider.',
     ]);
   });
 });

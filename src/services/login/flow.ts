@@ -65,12 +65,16 @@ export async function namedFlow(
   purpose: BrokerFlowPurpose,
 ): Promise<BoundFlow> {
   const flows = await db.authenticationFlow.findMany({ where: { realmId: realm.id }, select: flowSelect });
-  return flowFrom(
+  return flowNamed(flows, alias, purpose);
+}
+
+/** The flow that an identity provider names among all flows of a realm. */
+export const flowNamed = (flows: readonly Flow[], alias: string, purpose: BrokerFlowPurpose): BoundFlow =>
+  flowFrom(
     flows,
     flows.find((flow) => flow.alias === alias),
     purpose,
   );
-}
 
 /** The flow for a purpose among all flows of a realm with these settings. */
 export function flowAmong(

@@ -8,6 +8,7 @@ import { findRealmAndClient, findUserById } from '../tokens/parties.js';
 import type { TokenUser } from '../tokens/types.js';
 import { isUsable } from '../user-storage/storage-id.js';
 import { type Attempt, atNow, type Browser, type LoginSite, type Reply } from './attempt.js';
+import { accountKey } from './broker/brokered.js';
 import { attemptOf, goOn, turnTo } from './proceed.js';
 import { PageRefusal } from './refusals.js';
 import { withLoginFields } from './request.js';
@@ -44,17 +45,19 @@ export async function followLink(site: LoginSite, realm: RealmRecord, key: strin
 }
 
 /**
- * The login that waits for the link of a mail to a user who is to be linked. It must be in the same browser: otherwise a user
- * who follows a link that somebody else has asked for would let that person in.
+ * The login that waits for the link of a mail to a user who is to be linked, with the account that the mail names. It must be in the
+ * same browser: otherwise a user who follows a link that somebody else has asked for would let that person in.
  */
 async function loginToLink(
   { services }: LoginSite,
   realm: RealmRecord,
   browser: Browser,
-  { tab, userId }: ActionToken,
+  { tab, userId, actions }: ActionToken,
 ): Promise<KeptState | undefined> {
   const kept = tab === undefined ? undefined : await loadState(services, realm, browser.id, tab);
-  return kept?.state.brokered?.existing?.id === userId ? kept : undefined;
+  const { existing, identity } = kept?.state.brokered ?? {};
+  const isMeant = existing?.id === userId && identity !== undefined && actions.includes(accountKey(identity));
+  return isMeant ? kept : undefined;
 }
 
 const problemOf = (user: TokenUser | null, token: ActionToken): string | undefined => {

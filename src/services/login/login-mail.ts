@@ -4,6 +4,7 @@ import type { ActionTokenType } from '../mail/action-token.js';
 import { requireOwnAddress, sendLink } from '../mail/send-link.js';
 import type { TokenUser } from '../tokens/types.js';
 import { type Attempt, asUser } from './attempt.js';
+import { accountKey } from './broker/brokered.js';
 import { PageRefusal } from './refusals.js';
 import type { Notice } from './texts.js';
 
@@ -33,9 +34,10 @@ export async function mailLink(attempt: Attempt, user: TokenUser, type: MailKind
   const counted = { address: undefined, account: { kind: 'mail', realm: realm.name, name: user.email ?? '' } } as const;
   if (attempts.wait(counted) > 0) return false;
   attempts.failed(counted);
-  const actions = type === 'verify-email' ? ['VERIFY_EMAIL'] : [];
-  const link = { type, actions, clientId: client.clientId, redirectUri: undefined, tab: kept.tab };
   const { identity } = kept.state.brokered ?? {};
+  const actions =
+    type === 'verify-email' ? ['VERIFY_EMAIL'] : type === linking && identity ? [accountKey(identity)] : [];
+  const link = { type, actions, clientId: client.clientId, redirectUri: undefined, tab: kept.tab };
   const mail = {
     id: user.id,
     link,

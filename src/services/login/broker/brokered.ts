@@ -1,5 +1,8 @@
 import type { BrokeredIdentity } from '../../brokering/identity.js';
 
+/** What the link of a mail names an account at an identity provider by: it is no proof for another account. */
+export const accountKey = ({ alias, id }: Pick<BrokeredIdentity, 'alias' | 'id'>): string => `${alias}/${id}`;
+
 /** A login that has come back from an identity provider. */
 export interface BrokeredLogin {
   identity: BrokeredIdentity;

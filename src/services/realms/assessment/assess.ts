@@ -1,9 +1,11 @@
 import { clientAuthenticators } from '../../authentication/providers.js';
+import { kindOf } from '../../brokering/kinds.js';
 import { conditions } from '../../client-policies/conditions.js';
 import { executors } from '../../client-policies/executors.js';
 import { isProvider } from '../../components/providers.js';
 import { textsOf } from '../../core/json.js';
 import { decodeKnown } from '../../core/shape.js';
+import { mapperTypesOf } from '../../identity-providers/mapper-types.js';
 import { isPerformed } from '../../login/action-names.js';
 import type { FlowPurpose } from '../../login/flow.js';
 import { isMapperType } from '../../protocol-mappers/types.js';
@@ -11,7 +13,7 @@ import { type Json, listOf, mapOf } from '../desired/kinds.js';
 import { placedComponents } from '../desired/places.js';
 import { needlessMappers } from '../desired/unknown-providers.js';
 import { RealmRepresentation } from '../representation.js';
-import { flowsOf, missingStepOf } from './flows.js';
+import { flowsOf, missingStepOf, missingStepOfProvider } from './flows.js';
 import type { UserCounts } from './users.js';
 
 /** Something of a realm that does not work here as its file has it. */
@@ -101,6 +103,37 @@ function clientFindings(client: Json): Finding[] {
   return found;
 }
 
+const brokerFlows = [
+  ['firstBroker', 'firstBrokerLoginFlowAlias', 'Nobody can log in through it for the first time'],
+  ['postBroker', 'postBrokerLoginFlowAlias', 'Nobody can log in through it'],
+] as const;
+
+/** What of an identity provider does not work: all of it, its flows, or its mappers. */
+function providerFindings(realm: Json, provider: Json): Finding[] {
+  const { alias, providerId } = provider;
+  if (!kindOf(String(providerId), {})) return [fails('IDENTITY_PROVIDER', alias, 'Nobody can log in through it.')];
+  const flows = flowsOf(realm);
+  const known = new Set(mapperTypesOf(String(providerId)).map(({ id }) => id));
+  const mappers = listOf(realm, 'identityProviderMappers').filter(
+    ({ identityProviderAlias, identityProviderMapper: type }) =>
+      identityProviderAlias === alias && !known.has(String(type)),
+  );
+  return [
+    ...brokerFlows.flatMap(([purpose, field, what]) => {
+      const step = provider[field] ? missingStepOfProvider(flows, String(provider[field]), purpose) : undefined;
+      const text = `${what}: the flow leads to the step "${step}", which does not exist.`;
+      return step === undefined ? [] : [fails('IDENTITY_PROVIDER', alias, text)];
+    }),
+    ...mappers.map(({ name, identityProviderMapper: type }) =>
+      idle(
+        'IDENTITY_PROVIDER',
+        alias,
+        `The mapper "${String(name)}" has the type "${String(type)}", which does not exist: users lack what it sets.`,
+      ),
+    ),
+  ];
+}
+
 function otherFindings(realm: Json): Finding[] {
   const providers = listOf(realm, 'identityProviders').filter(({ enabled }) => enabled !== false);
   const actions = listOf(realm, 'requiredActions').filter(
@@ -124,7 +157,7 @@ function otherFindings(realm: Json): Finding[] {
     ),
   ];
   return [
-    ...providers.map(({ alias }) => fails('IDENTITY_PROVIDER', alias, 'Nobody can log in through it.')),
+    ...providers.flatMap((provider) => providerFindings(realm, provider)),
     ...actions.map(({ alias, defaultAction }) =>
       defaultAction === true
         ? fails(

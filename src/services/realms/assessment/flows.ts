@@ -1,4 +1,12 @@
-import { type BoundFlow, type Flow, type FlowPurpose, flowAmong, followFlow } from '../../login/flow.js';
+import {
+  type BoundFlow,
+  type BrokerFlowPurpose,
+  type Flow,
+  type FlowPurpose,
+  flowAmong,
+  flowNamed,
+  followFlow,
+} from '../../login/flow.js';
 import { missingStep } from '../../login/registration.js';
 import { type Json, listOf, mapOf } from '../desired/kinds.js';
 
@@ -50,6 +58,16 @@ function missingFor(flow: BoundFlow, hasDevice: boolean): string | undefined {
     done.add(outcome.execution);
   }
   return undefined;
+}
+
+/** The step at which logins end by the flow that an identity provider names. */
+export function missingStepOfProvider(
+  flows: readonly Flow[],
+  alias: string,
+  purpose: BrokerFlowPurpose,
+): string | undefined {
+  const flow = flowNamed(flows, alias, purpose);
+  return flow.top && (missingFor(flow, false) ?? missingFor(flow, true));
 }
 
 /** The step at which logins end by the flow that a realm, or a client with these overrides, has for a purpose. */

@@ -34,7 +34,5 @@ export function countUser(counts: UserCounts, user: Json): void {
   }
   for (const action of textsOf(user.requiredActions))
     if (!isPerformed(action)) found.add(`The required action "${action}" cannot be performed: the login is refused.`);
-  if (listOf(user, 'federatedIdentities').length > 0)
-    found.add('Nobody can log in through a linked identity provider.');
   for (const what of found) counts.set(what, (counts.get(what) ?? 0) + 1);
 }
