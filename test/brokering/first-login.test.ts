@@ -4,6 +4,7 @@ import { agentOf, answerOf, linkOf, noticeOf, token } from '../login/agent.js';
 import { type Mailbox, openMailbox } from '../mail/mailbox.js';
 import {
   app,
+  arrive,
   corporate,
   eventsOf,
   logInWith,
@@ -131,7 +132,7 @@ describe('an existing account with the same address', () => {
     const link = mailbox.link();
     const login = await agent.get(linkOf(waiting, '/restart'));
     const to = await agent.get(linkOf(login, '/broker/corp/login').replace('/corp/', '/hidden/'));
-    const back = await agent.get(await loginAtProvider(world, { alias: 'hidden', username: 'carl' }, to));
+    const back = await arrive(agent, await loginAtProvider(world, { alias: 'hidden', username: 'carl' }, to));
     const before = mailbox.mails.length;
     await agent.submit(back, { linkAccount: 'true' });
     await expect.poll(() => mailbox.mails.length).toBeGreaterThan(before);

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { agentOf, answerOf, authorizationUrl, linkOf, noticeOf } from '../login/agent.js';
 import { openStandIn, type StandIn } from './stand-in.js';
-import { app, eventsOf, openWorld, shopUser, type World } from './world.js';
+import { app, arrive, eventsOf, openWorld, shopUser, type World } from './world.js';
 
 let world: World;
 let provider: StandIn;
@@ -50,7 +50,7 @@ async function sent(alias = 'op', parameters: Record<string, string> = {}) {
 }
 async function comeBack(alias = 'op', more: Record<string, string> = {}) {
   const { agent, to } = await sent(alias);
-  return { agent, page: await agent.get(provider.wayBack(to, more)) };
+  return { agent, page: await arrive(agent, provider.wayBack(to, more)) };
 }
 const failure = 'You could not be signed in with Provider. Please try again or choose another way.';
 

@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from 'jose';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Agent, agentOf, answerOf, authorizationUrl, linkOf } from '../login/agent.js';
 import { openStandIn, type StandIn } from './stand-in.js';
-import { app, openWorld, shopUser, type World } from './world.js';
+import { app, arrive, openWorld, shopUser, type World } from './world.js';
 
 let world: World;
 let provider: StandIn;
@@ -116,7 +116,7 @@ async function sent(alias: string, parameters: Record<string, string> = {}, agen
 }
 const logIn = async (alias: string) => {
   const { agent, to } = await sent(alias);
-  return agent.get(provider.wayBack(to));
+  return arrive(agent, provider.wayBack(to));
 };
 
 describe('a browser', () => {
@@ -174,7 +174,7 @@ describe('a browser', () => {
     expect(answerOf(refused)).toMatchObject({ error: 'login_required' });
     const { agent, to, asked } = await sent('silent', { prompt: 'none', state: 'st' });
     expect(asked.prompt).toBe('none');
-    const page = await agent.get(provider.wayBack(to, { code: '', error: 'interaction_required' }));
+    const page = await arrive(agent, provider.wayBack(to, { code: '', error: 'interaction_required' }));
     expect(answerOf(page)).toMatchObject({ error: 'interaction_required', state: 'st' });
   });
 
@@ -184,7 +184,7 @@ describe('a browser', () => {
     const agent = agentOf(server);
     const first = await agent.get(authorizationUrl('shop', app));
     expect(first.location).toContain('/authorize?');
-    const page = await agent.get(provider.wayBack(first.location ?? '', { code: '', error: 'access_denied' }));
+    const page = await arrive(agent, provider.wayBack(first.location ?? '', { code: '', error: 'access_denied' }));
     expect(page.text).toContain('name="password"');
     const done = await agent.submit(page, { username: 'ann', password: 'pw-ann' });
     expect(answerOf(done)).toHaveProperty('code');
@@ -244,7 +244,7 @@ describe('a known user', () => {
   it('follows the flow of the provider for after its logins', async () => {
     provider.behave(person('coder'));
     const { agent, to } = await sent('coded');
-    const page = await agent.get(provider.wayBack(to));
+    const page = await arrive(agent, provider.wayBack(to));
     // the code is required, and the user has no device yet
     expect(page.text).toContain('Set up an authenticator app');
     expect(page.text).toContain('name="totp"');
@@ -269,7 +269,7 @@ describe('a social provider', () => {
         ],
       },
     });
-    const done = await agent.get(provider.wayBack(location ?? ''));
+    const done = await arrive(agent, provider.wayBack(location ?? ''));
     expect(answerOf(done)).toHaveProperty('code');
     expect(await shopUser(world, 'octocat')).toMatchObject({
       email: 'octocat@github.example',

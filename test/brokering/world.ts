@@ -86,6 +86,12 @@ export async function loginAtProvider(
   return done.location;
 }
 
+/** Follows the way back from a provider to a page of the realm, or to the client. */
+export async function arrive(agent: Agent, back: string): Promise<Page> {
+  const page = await agent.get(back);
+  return page.location?.includes('/login-actions/') ? agent.get(page.location) : page;
+}
+
 interface Login {
   alias?: string;
   username?: string;
@@ -104,7 +110,7 @@ export async function logInWith(
   const { alias = 'corp' } = login;
   const start = await agent.get(authorizationUrl('shop', { ...app, ...parameters }));
   const to = start.location ? start : await agent.get(linkOf(start, `/broker/${alias}/login`));
-  return { agent, page: await agent.get(await loginAtProvider(world, login, to)) };
+  return { agent, page: await arrive(agent, await loginAtProvider(world, login, to)) };
 }
 
 /** The user of the realm `shop` with this name. */

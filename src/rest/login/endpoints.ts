@@ -8,7 +8,7 @@ import type { RealmRecord } from '../../services/core/realm.js';
 import { createRealmScopedCache } from '../../services/core/scoped-cache.js';
 import { logRefusedLogin } from '../../services/events/refused-login.js';
 import { appearanceOf } from '../../services/login/appearance.js';
-import type { Browser, LoginSite, RegisteredRedirects, Reply } from '../../services/login/attempt.js';
+import type { Attempt, Browser, LoginSite, RegisteredRedirects, Reply } from '../../services/login/attempt.js';
 import { beginLink } from '../../services/login/broker/link.js';
 import { afterProviderLogout } from '../../services/login/broker/logout.js';
 import { beginDevice } from '../../services/login/device-login.js';
@@ -196,7 +196,10 @@ export function loginEndpoints(
   });
   const fromProvider = ofBrowsers(async (visit, message) => {
     const answer = message.method === 'POST' ? await formOf(message) : visit.query;
-    return replyAnswer(visit, await returnFromProvider(site, visit.realm, aliasOf(message), answer, visit.browser));
+    const reply = await returnFromProvider(site, visit.realm, aliasOf(message), answer, visit.browser);
+    // the answer counts once: a page that is loaded again must have an address of its own
+    if (reply.kind === 'page' && !reply.notice) return redirect(addressIn(visit, reply.attempt, loginPath));
+    return replyAnswer(visit, reply);
   });
   const link = ofBrowsers(async (visit, message) =>
     replyAnswer(visit, await beginLink(site, visit.realm, aliasOf(message), visit.query, visit.browser)),
@@ -265,13 +268,19 @@ export function loginEndpoints(
 const withoutNul = (parameters: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...parameters].map(([name, value]) => [name, value.replaceAll('\0', '')]));
 
+/** An address of a login. */
+const addressIn = (
+  { cookies }: Pick<Visit, 'cookies'>,
+  { kept: { tab, state } }: Attempt,
+  path: string,
+  more: Record<string, string> = {},
+): string => withQuery(pathOf(cookies.realmName) + path, { client_id: state.clientId, tab_id: tab, ...more });
+
 async function replyAnswer(visit: Visit, reply: Reply): Promise<Answer> {
   const { frame, cookies } = visit;
   if (reply.kind === 'page') {
-    const { browser, tab, state } = reply.attempt.kept;
-    const base = pathOf(cookies.realmName);
-    const address = (more: Record<string, string>, path = loginPath) =>
-      withQuery(base + path, { client_id: state.clientId, tab_id: tab, ...more });
+    const { browser, state } = reply.attempt.kept;
+    const address = (more: Record<string, string>, path = loginPath) => addressIn(visit, reply.attempt, path, more);
     // what is done has no page to come back to
     const isOver = reply.page.name === 'info';
     const shown = {

@@ -90,12 +90,13 @@ const finished: FlowOutcome = { kind: 'passed', demands: [] };
 async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
   const { flow, kept, user, services } = attempt;
   const { state } = kept;
-  if (state.path === 'brokered' || (state.link && state.path !== 'reset')) return finished;
+  if (state.path === 'brokered') return { kind: 'passed', demands: state.brokered?.demands ?? [] };
+  if (state.link && state.path !== 'reset') return finished;
   // who asks for a new password has shown nothing yet, and who signs up is nobody yet
   const isKnown = user !== undefined && (state.path === undefined || state.byMail === true || isBrokered(state));
   const needsRoles = flow.asksRoles && isKnown;
   const held = needsRoles ? await heldRoles(services.database.read, user.id) : undefined;
-  return followFlow(flow, {
+  const outcome = followFlow(flow, {
     done: new Set(state.done),
     tried: new Set(state.tried),
     providerHint: state.request.providerHint,
@@ -109,6 +110,8 @@ async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
       roles: roleNames(held),
     }),
   });
+  if (outcome.kind !== 'passed' || state.path !== 'postBroker') return outcome;
+  return { ...outcome, demands: [...(state.brokered?.demands ?? []), ...outcome.demands] };
 }
 
 /** Takes what was typed into the page that the login is at. Answers what was wrong with it. */
@@ -212,10 +215,9 @@ async function afterFlow(
     throw new PageRefusal(400, 'accessDenied');
   }
   if (kept.state.path === 'firstBroker') {
-    await endFirstLogin(attempt, user);
+    await endFirstLogin(attempt, user, demands);
     return goOn(attempt, undefined);
   }
-  if (kept.state.path === 'postBroker') kept.state.path = 'brokered';
   if (kept.state.link?.token.type === 'verify-email') return endOfLink(attempt);
   const [action] = await openActions(attempt, user, demands);
   if (action) {

@@ -1,4 +1,5 @@
 import type { BrokeredIdentity } from '../../brokering/identity.js';
+import type { ActionName } from '../action-names.js';
 
 /** What the link of a mail names an account at an identity provider by: it is no proof for another account. */
 export const accountKey = ({ alias, id }: Pick<BrokeredIdentity, 'alias' | 'id'>): string => `${alias}/${id}`;
@@ -16,6 +17,8 @@ export interface BrokeredLogin {
   mustReview?: boolean;
   /** whether a mail to the existing user was sent */
   isMailed?: boolean;
+  /** what the flow for first logins demands before the login ends */
+  demands?: ActionName[];
   /** whether the new user is linked already */
   isLinked?: boolean;
   /** ID of the user who has followed the link of that mail in this browser */

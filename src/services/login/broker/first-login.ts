@@ -11,6 +11,7 @@ import { heldRoles } from '../../tokens/store.js';
 import type { TokenUser } from '../../tokens/types.js';
 import { ownAttributes } from '../../users/names.js';
 import { storedUsername, usernameFault } from '../../users/usernames.js';
+import type { ActionName } from '../action-names.js';
 import { type Attempt, atNow, eventDetails, loginFailed, type Page } from '../attempt.js';
 import type { BrokerStep } from '../flow.js';
 import { mailLink } from '../login-mail.js';
@@ -272,7 +273,7 @@ function takeProfile(attempt: Attempt, form: URLSearchParams): Notice | 'passed'
 }
 
 /** Ends a first login: the user is linked to the account, with the event. */
-export async function endFirstLogin(attempt: Attempt, user: TokenUser): Promise<void> {
+export async function endFirstLogin(attempt: Attempt, user: TokenUser, demands: readonly ActionName[]): Promise<void> {
   const { services, realm, client, browser } = attempt;
   const brokered = brokeredOf(attempt);
   const provider = await providerOf(attempt);
@@ -296,5 +297,6 @@ export async function endFirstLogin(attempt: Attempt, user: TokenUser): Promise<
     throw new PageRefusal(400, 'alreadyLinked', provider.label);
   }
   attempt.user = (await findUserById(attempt.tokens, realm, user.id)) ?? user;
+  brokered.demands = [...demands];
   await beginPostLogin(attempt, provider);
 }
