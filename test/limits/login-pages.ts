@@ -128,6 +128,9 @@ export function waysToPages(
     updateProfile: withAction('UPDATE_PROFILE'),
     configureTotp: withAction('CONFIGURE_TOTP'),
     terms: withAction('terms_and_conditions'),
+    registerKey: withAction('webauthn-register'),
+    // has the field of registerKey
+    useKey: undefined,
     verifyEmail: withAction('VERIFY_EMAIL', { emailVerified: false }),
     consent: firstLogin({}, asking),
   };

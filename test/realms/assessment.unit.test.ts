@@ -38,10 +38,10 @@ describe('the assessment of a realm', () => {
     ];
     const of = (own: object) => failing({ authenticationFlows: browser(own) });
     expect(of(second(step('auth-otp-form')))).toEqual([]);
-    expect(of(second(step('webauthn-authenticator')))).toEqual([
-      'REALM moved: Nobody can log in: the flow leads to the step "webauthn-authenticator", which does not exist.',
+    expect(of(second(step('auth-x509-client-username-form')))).toEqual([
+      'REALM moved: Nobody can log in: the flow leads to the step "auth-x509-client-username-form", which does not exist.',
     ]);
-    expect(of(second(step('webauthn-authenticator', 'DISABLED')))).toEqual([]);
+    expect(of(second(step('auth-x509-client-username-form', 'DISABLED')))).toEqual([]);
   });
 
   it('looks at registration and resets where the realm has them, and at the flows of clients', () => {
@@ -90,7 +90,7 @@ describe('the assessment of a realm', () => {
           authenticationExecutions: [{ authenticator: 'a-script', requirement: 'REQUIRED' }],
         },
       ],
-      requiredActions: [{ alias: 'webauthn-register', enabled: true, defaultAction: true }],
+      requiredActions: [{ alias: 'of-an-extension', enabled: true, defaultAction: true }],
       clientPolicies: {
         policies: [{ name: 'strict', conditions: [{ condition: 'of-an-extension' }, { condition: 'any-client' }] }],
       },
@@ -106,7 +106,7 @@ describe('the assessment of a realm', () => {
       'FAILS IDENTITY_PROVIDER corporate',
       'FAILS IDENTITY_PROVIDER partner',
       'HAS_NO_EFFECT IDENTITY_PROVIDER partner',
-      'FAILS REQUIRED_ACTION webauthn-register',
+      'FAILS REQUIRED_ACTION of-an-extension',
       'HAS_NO_EFFECT COMPONENT legacy',
       'FAILS CLIENT_POLICY strict',
       'HAS_NO_EFFECT REALM moved',
@@ -123,14 +123,14 @@ describe('the assessment of a realm', () => {
     });
     const users = [
       { credentials: [credential('pbkdf2-sha256')] },
-      { credentials: [credential('md5'), { type: 'webauthn', credentialData: '{}', secretData: '{}' }] },
-      { credentials: [credential('md5')], requiredActions: ['TERMS_AND_CONDITIONS', 'webauthn-register'] },
+      { credentials: [credential('md5'), { type: 'of-an-extension', credentialData: '{}', secretData: '{}' }] },
+      { credentials: [credential('md5')], requiredActions: ['TERMS_AND_CONDITIONS', 'of-an-extension'] },
       { credentials: [{ type: 'password', value: 'plain' }], federatedIdentities: [{ identityProvider: 'corporate' }] },
     ];
     expect(failing({}, ...users)).toEqual([
       'USERS 2: A password of "md5" cannot be verified: a new one is needed.',
-      'USERS 1: Nobody can log in with a credential "webauthn".',
-      'USERS 1: The required action "webauthn-register" cannot be performed: the login is refused.',
+      'USERS 1: Nobody can log in with a credential "of-an-extension".',
+      'USERS 1: The required action "of-an-extension" cannot be performed: the login is refused.',
     ]);
   });
 });

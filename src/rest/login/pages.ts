@@ -75,6 +75,30 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
       );
     case 'configureTotp':
       return page(frame, say('loginTotpTitle'), html`${said(shown)}${await deviceForm(shown, content)}`);
+    case 'registerKey': {
+      const label = { name: 'userLabel', label: say('webauthnRegisterLabel'), isOptional: true };
+      const text = say(content.isPasswordless ? 'webauthnRegisterTextPasswordless' : 'webauthnRegisterText');
+      const body = keyForm(
+        shown,
+        { options: content.options, purpose: 'create', label: say('webauthnDoRegister') },
+        html`<p>${text}</p>`,
+        input(shown, label),
+        cancel(shown),
+      );
+      return page(frame, say('webauthnRegisterTitle'), html`${said(shown)}${body}`, 200, { script: 'key' });
+    }
+    case 'useKey': {
+      const body = keyForm(
+        shown,
+        { options: content.options, purpose: 'get', label: say('webauthnDoAuthenticate') },
+        html`<p>${say('webauthnLoginText')}</p>`,
+        html``,
+        button(say('tryAnotherWay'), 'other', true),
+      );
+      return page(frame, say('webauthnLoginTitle'), html`${said(shown)}${body}${toLogin(shown)}`, 200, {
+        script: 'key',
+      });
+    }
     case 'terms': {
       const choice = buttons(button(say('doAccept'), 'accept'), button(say('doDecline'), 'cancel', true));
       return page(
@@ -99,6 +123,32 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
       return page(frame, say('oauthGrantTitle', texts.resolve(content.client)), html`${said(shown)}${body}`);
     }
   }
+}
+
+interface KeyRequest {
+  /** for the browser, as JSON */
+  options: string;
+  purpose: 'create' | 'get';
+  /** of the button */
+  label: string;
+}
+
+/** A form whose button asks the browser for a security key. The script of the page fills `credential` and sends it. */
+function keyForm(
+  shown: Shown,
+  { options, purpose, label }: KeyRequest,
+  text: Markup,
+  fields: Markup,
+  more: Markup,
+): Markup {
+  return form(
+    shown,
+    text,
+    fields,
+    html`<input type="hidden" name="credential" value="" data-purpose="${purpose}" data-options="${options}">
+<p class="notice" role="alert" id="unsupported">${shown.frame.texts.say('webauthnUnsupported')}</p>`,
+    buttons(html`<button type="button" id="use-key" hidden>${label}</button>`, more),
+  );
 }
 
 const cancel = ({ mayCancel, frame: { texts } }: Shown): Markup =>
@@ -223,5 +273,5 @@ export function formPostPage(frame: Frame, address: string, parameters: Record<s
     ...hiddenFields(parameters),
     buttons(button(say('doContinue'))),
   );
-  return page(frame, say('continueToApplication'), body, 200, { submits: true });
+  return page(frame, say('continueToApplication'), body, 200, { script: 'submit' });
 }

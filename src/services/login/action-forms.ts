@@ -25,6 +25,8 @@ import { endOtherSessions, tellClients } from './other-sessions.js';
 import { profileOf, profileProblem } from './profile-fields.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
 import type { Notice } from './texts.js';
+import type { KeyType } from './webauthn/policy.js';
+import { registeredKey } from './webauthn/register.js';
 
 /** Takes the form of a required action. Answers what was wrong with it; nothing where the action is done. */
 export async function takeAction(
@@ -42,6 +44,10 @@ export async function takeAction(
       return configureDevice(attempt, user, form);
     case 'terms_and_conditions':
       return acceptTerms(attempt, user, form);
+    case 'webauthn-register':
+      return registerKey(attempt, user, action, 'webauthn', form);
+    case 'webauthn-register-passwordless':
+      return registerKey(attempt, user, action, 'webauthn-passwordless', form);
     case 'VERIFY_EMAIL':
       return form.has('resend') ? sendVerification(attempt, user) : undefined;
   }
@@ -187,7 +193,37 @@ async function configureDevice(attempt: Attempt, user: TokenUser, form: URLSearc
   if (notice) return notice;
   delete kept.state.deviceSecret;
   // the code has just shown that the user has the device: the flow need not ask for another one
-  kept.state.done.push('device');
+  kept.state.done.push('device otp');
+  kept.state.authTime = Math.floor(services.now() / 1000);
+  return undefined;
+}
+
+async function registerKey(
+  attempt: Attempt,
+  user: TokenUser,
+  action: ActionName,
+  type: KeyType,
+  form: URLSearchParams,
+): Promise<Notice | undefined> {
+  const { services, kept } = attempt;
+  const userLabel = (form.get('userLabel') ?? '').trim();
+  if (userLabel.length > 255) return { key: 'tooLongMessage', field: 'userLabel' };
+  const credentialData = await registeredKey(attempt, type, form);
+  if (credentialData === undefined) {
+    await loginFailed(attempt, 'invalid_registration', {}, 'CUSTOM_REQUIRED_ACTION_ERROR');
+    return { key: 'webauthnRegistrationFailed' };
+  }
+  const notice = await done(attempt, user, action, 'CUSTOM_REQUIRED_ACTION', async (tx) => {
+    const stored = { type, ...(userLabel !== '' && { userLabel }) };
+    const given = [{ id: undefined, credential: stored, stored: { credentialData, secretData: '{}' } }];
+    await keepCredentials(tx, asUser(attempt, user), attempt.realm, [
+      { id: user.id, prepared: { temporary: false, given } },
+    ]);
+    return undefined;
+  });
+  if (notice) return notice;
+  // the key has just shown that the user has it
+  kept.state.done.push(`device ${type}`);
   kept.state.authTime = Math.floor(services.now() / 1000);
   return undefined;
 }

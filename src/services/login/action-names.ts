@@ -5,6 +5,8 @@ const actionNames = [
   'UPDATE_PROFILE',
   'VERIFY_EMAIL',
   'terms_and_conditions',
+  'webauthn-register',
+  'webauthn-register-passwordless',
 ] as const;
 
 const performed: ReadonlySet<string> = new Set(actionNames);

@@ -7,6 +7,7 @@ import { policyOf } from '../users/passwords.js';
 import { type ActionName, isPerformed, presentName } from './action-names.js';
 import { type Attempt, atNow, loginFailed, type Page } from './attempt.js';
 import { PageRefusal } from './refusals.js';
+import { registrationPage } from './webauthn/register.js';
 
 /**
  * What a user has to do before the login ends, in the order of the realm: what an administrator, a link or the client
@@ -85,6 +86,10 @@ export async function actionPage(attempt: Attempt, user: TokenUser, action: Acti
     case 'CONFIGURE_TOTP':
       kept.state.deviceSecret ??= deviceSecret();
       return devicePage(attempt, user, kept.state.deviceSecret);
+    case 'webauthn-register':
+      return registrationPage(attempt, user, 'webauthn');
+    case 'webauthn-register-passwordless':
+      return registrationPage(attempt, user, 'webauthn-passwordless');
     case 'VERIFY_EMAIL':
       return { name: 'verifyEmail', email: user.email ?? '' };
     case 'terms_and_conditions':

@@ -102,6 +102,9 @@ export type Page =
       period?: number;
       counter?: number;
     }
+  /** `options` are those of the browser's interface for keys, as JSON */
+  | { name: 'registerKey'; options: string; isPasswordless: boolean }
+  | { name: 'useKey'; options: string }
   | { name: 'terms' }
   | { name: 'verifyEmail'; email: string }
   | { name: 'consent'; client: string; scopes: string[] };

@@ -106,7 +106,8 @@ export interface Progress {
   hasUser: boolean;
   /** whether a password, a session, the link of a mail or the registration has shown who the user is */
   isProven: boolean;
-  hasDevice: boolean;
+  /** types of the user's credentials besides passwords: `otp`, `webauthn`, and `webauthn-passwordless` */
+  devices: ReadonlySet<string>;
   /** whether the user has followed the link of a mail, and so has the address */
   byMail?: boolean;
   /** ids of the alternatives that were tried and do not apply */
@@ -122,6 +123,8 @@ const browserForms = [
   'auth-username-form',
   'auth-password-form',
   'auth-otp-form',
+  'webauthn-authenticator',
+  'webauthn-authenticator-passwordless',
 ] as const;
 const resetForms = ['reset-credentials-choose-user', 'reset-credential-email'] as const;
 const directForms = [
@@ -157,7 +160,7 @@ const forms: Readonly<Record<FlowPurpose | BrokerFlowPurpose, ReadonlySet<string
   reset: resetSteps,
   registration: new Set(['registration-page-form']),
   direct: new Set(directForms),
-  firstBroker: new Set([...brokerSteps, 'auth-otp-form', 'auth-password-form']),
+  firstBroker: new Set([...brokerSteps, 'auth-otp-form', 'auth-password-form', 'webauthn-authenticator']),
   postBroker: new Set(browserForms),
 };
 
@@ -182,7 +185,13 @@ export type FlowOutcome =
   | { kind: 'inapplicable' };
 
 /** Steps that are for users with a device. */
-const deviceSteps = new Set<string>(['auth-otp-form', 'direct-grant-validate-otp', 'reset-otp']);
+const deviceSteps: ReadonlyMap<string, { type: string; action: ActionName }> = new Map([
+  ['auth-otp-form', { type: 'otp', action: 'CONFIGURE_TOTP' }],
+  ['direct-grant-validate-otp', { type: 'otp', action: 'CONFIGURE_TOTP' }],
+  ['reset-otp', { type: 'otp', action: 'CONFIGURE_TOTP' }],
+  ['webauthn-authenticator', { type: 'webauthn', action: 'webauthn-register' }],
+  ['webauthn-authenticator-passwordless', { type: 'webauthn-passwordless', action: 'webauthn-register-passwordless' }],
+]);
 const conditions = /^conditional-/;
 const knownConditions = new Set(['conditional-user-configured', 'conditional-user-role']);
 const deepest = 20;
@@ -267,10 +276,13 @@ function stepOutcome(walk: Walk, execution: Execution): FlowOutcome {
     return isAsked ? { kind: 'provider', alias, execution: execution.id } : { kind: 'inapplicable' };
   }
   if (step === 'auth-cookie') return progress.bySession ? passed(walk) : { kind: 'inapplicable' };
-  if (deviceSteps.has(step) && progress.hasUser && !progress.hasDevice) {
+  const device = deviceSteps.get(step);
+  if (device && progress.hasUser && !progress.devices.has(device.type)) {
     // set up at the end of the login
-    return execution.requirement === 'REQUIRED' ? passed(walk, 'CONFIGURE_TOTP') : { kind: 'inapplicable' };
+    return execution.requirement === 'REQUIRED' ? passed(walk, device.action) : { kind: 'inapplicable' };
   }
+  // a second factor is for somebody who has shown the first one: another way in may do without it
+  if (step === 'webauthn-authenticator' && !progress.hasUser) return { kind: 'unsupported', step };
   if (forms === resetSteps) {
     if (step === 'reset-credentials-choose-user' && progress.hasUser) return passed(walk);
     if (step === 'reset-credential-email' && progress.byMail) return passed(walk);
@@ -299,8 +311,10 @@ function conditionOf({ flow: { byId }, progress }: Walk, execution: Execution): 
   if (!ofRole.every((condition) => hasRole(progress, condition))) return false;
   if (asked.length > 0 && asked.length === ofRole.length) return true;
   const steps = active.filter((step) => !asked.includes(step) && step.subflowId === null);
-  const configured = ({ authenticator }: Execution) =>
-    progress.hasUser && (deviceSteps.has(authenticator ?? '') ? progress.hasDevice : true);
+  const configured = ({ authenticator }: Execution) => {
+    const device = deviceSteps.get(authenticator ?? '');
+    return progress.hasUser && (device === undefined || progress.devices.has(device.type));
+  };
   const needed = steps.filter(({ requirement }) => requirement === 'REQUIRED');
   if (asked.length === 0) return false;
   return needed.length > 0 ? needed.every(configured) : steps.some(configured);

@@ -6,6 +6,7 @@ import { type FormStep, isBrokerStep } from './flow.js';
 import { registrationPage } from './registration.js';
 import { isBrokered } from './state.js';
 import type { Notice } from './texts.js';
+import { keyPage } from './webauthn/authenticate.js';
 
 /** What was typed stays in a form that comes again. */
 export function withTyped(page: Page, notice: Notice | undefined, typed: URLSearchParams | undefined): Page {
@@ -21,6 +22,8 @@ export async function formPage(attempt: Attempt, step: FormStep, execution: stri
   const { services, realm, kept } = attempt;
   const { state } = kept;
   if (isBrokerStep(step)) return brokerPage(attempt, step);
+  if (step === 'webauthn-authenticator') return keyPage(attempt, 'webauthn');
+  if (step === 'webauthn-authenticator-passwordless') return keyPage(attempt, 'webauthn-passwordless');
   if (step === 'auth-otp-form') return { name: 'otp' };
   if (step === 'reset-credentials-choose-user') return { name: 'resetPassword', username: state.username ?? '' };
   if (step === 'registration-page-form') return registrationPage(attempt, execution);

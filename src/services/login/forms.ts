@@ -12,6 +12,7 @@ import { isPasswordOf } from './password.js';
 import { PageRefusal } from './refusals.js';
 import { takeRegistration } from './registration.js';
 import type { Notice } from './texts.js';
+import { takeKey } from './webauthn/authenticate.js';
 
 const mostLength = limit(
   'Logins and tokens',
@@ -20,6 +21,9 @@ const mostLength = limit(
   'characters',
   'the form is shown again',
 );
+
+/** Steps from which a user can turn to another alternative of the flow. */
+const keySteps: ReadonlySet<FormStep> = new Set(['webauthn-authenticator', 'webauthn-authenticator-passwordless']);
 
 /** Takes what the user typed into a form of the flow. Answers what was wrong with it; nothing where it was right. */
 export async function takeForm(
@@ -33,6 +37,10 @@ export async function takeForm(
     const taken = await takeBrokerForm(attempt, step, execution, form);
     if (taken !== 'passed') return taken;
     state.done.push(execution);
+    return undefined;
+  }
+  if (form.has('other') && keySteps.has(step)) {
+    state.tried = [...(state.tried ?? []), execution];
     return undefined;
   }
   const notice = await takeStep(attempt, step, execution, form);
@@ -52,6 +60,10 @@ function takeStep(
     case 'auth-username-form':
     case 'reset-credentials-choose-user':
       return takeName(attempt, form);
+    case 'webauthn-authenticator':
+      return takeKey(attempt, 'webauthn', form);
+    case 'webauthn-authenticator-passwordless':
+      return takeKey(attempt, 'webauthn-passwordless', form);
     case 'idp-username-password-form':
       return takePasswordToLink(attempt, form);
     case 'registration-page-form':

@@ -251,7 +251,13 @@ const refusedAnswer = (to: AnswerAddress, { error, message }: ClientRefusal): Re
 });
 
 /** Actions that a client may have a user perform by `kc_action`. */
-const byClient = ['CONFIGURE_TOTP', 'UPDATE_PASSWORD', 'UPDATE_PROFILE'];
+const byClient = [
+  'CONFIGURE_TOTP',
+  'UPDATE_PASSWORD',
+  'UPDATE_PROFILE',
+  'webauthn-register',
+  'webauthn-register-passwordless',
+];
 
 /** Adds what the client wants the user to do; what cannot be asked for is told at the end. */
 function askFor({ kept: { state } }: Attempt): void {

@@ -130,6 +130,22 @@ export const german: Readonly<Record<MessageKey, string>> = {
   alreadyLinked: 'Das Konto ist schon mit einem anderen Konto bei {0} verknüpft.',
   federatedIdentityExistsMessage:
     'Es gibt schon ein Konto mit dieser E-Mail-Adresse oder diesem Benutzernamen. Melden Sie sich damit an oder wenden Sie sich an einen Administrator.',
+  webauthnLoginTitle: 'Mit einem Sicherheitsschlüssel anmelden',
+  webauthnLoginText: 'Verwenden Sie Ihren Sicherheitsschlüssel oder Passkey.',
+  webauthnDoAuthenticate: 'Sicherheitsschlüssel verwenden',
+  webauthnFailed: 'Der Sicherheitsschlüssel wurde nicht angenommen. Bitte versuchen Sie es noch einmal.',
+  webauthnRegisterTitle: 'Sicherheitsschlüssel einrichten',
+  webauthnRegisterText:
+    'Richten Sie einen Sicherheitsschlüssel oder Passkey ein. Sie brauchen ihn, um sich anzumelden.',
+  webauthnRegisterTextPasswordless:
+    'Richten Sie einen Passkey ein. Sie können sich damit statt mit Ihrem Passwort anmelden.',
+  webauthnRegisterLabel: 'Name des Schlüssels (optional)',
+  webauthnDoRegister: 'Einrichten',
+  webauthnRegistrationFailed: 'Der Sicherheitsschlüssel wurde nicht eingerichtet. Bitte versuchen Sie es noch einmal.',
+  webauthnUnsupported: 'Dieser Browser unterstützt keine Sicherheitsschlüssel, oder Skripte sind abgeschaltet.',
+  tryAnotherWay: 'Auf anderem Weg anmelden',
+  'requiredAction_webauthn-register': 'Einen Sicherheitsschlüssel einrichten',
+  'requiredAction_webauthn-register-passwordless': 'Einen Passkey einrichten',
   invalidRedirect: 'Ungültige Rücksprungadresse.',
   realmNotFound: 'Der Realm existiert nicht.',
   doForgotPassword: 'Passwort vergessen?',

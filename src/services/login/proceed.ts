@@ -104,7 +104,9 @@ async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
     hasUser: isKnown,
     isProven: user !== undefined,
     // a device that was set up in this very login has been shown to work
-    hasDevice: !state.done.includes('device') && (user?.credentials.some(({ type }) => type === 'otp') ?? false),
+    devices: new Set(
+      user?.credentials.map(({ type }) => type).filter((type) => !state.done.includes(`device ${type}`)),
+    ),
     byMail: state.byMail === true,
     ...(held && {
       roles: roleNames(held),

@@ -31,6 +31,8 @@ export interface LoginState {
   session?: { sid: string; userId: string; again: boolean };
   /** seconds since 1970: when the user proved who it is */
   authTime?: number;
+  /** challenge that a security key has to sign, base64url */
+  challenge?: string;
   /** the secret of a device that is being set up */
   deviceSecret?: string;
   /** what the user said to the consent page */

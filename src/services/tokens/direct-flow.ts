@@ -41,7 +41,7 @@ export const directFlowFollowed: Step = {
         bySession: false,
         hasUser: user !== undefined,
         isProven,
-        hasDevice: user?.credentials.some(({ type }) => type === 'otp') ?? false,
+        devices: new Set(user?.credentials.map(({ type }) => type)),
         ...(roles && { roles: roleNames(roles) }),
       });
       switch (outcome.kind) {

@@ -4,6 +4,7 @@ import type { LoginAppearance } from '../appearance.js';
 import { languageName, type Texts } from '../texts.js';
 import { appearanceStyle } from './appearance-style.js';
 import { html, Markup } from './html.js';
+import { keyScript } from './key-script.js';
 
 /** What all pages of a realm show alike. */
 export interface PageFrame {
@@ -58,10 +59,11 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 const styleHash = hashOf(style);
 const logoAddress = `data:image/svg+xml,${encodeURIComponent(logo)}`;
 const submitScript = 'document.forms[0].submit()';
+const scripts = { submit: submitScript, key: keyScript } as const;
 
 export interface DocumentOptions {
-  /** whether the page sends its form by itself */
-  submits?: boolean;
+  /** what the page does by itself: sends its form, or asks the browser for a security key */
+  script?: keyof typeof scripts;
   /** whether the page is only looked at: it takes no input and carries its policy itself */
   isInert?: boolean;
 }
@@ -71,12 +73,12 @@ export function pageDocument(
   { texts, realmTitle, appearance, inLanguage }: PageFrame,
   title: string,
   body: Markup,
-  { submits = false, isInert = false }: DocumentOptions = {},
+  { script, isInert = false }: DocumentOptions = {},
 ): { text: string; policy: string } {
   const own = appearanceStyle(appearance);
   const styles = own === '' ? styleHash : `${styleHash} ${hashOf(own)}`;
   // Where forms lead is left open, because browsers hold that against the redirect to the client and against those that it answers with.
-  const policy = `default-src 'none'; style-src ${styles}; script-src ${submits ? hashOf(submitScript) : "'none'"}; img-src 'self' data:; base-uri 'none'`;
+  const policy = `default-src 'none'; style-src ${styles}; script-src ${script ? hashOf(scripts[script]) : "'none'"}; img-src 'self' data:; base-uri 'none'`;
   // the logo of the server stands for no other appearance than its own
   const isPlain = !Object.values(appearance).some(Boolean);
   const others = inLanguage ? texts.locales.filter((locale) => locale !== texts.locale) : [];
@@ -103,7 +105,7 @@ ${isPlain && html`<link rel="icon" href="${logoAddress}">`}
 ${body}
 </main>
 ${languages}
-${submits && new Markup(`<script>${submitScript}</script>`)}
+${script && new Markup(`<script>${scripts[script]}</script>`)}
 </body>
 </html>
 `;

@@ -44,12 +44,15 @@ function missingOfForm({ byId }: BoundFlow, execution: string): string | undefin
   return missingStep(active.map(({ authenticator }) => authenticator ?? ''));
 }
 
+const noDevices: ReadonlySet<string> = new Set();
+const allDevices: ReadonlySet<string> = new Set(['otp', 'webauthn', 'webauthn-passwordless']);
+
 /** The step at which a login of a user ends who does all that is asked for, because this server does not have it. */
-function missingFor(flow: BoundFlow, hasDevice: boolean): string | undefined {
+function missingFor(flow: BoundFlow, devices: ReadonlySet<string>): string | undefined {
   const done = new Set<string>();
   for (let taken = 0; taken < mostSteps; taken += 1) {
     const isStarted = taken > 0;
-    const progress = { done, bySession: false, hasUser: isStarted, isProven: isStarted, byMail: isStarted, hasDevice };
+    const progress = { done, bySession: false, hasUser: isStarted, isProven: isStarted, byMail: isStarted, devices };
     const outcome = followFlow(flow, progress);
     if (outcome.kind === 'unsupported') return outcome.step;
     if (outcome.kind !== 'form') return undefined;
@@ -67,7 +70,7 @@ export function missingStepOfProvider(
   purpose: BrokerFlowPurpose,
 ): string | undefined {
   const flow = flowNamed(flows, alias, purpose);
-  return flow.top && (missingFor(flow, false) ?? missingFor(flow, true));
+  return flow.top && (missingFor(flow, noDevices) ?? missingFor(flow, allDevices));
 }
 
 /** The step at which logins end by the flow that a realm, or a client with these overrides, has for a purpose. */
@@ -78,5 +81,5 @@ export function missingStepOf(
   purpose: FlowPurpose,
 ): string | undefined {
   const flow = flowAmong(flows, realm, overrides, purpose);
-  return flow.top && (missingFor(flow, false) ?? missingFor(flow, true));
+  return flow.top && (missingFor(flow, noDevices) ?? missingFor(flow, allDevices));
 }

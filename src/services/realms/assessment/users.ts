@@ -7,7 +7,15 @@ import { type Json, listOf } from '../desired/kinds.js';
 export type UserCounts = Map<string, number>;
 
 /** Credentials that users can log in with here. */
-const used: ReadonlySet<unknown> = new Set(['password', 'password-history', 'otp', 'totp', 'hotp']);
+const used: ReadonlySet<unknown> = new Set([
+  'password',
+  'password-history',
+  'otp',
+  'totp',
+  'hotp',
+  'webauthn',
+  'webauthn-passwordless',
+]);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '{}');
 
