@@ -241,13 +241,22 @@ function followExecutions(walk: Walk, flow: Flow, depth: number): FlowOutcome {
 
 function followAlternatives(walk: Walk, alternatives: readonly Execution[], depth: number): FlowOutcome {
   let missing: FlowOutcome | undefined;
-  for (const execution of alternatives) {
+  // the way on which the user is comes before those that were passed by
+  const begun = alternatives.filter((execution) => isBegun(walk, execution, depth));
+  for (const execution of [...begun, ...alternatives.filter((other) => !begun.includes(other))]) {
     const outcome = followExecution(walk, execution, depth);
     if (['passed', 'form', 'provider', 'denied'].includes(outcome.kind)) return outcome;
     // another way in may do without it
     if (outcome.kind === 'unsupported' && execution.subflowId !== null) missing ??= outcome;
   }
   return missing ?? { kind: 'inapplicable' };
+}
+
+/** Whether a step was taken, or one of a sub-flow. */
+function isBegun(walk: Walk, { id, subflowId }: Execution, depth: number): boolean {
+  if (walk.progress.done.has(id)) return true;
+  const steps = depth > deepest ? [] : (walk.flow.byId.get(subflowId ?? '')?.executions ?? []);
+  return steps.some((step) => isBegun(walk, step, depth + 1));
 }
 
 /** The outcome of a step, or of a sub-flow. */
