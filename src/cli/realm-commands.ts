@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { NamedObject } from '../services/realms/desired/objects.js';
+import { objectNameForm, parseObjectName } from './desired/object-name.js';
 
 // The commands for realms in files. Each loads only what it needs.
 
@@ -48,6 +50,21 @@ const withOrigin = (command: Command): Command =>
     .option('--revision <revision>', 'version of the files; default: the commit')
     .option('--no-source', 'state no origin');
 
+/** Reads the value of `--target` beside those that are given already. */
+function addedTarget(text: string, others: readonly NamedObject[] = []): NamedObject[] {
+  const target = parseObjectName(text);
+  if (!target) throw new InvalidArgumentError(`It must be ${objectNameForm}.`);
+  return [...others, target];
+}
+
+/** Adds the options of commands that plan changes of a realm. */
+const withPlan = (command: Command): Command =>
+  withOrigin(command).option(
+    '--target <object>',
+    'object that may change, such as CLIENT/shop, with the objects that it needs; can be repeated. Default: all objects',
+    addedTarget,
+  );
+
 /** Adds the options of commands that make the changes of a plan. */
 const withAgreement = (command: Command): Command =>
   command
@@ -69,13 +86,13 @@ const numberOf =
 
 /** Adds the commands that compare files with realms, and those for the files themselves. */
 export function addRealmCommands(program: Command): void {
-  withoutSecrets(withOrigin(program.command('plan')))
+  withoutSecrets(withPlan(program.command('plan')))
     .description('print what the files of a realm would change in it; exit status 2 if it is anything')
     .addOption(new Option('--json', 'print the plan as JSON').conflicts('markdown'))
     .option('--markdown', 'print the plan as Markdown, for a comment of a pull request')
     .action(async (files, options) => (await import('./commands/plan.js')).planRealm(files, options));
 
-  withAgreement(withOrigin(program.command('apply')))
+  withAgreement(withPlan(program.command('apply')))
     .description('change a realm so that it is as its files describe it: all of it or nothing')
     .action(async (files, options) => (await import('./commands/apply.js')).applyRealm(files, options));
 

@@ -116,6 +116,7 @@ const planFields = {
     }),
   ),
   warnings: texts,
+  omitted: int,
 };
 
 /** What a file would change in a realm. */

@@ -1,6 +1,7 @@
 import type { FaultAt } from '../../services/core/refusal.js';
 import type { ShownApply } from '../../services/realms/applied/representation.js';
 import type { Json, Modes } from '../../services/realms/desired/kinds.js';
+import type { NamedObject } from '../../services/realms/desired/objects.js';
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import type { Origin } from '../desired/origin.js';
 
@@ -10,6 +11,8 @@ export interface PlanInput extends Origin {
   modes?: Modes;
   /** values that are not known without secrets, with what the files have in their place */
   unknownValues?: { path: string[]; reference: string }[];
+  /** the objects that may change, with those that they need. Default: all */
+  targets?: NamedObject[];
 }
 
 /** The plan that was reviewed, and how many objects may be deleted. */

@@ -1,3 +1,4 @@
+import type { NamedObject } from '../../services/realms/desired/objects.js';
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import { unknownDigest } from '../../services/realms/desired/unknown-values.js';
 import type { ServerOptions } from '../access/credentials.js';
@@ -5,7 +6,15 @@ import { withDesired } from '../access/open.js';
 import { type Desired, desiredInput, unknownReferences } from '../desired/input.js';
 import { maskedPlan } from '../desired/mask-plan.js';
 import { type OriginOptions, originOf } from '../desired/origin.js';
-import { changeLines, grantLines, planJson, planMarkdown, summaryLine, unknownLines } from '../desired/plan-text.js';
+import {
+  changeLines,
+  grantLines,
+  partialLines,
+  planJson,
+  planMarkdown,
+  summaryLine,
+  unknownLines,
+} from '../desired/plan-text.js';
 import { oneLine, painter, print, printError } from '../print.js';
 import { type DesiredOptions, loadOptions } from './validate.js';
 
@@ -14,6 +23,7 @@ export interface PlanOptions extends DesiredOptions, ServerOptions {
   realm?: string;
   json?: boolean;
   markdown?: boolean;
+  target?: NamedObject[];
 }
 
 /** The realm that the files of a command describe; with the digest of a plan without secrets, by what that knew. Throws DesiredRealmError with all faults of the files. */
@@ -23,7 +33,9 @@ export const desiredBy = (files: string[], options: PlanOptions, digest = ''): D
 /** The same with the origin of the files. */
 export function desiredWithOrigin(files: string[], options: PlanOptions & OriginOptions, digest?: string): Desired {
   const { input, ...desired } = desiredBy(files, options, digest);
-  return { ...desired, input: { ...input, ...originOf(files, options, process.env) } };
+  const { target: targets } = options;
+  const origin = originOf(files, options, process.env);
+  return { ...desired, input: { ...input, ...(targets && { targets }), ...origin } };
 }
 
 /** Prints what files would change in a realm. Exit status 2 if it is anything. Throws a refusal that names the field. */
@@ -46,7 +58,7 @@ export function printPlan(plan: ShownPlan, unknown: readonly string[]): void {
   for (const line of grantLines(plan, paint)) print(line);
   for (const change of plan.changes) for (const line of changeLines(change, paint)) print(line);
   printWarnings(plan);
-  for (const line of unknownLines(unknown)) print(line);
+  for (const line of [...unknownLines(unknown), ...partialLines(plan)]) print(line);
   print(summaryLine(plan));
   if (plan.changes.length > 0 || unknown.length > 0) print(`digest ${plan.digest}`);
 }

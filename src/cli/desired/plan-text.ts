@@ -88,7 +88,7 @@ export function planMarkdown(realm: string, plan: ShownPlan, unknown: readonly s
       : []),
     ...(lines.length > 0 ? ['', `${fence}diff`, ...lines, fence] : []),
     '',
-    ...unknownLines(unknown).flatMap((line) => [markdownText(line), '']),
+    ...[...unknownLines(unknown), ...partialLines(plan)].flatMap((line) => [markdownText(line), '']),
     summaryLine(plan),
     '',
     `digest \`${plan.digest}\``,
@@ -116,6 +116,17 @@ export function unknownLines(references: readonly string[]): string[] {
   return [`Unknown until applied, and not compared: ${named}${rest > 0 ? `, and ${rest} more` : ''}.`];
 }
 
+/** A line that states that a plan is partial; none for a whole plan. */
+export function partialLines({ omitted }: Pick<ShownPlan, 'omitted'>): string[] {
+  if (omitted === undefined) return [];
+  const others = omitted === 1 ? '1 other object' : `${omitted.toLocaleString('en')} other objects`;
+  const rest =
+    omitted === 0
+      ? 'no other object would change'
+      : `${others} would change, and ${omitted === 1 ? 'is' : 'are'} left out`;
+  return [`Partial plan, of the targets and what they need: ${rest}.`];
+}
+
 /** The line that counts the changes of a plan. */
 export const summaryLine = ({ summary }: Pick<ShownPlan, 'summary'>): string =>
   `${summary.create} to create, ${summary.update} to update, ${summary.delete} to delete.`;
@@ -125,5 +136,5 @@ export const appliedLine = (done: string, { summary }: Pick<ShownPlan, 'summary'
   `${done}: ${summary.create} created, ${summary.update} updated, ${summary.delete} deleted.`;
 
 /** A plan as JSON, for programs. */
-export const planJson = ({ digest, summary, changes, warnings }: ShownPlan): string =>
-  JSON.stringify({ digest, summary, changes, warnings }, undefined, 2);
+export const planJson = ({ digest, summary, changes, warnings, omitted }: ShownPlan): string =>
+  JSON.stringify({ digest, summary, changes, warnings, omitted }, undefined, 2);

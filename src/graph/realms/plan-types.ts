@@ -79,6 +79,18 @@ const ObjectKindEnum = builder.enumType('RealmObjectKind', {
   >,
 });
 
+/** An object that a plan is about. */
+export const ObjectNameInput = builder.inputType('RealmObjectNameInput', {
+  description: 'An object of a realm, by its kind and name.',
+  fields: (t) => ({
+    kind: t.field({ type: ObjectKindEnum, required: true, description: 'Kind of the object.' }),
+    key: t.string({
+      required: true,
+      description: 'Name of the object, as `RealmChange.key` has it: clientId, path of a group, username, or similar.',
+    }),
+  }),
+});
+
 const textOf = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
 
 const FieldRef = builder.objectRef<ShownChange['fields'][number]>('RealmChangeField').implement({
@@ -250,6 +262,12 @@ export const RealmPlanRef = builder.objectRef<ShownPlan>('RealmPlan').implement(
     }),
     warnings: t.exposeStringList('warnings', {
       description: 'What the file has and the realm cannot have, such as fields of other versions.',
+    }),
+    omitted: t.int({
+      nullable: true,
+      description:
+        'Number of objects that would change, too, and are left out because of `targets`. Null if the plan has no targets.',
+      resolve: ({ omitted }) => omitted ?? null,
     }),
   }),
 });

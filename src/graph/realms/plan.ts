@@ -8,12 +8,14 @@ import { apart } from '../core/limits.js';
 import { mutation } from '../core/mutation.js';
 import { JsonFileInput, jsonOf, pathInFile } from '../core/upload.js';
 import { realmOfResult, realmTarget } from './mutations.js';
-import { DesiredModesInput, RealmPlanRef, UnknownValueInput } from './plan-types.js';
+import { DesiredModesInput, ObjectNameInput, RealmPlanRef, UnknownValueInput } from './plan-types.js';
 import { Realm } from './realms.js';
 
 const desiredText = 'The realm, or a part of it, as RealmRepresentation of the REST API.';
 const modesText = 'Modes of the kinds of objects in the file.';
 const unknownText = 'Values that the plan does not compare, because they are not known before the apply.';
+const targetsText =
+  'Objects that may change. Objects that these need change, too: new ones that they refer to, and those that refer to a deleted one. Omit for the whole realm.';
 
 builder.prismaObjectField(Realm, 'plan', (t) =>
   t.field({
@@ -26,14 +28,14 @@ builder.prismaObjectField(Realm, 'plan', (t) =>
       desired: t.arg({ type: JsonFileInput, required: true, description: desiredText }),
       modes: t.arg({ type: DesiredModesInput, description: modesText }),
       unknownValues: t.arg({ type: [UnknownValueInput], description: unknownText }),
+      targets: t.arg({ type: [ObjectNameInput], description: targetsText }),
     },
     complexity: apart,
-    resolve: async ({ id }, { desired, modes, unknownValues }, ctx) => {
+    resolve: async ({ id }, { desired, ...input }, ctx) => {
       const realm = await realmById(ctx, id);
       const send = async () => ({
+        ...input,
         desired: await jsonOf(desired, ctx.services.config.importBodyLimit),
-        modes,
-        unknownValues,
       });
       return encodePlan(await perform(ctx, plan, async () => ({ realm }), send));
     },
@@ -44,6 +46,7 @@ builder.prismaObjectField(Realm, 'plan', (t) =>
 const ofInput = new Set([
   'modes',
   'unknownValues',
+  'targets',
   'expectedDigest',
   'allowDeletes',
   'source',
@@ -63,6 +66,7 @@ mutation('realmApply', {
       type: [UnknownValueInput],
       description: `${unknownText} Pass those of the plan whose digest is \`expectedDigest\`.`,
     }),
+    targets: t.field({ type: [ObjectNameInput], description: targetsText }),
     expectedDigest: t.string({
       description:
         'Digest of the plan to carry out. If anything else would change, the mutation is refused with the code `STALE`. Omit to skip the check.',
@@ -76,10 +80,14 @@ mutation('realmApply', {
     }),
   }),
   locate: ({ id }, ctx) => realmTarget(ctx, id),
-  send: async ({ desired, modes, unknownValues, expectedDigest, allowDeletes, source, revision, progressId }, ctx) => ({
+  send: async (
+    { desired, modes, unknownValues, targets, expectedDigest, allowDeletes, source, revision, progressId },
+    ctx,
+  ) => ({
     desired: await jsonOf(desired, ctx.services.config.importBodyLimit),
     modes,
     unknownValues,
+    targets,
     expectedDigest,
     allowDeletes,
     source,

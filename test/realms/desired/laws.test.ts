@@ -152,6 +152,33 @@ describe.each([
     },
   );
 
+  it.each(Array.from({ length: rounds }, (_, round) => seed + round))(
+    'becomes what a file says also object by object (seed %i)',
+    async (number) => {
+      const random = randomFrom(number);
+      const log: string[] = [];
+      for (let step = 0; step < 2; step += 1) {
+        const desired = edited(await exported(realm), random, log);
+        for (;;) {
+          const { changes } = (await plan(realm, desired, { modes: { users: 'FULL' } })).body;
+          const one = changes[Math.floor(random() * changes.length)];
+          if (!one) break;
+          const targets = [{ kind: one.kind, key: one.key }];
+          const { status, body } = await apply(realm, desired, { targets });
+          expect([log, one.key, status, body.changes ?? body]).toEqual([
+            log,
+            one.key,
+            200,
+            expect.arrayContaining([expect.objectContaining({ kind: one.kind, key: one.key, action: one.action })]),
+          ]);
+          expect(body.omitted).toBeLessThan(changes.length);
+        }
+        await expectNoChange(realm, desired, log);
+      }
+      expect((await apply(realm, original)).status).toBe(200);
+    },
+  );
+
   it('is refused as a whole: more deletions than allowed, another plan, a name that stands for nothing', async () => {
     const { clients, ...rest } = original as { clients: { clientId: string }[] };
     const extra = { ...rest, clients: [...clients, { clientId: 'one-too-many' }] };

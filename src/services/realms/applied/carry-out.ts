@@ -28,11 +28,12 @@ export interface Applied extends Plan {
 }
 
 /** A plan without the rows that it would write. */
-export const shown = ({ digest, summary, changes, warnings }: Plan): Plan => ({
+export const shown = ({ digest, summary, changes, warnings, omitted }: Plan): Plan => ({
   digest,
   summary,
   changes,
   warnings,
+  ...(omitted !== undefined && { omitted }),
 });
 
 /** What the caller of an apply or a revert expects. */

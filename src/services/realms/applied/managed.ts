@@ -48,7 +48,7 @@ async function replaceObjects(tx: Db, realmId: string, ids: Set<string>): Promis
 
 /**
  * Notes that a realm follows a file, and which objects that describes, with a fixed number of statements. Whether anything of it is
- * new. The realm is not another version after that.
+ * new. The realm is not another version after that. A plan for some objects only notes nothing: the realm is not as the file says.
  */
 export async function keepManaged(
   tx: Db,
@@ -57,7 +57,7 @@ export async function keepManaged(
   plan: FilePlan,
   { source, revision }: Origin,
 ): Promise<boolean> {
-  if (source === undefined) return false;
+  if (source === undefined || plan.omitted !== undefined) return false;
   const areNew = await replaceObjects(tx, realm.id, described(plan, realm.id));
   const before = managedBy(realm);
   const isSame = before?.source === source && before.revision === revision && plan.changes.length === 0;

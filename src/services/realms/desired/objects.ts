@@ -26,6 +26,9 @@ export interface NamedObject {
   key: string;
 }
 
+/** An object as people name it, such as `CLIENT/shop`. */
+export const objectName = ({ kind, key }: NamedObject): string => `${kind}/${key}`;
+
 /** The object that a row belongs to. */
 export interface Owner {
   model: ModelName;

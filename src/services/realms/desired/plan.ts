@@ -30,11 +30,12 @@ import { type Json, listOf, type Modes, modeOf } from './kinds.js';
 import { requireSecrets } from './lost-secrets.js';
 import { mergedRealm } from './merge.js';
 import { type Names, newNames, realmIds } from './merge-list.js';
-import { wholes } from './objects.js';
+import { type NamedObject, wholes } from './objects.js';
 import { placeOfPolicy } from './places.js';
 import { withCurrentNames } from './references.js';
 import { requireRules } from './rules.js';
 import { withAddedNames } from './settings.js';
+import { targeted } from './targets.js';
 import { withoutUnchangedUsers } from './unchanged-users.js';
 import { shownText, type UnknownValue, withoutUnknowns, withShownUnknowns } from './unknown-values.js';
 import { type Warnings, warningsOf, warningTexts } from './warnings.js';
@@ -53,6 +54,8 @@ export interface Plan {
   summary: PlanSummary;
   changes: PlannedChange[];
   warnings: string[];
+  /** of a plan for some objects only: number of other objects that would change; undefined for a whole plan */
+  omitted?: number;
 }
 
 /** A plan with the rows that it writes. */
@@ -85,6 +88,8 @@ export interface Desired {
   formerNames: ReadonlyMap<string, string>;
   /** values of the file that the plan does not know */
   unknown?: readonly UnknownValue[];
+  /** the objects that change, with those that they need. Default: all */
+  targets?: readonly NamedObject[];
 }
 
 export interface PlanOptions {
@@ -123,6 +128,8 @@ interface Comparison {
   before: RealmRows;
   after: RealmRows;
   delta: Delta;
+  /** number of objects that would change beside the targets */
+  omitted: number | undefined;
   /** what is wrong with the file */
   refusals: Refusals;
   warnings: Warnings;
@@ -136,7 +143,7 @@ async function compared(
   ctx: Context,
   db: Db,
   realm: RealmRecord,
-  { file, modes, formerNames }: Desired,
+  { file, modes, formerNames, targets }: Desired,
   { hashes, comparesSecrets, pause }: PlanOptions & { pause: Pause },
 ): Promise<Comparison> {
   await pause();
@@ -167,18 +174,34 @@ async function compared(
     await pause();
     refusals.add(withPlacesOf(given, states.after, refusal));
   }
-  const after = await withKeptRows(before, whole, comparesSecrets, pause);
-  await pause();
+  const { after, delta, omitted } = await changing(
+    { before, after: await withKeptRows(before, whole, comparesSecrets, pause) },
+    targets,
+    { refusals, pause },
+  );
   const clientOf = (id: string) => after.Client.find((client) => client.id === id) as Row | undefined;
   refusals.attempt(() =>
     requireNoCircles(after, (policy) => placeOfPolicy(given, clientOf(policy.resourceServerId), policy)),
   );
-  const delta = await deltaOf(before, after, pause);
   await refusals.attemptLater(() => requireAdministration(ctx, db, realm, given, delta));
   await refusals.attemptLater(() => requireRules(db, realm, { given, desired: states.after, after, delta }));
   const warnings = warningsOf({ ignored: known.ignored, given, current, desired, after });
   await pause();
-  return { given, names, administration, unchanged, before, after, delta, refusals, warnings };
+  return { given, names, administration, unchanged, before, after, delta, omitted, refusals, warnings };
+}
+
+/** What changes in a realm: all, or only the targets and what they need. Adds a refusal for each target that does not exist. */
+async function changing(
+  { before, after: whole }: Pick<Comparison, 'before' | 'after'>,
+  targets: Desired['targets'],
+  { refusals, pause }: { refusals: Refusals; pause: Pause },
+): Promise<Pick<Comparison, 'after' | 'delta' | 'omitted'>> {
+  await pause();
+  const delta = await deltaOf(before, whole, pause);
+  if (targets === undefined) return { after: whole, delta, omitted: undefined };
+  const { refusals: missing, ...changes } = await targeted({ before, after: whole, delta }, targets, pause);
+  for (const refusal of missing) refusals.add(refusal);
+  return changes;
 }
 
 /**
@@ -221,7 +244,8 @@ export async function planOf(
   const plan = wholePlan(changes, { ...rows, before }, warnings);
   plan.summary.unchanged += unchanged.length;
   if (desired.unknown?.length) plan.digest = digestWithUnknown(plan.digest, desired.unknown, before);
-  return { ...plan, given, matched: names.matched, unchanged };
+  const { omitted } = comparison;
+  return { ...plan, given, matched: names.matched, unchanged, ...(omitted !== undefined && { omitted }) };
 }
 
 /** A plan of these changes. */

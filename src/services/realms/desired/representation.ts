@@ -16,6 +16,7 @@ import {
 import { requireFewUsers } from './current.js';
 import type { LastChange, PlannedChange } from './describe.js';
 import { type Json, kindsWithMode, listOf, modes } from './kinds.js';
+import { type NamedObject, objectKinds } from './objects.js';
 import type { Desired, Plan } from './plan.js';
 import { withUnknowns } from './unknown-values.js';
 
@@ -33,12 +34,20 @@ const RealmUnknownValue = representation('RealmUnknownValue', {
   reference: text,
 });
 
+/** Names of objects in the input of a plan. */
+const mostNamed = limit('Objects', 'Targets of a plan', 1000, 'objects');
+
+/** An object by its kind and its name, as changes of a plan have it. */
+const RealmObjectName = representation('RealmObjectName', { kind: z.enum(objectKinds), key: text });
+
 /** What a realm is to be: a file of it, what the file means for each kind of objects, and what a change by it may do. */
 export const RealmPlanInput = representation('RealmPlanInput', {
   desired: content,
   modes: modeByKind,
   /** values that a plan does not compare, and the digest of a plan does not have */
   unknownValues: listUpTo(RealmUnknownValue, mostUnknown),
+  /** the objects that may change, with those that they need; all by default */
+  targets: listUpTo(RealmObjectName, mostNamed),
   /** the digest of the plan that is to be carried out */
   expectedDigest: text,
   /** how many objects may be deleted; 0 by default */
@@ -96,13 +105,20 @@ export function desiredWithUnknowns(input: Input<typeof RealmPlanInput>): Desire
 }
 
 /** The file of an input, with what it says of former names aside. Throws `invalid` without a file. */
-export function desiredOf({ desired, modes: given, source }: Input<typeof RealmPlanInput>): Desired {
+export function desiredOf({ desired, modes: given, source, targets }: Input<typeof RealmPlanInput>): Desired {
   if (source !== undefined) requireNoLogin(source);
   if (!desired) throw invalid('`desired` is required: the file of the realm, or a part of it', 'desired');
   requireFewUsers(listOf(desired, 'users').length, 'The file');
   const formerNames = new Map<string, string>();
   const file = isRenaming(desired) ? (withoutFormerNames(desired, formerNames) as Json) : desired;
-  return { file, modes: given ?? {}, formerNames };
+  return { file, modes: given ?? {}, formerNames, ...(targets && { targets: targets.map(objectOf) }) };
+}
+
+/** An object that an input names. Throws `invalid` without a kind or a name. */
+function objectOf({ kind, key }: Input<typeof RealmObjectName>, index: number): NamedObject {
+  if (kind !== undefined && key !== undefined) return { kind, key };
+  const missing = kind === undefined ? 'kind' : 'key';
+  throw invalid(`\`${missing}\` of a target is required`, `targets.${index}.${missing}`);
 }
 
 /** Who has changed something, by ids. */
@@ -157,23 +173,26 @@ const withoutId = <C extends Pick<PlannedChange, 'fields'>>(change: C): C => ({
   fields: change.fields.filter(({ path }) => path[0] !== 'id'),
 });
 
-/** A plan in the form in which it is shown. The IDs of objects that it would create are not known before. */
-export const encodePlan = ({ digest, summary, changes, warnings }: Plan): ShownPlan => ({
+const headOf = ({ digest, summary, warnings, omitted }: Omit<Plan, 'changes'>): Omit<ShownPlan, 'changes'> => ({
   digest,
   summary,
+  warnings,
+  ...(omitted !== undefined && { omitted }),
+});
+
+/** A plan in the form in which it is shown. The IDs of objects that it would create are not known before. */
+export const encodePlan = ({ changes, ...plan }: Plan): ShownPlan => ({
+  ...headOf(plan),
   changes: changes.map(({ object: _, id, path, lastChange, ...change }) => ({
     ...(change.action === 'CREATE'
       ? { ...withoutId(change), id: undefined, path: undefined }
       : { ...change, id, path }),
     ...encodeLastChange({ lastChange }),
   })),
-  warnings,
 });
 
 /** The same of a plan that was applied. */
-export const encodeApplied = ({ digest, summary, changes, warnings }: Plan): ShownPlan => ({
-  digest,
-  summary,
+export const encodeApplied = ({ changes, ...plan }: Plan): ShownPlan => ({
+  ...headOf(plan),
   changes: changes.map(({ object: _, lastChange: __, ...change }) => change),
-  warnings,
 });
