@@ -93,7 +93,7 @@ clients: [{ clientId: web, renamedFrom: shop, secretVersion: 2 }]`;
 clients: [{ clientId: web, renamedFrom: '', secretVersion: [1] }]
 roles: { realm: [{ name: a, secretVersion: 1 }] }`).map((fault) => fault.replace(/: these are.*/, '')),
     ).toEqual([
-      'realm.yaml:1:15: `$realmgate.mode` is unknown: the only field is `modes`',
+      'realm.yaml:1:15: `$realmgate.mode` is unknown: the only fields are `modes` and `lifecycle`',
       'realm.yaml:2:28: `clients[web].renamedFrom` must be a text that is not empty',
       'realm.yaml:2:45: `clients[web].secretVersion` must be a number, got a list',
       'realm.yaml:3:29: `roles.realm[a].secretVersion` is not a field of RoleRepresentation',

@@ -5,6 +5,12 @@ import type { NamedObject } from '../../services/realms/desired/objects.js';
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import type { Origin } from '../desired/origin.js';
 
+/** What plans do not do with an object. */
+export interface LifecycleInput extends NamedObject {
+  preventDestroy?: boolean;
+  ignoreChanges?: string[];
+}
+
 /** What a realm is to be. */
 export interface PlanInput extends Origin {
   desired: object;
@@ -13,6 +19,8 @@ export interface PlanInput extends Origin {
   unknownValues?: { path: string[]; reference: string }[];
   /** the objects that may change, with those that they need. Default: all */
   targets?: NamedObject[];
+  /** what plans do not do with some objects */
+  lifecycle?: LifecycleInput[];
 }
 
 /** The plan that was reviewed, and how many objects may be deleted. */

@@ -1,6 +1,8 @@
 import { defaultRoleName } from '../../services/realms/defaults/roles.js';
-import { listOf } from '../../services/realms/desired/kinds.js';
+import { listOf, mapOf } from '../../services/realms/desired/kinds.js';
+import { objectName } from '../../services/realms/desired/objects.js';
 import { renamedAddresses } from '../../services/realms/rename.js';
+import { settingsWord } from './words.js';
 
 /** Puts a text in place of another one wherever it is a whole value. */
 function replaceText(value: object, from: string, to: string): void {
@@ -18,6 +20,12 @@ export function describeAnother(realm: Record<string, unknown>, to: string): voi
   const { realm: from } = realm;
   if (typeof from !== 'string' || from === to) return;
   realm['realm'] = to;
+  const rules = mapOf(mapOf(realm, settingsWord), 'lifecycle');
+  const ofRealm = (name: string) => objectName({ kind: 'REALM', key: name });
+  if (Object.hasOwn(rules, ofRealm(from))) {
+    rules[ofRealm(to)] = rules[ofRealm(from)];
+    delete rules[ofRealm(from)];
+  }
   replaceText(realm, defaultRoleName(from), defaultRoleName(to));
   for (const client of listOf(realm, 'clients')) {
     const { clientId, baseUrl, redirectUris } = client;

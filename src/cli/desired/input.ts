@@ -1,12 +1,14 @@
 import { isObject } from '../../services/core/json.js';
 import type { FaultAt } from '../../services/core/refusal.js';
-import type { Modes } from '../../services/realms/desired/kinds.js';
-import type { PlanInput } from '../access/access.js';
+import { type Json, type Modes, mapOf } from '../../services/realms/desired/kinds.js';
+import type { NamedObject } from '../../services/realms/desired/objects.js';
+import type { LifecycleInput, PlanInput } from '../access/access.js';
 import { printError } from '../print.js';
 import { byPosition, DesiredRealmError, faultText } from './faults.js';
 import { describeAnother } from './for-realm.js';
 import { type DesiredRealm, type LoadOptions, loadDesired } from './load.js';
 import { locating, secretTexts } from './located.js';
+import { objectNameForm, parseObjectName } from './object-name.js';
 import { settingsWord } from './words.js';
 
 /** What files say of a realm, for plan and apply. */
@@ -20,14 +22,39 @@ export interface Desired {
   located(faults: readonly FaultAt[]): DesiredRealmError;
 }
 
+/** The settings of plan and apply in files. */
+interface Settings {
+  modes?: Modes;
+  lifecycle?: Record<string, Omit<LifecycleInput, keyof NamedObject>>;
+}
+
+/** The rule of an object. Throws a sentence for a name that is none. */
+function ruleOf([name, rule]: [string, Omit<LifecycleInput, keyof NamedObject>]): LifecycleInput {
+  const object = parseObjectName(name);
+  if (!object)
+    throw new Error(
+      `\`${settingsWord}.lifecycle\` has the name ${JSON.stringify(name)}, which must be ${objectNameForm}`,
+    );
+  return { ...object, ...rule };
+}
+
+/** A fault with its place in files: the rules of a plan are a list, and those of files are by the names of objects. */
+function inFiles(realm: Json, { path, message }: FaultAt): FaultAt {
+  const [first, index, ...rest] = path;
+  if (first !== 'lifecycle') return { path, message };
+  const names = Object.keys(mapOf(mapOf(realm, settingsWord), 'lifecycle'));
+  return { path: [settingsWord, 'lifecycle', names[Number(index)] ?? '', ...rest], message };
+}
+
 /** The input of a plan: the fields of a realm of files, the modes of kinds, and the values that are not known. */
 export function planInput({ realm, unknownValues }: Pick<DesiredRealm, 'realm' | 'unknownValues'>): PlanInput {
   const { [settingsWord]: settings, ...desired } = realm;
-  const modes = isObject(settings) ? (settings['modes'] as Modes | undefined) : undefined;
+  const { modes, lifecycle } = (isObject(settings) ? settings : {}) as Settings;
   const unknown = unknownValues.map(({ path, reference }) => ({ path: path.map(String), reference }));
   return {
     desired,
     ...(modes !== undefined && { modes }),
+    ...(lifecycle !== undefined && { lifecycle: Object.entries(lifecycle).map(ruleOf) }),
     ...(unknown.length > 0 && { unknownValues: unknown }),
   };
 }
@@ -54,6 +81,7 @@ export function desiredInput(files: string[], options: LoadOptions & { realm?: s
     name,
     input: planInput(loaded),
     secrets,
-    located: (faults) => new DesiredRealmError(faults.map((fault) => located(fault)).toSorted(byPosition)),
+    located: (faults) =>
+      new DesiredRealmError(faults.map((fault) => located(inFiles(realm, fault))).toSorted(byPosition)),
   };
 }

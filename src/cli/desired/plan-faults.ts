@@ -61,8 +61,8 @@ async function checked(name: string, input: ReturnType<typeof planInput>): Promi
       );
       return [
         ...faults
-          // whether a mask stands for a secret depends on the realm
-          .filter(({ code }) => code !== 'SECRET_REQUIRED')
+          // whether a mask stands for a secret, and whether anything is deleted, depends on the realm
+          .filter(({ code, path }) => code !== 'SECRET_REQUIRED' && path?.[0] !== 'lifecycle')
           .map(({ path = [], ...fault }) => ({ ...fault, path, isFault: true })),
         ...warnings.idle.map((idle) => ({ ...idle, isFault: false })),
       ];

@@ -16,6 +16,22 @@ const words: Readonly<Record<string, Shape>> = {
         properties: Object.fromEntries(kindsWithMode.map((kind) => [kind, { enum: modes }])),
         additionalProperties: false,
       },
+      lifecycle: {
+        description: 'What plan and apply do not do with objects, by their names, such as `CLIENT/shop`.',
+        type: 'object',
+        additionalProperties: {
+          type: 'object',
+          properties: {
+            preventDestroy: { description: 'Whether a plan that deletes the object is refused.', type: 'boolean' },
+            ignoreChanges: {
+              description: 'Fields that stay as they are in the realm, such as `attributes.color`.',
+              type: 'array',
+              items: { type: 'string' },
+            },
+          },
+          additionalProperties: false,
+        },
+      },
     },
     additionalProperties: false,
   },

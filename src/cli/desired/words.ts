@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import { isObject } from '../../services/core/json.js';
 import { kindsWithMode, modes } from '../../services/realms/desired/kinds.js';
 import { isKeyed } from './natural-keys.js';
+import { objectNameForm, parseObjectName } from './object-name.js';
 import { type Shape, type Step, shapeName, shapeOf } from './shape.js';
 
 // Words of desired realms that the contract does not have. They reach plan and apply as they are in the files.
 
-/** The field of a realm that says how it is applied: `{ "modes": { "clients": "FULL" } }`. */
+/** The field of a realm that says how it is applied: `{ "modes": { "clients": "FULL" }, "lifecycle": { … } }`. */
 export const settingsWord = '$realmgate';
 /** The field of an object in an overlay that removes the object with its natural key. */
 export const removeWord = '$remove';
@@ -47,17 +49,47 @@ function faultsOfWord(word: string, value: unknown, path: Step[]): FaultOfWord[]
   const fault = (message: string, at = path) => [{ path: at, message }];
   if (word === renamedWord)
     return typeof value === 'string' && value !== '' ? [] : fault('must be a text that is not empty');
-  if (!isObject(value)) return fault('must be an object with `modes`');
-  const unknown = Object.keys(value).filter((key) => key !== 'modes');
+  if (!isObject(value)) return fault('must be an object with `modes` and `lifecycle`');
+  const unknown = Object.keys(value).filter((key) => key !== 'modes' && key !== 'lifecycle');
   if (unknown.length > 0)
-    return unknown.flatMap((key) => fault('is unknown: the only field is `modes`', [...path, key]));
-  const chosen = value['modes'] ?? {};
-  if (!isObject(chosen)) return fault('must be an object of kinds and their modes', [...path, 'modes']);
+    return unknown.flatMap((key) => fault('is unknown: the only fields are `modes` and `lifecycle`', [...path, key]));
+  return [
+    ...faultsOfModes(value['modes'] ?? {}, [...path, 'modes']),
+    ...faultsOfLifecycle(value['lifecycle'] ?? {}, [...path, 'lifecycle']),
+  ];
+}
+
+function faultsOfModes(chosen: unknown, path: Step[]): FaultOfWord[] {
+  if (!isObject(chosen)) return [{ path, message: 'must be an object of kinds and their modes' }];
   return Object.entries(chosen).flatMap(([kind, mode]) => {
-    const at = [...path, 'modes', kind];
+    const at = [...path, kind];
     if (!(kindsWithMode as readonly string[]).includes(kind)) {
-      return fault(`is no kind with a mode: these are ${kindsWithMode.join(', ')}`, at);
+      return [{ path: at, message: `is no kind with a mode: these are ${kindsWithMode.join(', ')}` }];
     }
-    return (modes as readonly unknown[]).includes(mode) ? [] : fault(`must be one of ${modes.join(', ')}`, at);
+    const isMode = (modes as readonly unknown[]).includes(mode);
+    return isMode ? [] : [{ path: at, message: `must be one of ${modes.join(', ')}` }];
+  });
+}
+
+/** What the rules of an object may be. */
+const Rule = z.strictObject({
+  preventDestroy: z.boolean('must be true or false').optional(),
+  ignoreChanges: z.array(z.string('must be a text'), 'must be a list of fields').optional(),
+});
+
+function faultsOfLifecycle(rules: unknown, path: Step[]): FaultOfWord[] {
+  if (!isObject(rules)) return [{ path, message: 'must be an object of names of objects and their rules' }];
+  return Object.entries(rules).flatMap(([name, rule]) => {
+    const at = [...path, name];
+    if (!parseObjectName(name)) return [{ path: at, message: `must be called ${objectNameForm}` }];
+    if (!isObject(rule)) return [{ path: at, message: 'must be an object with `preventDestroy` and `ignoreChanges`' }];
+    return (Rule.safeParse(rule).error?.issues ?? []).flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => ({
+            path: [...at, key],
+            message: 'is unknown: the only fields are `preventDestroy` and `ignoreChanges`',
+          }))
+        : [{ path: [...at, ...(issue.path as Step[])], message: issue.message }],
+    );
   });
 }

@@ -91,6 +91,24 @@ export const ObjectNameInput = builder.inputType('RealmObjectNameInput', {
   }),
 });
 
+/** What plans do not do with an object. */
+export const LifecycleInput = builder.inputType('RealmLifecycleInput', {
+  description: 'What plans and applies do not do with an object.',
+  fields: (t) => ({
+    kind: t.field({ type: ObjectKindEnum, required: true, description: 'Kind of the object.' }),
+    key: t.string({ required: true, description: 'Name of the object, as `RealmChange.key` has it.' }),
+    preventsDestroy: t.boolean({ description: 'Whether a plan that deletes the object is refused. Default false.' }),
+    ignoreChanges: t.stringList({
+      description:
+        'Fields that stay as they are in the realm, with the names of the file, e.g. `["redirectUris", "attributes.color"]`. A new object gets them from the file.',
+    }),
+  }),
+});
+
+/** Rules of objects as the operation has them. */
+export const lifecycleOf = (rules: readonly (typeof LifecycleInput.$inferInput)[] | null | undefined) =>
+  rules?.map(({ preventsDestroy, ...rule }) => ({ ...rule, preventDestroy: preventsDestroy }));
+
 const textOf = (value: unknown): string | null => (value == null ? null : JSON.stringify(value));
 
 const FieldRef = builder.objectRef<ShownChange['fields'][number]>('RealmChangeField').implement({

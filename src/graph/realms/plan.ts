@@ -8,7 +8,14 @@ import { apart } from '../core/limits.js';
 import { mutation } from '../core/mutation.js';
 import { JsonFileInput, jsonOf, pathInFile } from '../core/upload.js';
 import { realmOfResult, realmTarget } from './mutations.js';
-import { DesiredModesInput, ObjectNameInput, RealmPlanRef, UnknownValueInput } from './plan-types.js';
+import {
+  DesiredModesInput,
+  LifecycleInput,
+  lifecycleOf,
+  ObjectNameInput,
+  RealmPlanRef,
+  UnknownValueInput,
+} from './plan-types.js';
 import { Realm } from './realms.js';
 
 const desiredText = 'The realm, or a part of it, as RealmRepresentation of the REST API.';
@@ -16,6 +23,7 @@ const modesText = 'Modes of the kinds of objects in the file.';
 const unknownText = 'Values that the plan does not compare, because they are not known before the apply.';
 const targetsText =
   'Objects that may change. Objects that these need change, too: new ones that they refer to, and those that refer to a deleted one. Omit for the whole realm.';
+const lifecycleText = 'Objects that are not deleted, and fields of objects that are not changed.';
 
 builder.prismaObjectField(Realm, 'plan', (t) =>
   t.field({
@@ -29,12 +37,14 @@ builder.prismaObjectField(Realm, 'plan', (t) =>
       modes: t.arg({ type: DesiredModesInput, description: modesText }),
       unknownValues: t.arg({ type: [UnknownValueInput], description: unknownText }),
       targets: t.arg({ type: [ObjectNameInput], description: targetsText }),
+      lifecycle: t.arg({ type: [LifecycleInput], description: lifecycleText }),
     },
     complexity: apart,
-    resolve: async ({ id }, { desired, ...input }, ctx) => {
+    resolve: async ({ id }, { desired, lifecycle, ...input }, ctx) => {
       const realm = await realmById(ctx, id);
       const send = async () => ({
         ...input,
+        lifecycle: lifecycleOf(lifecycle),
         desired: await jsonOf(desired, ctx.services.config.importBodyLimit),
       });
       return encodePlan(await perform(ctx, plan, async () => ({ realm }), send));
@@ -47,6 +57,7 @@ const ofInput = new Set([
   'modes',
   'unknownValues',
   'targets',
+  'lifecycle',
   'expectedDigest',
   'allowDeletes',
   'source',
@@ -67,6 +78,7 @@ mutation('realmApply', {
       description: `${unknownText} Pass those of the plan whose digest is \`expectedDigest\`.`,
     }),
     targets: t.field({ type: [ObjectNameInput], description: targetsText }),
+    lifecycle: t.field({ type: [LifecycleInput], description: lifecycleText }),
     expectedDigest: t.string({
       description:
         'Digest of the plan to carry out. If anything else would change, the mutation is refused with the code `STALE`. Omit to skip the check.',
@@ -81,13 +93,14 @@ mutation('realmApply', {
   }),
   locate: ({ id }, ctx) => realmTarget(ctx, id),
   send: async (
-    { desired, modes, unknownValues, targets, expectedDigest, allowDeletes, source, revision, progressId },
+    { desired, modes, unknownValues, targets, lifecycle, expectedDigest, allowDeletes, source, revision, progressId },
     ctx,
   ) => ({
     desired: await jsonOf(desired, ctx.services.config.importBodyLimit),
     modes,
     unknownValues,
     targets,
+    lifecycle: lifecycleOf(lifecycle),
     expectedDigest,
     allowDeletes,
     source,
@@ -96,7 +109,8 @@ mutation('realmApply', {
   }),
   fieldsOf: ({ desired }) => {
     const inFile = pathInFile('desired', desired);
-    return (path) => (ofInput.has(path.split('.')[0] ?? '') ? path : inFile(path));
+    return (path) =>
+      ofInput.has(path.split('.')[0] ?? '') ? path.replace(/\.preventDestroy$/, '.preventsDestroy') : inFile(path);
   },
   returns: realmOfResult,
   values: {

@@ -154,7 +154,7 @@ describe('a plan of some objects', () => {
       desired: {},
       targets: [{ kind: 'CLIENT' }],
     });
-    expect([answer.status, answer.body.errorMessage]).toEqual([400, '`key` of a target is required']);
+    expect([answer.status, answer.body.errorMessage]).toEqual([400, '`key` of an object is required']);
   });
 
   it('leaves the files that the realm follows as they are', async () => {

@@ -6,6 +6,7 @@ import { mask } from '../../core/mask.js';
 import { isIdField } from '../../core/own-id.js';
 import { conflict, invalid, Refusals } from '../../core/refusal.js';
 import { idOf, type Json, type Keyed, listOf, type Mode, type Modes } from './kinds.js';
+import { type Ignored, ignoredOf, withFieldsOf, withoutFields } from './lifecycle.js';
 import type { LostSecret } from './lost-secrets.js';
 import { isUnknown } from './unknown-values.js';
 
@@ -57,6 +58,8 @@ export interface Merging {
   comparesSecrets: boolean;
   /** the names that objects of the file had before, by their place in the file */
   formerNames: ReadonlyMap<string, string>;
+  /** fields that stay as they are in the realm */
+  ignored: Ignored;
 }
 
 /** The fields in which objects name the ones that they belong to. */
@@ -268,10 +271,13 @@ function* mergeSteps(
     if (typeof id === 'string' && typeof own === 'string' && id !== own) to.names.ids.set(`${kind.model} ${id}`, own);
     to.names.matched.add(`${kind.model} ${String(own)}`);
     const lost = mode === 'ADD' ? undefined : to.names.lost;
-    const next = { ...withoutMasks(object, found, lost), ...(own !== undefined && { [kind.id]: own }) };
-    const merged = mode === 'ADD' ? found : (list.merge?.(found, next, place) ?? { ...found, ...next });
+    const ignored = ignoredOf(to.ignored, kind, object, container);
+    const wanted = withoutFields(object, ignored);
+    const next = { ...withoutMasks(wanted, found, lost), ...(own !== undefined && { [kind.id]: own }) };
+    const changed = mode === 'ADD' ? found : (list.merge?.(found, next, place) ?? { ...found, ...next });
+    const merged = withFieldsOf(found, changed, ignored);
     matched.set(found, merged);
-    if (merged !== found) to.names.given.set(merged, object);
+    if (merged !== found) to.names.given.set(merged, wanted);
     const before = called(found);
     if (before !== called(merged)) to.names.changed.set(nameKey(kind.model, before, container), called(merged));
   }

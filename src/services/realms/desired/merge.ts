@@ -15,6 +15,7 @@ import {
   mapOf,
   modeOf,
 } from './kinds.js';
+import { withFieldsOf } from './lifecycle.js';
 import {
   exactList,
   type Merging,
@@ -26,6 +27,7 @@ import {
   withOwners,
   withoutMasks,
 } from './merge-list.js';
+import { objectName, text } from './objects.js';
 import { secretOf } from './secret-version.js';
 import { mergedSettings, replacedLists } from './settings.js';
 import { authenticatorConfigWithoutSecrets, componentWithoutSecrets } from './without-secrets.js';
@@ -63,14 +65,15 @@ const mergeClient =
  */
 function mergeAuthorization(current: Json, given: Json, clients: readonly Json[], to: Merging): void {
   const own = new Map(listOf(current, 'clients').map((client) => [client.id, client]));
-  const places = new Map(listOf(given, 'clients').map((client, index) => [client, `clients.${index}`]));
+  const nameOf = ({ id, clientId }: Json) => id ?? clientId;
+  const places = new Map(listOf(given, 'clients').map((client, index) => [nameOf(client), `clients.${index}`]));
   const ids = realmIds(to.names);
   for (const client of clients) {
     const file = to.names.given.get(client);
     if (file?.authorizationSettings === undefined) continue;
     const was = mapOf(own.get(client.id) ?? {}, 'authorizationSettings');
     const next = withReplacedIds(mapOf(file, 'authorizationSettings'), ids);
-    const at = { field: `${places.get(file)}.authorizationSettings`, owner: client.id };
+    const at = { field: `${places.get(nameOf(file))}.authorizationSettings`, owner: client.id };
     client.authorizationSettings = {
       ...was,
       ...next,
@@ -182,7 +185,7 @@ export async function mergedRealm(current: Json, given: Json, merging: Merging, 
     given.components !== undefined &&
     mergedComponents(mapOf(current, 'components'), mapOf(given, 'components'), 'components', mode('components'), to);
   const users = given.users !== undefined && (await mergedUsers(current, given, mode('users'), { ...to, pause }));
-  const realm = {
+  const whole = {
     ...merged,
     roles,
     ...(groups && { groups }),
@@ -195,6 +198,11 @@ export async function mergedRealm(current: Json, given: Json, merging: Merging, 
   };
   await pause();
   if (clients) mergeAuthorization(current, given, clients, to);
+  const realm = withFieldsOf(
+    current,
+    whole,
+    to.ignored.get(objectName({ kind: 'REALM', key: text(current.realm) })) ?? [],
+  );
   to.names.given.set(realm, given);
   return realm;
 }

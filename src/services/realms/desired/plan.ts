@@ -27,10 +27,11 @@ import { digestOf, digestWithUnknown } from './digest.js';
 import { withPlacesOf } from './file-places.js';
 import { refuseOtherDestinations } from './kept-secrets.js';
 import { type Json, listOf, type Modes, modeOf } from './kinds.js';
+import { ignoredBy, type LifecycleRule, refusedDeletions, rulesWithoutObjects, withoutFields } from './lifecycle.js';
 import { requireSecrets } from './lost-secrets.js';
 import { mergedRealm } from './merge.js';
 import { type Names, newNames, realmIds } from './merge-list.js';
-import { type NamedObject, wholes } from './objects.js';
+import { type NamedObject, objectName, wholes } from './objects.js';
 import { placeOfPolicy } from './places.js';
 import { withCurrentNames } from './references.js';
 import { requireRules } from './rules.js';
@@ -90,6 +91,8 @@ export interface Desired {
   unknown?: readonly UnknownValue[];
   /** the objects that change, with those that they need. Default: all */
   targets?: readonly NamedObject[];
+  /** what plans do not do with some objects */
+  lifecycle?: readonly LifecycleRule[];
 }
 
 export interface PlanOptions {
@@ -143,19 +146,21 @@ async function compared(
   ctx: Context,
   db: Db,
   realm: RealmRecord,
-  { file, modes, formerNames, targets }: Desired,
+  { file, modes, formerNames, targets, lifecycle = [] }: Desired,
   { hashes, comparesSecrets, pause }: PlanOptions & { pause: Pause },
 ): Promise<Comparison> {
   await pause();
   const known = await decodeFile(file, pause);
-  const given = known.input as Json;
+  const ignored = ignoredBy(lifecycle);
+  const ofRealm = ignored.get(objectName({ kind: 'REALM', key: realm.name })) ?? [];
+  const given = withoutFields(known.input as Json, ofRealm);
   requireSameRealm(realm, given);
   const { services } = ctx;
   const current = await currentRealm(db, services.sealer, realm, usersOf(given, modeOf(modes, 'users'), formerNames));
   const names = newNames();
   const administration = await administrationRolesOf(db, realm);
   const isProtected = await protectedIn(db, realm, administration);
-  const merging = { modes, names, formerNames, comparesSecrets, isProtected };
+  const merging = { modes, names, formerNames, comparesSecrets, isProtected, ignored };
   await pause();
   const merged = await mergedRealm(current, given, merging, pause);
   await pause();
@@ -185,7 +190,9 @@ async function compared(
   );
   await refusals.attemptLater(() => requireAdministration(ctx, db, realm, given, delta));
   await refusals.attemptLater(() => requireRules(db, realm, { given, desired: states.after, after, delta }));
-  const warnings = warningsOf({ ignored: known.ignored, given, current, desired, after });
+  for (const refusal of refusedDeletions(lifecycle, before, delta)) refusals.add(refusal);
+  const withoutObjects = await rulesWithoutObjects(lifecycle, [before, whole], pause);
+  const warnings = warningsOf({ ignored: known.ignored, given, current, desired, after, withoutObjects });
   await pause();
   return { given, names, administration, unchanged, before, after, delta, omitted, refusals, warnings };
 }

@@ -4,6 +4,7 @@ import { isObject } from '../../core/json.js';
 import { invalid } from '../../core/refusal.js';
 import {
   entryName,
+  flag,
   type Input,
   int,
   listUpTo,
@@ -40,6 +41,19 @@ const mostNamed = limit('Objects', 'Targets of a plan', 1000, 'objects');
 /** An object by its kind and its name, as changes of a plan have it. */
 const RealmObjectName = representation('RealmObjectName', { kind: z.enum(objectKinds), key: text });
 
+/** Rules of `lifecycle` of a plan. */
+const mostRules = limit('Objects', 'Objects with a `lifecycle` of a plan', 10_000, 'objects');
+
+/** What plans do not do with an object. */
+const RealmLifecycleRule = representation('RealmLifecycleRule', {
+  kind: z.enum(objectKinds),
+  key: text,
+  /** whether a plan that deletes the object is refused */
+  preventDestroy: flag,
+  /** fields that stay as they are in the realm, such as `attributes.color` */
+  ignoreChanges: texts,
+});
+
 /** What a realm is to be: a file of it, what the file means for each kind of objects, and what a change by it may do. */
 export const RealmPlanInput = representation('RealmPlanInput', {
   desired: content,
@@ -48,6 +62,8 @@ export const RealmPlanInput = representation('RealmPlanInput', {
   unknownValues: listUpTo(RealmUnknownValue, mostUnknown),
   /** the objects that may change, with those that they need; all by default */
   targets: listUpTo(RealmObjectName, mostNamed),
+  /** objects that are not deleted, and fields that are not changed */
+  lifecycle: listUpTo(RealmLifecycleRule, mostRules),
   /** the digest of the plan that is to be carried out */
   expectedDigest: text,
   /** how many objects may be deleted; 0 by default */
@@ -105,20 +121,26 @@ export function desiredWithUnknowns(input: Input<typeof RealmPlanInput>): Desire
 }
 
 /** The file of an input, with what it says of former names aside. Throws `invalid` without a file. */
-export function desiredOf({ desired, modes: given, source, targets }: Input<typeof RealmPlanInput>): Desired {
+export function desiredOf({ desired, modes: given, source, ...rules }: Input<typeof RealmPlanInput>): Desired {
   if (source !== undefined) requireNoLogin(source);
   if (!desired) throw invalid('`desired` is required: the file of the realm, or a part of it', 'desired');
   requireFewUsers(listOf(desired, 'users').length, 'The file');
   const formerNames = new Map<string, string>();
   const file = isRenaming(desired) ? (withoutFormerNames(desired, formerNames) as Json) : desired;
-  return { file, modes: given ?? {}, formerNames, ...(targets && { targets: targets.map(objectOf) }) };
+  const targets = rules.targets?.map((target, index) => objectOf(target, `targets.${index}`));
+  const lifecycle = rules.lifecycle?.map((rule, index) => ({
+    ...objectOf(rule, `lifecycle.${index}`),
+    preventDestroy: rule.preventDestroy === true,
+    ignoreChanges: rule.ignoreChanges ?? [],
+  }));
+  return { file, modes: given ?? {}, formerNames, ...(targets && { targets }), ...(lifecycle && { lifecycle }) };
 }
 
-/** An object that an input names. Throws `invalid` without a kind or a name. */
-function objectOf({ kind, key }: Input<typeof RealmObjectName>, index: number): NamedObject {
+/** The object that a part of an input names. Throws `invalid` without a kind or a name. */
+function objectOf({ kind, key }: Partial<NamedObject>, place: string): NamedObject {
   if (kind !== undefined && key !== undefined) return { kind, key };
   const missing = kind === undefined ? 'kind' : 'key';
-  throw invalid(`\`${missing}\` of a target is required`, `targets.${index}.${missing}`);
+  throw invalid(`\`${missing}\` of an object is required`, `${place}.${missing}`);
 }
 
 /** Who has changed something, by ids. */

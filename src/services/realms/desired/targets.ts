@@ -180,7 +180,7 @@ async function rowsWith(
 }
 
 /** The objects with one of these names, as `RowChange.owner` has them, and the names that no object has. */
-async function foundObjects(targets: readonly NamedObject[], states: readonly RealmRows[], pause: Pause) {
+export async function objectsNamed(targets: readonly NamedObject[], states: readonly RealmRows[], pause: Pause) {
   const missing = new Map(targets.map((target, index) => [objectName(target), index]));
   const wanted = new Set(missing.keys());
   const owners = new Set<string>();
@@ -217,7 +217,7 @@ export async function targeted(
   targets: readonly NamedObject[],
   pause: Pause,
 ): Promise<Targeted> {
-  const { owners, missing } = await foundObjects(targets, [before, whole], pause);
+  const { owners, missing } = await objectsNamed(targets, [before, whole], pause);
   const changes = await changesIn(planned, { before, after: whole }, pause);
   const chosen = await withNeeded(await tiesOf(changes, pause), owners, pause);
   const after = await rowsWith(chosen, changes, whole, pause);

@@ -22,6 +22,8 @@ interface Warned {
   current: Json;
   desired: Json;
   after: RealmRows;
+  /** sentences about rules of objects that do not exist */
+  withoutObjects: string[];
 }
 
 /** What a realm cannot be as a file says. */
@@ -32,9 +34,10 @@ export interface Warnings {
   /** names and providers that the realm will not have */
   idle: Idle[];
   versions: string[];
+  lifecycle: string[];
 }
 
-export function warningsOf({ ignored, given, current, desired, after }: Warned): Warnings {
+export function warningsOf({ ignored, given, current, desired, after, withoutObjects }: Warned): Warnings {
   return {
     unknown: [...new Set(ignored)],
     older:
@@ -43,12 +46,19 @@ export function warningsOf({ ignored, given, current, desired, after }: Warned):
         : ['`defaultRoles` is ignored: the composites of the default role say what new users get.'],
     idle: [...unknownNames(given, after), ...unknownProviders(given)],
     versions: versionWarnings(given, current, desired),
+    lifecycle: withoutObjects,
   };
 }
 
 /** The sentences of warnings, with their places in the file. */
-export function warningTexts({ unknown, older, idle, versions }: Warnings): string[] {
+export function warningTexts({ unknown, older, idle, versions, lifecycle }: Warnings): string[] {
   const fields = unknown.map((path) => `\`${path.slice(0, longestPath)}\` is not a field that this version knows.`);
   const names = idle.map(({ path, message }) => `\`${path.join('.')}\` ${message}`);
-  return [...firstOf(fields, 'fields are unknown'), ...older, ...firstOf(names, 'names have no effect'), ...versions];
+  return [
+    ...firstOf(fields, 'fields are unknown'),
+    ...older,
+    ...firstOf(names, 'names have no effect'),
+    ...versions,
+    ...firstOf(lifecycle, 'rules have no effect'),
+  ];
 }

@@ -1,0 +1,109 @@
+import type { ModelName } from '../../../database/db.js';
+import type { Pause } from '../../../database/turns.js';
+import { isObject } from '../../core/json.js';
+import { invalid, type Refusal } from '../../core/refusal.js';
+import type { RealmRows } from '../assemble/draft.js';
+import type { Delta } from './delta.js';
+import type { Json, Keyed } from './kinds.js';
+import { type NamedObject, type ObjectKind, objectName, wholes } from './objects.js';
+import { objectsNamed } from './targets.js';
+import { indexOf } from './whole-objects.js';
+
+/** What plans do not do with an object. */
+export interface LifecycleRule extends NamedObject {
+  /** whether a plan that deletes the object is refused */
+  preventDestroy: boolean;
+  /** paths of the fields that stay as they are in the realm, such as `attributes.color` */
+  ignoreChanges: readonly string[];
+}
+
+/** The fields that stay as they are in the realm, by the names of their objects. */
+export type Ignored = ReadonlyMap<string, readonly string[]>;
+
+/** The fields that rules leave as they are, by the names of their objects. */
+export const ignoredBy = (rules: readonly LifecycleRule[]): Ignored =>
+  new Map(rules.map((rule) => [objectName(rule), rule.ignoreChanges]));
+
+/** The names of objects that are in a list of a file, from their names in it; `container` is the clientId or the path of the group above. */
+const namesInFiles: { readonly [M in ModelName]?: (name: string, container: string, object: Json) => NamedObject } = {
+  Role: (name, client) =>
+    client === '' ? { kind: 'REALM_ROLE', key: name } : { kind: 'CLIENT_ROLE', key: `${client}/${name}` },
+  Group: (name, above) => ({ kind: 'GROUP', key: `${above}/${name}` }),
+  IdentityProviderMapper: (name, _, { identityProviderAlias }) => ({
+    kind: 'IDENTITY_PROVIDER_MAPPER',
+    key: `${String(identityProviderAlias)}/${name}`,
+  }),
+};
+
+/** The fields of an object of a file that stay as they are in the realm. */
+export function ignoredOf(
+  ignored: Ignored,
+  { model, name: field }: Keyed,
+  object: Json,
+  container = '',
+): readonly string[] {
+  const kind: ObjectKind | undefined = wholes[model]?.kind({});
+  if (ignored.size === 0 || kind === undefined || field === undefined) return [];
+  const key = String(object[field]);
+  const named = namesInFiles[model]?.(key, container, object) ?? { kind, key };
+  return ignored.get(objectName(named)) ?? [];
+}
+
+/** The members that a path begins with, and the rest of the path: the name of a member can have dots. */
+const membersOn = (object: Json, path: string): [name: string, below: Json, rest: string][] =>
+  Object.entries(object).flatMap(([name, below]) =>
+    path.startsWith(`${name}.`) && isObject(below) ? [[name, below, path.slice(name.length + 1)]] : [],
+  );
+
+function withoutField(object: Json, path: string): Json {
+  if (Object.hasOwn(object, path)) return Object.fromEntries(Object.entries(object).filter(([name]) => name !== path));
+  const below = membersOn(object, path).map(([name, value, rest]) => [name, withoutField(value, rest)]);
+  return { ...object, ...Object.fromEntries(below) };
+}
+
+function withField(object: Json, current: Json, path: string): Json {
+  if (Object.hasOwn(current, path)) return { ...object, [path]: current[path] };
+  const below = membersOn(current, path).map(([name, value, rest]) => {
+    const own = object[name];
+    return [name, withField(isObject(own) ? own : {}, value, rest)];
+  });
+  return { ...object, ...Object.fromEntries(below) };
+}
+
+/** An object of a file without these fields. */
+export const withoutFields = (object: Json, paths: readonly string[]): Json => paths.reduce(withoutField, object);
+
+/** An object with these fields as the realm has them. */
+export const withFieldsOf = (current: Json, object: Json, paths: readonly string[]): Json =>
+  paths.reduce((result, path) => withField(result, current, path), object);
+
+/** Refusals of the deletion of protected objects, each with the place of its rule. */
+export function refusedDeletions(rules: readonly LifecycleRule[], before: RealmRows, delta: Delta): Refusal[] {
+  const places = new Map(rules.flatMap((rule, index) => (rule.preventDestroy ? [[objectName(rule), index]] : [])));
+  if (places.size === 0) return [];
+  const at = indexOf(before);
+  return [...delta].flatMap(([model, { deleted }]) => {
+    const whole = wholes[model];
+    if (!whole) return [];
+    return deleted.flatMap((row) => {
+      const name = objectName({ kind: whole.kind(row), key: whole.key(row, at) });
+      const index = places.get(name);
+      const text = `The plan would delete ${name}, which \`preventDestroy\` protects`;
+      return index === undefined ? [] : [invalid(text, `lifecycle.${index}.preventDestroy`)];
+    });
+  });
+}
+
+/** Warnings of rules for objects that neither the realm nor the file has. Most users of a realm are not read, so that none is warned of. */
+export async function rulesWithoutObjects(
+  rules: readonly LifecycleRule[],
+  states: readonly RealmRows[],
+  pause: Pause,
+): Promise<string[]> {
+  const ofOthers = rules.filter(({ kind }) => kind !== 'USER');
+  if (ofOthers.length === 0) return [];
+  const { missing } = await objectsNamed(ofOthers, states, pause);
+  return [...missing.keys()].map(
+    (name) => `\`lifecycle\` of ${name} has no effect: neither the realm nor the file has it.`,
+  );
+}
