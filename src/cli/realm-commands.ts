@@ -6,6 +6,7 @@ import { objectNameForm, parseObjectName } from './desired/object-name.js';
 
 const partial =
   'files or folders with a realm, or a part of one: kinds of objects that they do not have stay as they are';
+const severalRealms = `${partial}. Each is a realm of its own if several name a realm; a folder of folders has one in each`;
 
 /** Adds the arguments and options of commands that read files of a realm. */
 const withFiles = (command: Command, files: string): Command =>
@@ -34,15 +35,15 @@ const withServer = (command: Command): Command =>
     .option('--client-id <id>', 'client that logs in with the secret in REALMGATE_CLIENT_SECRET')
     .option('--login-realm <name>', 'realm of that client', 'master');
 
-const withRealm = (command: Command): Command =>
-  withServer(withFiles(command, partial)).option(
+const withRealm = (command: Command, files = partial): Command =>
+  withServer(withFiles(command, files)).option(
     '--realm <name>',
     'name of the realm, also if the files describe another one; default: that in the files',
   );
 
 /** Adds the options that state the origin of files. */
 const withOrigin = (command: Command): Command =>
-  withRealm(command)
+  withRealm(command, severalRealms)
     .option(
       '--source <address>',
       'origin of the files, which the realm follows from then on; default: that of the pipeline or of the git repository',
@@ -90,11 +91,11 @@ export function addRealmCommands(program: Command): void {
     .description('print what the files of a realm would change in it; exit status 2 if it is anything')
     .addOption(new Option('--json', 'print the plan as JSON').conflicts('markdown'))
     .option('--markdown', 'print the plan as Markdown, for a comment of a pull request')
-    .action(async (files, options) => (await import('./commands/plan.js')).planRealm(files, options));
+    .action(async (files, options) => (await import('./commands/several-realms.js')).planFiles(files, options));
 
   withAgreement(withPlan(program.command('apply')))
     .description('change a realm so that it is as its files describe it: all of it or nothing')
-    .action(async (files, options) => (await import('./commands/apply.js')).applyRealm(files, options));
+    .action(async (files, options) => (await import('./commands/several-realms.js')).applyFiles(files, options));
 
   withServer(program.command('history'))
     .description('print the last applies of files to a realm, and their reverts')

@@ -42,6 +42,7 @@ const notRun = [
   'docs/production.md: needs PgBouncer, see test/instances/pooler.test.ts',
   'docs/realm-as-code.md: needs the digest of a plan, see test/cli/plan.test.ts',
   'docs/realm-as-code.md: needs changes of several objects, see test/cli/target.test.ts',
+  'docs/realm-as-code.md: needs several realms, see test/cli/several-realms.test.ts',
   'docs/realm-as-code.md: needs references and variables, see test/cli/without-secrets.test.ts',
   'docs/realm-as-code.md: needs two realms and variables, see test/cli/promotion.test.ts',
   'docs/realm-as-code.md: needs changes of a realm by hand, see test/cli/drift.test.ts',

@@ -35,7 +35,7 @@ interface Planned {
 }
 
 /** Throws a sentence if nobody agrees to the changes of a plan, and nobody can be asked. */
-function requireAgreement({ digest, yes, json }: AgreementOptions): void {
+export function requireAgreement({ digest, yes, json }: AgreementOptions): void {
   if (yes === true || digest !== undefined || (!json && isInteractive())) return;
   throw new Error(
     'Nobody can be asked whether to apply the changes: pass --yes, or --digest with the digest of a plan that was reviewed.',
@@ -88,12 +88,14 @@ export async function applyRealm(files: string[], options: ApplyOptions): Promis
   );
 }
 
-function requireDigest({ digest }: ShownPlan, expected: string | undefined): void {
+/** Throws a sentence if a plan is not the one that was reviewed. */
+export function requireDigest({ digest }: Pick<ShownPlan, 'digest'>, expected: string | undefined): void {
   if (expected === undefined || expected === digest) return;
   throw new Error('The realm or the files were changed since the plan with this digest was made: review the new plan.');
 }
 
-function requireDeletes({ summary }: ShownPlan, allowed: number): void {
+/** Throws a sentence if a plan deletes more objects than allowed. */
+export function requireDeletes({ summary }: { summary: { delete: number } }, allowed: number): void {
   if (summary.delete <= allowed) return;
   throw new Error(
     `The files would delete ${summary.delete} ${summary.delete === 1 ? 'object' : 'objects'}, and --allow-deletes is ${allowed}: set it to ${summary.delete} if they may be deleted.`,

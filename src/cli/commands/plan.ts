@@ -54,13 +54,18 @@ export function planRealm(files: string[], options: PlanOptions & OriginOptions)
 
 /** Prints a plan for people: the objects with their fields, the counts, and the digest. */
 export function printPlan(plan: ShownPlan, unknown: readonly string[]): void {
+  printChanges(plan, unknown);
+  if (plan.changes.length > 0 || unknown.length > 0) print(`digest ${plan.digest}`);
+}
+
+/** Prints the same without the digest. */
+export function printChanges(plan: ShownPlan, unknown: readonly string[]): void {
   const paint = painter(process.stdout);
   for (const line of grantLines(plan, paint)) print(line);
   for (const change of plan.changes) for (const line of changeLines(change, paint)) print(line);
   printWarnings(plan);
   for (const line of [...unknownLines(unknown), ...partialLines(plan)]) print(line);
   print(summaryLine(plan));
-  if (plan.changes.length > 0 || unknown.length > 0) print(`digest ${plan.digest}`);
 }
 
 /** Prints what the realm cannot be as the files say. */

@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import { byPosition, DesiredRealmError, type Fault, faultText } from '../desired/faults.js';
 import { type LoadOptions, readDesired } from '../desired/load.js';
 import { faultsOfPlan } from '../desired/plan-faults.js';
+import { realmGroups } from '../desired/realm-groups.js';
 import { validate } from '../desired/validate.js';
 import { painter, print, printError } from '../print.js';
 
@@ -59,7 +60,14 @@ export async function validateFiles(paths: string[], options: DesiredOptions & {
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** The faults of the files of all realms. */
 async function check(paths: string[], options: DesiredOptions): Promise<{ faults: Fault[]; files: string[] }> {
+  const checks = [];
+  for (const files of realmGroups(paths)) checks.push(await checkRealm(files, options));
+  return { faults: checks.flatMap(({ faults }) => faults), files: checks.flatMap(({ files }) => files) };
+}
+
+async function checkRealm(paths: string[], options: DesiredOptions): Promise<{ faults: Fault[]; files: string[] }> {
   try {
     const { desired, faults, isWhole } = readDesired(paths, loadOptions(options));
     const known = [...faults, ...validate(desired)];

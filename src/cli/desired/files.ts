@@ -82,6 +82,13 @@ function filesOfFolder(root: string, cwd: string, readable: readonly string[]): 
   return [...own, ...inFolders];
 }
 
+/** Whether a folder has files or folders of a realm directly in it. */
+export const isDesiredFolder = (root: string): boolean =>
+  namesIn(root).some((name) => {
+    const path = join(root, name);
+    return isFile(path) ? formatOf(name) !== undefined : folderNamed(name) !== undefined;
+  });
+
 type Walk = (folder: string, level: number) => { path: string; format: 'json' | 'yaml' }[];
 
 /** Returns a function for the files of a folder and of those in it. A folder is read once, however many links lead to it. */

@@ -66,7 +66,12 @@ export const grantLines = ({ changes }: Pick<ShownPlan, 'changes'>, paint: Paint
 const markdownSigns = { CREATE: '+', UPDATE: '!', DELETE: '-' } as const;
 
 /** A plan as Markdown for a comment of a pull request. */
-export function planMarkdown(realm: string, plan: ShownPlan, unknown: readonly string[] = []): string {
+export function planMarkdown(
+  realm: string,
+  plan: ShownPlan,
+  unknown: readonly string[] = [],
+  hasDigest = true,
+): string {
   const plain: Paint = (_, text) => text;
   const grants = grantLines(plan, plain).map((line) => `> - ${line.slice(2)}`);
   const lines = plan.changes.flatMap((change) => {
@@ -90,8 +95,7 @@ export function planMarkdown(realm: string, plan: ShownPlan, unknown: readonly s
     '',
     ...[...unknownLines(unknown), ...partialLines(plan)].flatMap((line) => [markdownText(line), '']),
     summaryLine(plan),
-    '',
-    `digest \`${plan.digest}\``,
+    ...(hasDigest ? ['', `digest \`${plan.digest}\``] : []),
   ].join('\n');
 }
 
@@ -135,6 +139,14 @@ export const summaryLine = ({ summary }: Pick<ShownPlan, 'summary'>): string =>
 export const appliedLine = (done: string, { summary }: Pick<ShownPlan, 'summary'>): string =>
   `${done}: ${summary.create} created, ${summary.update} updated, ${summary.delete} deleted.`;
 
+/** What programs get of a plan. */
+export const planValues = ({ digest, summary, changes, warnings, omitted }: ShownPlan): ShownPlan => ({
+  digest,
+  summary,
+  changes,
+  warnings,
+  ...(omitted !== undefined && { omitted }),
+});
+
 /** A plan as JSON, for programs. */
-export const planJson = ({ digest, summary, changes, warnings, omitted }: ShownPlan): string =>
-  JSON.stringify({ digest, summary, changes, warnings, omitted }, undefined, 2);
+export const planJson = (plan: ShownPlan): string => JSON.stringify(planValues(plan), undefined, 2);
