@@ -137,8 +137,15 @@ protocolMappers: [{ name: m, protocol: saml }, { name: m }]`,
   });
 
   it.each([
-    ['{ "realm": "shop",\n  "enabled": tru }', '.json', 2, 17, 'The JSON syntax is wrong at this place'],
-    ['{ "realm": "shop"', '.json', 1, 18, 'The JSON syntax is wrong at this place'],
+    [
+      '{ "realm": "shop",\n  "enabled": tru }',
+      '.json',
+      2,
+      17,
+      'The JSON syntax is wrong at this place, in `"enabled": … }`',
+    ],
+    ['{ "realm": "shop"', '.json', 1, 18, 'The JSON syntax is wrong at this place, in `{ "realm": "…"`'],
+    ['realm: shop\ndisplayName: "Shop', '.yaml', 2, 19, 'YAML: Missing closing "quote, in `displayName: "…`'],
     ['{ "a": 1,\n "a": 2 }', '.json', 2, 2, 'The key "a" is used twice'],
     ['realm: shop\nrealm: shop', '.yaml', 2, 1, 'The key `realm` is used twice'],
     ['realm: !env NAME', '.yaml', 1, 13, 'Tags such as `!secret` are not supported'],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isObject } from '../../services/core/json.js';
+import { excerptAt } from './excerpt.js';
 import { createLineFinder, DesiredRealmError, type Fault, type Position } from './faults.js';
 import { type DesiredFile, desiredFiles } from './files.js';
 import type { Folder } from './folders.js';
@@ -98,7 +99,13 @@ function read(file: DesiredFile, origins: Origins): { content: Record<string, un
     message,
     position: { file: file.name, ...lineAndColumn(offset) },
   });
-  if (errors.length > 0) return { content: {}, faults: errors.map(({ message, offset }) => fault(message, offset)) };
+  if (errors.length > 0) {
+    const faults = errors.map(({ message, offset, isSyntax }) => {
+      const excerpt = isSyntax ? excerptAt(text, offset) : undefined;
+      return fault(excerpt === undefined ? message : `${message}, in \`${excerpt}\``, offset);
+    });
+    return { content: {}, faults };
+  }
   if (locate) origins.add({ file: file.name, text }, locate);
   for (const { container, key, text: literal } of written) origins.wroteAs({ container, key }, literal);
   // a file of comments says nothing

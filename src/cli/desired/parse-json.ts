@@ -24,7 +24,8 @@ export function parseJson(text: string, mostLevels: number): Parsed {
   } catch {
     // each of the attempts below would take as long as the first one, whose time grows with the levels
     if (isNestedDeeper(text, mostLevels)) throw new RangeError();
-    return { errors: [{ offset: offsetOfError(text), message: 'The JSON syntax is wrong at this place' }] };
+    const message = 'The JSON syntax is wrong at this place';
+    return { errors: [{ offset: offsetOfError(text), message, isSyntax: true }] };
   }
   const { errors, written } = walk(text, value);
   if (errors.length > 0) return { errors };

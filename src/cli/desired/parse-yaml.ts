@@ -35,7 +35,11 @@ export function parseYaml(text: string): Parsed {
   // the parser calls itself for each level
   if (documents.some(({ errors }) => errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION'))) throw new RangeError();
   const syntax = documents.flatMap((document) =>
-    document.errors.map(({ pos, message }) => ({ offset: pos[0], message: `YAML: ${withoutContent(message)}` })),
+    document.errors.map(({ pos, message }) => ({
+      offset: pos[0],
+      message: `YAML: ${withoutContent(message)}`,
+      isSyntax: true,
+    })),
   );
   if (syntax.length > 0 || !first) return { errors: withReferencesQuoted(text, syntax) };
   if (second)

@@ -10,5 +10,6 @@ export interface Parsed {
   locate?: (record: RecordPlace) => void;
   /** numbers and switches whose texts are not those that JSON would have */
   written?: { container: object; key: Step; text: string }[];
-  errors: { offset: number; message: string }[];
+  /** `isSyntax`: whether the line itself helps to understand the error */
+  errors: { offset: number; message: string; isSyntax?: boolean }[];
 }
