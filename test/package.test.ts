@@ -10,7 +10,8 @@ import { login } from './support/fixture.js';
 import { ready, start } from './support/process.js';
 
 const run = promisify(execFile);
-const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+const { version } = manifest;
 
 interface Packed {
   filename: string;
@@ -55,6 +56,10 @@ describe.skipIf(dialect === 'postgresql' || !existsSync('dist/main.js'))('the pa
     if (driverOfNode()) await migrated;
     else await expect(migrated).rejects.toThrow(/the package @photostructure\/sqlite, which is not installed/);
   }, 180_000);
+});
+
+it('the package has no overrides, which npm follows in a clone and not where the package is installed', () => {
+  expect(manifest).not.toHaveProperty('overrides');
 });
 
 describe('the unit of systemd', () => {
