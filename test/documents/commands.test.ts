@@ -49,6 +49,8 @@ const notRun = [
   'docs/realm-as-code.md: needs a browser, see test/cli/login.test.ts',
   'docs/realm-as-code.md: needs the applies of other pages, see test/cli/revert.test.ts',
   'docs/realm-files.md: the realm exists, README.md has the same command',
+  'docs/release.md: builds a release, see test/package.test.ts',
+  'docs/release.md: builds a release, see test/deploy/image.test.ts',
 ];
 const otherDialect = dialect === 'sqlite' ? 'on postgresql' : 'on sqlite';
 
