@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { realmgate } from '../cli/run.js';
+import { agentOf, authorizationUrl } from '../login/agent.js';
 import { preparedDatabaseUrl, temporaryFolder } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
@@ -58,6 +59,14 @@ describe.each([
     expect(JSON.parse(ann?.credentials[0]?.credentialData ?? '').algorithm).toBe(algorithm);
     expect((await logIn('ann', 'password-of-ann')).status).toBe(200);
     expect((await logIn('ann', 'another password')).status).toBe(401);
+  });
+
+  it('lets users log in at its login page', async () => {
+    const redirect_uri = 'https://web.example/callback';
+    const agent = agentOf(server);
+    const page = await agent.get(authorizationUrl(realm, { client_id: 'web', redirect_uri, state: 's1' }));
+    const done = await agent.submit(page, { username: 'ann', password: 'password-of-ann' });
+    expect(done.location).toMatch(/^https:\/\/web\.example\/callback\?.*code=/);
   });
 
   it('keeps users with a new password, and their roles and groups', async () => {

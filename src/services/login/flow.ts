@@ -192,6 +192,8 @@ const deviceSteps: ReadonlyMap<string, { type: string; action: ActionName }> = n
   ['webauthn-authenticator', { type: 'webauthn', action: 'webauthn-register' }],
   ['webauthn-authenticator-passwordless', { type: 'webauthn-passwordless', action: 'webauthn-register-passwordless' }],
 ]);
+/** Steps for members of organizations, which newer versions of Keycloak have in each realm: nobody is one here. */
+export const organizationSteps: ReadonlySet<string> = new Set(['organization', 'idp-add-organization-member']);
 const conditions = /^conditional-/;
 const knownConditions = new Set(['conditional-user-configured', 'conditional-user-role']);
 const deepest = 20;
@@ -220,12 +222,18 @@ export function followFlow(flow: BoundFlow, progress: Progress): FlowOutcome {
   return outcome.kind === 'passed' && !progress.isProven ? { kind: 'unproven' } : outcome;
 }
 
-/** The outcome of the executions of a flow: of all that are required or conditional, or else of the first alternative. */
+/**
+ * The outcome of the executions of a flow: of all that are required or conditional, or else of the first alternative. A flow whose conditional
+ * sub-flows are all for others is for nobody either, so that the next alternative is tried: newer versions of Keycloak have such a flow, for
+ * organizations, in each realm.
+ */
 function followExecutions(walk: Walk, flow: Flow, depth: number): FlowOutcome {
   const active = flow.executions.filter(
     ({ requirement, authenticator }) => requirement !== 'DISABLED' && !conditions.test(authenticator ?? ''),
   );
   const needed = active.filter(({ requirement }) => requirement !== 'ALTERNATIVE');
+  if (needed.length === 0) return followAlternatives(walk, active, depth);
+  let isApplicable = false;
   for (const execution of needed) {
     if (execution.requirement === 'CONDITIONAL') {
       const applies = conditionOf(walk, execution);
@@ -235,8 +243,9 @@ function followExecutions(walk: Walk, flow: Flow, depth: number): FlowOutcome {
     const outcome = followExecution(walk, execution, depth);
     if (outcome.kind === 'inapplicable') return { kind: 'denied' };
     if (outcome.kind !== 'passed') return outcome;
+    isApplicable = true;
   }
-  return needed.length > 0 ? passed(walk) : followAlternatives(walk, active, depth);
+  return isApplicable ? passed(walk) : { kind: 'inapplicable' };
 }
 
 function followAlternatives(walk: Walk, alternatives: readonly Execution[], depth: number): FlowOutcome {
@@ -321,8 +330,10 @@ function conditionOf({ flow: { byId }, progress }: Walk, execution: Execution): 
   if (asked.length > 0 && asked.length === ofRole.length) return true;
   const steps = active.filter((step) => !asked.includes(step) && step.subflowId === null);
   const configured = ({ authenticator }: Execution) => {
-    const device = deviceSteps.get(authenticator ?? '');
-    return progress.hasUser && (device === undefined || progress.devices.has(device.type));
+    const step = authenticator ?? '';
+    const device = deviceSteps.get(step);
+    const isForUser = device === undefined || progress.devices.has(device.type);
+    return progress.hasUser && !organizationSteps.has(step) && isForUser;
   };
   const needed = steps.filter(({ requirement }) => requirement === 'REQUIRED');
   if (asked.length === 0) return false;

@@ -13,7 +13,7 @@ import { type Json, listOf, mapOf } from '../desired/kinds.js';
 import { placedComponents } from '../desired/places.js';
 import { needlessMappers } from '../desired/unknown-providers.js';
 import { RealmRepresentation } from '../representation.js';
-import { flowsOf, missingStepOf, missingStepOfProvider } from './flows.js';
+import { endOfLogins, endOfProvider, flowsOf } from './flows.js';
 import type { UserCounts } from './users.js';
 
 /** Something of a realm that does not work here as its file has it. */
@@ -50,26 +50,16 @@ function flowFindings(realm: Json): Finding[] {
   const flows = flowsOf(realm);
   const ids = new Map(listOf(realm, 'authenticationFlows').map(({ id, alias }) => [id, alias]));
   const found = purposes.flatMap(([purpose, what, isOn]) => {
-    const step = isOn(realm) ? missingStepOf(flows, realm, undefined, purpose) : undefined;
-    return step === undefined
-      ? []
-      : [fails('REALM', realm.realm, `${what}: the flow leads to the step "${step}", which does not exist.`)];
+    const end = isOn(realm) ? endOfLogins(flows, realm, undefined, purpose) : undefined;
+    return end === undefined ? [] : [fails('REALM', realm.realm, `${what}: the flow ${end}.`)];
   });
   const ofClients = listOf(realm, 'clients').flatMap((client) => {
     const overrides = mapOf(client, 'authenticationFlowBindingOverrides');
     const byAlias = Object.fromEntries(Object.entries(overrides).map(([name, id]) => [name, ids.get(id)]));
     return purposes.slice(0, 2).flatMap(([purpose, what]) => {
       const name = purpose === 'direct' ? 'direct_grant' : 'browser';
-      const step = byAlias[name] === undefined ? undefined : missingStepOf(flows, realm, byAlias, purpose);
-      return step === undefined
-        ? []
-        : [
-            fails(
-              'CLIENT',
-              client.clientId,
-              `${what}: its own flow leads to the step "${step}", which does not exist.`,
-            ),
-          ];
+      const end = byAlias[name] === undefined ? undefined : endOfLogins(flows, realm, byAlias, purpose);
+      return end === undefined ? [] : [fails('CLIENT', client.clientId, `${what}: its own flow ${end}.`)];
     });
   });
   return [...found, ...ofClients];
@@ -120,9 +110,8 @@ function providerFindings(realm: Json, provider: Json): Finding[] {
   );
   return [
     ...brokerFlows.flatMap(([purpose, field, what]) => {
-      const step = provider[field] ? missingStepOfProvider(flows, String(provider[field]), purpose) : undefined;
-      const text = `${what}: the flow leads to the step "${step}", which does not exist.`;
-      return step === undefined ? [] : [fails('IDENTITY_PROVIDER', alias, text)];
+      const end = provider[field] ? endOfProvider(flows, String(provider[field]), purpose) : undefined;
+      return end === undefined ? [] : [fails('IDENTITY_PROVIDER', alias, `${what}: the flow ${end}.`)];
     }),
     ...mappers.map(({ name, identityProviderMapper: type }) =>
       idle(

@@ -47,39 +47,43 @@ function missingOfForm({ byId }: BoundFlow, execution: string): string | undefin
 const noDevices: ReadonlySet<string> = new Set();
 const allDevices: ReadonlySet<string> = new Set(['otp', 'webauthn', 'webauthn-passwordless']);
 
-/** The step at which a login of a user ends who does all that is asked for, because this server does not have it. */
-function missingFor(flow: BoundFlow, devices: ReadonlySet<string>): string | undefined {
+const leadsTo = (step: string): string => `leads to the step "${step}", which does not exist`;
+
+/**
+ * Why a login ends of a user who does all that is asked for, as the rest of a sentence: this server does not have a step, or there is no way in.
+ * `isKnown` if the flow begins with a known user.
+ */
+function missingFor(flow: BoundFlow, devices: ReadonlySet<string>, isKnown: boolean): string | undefined {
   const done = new Set<string>();
   for (let taken = 0; taken < mostSteps; taken += 1) {
-    const isStarted = taken > 0;
+    const isStarted = isKnown || taken > 0;
     const progress = { done, bySession: false, hasUser: isStarted, isProven: isStarted, byMail: isStarted, devices };
     const outcome = followFlow(flow, progress);
-    if (outcome.kind === 'unsupported') return outcome.step;
+    if (outcome.kind === 'unsupported') return leadsTo(outcome.step);
+    if (outcome.kind === 'provider') return undefined;
+    if (!isStarted && outcome.kind !== 'form') return 'ends before it asks who the user is';
     if (outcome.kind !== 'form') return undefined;
     const missing = outcome.step === 'registration-page-form' ? missingOfForm(flow, outcome.execution) : undefined;
-    if (missing !== undefined) return missing;
+    if (missing !== undefined) return leadsTo(missing);
     done.add(outcome.execution);
   }
   return undefined;
 }
 
-/** The step at which logins end by the flow that an identity provider names. */
-export function missingStepOfProvider(
-  flows: readonly Flow[],
-  alias: string,
-  purpose: BrokerFlowPurpose,
-): string | undefined {
-  const flow = flowNamed(flows, alias, purpose);
-  return flow.top && (missingFor(flow, noDevices) ?? missingFor(flow, allDevices));
+const endOf = (flow: BoundFlow, isKnown: boolean): string | undefined =>
+  flow.top && (missingFor(flow, noDevices, isKnown) ?? missingFor(flow, allDevices, isKnown));
+
+/** Why logins end by the flow that an identity provider names, as the rest of a sentence; undefined if they do not. */
+export function endOfProvider(flows: readonly Flow[], alias: string, purpose: BrokerFlowPurpose): string | undefined {
+  return endOf(flowNamed(flows, alias, purpose), purpose === 'postBroker');
 }
 
-/** The step at which logins end by the flow that a realm, or a client with these overrides, has for a purpose. */
-export function missingStepOf(
+/** Why logins end by the flow that a realm, or a client with these overrides, has for a purpose, as the rest of a sentence; undefined if they do not. */
+export function endOfLogins(
   flows: readonly Flow[],
   realm: Json,
   overrides: unknown,
   purpose: FlowPurpose,
 ): string | undefined {
-  const flow = flowAmong(flows, realm, overrides, purpose);
-  return flow.top && (missingFor(flow, noDevices) ?? missingFor(flow, allDevices));
+  return endOf(flowAmong(flows, realm, overrides, purpose), false);
 }

@@ -1,5 +1,6 @@
 import { clientAuthenticators, providerById } from '../../authentication/providers.js';
 import { isProvider } from '../../components/providers.js';
+import { organizationSteps } from '../../login/flow.js';
 import { isMapperType } from '../../protocol-mappers/types.js';
 import { type Json, listOf } from './kinds.js';
 import { type Placed, placedComponents, placedIn } from './places.js';
@@ -38,12 +39,13 @@ export function unknownProviders(given: Json): Idle[] {
   return [
     ...flows
       .flatMap((flow) => below(flow, 'authenticationExecutions'))
+      .filter(({ object }) => object.requirement !== 'DISABLED')
       .flatMap((step) =>
         unknownIn(
           step,
           'authenticator',
           'authenticator',
-          (name) => providerById(name) !== undefined,
+          (name) => providerById(name) !== undefined || organizationSteps.has(name),
           'logins end at this step',
         ),
       ),
