@@ -14,6 +14,7 @@ import {
   reasonOf,
 } from './migrations.js';
 import { ownSession } from './shared-sessions-postgresql.js';
+import { isUnknownAuthority } from './unknown-authority.js';
 import { DatabaseUnusable } from './unusable.js';
 
 /** The key that Prisma's own migration command locks, so that the two exclude each other. */
@@ -179,7 +180,7 @@ async function connect(url: string, fence: Fence): Promise<Client> {
     const urls = hostsOf(url).map((text) => new URL(text));
     const database = urls[0]?.pathname.slice(1) || 'the default database';
     const hosts = urls.map(({ host }) => host || 'this machine').join(', ');
-    const remedy = isUnknownAuthority(error)
+    const remedy = hasUnknownAuthority(error)
       ? ' Name the file with the certificate of its authority in the address, as sslrootcert.'
       : '';
     throw new DatabaseUnusable(
@@ -189,12 +190,5 @@ async function connect(url: string, fence: Fence): Promise<Client> {
   }
 }
 
-/** OpenSSL's names for a certificate whose authority is not known. */
-const unknownAuthority = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
-const isUnknownAuthority = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && unknownAuthority.has(String(error.code));
+const hasUnknownAuthority = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && isUnknownAuthority(error.code);

@@ -31,6 +31,7 @@ const notRun = [
   'docs/coming-from-keycloak.md: needs Keycloak, see tools/keycloak-export.mjs',
   'docs/coming-from-keycloak.md: needs Keycloak, see tools/keycloak-export.mjs',
   'docs/install.md: installs the package, see test/package.test.ts',
+  'docs/install.md: needs a PostgreSQL server, see test/support/postgresql.mjs',
   'docs/install.md: needs a container engine, see test/deploy/image.test.ts',
   'docs/install.md: needs Kubernetes, see test/deploy/manifests.test.ts',
   'docs/install.md: needs systemd, see test/package.test.ts',

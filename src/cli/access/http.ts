@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isUnknownAuthority } from '../../database/unknown-authority.js';
 import { isObject } from '../../services/core/json.js';
 
 /** A request to a server. It can be sent again without a second effect. */
@@ -32,9 +33,10 @@ export async function exchange({ url, ...request }: ServerRequest): Promise<Resp
       const reason = unreachable(error);
       if (reason === undefined) throw error;
       if (isLast || !isPassing(reason)) {
-        throw new Error(
-          `The server ${new URL(url).origin} cannot be reached (${reason}): check --url and the network.`,
-        );
+        const remedy = isUnknownAuthority(reason)
+          ? 'name the file with the certificate of its authority in NODE_EXTRA_CA_CERTS'
+          : 'check --url and the network';
+        throw new Error(`The server ${new URL(url).origin} cannot be reached (${reason}): ${remedy}.`);
       }
       await pause(secondsOf(attempt) * 1000);
     }

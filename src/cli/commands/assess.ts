@@ -48,5 +48,10 @@ export async function assessFile(file: string, { json = false }: { json?: boolea
   if (failing > 0) process.exitCode = 2;
   if (json) return print(JSON.stringify({ findings }, null, 2));
   for (const line of findingLines(findings, painter(process.stdout))) print(line);
-  print(`${failing} things do not work, ${findings.length - failing} have no effect. All else works as before.`);
+  const idle = findings.length - failing;
+  const counts = [
+    failing === 1 ? '1 thing does not work' : `${failing} things do not work`,
+    `${idle} ${idle === 1 ? 'has' : 'have'} no effect`,
+  ];
+  print(`${counts.join(', ')}. All else works as before.`);
 }
