@@ -100,8 +100,16 @@ interface Ties {
 
 async function tiesOf(changes: readonly RowChange[], pause: Pause): Promise<Ties> {
   const byKeys = async (keysIn: (change: RowChange) => readonly string[]) => {
-    const pairs = await inTurns(changes, (change) => keysIn(change).map((key) => [key, change] as const), pause);
-    return listsByKey(pairs.flat());
+    const lists = new Map<string, RowChange[]>();
+    for (const change of changes) {
+      await pause();
+      for (const key of keysIn(change)) {
+        const list = lists.get(key);
+        if (list) list.push(change);
+        else lists.set(key, [change]);
+      }
+    }
+    return lists;
   };
   return {
     byOwner: await byKeys(({ owner }) => [owner]),
