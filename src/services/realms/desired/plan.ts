@@ -21,7 +21,7 @@ import { type KnownRows, readKnownRows, withKnownIds } from './align.js';
 import { assembleWhole, type KnownUser, type Surroundings } from './assemble.js';
 import { administrationRolesOf, currentRealm, namedUsers, protectedIn, usersOf } from './current.js';
 import { decodeFile } from './decode-file.js';
-import { type Delta, deltaOf, type Row, withKeptRows } from './delta.js';
+import { type Delta, type Row, withKeptRows } from './delta.js';
 import { describeChanges, type PlannedChange } from './describe.js';
 import { digestOf, digestWithUnknown } from './digest.js';
 import { withPlacesOf } from './file-places.js';
@@ -36,7 +36,7 @@ import { placeOfPolicy } from './places.js';
 import { withCurrentNames } from './references.js';
 import { requireRules } from './rules.js';
 import { withAddedNames } from './settings.js';
-import { targeted } from './targets.js';
+import { plannedChanges } from './targets.js';
 import { withoutUnchangedUsers } from './unchanged-users.js';
 import { shownText, type UnknownValue, withoutUnknowns, withShownUnknowns } from './unknown-values.js';
 import { type Warnings, warningsOf, warningTexts } from './warnings.js';
@@ -179,36 +179,20 @@ async function compared(
     await pause();
     refusals.add(withPlacesOf(given, states.after, refusal));
   }
-  const { after, delta, omitted } = await changing(
-    { before, after: await withKeptRows(before, whole, comparesSecrets, pause) },
-    targets,
-    { refusals, pause },
-  );
+  const wanted = await withKeptRows(before, whole, comparesSecrets, pause);
+  const changes = await plannedChanges({ before, after: wanted }, targets, pause);
+  const { after, delta, omitted } = changes;
   const clientOf = (id: string) => after.Client.find((client) => client.id === id) as Row | undefined;
   refusals.attempt(() =>
     requireNoCircles(after, (policy) => placeOfPolicy(given, clientOf(policy.resourceServerId), policy)),
   );
   await refusals.attemptLater(() => requireAdministration(ctx, db, realm, given, delta));
   await refusals.attemptLater(() => requireRules(db, realm, { given, desired: states.after, after, delta }));
-  for (const refusal of refusedDeletions(lifecycle, before, delta)) refusals.add(refusal);
+  for (const refusal of [...changes.refusals, ...refusedDeletions(lifecycle, before, delta)]) refusals.add(refusal);
   const withoutObjects = await rulesWithoutObjects(lifecycle, [before, whole], pause);
   const warnings = warningsOf({ ignored: known.ignored, given, current, desired, after, withoutObjects });
   await pause();
   return { given, names, administration, unchanged, before, after, delta, omitted, refusals, warnings };
-}
-
-/** What changes in a realm: all, or only the targets and what they need. Adds a refusal for each target that does not exist. */
-async function changing(
-  { before, after: whole }: Pick<Comparison, 'before' | 'after'>,
-  targets: Desired['targets'],
-  { refusals, pause }: { refusals: Refusals; pause: Pause },
-): Promise<Pick<Comparison, 'after' | 'delta' | 'omitted'>> {
-  await pause();
-  const delta = await deltaOf(before, whole, pause);
-  if (targets === undefined) return { after: whole, delta, omitted: undefined };
-  const { refusals: missing, ...changes } = await targeted({ before, after: whole, delta }, targets, pause);
-  for (const refusal of missing) refusals.add(refusal);
-  return changes;
 }
 
 /**

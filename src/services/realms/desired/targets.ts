@@ -209,22 +209,26 @@ export async function objectsNamed(targets: readonly NamedObject[], states: read
   return { owners, missing };
 }
 
-/** What changes of a realm if only named objects change. */
-export interface Targeted {
+/** What changes in a realm. */
+export interface Changes {
+  /** the rows of the realm after them */
   after: RealmRows;
   delta: Delta;
-  /** number of objects that would change, too */
-  omitted: number;
-  /** names that neither the realm nor the file has */
+  /** number of objects that would change beside the targets; undefined if all may change */
+  omitted: number | undefined;
+  /** of targets that neither the realm nor the file has */
   refusals: Refusal[];
 }
 
-/** What changes of a realm if only the targets and the objects that they need change. Others get their turn in between. */
-export async function targeted(
-  { before, after: whole, delta: planned }: { before: RealmRows; after: RealmRows; delta: Delta },
-  targets: readonly NamedObject[],
+/** What changes in a realm: all, or only the targets and the objects that they need. Others get their turn in between. */
+export async function plannedChanges(
+  { before, after: whole }: { before: RealmRows; after: RealmRows },
+  targets: readonly NamedObject[] | undefined,
   pause: Pause,
-): Promise<Targeted> {
+): Promise<Changes> {
+  await pause();
+  const planned = await deltaOf(before, whole, pause);
+  if (targets === undefined) return { after: whole, delta: planned, omitted: undefined, refusals: [] };
   const { owners, missing } = await objectsNamed(targets, [before, whole], pause);
   const changes = await changesIn(planned, { before, after: whole }, pause);
   const chosen = await withNeeded(await tiesOf(changes, pause), owners, pause);
