@@ -1,8 +1,9 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import type { Db } from '../../database/db.js';
 import { clientsBoundTo, providersBoundTo } from '../../services/authentication/store.js';
 import * as clients from '../../services/clients/operations.js';
 import { type Context, loader } from '../../services/core/context.js';
+import { batchLoader } from '../../services/core/pace.js';
 import * as identityProviders from '../../services/identity-providers/operations.js';
 import { bindingNames } from '../../services/realms/assemble/settings.js';
 import type { FlowBinding } from '../../services/realms/defaults/settings.js';
@@ -45,14 +46,11 @@ const bound = (
   what: string,
   find: (db: Db, flowIds: readonly string[]) => Promise<Bound[]>,
 ): DataLoader<string, Bound[]> =>
-  loader(
-    ctx,
-    `${what} bound to flows`,
-    () =>
-      new DataLoader(async (ids: readonly string[]) => {
-        const found = await find(ctx.db, ids);
-        return ids.map((id) => found.filter(({ flowId }) => flowId === id));
-      }),
+  loader(ctx, `${what} bound to flows`, () =>
+    batchLoader(ctx, async (ids: readonly string[]) => {
+      const found = await find(ctx.db, ids);
+      return ids.map((id) => found.filter(({ flowId }) => flowId === id));
+    }),
   );
 
 builder.prismaObjectFields(AuthenticationFlow, (t) => ({

@@ -1,7 +1,8 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import type { PrismaClient } from '../../generated/sqlite/client.js';
 import { type Context, loader } from '../../services/core/context.js';
 import { exactText } from '../../services/core/json.js';
+import { batchLoader } from '../../services/core/pace.js';
 
 interface Lookup {
   where: Record<string, unknown>;
@@ -26,14 +27,14 @@ export const batchingClient = (ctx: Context): PrismaClient =>
         if (!delegates.has(name)) {
           const delegate: unknown = Reflect.get(db, name);
           const isModel = typeof delegate === 'object' && delegate !== null && 'findUnique' in delegate;
-          delegates.set(name, isModel ? batchingDelegate(delegate as Delegate) : delegate);
+          delegates.set(name, isModel ? batchingDelegate(ctx, delegate as Delegate) : delegate);
         }
         return delegates.get(name);
       },
     }) as unknown as PrismaClient;
   });
 
-function batchingDelegate(delegate: Delegate) {
+function batchingDelegate(ctx: Context, delegate: Delegate) {
   const lookups = new Map<string, DataLoader<string, Row | null>>();
   const findUnique = async (args: Lookup): Promise<Row | null> => {
     const { where, ...form } = args;
@@ -43,7 +44,8 @@ function batchingDelegate(delegate: Delegate) {
     let lookup = lookups.get(key);
     if (!lookup) {
       const query = form.select ? { ...form, select: { ...form.select, id: true } } : form;
-      lookup = new DataLoader(
+      lookup = batchLoader(
+        ctx,
         async (ids) => {
           const rows = await delegate.findMany({ ...query, where: { id: { in: [...ids] } } });
           const byId = new Map(rows.map((row) => [row.id, row]));

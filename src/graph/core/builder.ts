@@ -8,6 +8,7 @@ import type PrismaTypes from '../../generated/pothos.js';
 import type { Context } from '../../services/core/context.js';
 import { batchingClient } from './batching.js';
 import { defaultPageSize } from './limits.js';
+import './paced.js';
 import './requires.js';
 import './texts.js';
 import type { UploadedFile } from './uploaded-file.js';
@@ -25,7 +26,7 @@ export const builder = new SchemaBuilder<{
   };
 }>({
   // texts are checked first, and `requires` comes before the one that reads what a field selects: nothing is read for a caller who may not see it
-  plugins: [ComplexityPlugin, 'texts', 'requires', RelayPlugin, PrismaPlugin],
+  plugins: [ComplexityPlugin, 'paced', 'texts', 'requires', RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
     // the delegates of the service core: Prisma's types, one statement each

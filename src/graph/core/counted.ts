@@ -1,8 +1,9 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import { delegateOf } from '../../database/delegate.js';
 import { type Context, loader } from '../../services/core/context.js';
 import { exactText } from '../../services/core/json.js';
 import { isEmpty, type Listing } from '../../services/core/operation.js';
+import { batchLoader } from '../../services/core/pace.js';
 import { realmById } from '../../services/realms/locate.js';
 import { demandsOf, type Requires } from './demand.js';
 import { addField } from './field.js';
@@ -84,6 +85,6 @@ export function counter(
       const counts = new Map(rows.map((row) => [row.id, row._count[relation] ?? 0]));
       return parents.map(({ id }) => counts.get(id) ?? 0);
     };
-    return new DataLoader(count, { cacheKeyFn: parentKey });
+    return batchLoader(ctx, count, { cacheKeyFn: parentKey });
   });
 }

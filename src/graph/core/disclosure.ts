@@ -1,6 +1,6 @@
-import DataLoader from 'dataloader';
 import { type Context, loader } from '../../services/core/context.js';
 import { recordDisclosures } from '../../services/core/disclosure.js';
+import { batchLoader } from '../../services/core/pace.js';
 import { realmById } from '../../services/realms/locate.js';
 
 interface Told {
@@ -18,24 +18,22 @@ export const tellsNoSecrets = ({ unit }: Context): boolean => unit?.dryRun === t
  */
 export async function disclose(ctx: Context, told: Told): Promise<boolean> {
   if (tellsNoSecrets(ctx)) return false;
-  const disclosures = loader(
-    ctx,
-    'disclosures of secrets',
-    () =>
-      new DataLoader<Told, true, string>(
-        async (batch) => {
-          const realms = await Promise.all(batch.map(({ realmId }) => realmById(ctx, realmId)));
-          await recordDisclosures(
-            ctx,
-            batch.flatMap((one, index) => {
-              const realm = realms[index];
-              return realm ? [{ ...one, realm }] : [];
-            }),
-          );
-          return batch.map(() => true as const);
-        },
-        { cacheKeyFn: ({ realmId, resourcePath }) => `${realmId} ${resourcePath}` },
-      ),
+  const disclosures = loader(ctx, 'disclosures of secrets', () =>
+    batchLoader<Told, true, string>(
+      ctx,
+      async (batch) => {
+        const realms = await Promise.all(batch.map(({ realmId }) => realmById(ctx, realmId)));
+        await recordDisclosures(
+          ctx,
+          batch.flatMap((one, index) => {
+            const realm = realms[index];
+            return realm ? [{ ...one, realm }] : [];
+          }),
+        );
+        return batch.map(() => true as const);
+      },
+      { cacheKeyFn: ({ realmId, resourcePath }) => `${realmId} ${resourcePath}` },
+    ),
   );
   return disclosures.load(told);
 }

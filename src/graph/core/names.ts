@@ -1,7 +1,7 @@
-import DataLoader from 'dataloader';
 import { delegateOf } from '../../database/delegate.js';
 import { type Context, loader } from '../../services/core/context.js';
 import { listsByKey } from '../../services/core/lists-by-key.js';
+import { batchLoader } from '../../services/core/pace.js';
 import { notFound, requireAll } from '../../services/core/refusal.js';
 import { parseId } from './node.js';
 
@@ -95,6 +95,6 @@ export function byName<R extends { realmId: string }>(model: string, column: key
       ctx,
       `${model} by ${column}`,
       // a mutation of the same request may rename one
-      () => new DataLoader<Wanted, R | null>((wanted) => find(ctx, wanted), { cache: false }),
+      () => batchLoader<Wanted, R | null>(ctx, (wanted) => find(ctx, wanted), { cache: false }),
     ).load({ realmId, name });
 }

@@ -1,8 +1,8 @@
-import DataLoader from 'dataloader';
 import type { ModelName } from '../../database/db.js';
 import { delegateOf } from '../../database/delegate.js';
 import { modelOf } from '../../database/model.js';
 import { type Context, loader } from '../../services/core/context.js';
+import { batchLoader } from '../../services/core/pace.js';
 import { masterName } from '../../services/realms/defaults/master.js';
 
 type Row = Record<string, unknown>;
@@ -57,6 +57,6 @@ export function nodeRow(ctx: Context, typename: string, source: NodeSource, id: 
     return ids.map((one) => byId.get(one));
   };
   // within a mutation, a row may be gone the next time
-  const rows = loader(ctx, `rows of ${typename}`, () => new DataLoader(find, { cache: false }));
+  const rows = loader(ctx, `rows of ${typename}`, () => batchLoader(ctx, find, { cache: false }));
   return rows.load(id);
 }

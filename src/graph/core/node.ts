@@ -1,5 +1,4 @@
 import { decodeGlobalID, encodeGlobalID } from '@pothos/plugin-relay';
-import DataLoader from 'dataloader';
 import type { ModelName } from '../../database/db.js';
 import { delegateOf } from '../../database/delegate.js';
 import { type Allowing, permissionFor, requiredPermissions, type TargetKind } from '../../services/core/allow.js';
@@ -8,6 +7,7 @@ import type { Delegation } from '../../services/core/delegation.js';
 import { allowedUsers } from '../../services/core/delegation.js';
 import { ownMember } from '../../services/core/json.js';
 import { isEmpty } from '../../services/core/operation.js';
+import { batchLoader } from '../../services/core/pace.js';
 import type { Permission } from '../../services/core/permissions.js';
 import type { RealmRecord } from '../../services/core/realm.js';
 import { invalid, notFound, Refusal, requireAll } from '../../services/core/refusal.js';
@@ -102,7 +102,7 @@ export async function isShown(ctx: Context, typename: string, realmId: string, i
   const guard = guards.get(typename);
   if (!guard?.shown) return true;
   const make = () =>
-    new DataLoader<Shown, boolean, string>((asked) => areShown(ctx, guard, asked), { cacheKeyFn: (one) => one.id });
+    batchLoader<Shown, boolean, string>(ctx, (asked) => areShown(ctx, guard, asked), { cacheKeyFn: (one) => one.id });
   return loader(ctx, `shown ${typename}`, make).load({ realmId, id });
 }
 
@@ -202,14 +202,11 @@ export function subjectOf(model: string, row: unknown): { realmId: string; about
 
 /** Asks for many users at once whether a permission is held for them. */
 const ofUsers = (ctx: Context, realmId: string, delegation: Delegation, permission: Permission) =>
-  loader(
-    ctx,
-    `users for ${permission} of ${realmId}`,
-    () =>
-      new DataLoader<string, boolean>(async (ids) => {
-        const allowed = await allowedUsers(ctx.db, delegation, permission, ids);
-        return ids.map((id) => allowed.has(id));
-      }),
+  loader(ctx, `users for ${permission} of ${realmId}`, () =>
+    batchLoader<string, boolean>(ctx, async (ids) => {
+      const allowed = await allowedUsers(ctx.db, delegation, permission, ids);
+      return ids.map((id) => allowed.has(id));
+    }),
   );
 
 /** Whether a permission is held for one thing, by a role or by management permissions about it. */

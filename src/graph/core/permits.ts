@@ -1,5 +1,5 @@
-import DataLoader from 'dataloader';
 import { type Context, loader } from '../../services/core/context.js';
+import { batchLoader } from '../../services/core/pace.js';
 import { permitFor, permitOf } from '../../services/core/permit.js';
 import type { Permit } from '../../services/core/ports.js';
 import { realmById } from '../../services/realms/locate.js';
@@ -8,10 +8,8 @@ import { visibleAmong } from '../../services/realms/visible.js';
 /** The caller's permit in the realm with this id. Those that are asked for at the same time are found together. */
 export const permitById = async (ctx: Context, realmId: string): Promise<Permit> =>
   ctx.permits.get(realmId) ??
-  loader(
-    ctx,
-    'permits in realms',
-    () => new DataLoader<string, Permit>((ids) => permitsIn(ctx, [...new Set(ids)], ids), { cache: false }),
+  loader(ctx, 'permits in realms', () =>
+    batchLoader<string, Permit>(ctx, (ids) => permitsIn(ctx, [...new Set(ids)], ids), { cache: false }),
   ).load(realmId);
 
 async function permitsIn(ctx: Context, realmIds: readonly string[], asked: readonly string[]) {

@@ -1,6 +1,6 @@
 import type { InputFieldMap, InputShapeFromFields, InterfaceRef, ObjectRef } from '@pothos/core';
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ModelName } from '../../database/db.js';
 import { delegateOf } from '../../database/delegate.js';
@@ -9,6 +9,7 @@ import { type Allowing, permissionFor, viewPermission } from '../../services/cor
 import { type Context, loader } from '../../services/core/context.js';
 import { exactText } from '../../services/core/json.js';
 import { isEmpty, type Listing } from '../../services/core/operation.js';
+import { batchLoader, paceOf } from '../../services/core/pace.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { realmById } from '../../services/realms/locate.js';
 import type { BuilderTypes } from './builder.js';
@@ -177,14 +178,16 @@ function relatedList<P, A extends object>(
         const { realmId, about } = subjectOf(model, parent);
         const existing = { ...shown?.(await realmById(ctx, realmId)) };
         const below = { id: String(parent.id), realmId, shown: existing };
-        const found = (filter: Row, page: Page, rows: Row[]) =>
-          connectionOf(
+        const found = async (filter: Row, page: Page, rows: Row[]) => {
+          await paceOf(ctx).turn();
+          return connectionOf(
             page,
             rows,
             toNode,
             () => counter(ctx, model, { relation, through }, filter).load(below),
             options.flags && ((row) => options.flags?.(toNode(row), parent, row) ?? {}),
           );
+        };
         if (emptyWithout && !(await isAllowed(ctx, realmId, permissionFor(emptyWithout), about))) return noRows();
         const seesAll =
           !viewAll || (await isAllowed(ctx, realmId, viewAll.allow, options.isParentApart ? undefined : about));
@@ -260,7 +263,7 @@ function rowsBelow(
       const byId = new Map(rows.map((row) => [row.id, row]));
       return parents.map(({ id }) => byId.get(id));
     };
-    return new DataLoader(read, { cacheKeyFn: parentKey });
+    return batchLoader(ctx, read, { cacheKeyFn: parentKey });
   });
 }
 

@@ -1,5 +1,5 @@
-import DataLoader from 'dataloader';
 import { type Context, loader } from '../../services/core/context.js';
+import { batchLoader } from '../../services/core/pace.js';
 import { builder } from '../core/builder.js';
 import { OrderDirection } from '../core/filters.js';
 import type { OrderKey } from '../core/page.js';
@@ -39,14 +39,11 @@ export function eventsById<R extends { id: string }>(
   ids: readonly string[],
   find: (ids: string[]) => Promise<R[]>,
 ): Promise<(R | null)[]> {
-  const events = loader(
-    ctx,
-    `${what} by id`,
-    () =>
-      new DataLoader<string, R | null>(async (wanted) => {
-        const rows = new Map((await find([...wanted])).map((row) => [row.id, row]));
-        return wanted.map((id) => rows.get(id) ?? null);
-      }),
+  const events = loader(ctx, `${what} by id`, () =>
+    batchLoader<string, R | null>(ctx, async (wanted) => {
+      const rows = new Map((await find([...wanted])).map((row) => [row.id, row]));
+      return wanted.map((id) => rows.get(id) ?? null);
+    }),
   );
   return Promise.all(ids.map((id) => events.load(id)));
 }

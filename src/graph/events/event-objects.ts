@@ -1,5 +1,6 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import { type Context, loader } from '../../services/core/context.js';
+import { batchLoader } from '../../services/core/pace.js';
 import { typenameOf } from '../authorization/policy-kinds.js';
 import { isVisible } from '../core/node.js';
 
@@ -28,7 +29,7 @@ const idsByName = (ctx: Context, what: string, find: Find): DataLoader<Named, st
       const ids = new Map(rows.map((row) => [keyOf(row), row.id]));
       return wanted.map((one) => ids.get(keyOf(one)) ?? null);
     };
-    return new DataLoader(read, { cacheKeyFn: keyOf });
+    return batchLoader(ctx, read, { cacheKeyFn: keyOf });
   });
 
 /** The id of the client with a clientId, if it is there and the caller may see it. */
@@ -65,5 +66,5 @@ export const policyType = (ctx: Context, id: string): Promise<string | null> =>
       const types = new Map(rows.map((row) => [row.id, typenameOf(row.type)]));
       return ids.map((one) => types.get(one) ?? null);
     };
-    return new DataLoader(read);
+    return batchLoader(ctx, read);
   }).load(id);

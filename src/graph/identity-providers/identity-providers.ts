@@ -1,6 +1,6 @@
-import DataLoader from 'dataloader';
 import { type Context, loader } from '../../services/core/context.js';
 import { listsByKey } from '../../services/core/lists-by-key.js';
+import { batchLoader } from '../../services/core/pace.js';
 import { perform } from '../../services/core/perform.js';
 import { identityProviderMapperSelect, type MapperRow } from '../../services/identity-providers/encode.js';
 import { exportProvider, providerMetadata } from '../../services/identity-providers/export.js';
@@ -110,7 +110,7 @@ const mappersOf = (ctx: Context) =>
       );
       return wanted.map((one) => byProvider.get(keyOfName(one)) ?? []);
     };
-    return new DataLoader(find, { cacheKeyFn: keyOfName });
+    return batchLoader(ctx, find, { cacheKeyFn: keyOfName });
   });
 
 export const IdentityProvider = builder.prismaNode('IdentityProvider', {

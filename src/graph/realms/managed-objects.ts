@@ -1,5 +1,6 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import { type Context, loader } from '../../services/core/context.js';
+import { batchLoader } from '../../services/core/pace.js';
 import { AuthenticationFlow } from '../authentication/flows.js';
 import { RequiredAction } from '../authentication/required-actions.js';
 import { ClientScope } from '../client-scopes/client-scopes.js';
@@ -31,7 +32,7 @@ const managedObjects = (ctx: Context): DataLoader<Row, boolean> =>
       const managed = new Set(found.map(({ realmId, objectId }) => `${realmId} ${objectId}`));
       return rows.map(({ realmId, id }) => managed.has(`${realmId} ${id}`));
     };
-    return new DataLoader(find, { cache: false });
+    return batchLoader(ctx, find, { cache: false });
   });
 
 /** The types whose objects files describe. */

@@ -1,5 +1,5 @@
-import DataLoader from 'dataloader';
 import { type Context, loader } from '../../services/core/context.js';
+import { batchLoader } from '../../services/core/pace.js';
 import { perform } from '../../services/core/perform.js';
 import { userStorage } from '../../services/core/realm.js';
 import { realmById } from '../../services/realms/locate.js';
@@ -74,18 +74,15 @@ guardNode(UserStorageMapper, overview, { only: { providerType: storageMapper } }
 
 /** The mappers of the storages of a request, in one statement. */
 const mappersOf = (ctx: Context) =>
-  loader(
-    ctx,
-    'mappers of user storages',
-    () =>
-      new DataLoader(async (storages: readonly string[]) => {
-        const rows = await ctx.db.component.findMany({
-          where: { parentId: { in: [...storages] }, providerType: storageMapper },
-          select: mapperSelect,
-          orderBy: [{ name: 'asc' }, { id: 'asc' }],
-        });
-        return storages.map((id) => rows.filter(({ parentId }) => parentId === id));
-      }),
+  loader(ctx, 'mappers of user storages', () =>
+    batchLoader(ctx, async (storages: readonly string[]) => {
+      const rows = await ctx.db.component.findMany({
+        where: { parentId: { in: [...storages] }, providerType: storageMapper },
+        select: mapperSelect,
+        orderBy: [{ name: 'asc' }, { id: 'asc' }],
+      });
+      return storages.map((id) => rows.filter(({ parentId }) => parentId === id));
+    }),
   );
 
 /** A user storage, as a type of its own beside the component that it is. */

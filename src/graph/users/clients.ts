@@ -1,8 +1,9 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import { get as getScope } from '../../services/client-scopes/operations.js';
 import { permissionFor } from '../../services/core/allow.js';
 import { type Context, loader } from '../../services/core/context.js';
 import { textsOf } from '../../services/core/json.js';
+import { batchLoader } from '../../services/core/pace.js';
 import { ClientScope } from '../client-scopes/client-scopes.js';
 import { Client } from '../clients/clients.js';
 import { builder } from '../core/builder.js';
@@ -18,18 +19,15 @@ interface Scope {
 
 /** Client scopes by id: one statement for all consents of a request. */
 const scopes = (ctx: Context): DataLoader<string, Scope | undefined> =>
-  loader(
-    ctx,
-    'client scopes of consents',
-    () =>
-      new DataLoader(async (ids: readonly string[]) => {
-        const rows = await ctx.db.clientScope.findMany({
-          where: { id: { in: [...ids] } },
-          select: { id: true, realmId: true, name: true },
-        });
-        const found = new Map(rows.map((row) => [row.id, row]));
-        return ids.map((id) => found.get(id));
-      }),
+  loader(ctx, 'client scopes of consents', () =>
+    batchLoader(ctx, async (ids: readonly string[]) => {
+      const rows = await ctx.db.clientScope.findMany({
+        where: { id: { in: [...ids] } },
+        select: { id: true, realmId: true, name: true },
+      });
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id));
+    }),
   );
 
 /** The client scopes with these ids that still exist. */

@@ -1,6 +1,6 @@
-import DataLoader from 'dataloader';
 import { abilitiesOf } from '../core/ability.js';
 import { type Context, loader } from '../core/context.js';
+import { batchLoader } from '../core/pace.js';
 import { update as updateManagementPermission } from '../permissions/operations.js';
 import { create as createMapper } from '../protocol-mappers/operations.js';
 import { pushClientRevocation } from '../realms/upkeep.js';
@@ -21,7 +21,7 @@ const administers = (ctx: Context) =>
       const found = new Set(realms.map(({ adminClientId }) => adminClientId));
       return ids.map((id) => found.has(id));
     };
-    return new DataLoader(find);
+    return batchLoader(ctx, find);
   });
 
 /** What can be done with a client. */

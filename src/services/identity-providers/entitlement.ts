@@ -1,6 +1,6 @@
-import DataLoader from 'dataloader';
 import { type Context, loader } from '../core/context.js';
 import type { Grants } from '../core/grants.js';
+import { batchLoader } from '../core/pace.js';
 import type { Target } from '../core/target.js';
 import { pathOfGroup } from '../user-storage/config.js';
 import { namesFor } from '../user-storage/names.js';
@@ -41,7 +41,7 @@ export async function grantsOfProviders(
       });
       return among.map((alias) => mappers.flatMap((one) => (one.identityProviderAlias === alias ? one.config : [])));
     };
-    return new DataLoader(find, { cache: false });
+    return batchLoader(ctx, find, { cache: false });
   });
   const settings = await Promise.all(aliases.map((alias) => settingsOf.load(alias)));
   return grantsOfSettings(ctx, target, settings.flat() as Config[]);

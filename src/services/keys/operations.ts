@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.js';
 import { read } from '../core/operation.js';
+import { paceOf } from '../core/pace.js';
 import type { RealmKey } from '../core/ports.js';
 import type { Target } from '../core/target.js';
 import { refuseWithin } from '../core/unit-of-work.js';
@@ -14,5 +15,6 @@ export const keys = read({
 /** The realm's keys as its components have them now. Keys that are not there yet are made. */
 export async function currentKeys(ctx: Context, realm: Target['realm']): Promise<readonly RealmKey[]> {
   refuseWithin(ctx, 'The keys of a realm cannot be read');
+  await paceOf(ctx).partsDone();
   return ctx.services.keyring.realmKeys(realm, { fresh: true });
 }

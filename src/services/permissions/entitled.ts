@@ -1,9 +1,10 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import { listed } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { type AccessRules, type Context, loader } from '../core/context.js';
 import type { Entitled, Grants, Ids, Use, Users } from '../core/grants.js';
 import { adminTools, isWhole } from '../core/held-rights.js';
+import { batchLoader } from '../core/pace.js';
 import type { Permit } from '../core/ports.js';
 import { Refusal } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
@@ -48,7 +49,7 @@ const among = (ctx: Context, { realm }: Target, what: string, find: Find): DataL
       const found = await find(ids);
       return ids.map((id) => found.has(id));
     };
-    return new DataLoader(ask, { maxBatchSize: mostAccounts });
+    return batchLoader(ctx, ask, { maxBatchSize: mostAccounts });
   });
 
 const idsOf = (rows: readonly { id: string }[]): Set<string> => new Set(rows.map(({ id }) => id));
@@ -83,7 +84,7 @@ const ofQueries = <Q>(
       const found = await find(asked);
       return asked.map((_, place) => found.has(String(place)));
     };
-    return new DataLoader(ask, { cache: false, maxBatchSize: mostQueries });
+    return batchLoader(ctx, ask, { cache: false, maxBatchSize: mostQueries });
   });
 
 /** Those of the queries, by their places, that find a user above the caller. */

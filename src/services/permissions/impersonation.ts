@@ -1,8 +1,8 @@
-import DataLoader from 'dataloader';
 import { agree, PolicyEvaluator } from '../authorization/evaluation/decide.js';
 import type { Identity } from '../authorization/evaluation/identity.js';
 import { type EvaluatedPolicy, loadDecidingPolicies } from '../authorization/evaluation/store.js';
 import { type Context, loader } from '../core/context.js';
+import { batchLoader } from '../core/pace.js';
 import { decidingServer, type RealmRecord } from '../core/realm.js';
 import { forbidden } from '../core/refusal.js';
 import { identitiesOf } from './above.js';
@@ -81,7 +81,7 @@ export async function impersonationOf(
   const server = decidingServer(realm);
   if (!server) return undefined;
   const make = () =>
-    new DataLoader<Impersonated, Impersonation, string>((users) => decisionsAbout(ctx, server.id, users), {
+    batchLoader<Impersonated, Impersonation, string>(ctx, (users) => decisionsAbout(ctx, server.id, users), {
       cacheKeyFn: ({ id }) => id,
     });
   return loader(ctx, `users of ${realm.id} whom others may impersonate`, make).load(user);

@@ -1,5 +1,6 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import { type Context, loader } from '../core/context.js';
+import { batchLoader, paceOf } from '../core/pace.js';
 import { type RealmRecord, realmSelect } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
 import { isRemoved } from './store.js';
@@ -11,7 +12,9 @@ export async function realmByName(ctx: Context, name: string): Promise<RealmReco
 
 /** The realm with this id. */
 export async function realmById(ctx: Context, id: string): Promise<RealmRecord> {
-  return found(ctx.unit ? await freshById(ctx).load(id) : await ctx.services.realms.byId(ctx.db, id));
+  if (ctx.unit) return found(await freshById(ctx).load(id));
+  await paceOf(ctx).partsDone();
+  return found(await ctx.services.realms.byId(ctx.db, id));
 }
 
 // inside a shared transaction the cache knows nothing of what was written there
@@ -28,7 +31,7 @@ const freshById = (ctx: Context): DataLoader<string, RealmRecord | null> =>
       const byId = new Map(rows.map((realm) => [realm.id, realm]));
       return ids.map((id) => byId.get(id) ?? null);
     };
-    return new DataLoader(read, { cache: false });
+    return batchLoader(ctx, read, { cache: false });
   });
 
 function found(realm: RealmRecord | undefined | null): RealmRecord {

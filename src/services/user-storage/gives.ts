@@ -1,10 +1,10 @@
-import DataLoader from 'dataloader';
 import type { Db } from '../../database/db.js';
 import { listed, unionOf } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { type Context, loader } from '../core/context.js';
 import type { Grants } from '../core/grants.js';
 import { ownMember } from '../core/json.js';
+import { batchLoader } from '../core/pace.js';
 import type { Target } from '../core/target.js';
 import { groupsAtOrBelow } from '../groups/store.js';
 import { rolesIn } from '../roles/store.js';
@@ -96,7 +96,7 @@ export async function grantsOfStorages(
       const mappers = await mappersOf(ctx.db, target.realm.id, parents);
       return parents.map((parent) => mappers.filter(({ parentId }) => parentId === parent));
     };
-    return new DataLoader(find, { cache: false });
+    return batchLoader(ctx, find, { cache: false });
   });
   const mappers = await Promise.all(known.map((id) => below.load(id)));
   return grantsOfMappers(ctx, target, mappers.flat());

@@ -1,5 +1,5 @@
-import DataLoader from 'dataloader';
 import { type Context, loader } from '../../core/context.js';
+import { batchLoader } from '../../core/pace.js';
 import { isOn, type RealmRecord } from '../../core/realm.js';
 import { checkAppearance, type LoginAppearance } from '../appearance.js';
 import { localeOf, type Texts, textsInEach } from '../texts.js';
@@ -11,16 +11,13 @@ type PreviewedRealm = Pick<RealmRecord, 'id' | 'name' | 'displayName' | 'setting
 
 /** The texts of previews: one statement for all realms that are asked for at the same time. */
 const previewTexts = (ctx: Context) =>
-  loader(
-    ctx,
-    'texts of login pages',
-    () =>
-      new DataLoader<PreviewedRealm, Texts>((realms) =>
-        textsInEach(
-          ctx.db,
-          realms.map((realm) => ({ id: realm.id, ...localeOf(realm, {}) })),
-        ),
+  loader(ctx, 'texts of login pages', () =>
+    batchLoader<PreviewedRealm, Texts>(ctx, (realms) =>
+      textsInEach(
+        ctx.db,
+        realms.map((realm) => ({ id: realm.id, ...localeOf(realm, {}) })),
       ),
+    ),
   );
 
 /** The login page of a realm as HTML, as it would be with an appearance. It sends nothing anywhere. Throws `invalid` for a wrong value. */
