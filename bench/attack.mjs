@@ -17,7 +17,7 @@ const help = `npm run bench -- attack [options]
   --connections 8    of the attacker
   --seconds 5        length of each part
   --rounds 3         pairs of a part with the attacker and one without
-  --only TEXT        attackers whose name contains this text`;
+  --only TEXT,TEXT   attackers whose name contains one of these texts`;
 
 const { values: args } = parseArgs({
   options: {
@@ -137,7 +137,7 @@ async function attackOn(dialect) {
     const rows = [];
     for (const [who, kinds] of Object.entries(attackers(known))) {
       for (const [name, requests] of Object.entries(kinds)) {
-        if (!`${who} ${name}`.includes(args.only)) continue;
+        if (!args.only.split(',').some((text) => `${who} ${name}`.includes(text))) continue;
         // what is loaded with the first request of its kind is loaded then
         await beside(admin.base, requests, () => new Promise((resume) => setTimeout(resume, 1000)));
         const line = lineOf(who, name, await compare(admin.base, login, rate, requests));

@@ -1,12 +1,12 @@
 import type { FindArgs } from './find-args.js';
-import { chosen } from './flat.js';
+import { chosen, partsOf } from './flat.js';
 import { writeKeptCountOf } from './kept-counts.js';
 import { keptFragment } from './kept-fragments.js';
 import type { Model, Relation } from './model.js';
 import { type OrderColumn, orderOf, writeCursor, writeOrder } from './order.js';
 import { joinedInOrder, writeJoinedPage, writeLimit } from './page.js';
 import { countLookup, nextAlias, quote, type Statement } from './statement.js';
-import { writeBelonging, writeWhere } from './where.js';
+import { writeBelonging, writeIds, writeWhere } from './where.js';
 
 type Node = Record<string, unknown>;
 /** Turns what the database sent for one row, an array, into the object that Prisma would return. */
@@ -98,6 +98,12 @@ function writeCounts(out: Statement, model: Model, alias: string, value: { selec
     const inner = nextAlias(out);
     out.text += '(SELECT count(*)';
     countRelated(out, relation);
+    if (relation.ids && partsOf(where).length === 0) {
+      // each id is that of a row, by a foreign key
+      writeIds(out, relation.ids, alias);
+      out.text += ')';
+      continue;
+    }
     writeBelonging(out, relation, alias, inner);
     out.text += ' AND (';
     writeWhere(out, relation.model, inner, where);

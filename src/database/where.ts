@@ -208,9 +208,16 @@ export function writeBelonging(out: Statement, relation: Relation, outer: string
     writeLink(out, relation, outer, inner);
     return;
   }
+  const list = writeIds(out, relation.ids, outer);
+  // the order of the tables is binding for SQLite
+  out.text += ` CROSS JOIN ${table} ${inner} WHERE ${inner}."id" = ${list}."id"`;
+}
+
+/** Appends the list of the ids that a query finds for an owner (`outer`), from FROM on; returns the alias of the list. */
+export function writeIds(out: Statement, ids: NonNullable<Relation['ids']>, outer: string): string {
   const list = nextAlias(out);
   out.text += ' FROM (';
-  putFragment(out, relation.ids(columnsOf(outer)));
-  // the order of the tables is binding for SQLite
-  out.text += `) ${list} CROSS JOIN ${table} ${inner} WHERE ${inner}."id" = ${list}."id"`;
+  putFragment(out, ids(columnsOf(outer)));
+  out.text += `) ${list}`;
+  return list;
 }

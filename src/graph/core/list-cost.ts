@@ -18,8 +18,17 @@ const conditionsIn = (filter: unknown): number => {
 export const filterCost = (filter: unknown): number =>
   costOfCondition * Math.max(0, conditionsIn(filter) - usualConditions);
 
+/** The cost of a list whose page can only be found among very many objects, e.g. all users of a realm. */
+const costOfSearch = 100;
+
 /** The cost of a list: its filter, and what is asked of each of its items. */
 export const listCost = ({ first, last, filter }: PageArgs & { filter?: unknown }) => ({
   field: 1 + filterCost(filter),
   multiplier: first ?? last ?? defaultPageSize,
 });
+
+/** The cost of a list that is searched for among very many objects. */
+export const searchedListCost: typeof listCost = (args) => {
+  const { field, multiplier } = listCost(args);
+  return { field: field + costOfSearch, multiplier };
+};

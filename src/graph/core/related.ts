@@ -26,7 +26,7 @@ import { counter, withShown } from './counted.js';
 import { type Demand, demandsOf, type Requires } from './demand.js';
 import { addField } from './field.js';
 import { requireNoNull } from './filters.js';
-import { listCost } from './list-cost.js';
+import { listCost, searchedListCost } from './list-cost.js';
 import type { ListArgs, ListType } from './list-type.js';
 import { isAllowed, type ModelRef, subjectOf } from './node.js';
 import { type OrderKey, type Page, type PageArgs, pageOf } from './page.js';
@@ -71,6 +71,8 @@ interface RelatedOptions<P, A> {
   readsOfParent?: Row;
   /** filter on the rows of the join table themselves */
   joins?: Row;
+  /** whether the rows of a page are found among very many */
+  isSearched?: true;
   /** what edges tell besides cursor and node; `row` is that of the join table, where there is one */
   flags?: (node: Row, parent: Row, row: Row) => Readonly<Record<string, boolean>>;
 }
@@ -154,7 +156,7 @@ function relatedList<P, A extends object>(
   return {
     demands,
     field: {
-      complexity: (args: A & PageArgs & ListArgs) => listCost(args),
+      complexity: (args: A & PageArgs & ListArgs) => (options.isSearched ? searchedListCost : listCost)(args),
       select(args: A & PageArgs & ListArgs, _ctx: Context, nested: Nested) {
         const page = readable(() => pageOf(rowModel, args, orderFor(args), filterOf(args)));
         // the resolver refuses the arguments, so that the rest of the parent is answered

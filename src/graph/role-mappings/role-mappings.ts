@@ -53,6 +53,7 @@ for (const [type, kind, through] of [
 relatedField(Role, 'effectiveUsers', {
   list: userList,
   relation: 'effectiveUsers',
+  isSearched: true,
   listing: listUsers,
   connection: EffectiveUserConnection,
   description: 'Users who have the role directly, or through groups, their parents, or composite roles.',
