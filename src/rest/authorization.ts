@@ -216,7 +216,7 @@ function policyRoutes(root: 'policy' | 'permission') {
     postToRead(below(here, '/evaluate'), evaluatePolicies, {
       returns: PolicyEvaluationResponse,
       input: (request) => request.body(),
-      answer: (result) => json(encodeEvaluation(result)),
+      answer: async (result) => ({ status: 200, body: await encodeEvaluation(result), type: 'application/json' }),
     }),
     ...ofTypes.map(({ type }) =>
       get(below(here, `/${type}`), policies.listPolicies, {

@@ -105,7 +105,7 @@ const reading =
       media?: string;
       query?: string[];
       input?: (request: RestRequest) => unknown;
-      answer?: (result: R) => Answer;
+      answer?: (result: R) => Answer | Promise<Answer>;
       /** the answer is a file */
       file?: boolean;
       /** what `input` reads of the body; default: nothing */

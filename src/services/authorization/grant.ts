@@ -20,11 +20,12 @@ import { checkClaimToken } from './claim-token.js';
 import { PolicyEvaluator } from './evaluation/decide.js';
 import { evaluate, type GrantedPermission, grantedPermissions, type Wanted } from './evaluation/evaluate.js';
 import { groupPaths, needsClaims, roleKeys } from './evaluation/identity.js';
+import { evaluateInLine } from './evaluation/in-line.js';
 import { loadPolicies } from './evaluation/store.js';
 import { concernedBy } from './evaluation/wishes.js';
 import { bearerOf, ownerIdOf } from './protection/bearer.js';
 import { submitRequests } from './protection/tickets.js';
-import { readTicket, serverNamed, type WantedServer, wishesFor } from './wanted.js';
+import { asksForEverything, readTicket, serverNamed, type WantedServer, wishesFor } from './wanted.js';
 
 const umaTicket = 'urn:ietf:params:oauth:grant-type:uma-ticket';
 // RFC 6749 section 5.1: no cache may keep an answer with tokens.
@@ -126,8 +127,13 @@ async function answerTo(
   checkClaimToken(form);
   const ticket = await readTicket(context, realm, form.get('ticket'));
   const server = await serverNamed(context.database.read, realm.id, ticket?.azp ?? form.get('audience'));
-  const wishes = await wishesFor(context, realm, server, user.id, form, ticket);
-  const permissions = await decide(context, request, asker, server, wishes);
+  const decided = async () => {
+    const wishes = await wishesFor(context, realm, server, user.id, form, ticket);
+    return { wishes, permissions: await decide(context, request, asker, server, wishes) };
+  };
+  const { wishes, permissions } = asksForEverything(form, ticket)
+    ? await evaluateInLine(decided, realm.id, user.id)
+    : await decided();
   const { sid } = asker.claims;
   const session = await sessionOf(context, realm, client, { sid, offline: false }, plan.at);
   const [part] = session?.clients ?? [];

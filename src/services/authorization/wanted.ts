@@ -72,6 +72,10 @@ async function namedByToken(context: TokenContext, realm: TokenRealm, text: stri
   return permissions.success ? permissions.data.map(({ rsid, scopes }) => ({ resource: rsid, scopes })) : [];
 }
 
+/** Whether everything is asked for. */
+export const asksForEverything = (form: URLSearchParams, ticket: Ticket | undefined): boolean =>
+  ticket === undefined && namedIn(form).length === 0 && !form.has('rpt');
+
 /** What is asked for, by a ticket, by name, by an earlier token, or else everything: at most three statements. */
 export async function wishesFor(
   context: TokenContext,

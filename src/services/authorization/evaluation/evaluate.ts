@@ -1,4 +1,4 @@
-import { sharedBreaks } from '../../../database/turns.js';
+import { inTurns, type Pause, sharedBreaks } from '../../../database/turns.js';
 import { listsByKey } from '../../core/lists-by-key.js';
 import { agree, type Decision, type PolicyEvaluator } from './decide.js';
 import type { Identity } from './identity.js';
@@ -45,7 +45,7 @@ export async function evaluate(wishes: readonly Wanted[], rules: Rules, evaluato
     evaluator.permits(policy);
     await pause();
   }
-  const about = permissionsAbout(evaluator.policies, rules.serverId);
+  const about = await permissionsAbout(evaluator.policies, rules.serverId, pause);
   const results: Result[] = [];
   for (const wanted of wishes) {
     const result = evaluateOne(wanted, rules, evaluator, about);
@@ -107,11 +107,14 @@ function wantedKeys({ resource, scopes }: Wanted, serverId: string): string[] {
 }
 
 /** Finds the permissions that are about a wish, in the order of the policies, without looking at all of them each time. */
-function permissionsAbout(policies: PolicyEvaluator['policies'], serverId: string) {
+async function permissionsAbout(policies: PolicyEvaluator['policies'], serverId: string, pause: Pause) {
   const order = new Map([...policies.values()].map((policy, at) => [policy, at]));
-  const byTarget = listsByKey(
-    [...order.keys()].flatMap((policy) => targetKeys(policy).map((key) => [key, policy] as const)),
+  const keyed = await inTurns(
+    [...order.keys()],
+    (policy) => targetKeys(policy).map((key) => [key, policy] as const),
+    pause,
   );
+  const byTarget = listsByKey(keyed.flat());
   return (wanted: Wanted): EvaluatedPolicy[] => {
     const found = new Set(wantedKeys(wanted, serverId).flatMap((key) => byTarget.get(key) ?? []));
     return [...found].sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));

@@ -1,3 +1,4 @@
+import { inTurns } from '../../../database/turns.js';
 import type { Context } from '../../core/context.js';
 import { members, textsOf } from '../../core/json.js';
 import { read } from '../../core/operation.js';
@@ -14,6 +15,7 @@ import { PolicyEvaluator } from './decide.js';
 import { encodeResult } from './encode.js';
 import { evaluate, grantedPermissions, type Result, type Wanted } from './evaluate.js';
 import { groupPaths, keysOfName, needsClaims, roleKeys } from './identity.js';
+import { evaluateInLine } from './in-line.js';
 import { loadPolicies, loadResources, loadScopes } from './store.js';
 import { concernedBy } from './wishes.js';
 
@@ -53,45 +55,50 @@ export const evaluatePolicies = read({
       const roles = new Set([...textsOf(members(claims.realm_access).roles), ...input.roleIds]);
       claims.realm_access = { roles: [...roles] };
     }
-    const wishes = await wishesOf(ctx, server.id, input);
-    const policies = await loadPolicies(ctx.db, server.id, concernedBy(wishes));
-    const rules = {
-      serverId: server.id,
-      mode: server.policyEnforcementMode,
-      strategy: server.decisionStrategy,
-      grants: new Map(),
+    const named = namedResources(input);
+    const evaluated = async (): Promise<Evaluation> => {
+      const wishes = await (named.length > 0 ? wishesFor(ctx, server.id, named) : everything(ctx, server.id));
+      const policies = await loadPolicies(ctx.db, server.id, concernedBy(wishes));
+      const rules = {
+        serverId: server.id,
+        mode: server.policyEnforcementMode,
+        strategy: server.decisionStrategy,
+        grants: new Map(),
+      };
+      const identity = {
+        userId: plan.user.id,
+        ownerId: ownerIdOf(plan.user, server),
+        clientId: plan.client.id,
+        claims:
+          asking !== server.id && needsClaims(policies) ? await exampleClaims(ctx, await planFor(server.id)) : claims,
+        scopes: scopeNames(scopeText(plan.scope)),
+        roles: new Set([...roleKeys(plan.roles), ...(input.roleIds ?? []).flatMap(keysOfName)]),
+        groups: await groupPaths(ctx.db, plan.user.id),
+        now: ctx.services.now(),
+      };
+      const evaluator = new PolicyEvaluator(identity, policies);
+      const results = await evaluate(wishes, rules, evaluator);
+      const permissions = grantedPermissions(results);
+      return { results, claims: { ...claims, aud: client.clientId, authorization: { permissions } } };
     };
-    const identity = {
-      userId: plan.user.id,
-      ownerId: ownerIdOf(plan.user, server),
-      clientId: plan.client.id,
-      claims:
-        asking !== server.id && needsClaims(policies) ? await exampleClaims(ctx, await planFor(server.id)) : claims,
-      scopes: scopeNames(scopeText(plan.scope)),
-      roles: new Set([...roleKeys(plan.roles), ...(input.roleIds ?? []).flatMap(keysOfName)]),
-      groups: await groupPaths(ctx.db, plan.user.id),
-      now: ctx.services.now(),
-    };
-    const evaluator = new PolicyEvaluator(identity, policies);
-    const results = await evaluate(wishes, rules, evaluator);
-    const permissions = grantedPermissions(results);
-    return { results, claims: { ...claims, aud: client.clientId, authorization: { permissions } } };
+    return named.length > 0 ? evaluated() : evaluateInLine(evaluated, realm.id, ctx.caller.userId);
   },
 });
 
-/** What is asked for: resources by id or type, scopes of whatever resource, or else everything. */
-async function wishesOf(
-  ctx: Context,
-  serverId: string,
-  { resources = [] }: Input<typeof PolicyEvaluationRequest>,
-): Promise<Wanted[]> {
-  const named = resources
+/** The resources that are asked for, by id or type or scopes. */
+const namedResources = ({ resources = [] }: Input<typeof PolicyEvaluationRequest>) =>
+  resources
     .map((one) => ({ ...one, _id: sentId(one) }))
     .filter(({ _id, type, scopes }) => _id || type || scopes?.length);
-  if (named.length === 0) {
-    const all = await loadResources(ctx.db, serverId, {});
-    return all.map((resource) => ({ resource, scopes: resource.scopes }));
-  }
+
+/** All resources. */
+async function everything(ctx: Context, serverId: string): Promise<Wanted[]> {
+  const all = await loadResources(ctx.db, serverId, {});
+  return all.map((resource) => ({ resource, scopes: resource.scopes }));
+}
+
+/** What is asked for: resources by id or type, or scopes of whatever resource. */
+async function wishesFor(ctx: Context, serverId: string, named: ReturnType<typeof namedResources>): Promise<Wanted[]> {
   const wantedNames = (one: (typeof named)[number]) => (one.scopes ?? []).flatMap(({ name }) => name ?? []);
   const scopes = await loadScopes(ctx.db, serverId, named.flatMap(wantedNames));
   const found = await loadResources(ctx.db, serverId, {
@@ -118,10 +125,9 @@ async function wishesOf(
   });
 }
 
-/** PolicyEvaluationResponse of the contract. */
-export const encodeEvaluation = ({ results, claims }: Evaluation) => ({
-  results: results.map(encodeResult),
-  entitlements: false,
-  status: results.some(({ permit }) => !permit) ? 'DENY' : 'PERMIT',
-  rpt: claims,
-});
+/** PolicyEvaluationResponse of the contract, as JSON. */
+export async function encodeEvaluation({ results, claims }: Evaluation): Promise<string> {
+  const texts = await inTurns(results, (one) => JSON.stringify(encodeResult(one)));
+  const status = results.some(({ permit }) => !permit) ? 'DENY' : 'PERMIT';
+  return `{"results":[${texts.join(',')}],${JSON.stringify({ entitlements: false, status, rpt: claims }).slice(1)}`;
+}
