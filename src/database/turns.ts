@@ -92,8 +92,8 @@ export const breaksIn = ({ isInTransaction }: { isInTransaction: boolean }, atOn
 const shared = 2;
 /** A turn in which less than so many milliseconds went to requests was a quiet one. */
 const quiet = 0.5;
-/** Milliseconds after which a piece of work gets its turn although others are busy. */
-const patience = 25;
+/** Milliseconds after which a piece of work gets its turn although others are busy: it has a sixth of the time then. */
+const patience = 10;
 
 interface Waiting {
   piece: object;
@@ -142,7 +142,7 @@ function look(): void {
 
 /**
  * As `breaks`, for work that nobody else waits for: all pieces of such work together get two milliseconds, one piece in each turn of the
- * event loop, and wait until what has arrived in the meantime is done, but at most 25 milliseconds. However many callers have
+ * event loop, and wait until what has arrived in the meantime is done, but at most ten milliseconds. However many callers have
  * long work done, a short request waits for one part of it. A piece may take `atOnce` milliseconds before it waits for its turn.
  */
 export function sharedBreaks(atOnce = 1): Pause {

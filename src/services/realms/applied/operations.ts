@@ -13,6 +13,7 @@ import type { Target } from '../../core/target.js';
 import type { Delta } from '../desired/delta.js';
 import { type Plan, requireKeys } from '../desired/plan.js';
 import { requireViewable } from '../export/whole.js';
+import { oneWholeRealm } from '../one-whole-realm.js';
 import { recordsOf, touchesOf } from './audit.js';
 import { type Applied, carryOut, requireExpected, shown } from './carry-out.js';
 import { unpackedDelta } from './inverse.js';
@@ -56,7 +57,8 @@ export const revertPlan = read({
   check: (permit: Permit) => requireViewable(permit, { users: true }),
   run: async (ctx, target: ApplyTarget): Promise<Plan> => {
     await requireKeys(ctx, target.realm);
-    return shown(await revertPlanOf(ctx, ctx.db, target.realm, await appliedDelta(ctx, ctx.db, target)));
+    const planned = async () => revertPlanOf(ctx, ctx.db, target.realm, await appliedDelta(ctx, ctx.db, target));
+    return shown(await oneWholeRealm(planned, target.realm.id));
   },
 });
 

@@ -4,19 +4,16 @@ import { read, write } from '../../core/operation.js';
 import type { Permit } from '../../core/ports.js';
 import { refreshRealm } from '../../core/realm.js';
 import type { Target } from '../../core/target.js';
-import { createTurnstile } from '../../core/turnstile.js';
 import { recordsOf, touchesOf } from '../applied/audit.js';
 import { type Applied, carryOut, requireExpected, shown } from '../applied/carry-out.js';
 import { withLastChanges } from '../applied/drift.js';
 import { keepManaged } from '../applied/managed.js';
 import { type Report, reportOf, tellCommitted, touchesApply } from '../applied/progress.js';
 import { requireViewable } from '../export/whole.js';
+import { oneWholeRealm } from '../one-whole-realm.js';
 import { tellingPlaces } from './file-places.js';
 import { type Desired, hashPasswordsOf, type PasswordHashes, type Plan, planOf, requireKeys } from './plan.js';
 import { desiredOf, desiredWithUnknowns, hasUnknownValues, RealmPlanInput } from './representation.js';
-
-// one at a time: a plan has all of a realm in memory, and parts of it make no break
-const turnstile = createTurnstile(1, 20);
 
 export const plan = read({
   name: 'realm.plan',
@@ -30,7 +27,7 @@ export const plan = read({
     const comparesSecrets = isWhole(realm, permit.rights);
     await requireKeys(ctx, realm);
     const options = { comparesSecrets, countsUsers: permit.can('view:users') };
-    const whole = await turnstile(
+    const whole = await oneWholeRealm(
       () => tellingPlaces(() => planOf(ctx, ctx.db, realm, desiredWithUnknowns(input), options)),
       realm.id,
     );

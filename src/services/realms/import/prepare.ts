@@ -1,5 +1,6 @@
 import { eventHorizon } from '../../../database/event-positions.js';
 import { takenIds } from '../../../database/taken-ids.js';
+import { breaksIn } from '../../../database/turns.js';
 import type { Context } from '../../core/context.js';
 import { isWhole } from '../../core/held-rights.js';
 import { decodeAnyVersion } from '../../core/ignored-fields.js';
@@ -17,6 +18,7 @@ import { takeUsers, wantedUsers } from '../assemble/user-batches.js';
 import { addUsers } from '../assemble/users.js';
 import { masterId, masterName } from '../defaults/master.js';
 import { realmByName } from '../locate.js';
+import { oneWholeRealm } from '../one-whole-realm.js';
 import { type RealmInput, RealmRepresentation } from '../representation.js';
 import { modernUser } from './older-versions.js';
 
@@ -40,7 +42,8 @@ export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spoo
   await lookUpIds(ctx, context, input);
   if (!aside) {
     await hashInto(context.passwords, input, `new ${input.realm}`);
-    return { rows: await assembleRealm(input, context) };
+    const assembled = () => assembleRealm(input, context);
+    return { rows: await (ctx.unit ? assembled() : oneWholeRealm(assembled, `new ${input.realm}`)) };
   }
   const begun = await beginRealm(input, context);
   const wanted = wantedUsers(begun.draft);
@@ -88,6 +91,7 @@ async function contextOf(ctx: Context, { webhooks }: RealmInput): Promise<Import
     newSecret: newClientSecret,
     seal: services.sealer.seal,
     now: services.now(),
+    pause: breaksIn(ctx.db),
     passwords: new Map(),
     takesKeys: isWhole({ name: masterName }, permit.rights),
     taken: new Set(),
