@@ -1,4 +1,5 @@
 import type { ModelName } from '../../database/db.js';
+import { inTurns, type Pause } from '../../database/turns.js';
 import { inPlace } from '../core/batch.js';
 import type { FileIds } from '../core/own-id.js';
 import { invalid } from '../core/refusal.js';
@@ -31,11 +32,16 @@ interface Around {
   ids: Pick<FileIds, 'of' | 'now'>;
   /** whether policies can name nobody: those whom they named may be deleted */
   mayBeEmpty?: boolean | undefined;
+  pause: Pause;
 }
 
 /** What policies of settings name, to be looked up before the rows are put together. */
-export const rulesOf = (settings: ResourceServerInput): Rule[] =>
-  (settings.policies ?? []).map((policy, index) => inPlace(['policies', String(index)], () => ruleOf(policy)));
+export const rulesOf = ({ policies = [] }: ResourceServerInput, pause: Pause): Promise<Rule[]> =>
+  inTurns(
+    [...policies.entries()],
+    ([index, policy]) => inPlace(['policies', String(index)], () => ruleOf(policy)),
+    pause,
+  );
 
 /** The users whom resources of settings belong to, by name or id. */
 export const ownersOf = ({ resources = [] }: ResourceServerInput) =>
@@ -48,14 +54,14 @@ export const ownersOf = ({ resources = [] }: ResourceServerInput) =>
  * The rows that settings add to a resource server. What is there already, by name, stays as it is. Throws `invalid` for
  * a name that stands for nothing, with its place in the settings.
  */
-export function assemble(settings: ResourceServerInput, around: Around): AuthorizationRows {
+export async function assemble(settings: ResourceServerInput, around: Around): Promise<AuthorizationRows> {
   const rows = noRows();
   const names = {
     scopes: new Map(around.known.scopes),
     resources: new Map(around.known.resources),
     policies: new Map(around.known.policies),
   };
-  const { resourceServerId, ids } = around;
+  const { resourceServerId, ids, pause } = around;
 
   const addScope = (scope: ScopeInput, field: string): string => {
     if (scope.name === undefined) throw invalid('`name` of the scope is required', `${field}.name`);
@@ -92,14 +98,21 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
     rows.AuthorizationResourceScope.push(...[...scopes].map((scopeId) => ({ resourceId: id, scopeId })));
   };
 
-  for (const [index, scope] of (settings.scopes ?? []).entries()) addScope(scope, `scopes.${index}`);
-  for (const [index, resource] of (settings.resources ?? []).entries()) addResource(resource, `resources.${index}`);
+  for (const [index, scope] of (settings.scopes ?? []).entries()) {
+    await pause();
+    addScope(scope, `scopes.${index}`);
+  }
+  for (const [index, resource] of (settings.resources ?? []).entries()) {
+    await pause();
+    addResource(resource, `resources.${index}`);
+  }
 
   const fresh: { rule: Rule; id: string; fieldOf: FieldOf }[] = [];
-  rulesOf(settings).forEach((rule, index) => {
+  for (const [index, rule] of (await rulesOf(settings, pause)).entries()) {
+    await pause();
     const place = ['policies', String(index)];
     if (rule.name === undefined) throw invalid('`name` of the policy is required', `policies.${index}.name`);
-    if (names.policies.has(rule.name)) return;
+    if (names.policies.has(rule.name)) continue;
     const id = ids.of('AuthorizationPolicy', rule.id);
     names.policies.set(rule.name, id);
     if (!around.mayBeEmpty) inPlace(place, () => requireSubjects(rule));
@@ -109,10 +122,11 @@ export function assemble(settings: ResourceServerInput, around: Around): Authori
     const given = settings.policies?.[index] ?? {};
     const fieldOf: FieldOf = (list, entry) => [...place, ...(given[list] ? [list] : ['config', entry])].join('.');
     fresh.push({ rule, id, fieldOf });
-  });
+  }
   // policies may name those that come later
   const given = idsIn(names);
   for (const { rule, id: policyId, fieldOf } of fresh) {
+    await pause();
     const links = linksOf(rule, resourceServerId, { names, given, now: ids.now }, fieldOf);
     rows.AuthorizationPolicyResource.push(...links.resources.map((resourceId) => ({ policyId, resourceId })));
     rows.AuthorizationPolicyScope.push(...links.scopes.map((scopeId) => ({ policyId, scopeId })));

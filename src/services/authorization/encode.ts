@@ -1,3 +1,4 @@
+import { inTurns, type Pause } from '../../database/turns.js';
 import { policyType, type SubjectKind, subjectLists } from './policy-types.js';
 import type { PolicyRow, ResourceRow, ScopeRow, WholePolicyRow, WholeServerRow } from './store.js';
 
@@ -146,14 +147,18 @@ function exportedResource(row: ResourceRow) {
 }
 
 /** ResourceServerRepresentation for a file: an import anywhere else understands it. */
-export const exportServer = (server: WholeServerRow) => ({
+export const exportServer = async (server: WholeServerRow, pause: Pause) => ({
   allowRemoteResourceManagement: server.allowRemoteResourceManagement,
   policyEnforcementMode: server.policyEnforcementMode,
   decisionStrategy: server.decisionStrategy,
-  resources: server.resources.map(exportedResource),
+  resources: await inTurns(server.resources, exportedResource, pause),
   // what others are made of comes first
-  policies: server.policies.toSorted((one, other) => rank(one) - rank(other)).map(exportedPolicy),
-  scopes: server.scopes.map(encodeScope),
+  policies: await inTurns(
+    server.policies.toSorted((one, other) => rank(one) - rank(other)),
+    exportedPolicy,
+    pause,
+  ),
+  scopes: await inTurns(server.scopes, encodeScope, pause),
 });
 
 const rank = ({ type }: { type: string }): number => (type === 'aggregate' ? 1 : policyType(type)?.permission ? 2 : 0);

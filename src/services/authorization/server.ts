@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { takenIds } from '../../database/taken-ids.js';
+import { breaksIn } from '../../database/turns.js';
 import { updateEach } from '../../database/update-each.js';
 import type { ClientTarget } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
@@ -13,7 +14,8 @@ import { altersServer, type ServerTarget, serverSelect } from './locate.js';
 import { providers } from './policy-types.js';
 import { referencesIn } from './references.js';
 import { type ResourceServerInput, ResourceServerRepresentation } from './representation.js';
-import { insertRows } from './rows.js';
+import { type AuthorizationRows, insertRows } from './rows.js';
+import type { SubjectReference } from './rule.js';
 import { wholeServerSelect } from './store.js';
 
 /** ResourceServerRepresentation of the settings alone: the lists are empty here, as recorded. */
@@ -47,6 +49,7 @@ export const exportSettings = read({
   run: async (ctx, { server }: ServerTarget) =>
     exportServer(
       await ctx.db.resourceServer.findUniqueOrThrow({ where: { id: server.id }, select: wholeServerSelect }),
+      breaksIn(ctx.db),
     ),
 });
 
@@ -151,24 +154,23 @@ export async function addSettings(
     'ResourceServer',
     servers.map(({ id, settings }) => ({ id, ...settingsOf(settings) })),
   );
-  const subjects = files.flatMap((file) => [
-    ...rulesOf(file).flatMap((rule) => rule.subjects ?? []),
-    ...ownersOf(file),
-  ]);
+  const pause = breaksIn(tx);
+  const subjects: SubjectReference[] = [];
+  for (const file of files) {
+    const rules = await rulesOf(file, pause);
+    subjects.push(...rules.flatMap((rule) => rule.subjects ?? []), ...ownersOf(file));
+  }
   const known = await knownNames(
     tx,
     servers.map(({ id }) => id),
   );
   const resolve = await referencesIn(tx, realm.id, subjects);
   const taken = await takenIds(tx, idsIn(files));
-  const rows = servers.map(({ id, settings }) =>
-    assemble(settings, {
-      resourceServerId: id,
-      known: known.get(id) ?? nothingKnown,
-      resolve,
-      ids: fileIds(taken, ctx.services),
-    }),
-  );
+  const rows: AuthorizationRows[] = [];
+  for (const { id, settings } of servers) {
+    const around = { known: known.get(id) ?? nothingKnown, resolve, ids: fileIds(taken, ctx.services), pause };
+    rows.push(await assemble(settings, { resourceServerId: id, ...around }));
+  }
   await insertRows(tx, rows);
 }
 

@@ -84,6 +84,16 @@ export function inPlace<R>(place: readonly string[], run: () => R): R {
   }
 }
 
+/** The same for work that is waited for. */
+export async function laterInPlace<R>(place: readonly string[], run: () => Promise<R>): Promise<R> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof Refusal) throw atPlace(error, place);
+    throw error;
+  }
+}
+
 /** Sorts out what was done and what was refused; without CONTINUE one refusal is that of the batch. */
 export function sorted<O extends { id: string }>(
   outcomes: readonly (O | Refusal)[],

@@ -2,7 +2,7 @@ import { assemble } from '../../authorization/assemble.js';
 import { requireNoCircles } from '../../authorization/circles.js';
 import { type Resolve, unknownSubject } from '../../authorization/references.js';
 import type { AuthorizationRows } from '../../authorization/rows.js';
-import { inPlace } from '../../core/batch.js';
+import { laterInPlace } from '../../core/batch.js';
 import type { Draft } from './draft.js';
 
 /** The authorization services of the clients of the file. Those without settings begin empty, as recorded. */
@@ -25,14 +25,15 @@ export async function assembleAuthorization(draft: Draft): Promise<void> {
       policyEnforcementMode: settings.policyEnforcementMode ?? 'ENFORCING',
       decisionStrategy: settings.decisionStrategy ?? 'UNANIMOUS',
     });
-    const rows = draft.refusals.attempt(() =>
-      inPlace(place, () =>
+    const rows = await draft.refusals.attemptLater(() =>
+      laterInPlace(place, () =>
         assemble(settings, {
           resourceServerId: id,
           known: { scopes: new Map(), resources: new Map(), policies: new Map() },
           resolve: (subject) => find(draft, subject),
           ids: draft.ids,
           mayBeEmpty: draft.context.isWhole,
+          pause: draft.pause,
         }),
       ),
     );
@@ -60,8 +61,8 @@ const finders: Record<Parameters<Resolve>[0]['kind'], (draft: Draft, name: strin
     const at = name.indexOf('/');
     const client = at > 0 ? clientByName.get(name.slice(0, at)) : undefined;
     const found = client ? rolesOf.get(client.id)?.get(name.slice(at + 1)) : rolesOf.get(realmId)?.get(name);
-    const all = [...rolesOf.values()].flatMap((roles) => [...roles.values()]);
-    return found?.id ?? byId(all, ids.now('Role', name));
+    const all = () => [...rolesOf.values()].flatMap((roles) => [...roles.values()]);
+    return found?.id ?? byId(all(), ids.now('Role', name));
   },
   user: ({ userByName, ids }, name) =>
     userByName.get(name.toLowerCase())?.id ?? byId([...userByName.values()], ids.now('User', name)),

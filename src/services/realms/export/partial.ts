@@ -101,16 +101,23 @@ async function readClients(db: Db, realmId: string, pause: Pause): Promise<Clien
 }
 
 /** Clients as an export shows them: a secret is a mask. */
-const exportedClient = ({
-  secret,
-  scopeMappings: _inScope,
-  resourceServer,
-  ...client
-}: Clients['clients'][number]) => ({
+const exportedClient = async (
+  { secret, scopeMappings: _inScope, resourceServer, ...client }: Clients['clients'][number],
+  pause: Pause,
+) => ({
   ...encodeClient(client),
   ...(secret !== null && { secret: mask }),
-  ...(resourceServer && { authorizationSettings: exportServer(resourceServer) }),
+  ...(resourceServer && { authorizationSettings: await exportServer(resourceServer, pause) }),
 });
+
+async function exportedClients({ clients }: Clients, pause: Pause) {
+  const exported: Awaited<ReturnType<typeof exportedClient>>[] = [];
+  for (const client of clients) {
+    await pause();
+    exported.push(await exportedClient(client, pause));
+  }
+  return exported;
+}
 
 const exportedAccount = (user: Clients['users'][number], withRoles: boolean) => {
   const { realm, client } = namesByClient(user.roles.map(({ role }) => role));
@@ -191,7 +198,7 @@ export async function exportedRealm(
     defaultDefaultClientScopes: named('default'),
     defaultOptionalClientScopes: named('optional'),
     ...(withClients && {
-      clients: await inTurns(withClients.clients, exportedClient, pause),
+      clients: await exportedClients(withClients, pause),
       ...(withClients.users.length > 0 && {
         users: withClients.users.map((user) => exportedAccount(user, withRoles !== undefined)),
       }),
