@@ -14,7 +14,7 @@ interface Document {
   components: { schemas: Record<string, object> };
 }
 
-const document: Document = JSON.parse(openApiText());
+const document: Document = JSON.parse(await openApiText());
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ ...operation, name: `${method.toUpperCase()} ${path}` })),
 );

@@ -17,7 +17,7 @@ const folder = join(project, 'schema');
 const docs = join(project, 'docs');
 for (const path of [folder, docs]) mkdirSync(path, { recursive: true });
 writeFileSync(join(folder, 'schema.graphql'), schemaText(graphqlSchema()));
-writeFileSync(join(folder, 'openapi.json'), openApiText());
+writeFileSync(join(folder, 'openapi.json'), await openApiText());
 writeFileSync(join(folder, 'realm.schema.json'), realmSchemaText());
 writeFileSync(join(docs, 'operations.md'), operationMapText(routes));
 writeFileSync(join(docs, 'graphql-errors.md'), errorTableText());

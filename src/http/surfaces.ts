@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { limit } from '../config/limits.js';
 import type { GraphqlHandler } from '../graph/server.js';
 import { restHandler } from '../rest/handle.js';
@@ -59,6 +60,20 @@ export function answered(
   return { operation, status: response.headersSent ? answer.status : gone.status };
 }
 
+/** Loads GraphQL in parts, between which others are answered: it takes hundreds of milliseconds. */
+async function loadGraphql(): Promise<typeof import('../graph/server.js')> {
+  const parts = [
+    () => import('../graph/core/builder.js'),
+    () => import('../graph/types.js'),
+    () => import('../graph/schema.js'),
+  ];
+  for (const load of parts) {
+    await load();
+    await setImmediate();
+  }
+  return import('../graph/server.js');
+}
+
 /** The surfaces of a server, with one verifier of tokens. */
 export function createSurfaces(services: Services, limiter: RequestLimiter): Surfaces {
   const tokens = tokenServices(services);
@@ -72,7 +87,7 @@ export function createSurfaces(services: Services, limiter: RequestLimiter): Sur
   const openid = openidEndpoints(withFormLimit(services), tokens, verifier);
   let graphql: Promise<GraphqlHandler> | undefined;
   const graphqlHandler = (): Promise<GraphqlHandler> =>
-    (graphql ??= import('../graph/server.js').then((module) => module.graphqlHandler(services, authenticate, limiter)));
+    (graphql ??= loadGraphql().then((module) => module.graphqlHandler(services, authenticate, limiter)));
   return {
     graphqlHandler,
     graphql: async (message, response) =>

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { sharedBreaks } from '../database/turns.js';
 import { mergePatchType } from '../http/body.js';
 import { permissionText, type RequiredPermission } from '../services/core/allow.js';
 import { shapeName } from '../services/core/shape.js';
@@ -10,11 +11,11 @@ import { type Route, requiredAt, type Takes } from './table.js';
 
 type Schema = Record<string, unknown>;
 
-let text: string | undefined;
+let text: Promise<string> | undefined;
 
-/** The OpenAPI 3.1 document of the REST contract as JSON text, made from the table of routes. */
-export function openApiText(): string {
-  text ??= `${JSON.stringify(openApi(routes, oauthCallerTable), null, 2)}\n`;
+/** The OpenAPI 3.1 document of the REST contract as JSON text, made once from the table of routes. */
+export function openApiText(): Promise<string> {
+  text ??= openApi(routes, oauthCallerTable).then((document) => `${JSON.stringify(document, null, 2)}\n`);
   return text;
 }
 
@@ -47,14 +48,17 @@ export const describedPath = ({ path, admin }: Pick<Route, 'path' | 'admin'>): s
   path === '' ? `/admin${admin}` : path.replace('*}', '}');
 
 /** The OpenAPI document of these routes, on their documented paths. */
-function openApi(table: readonly Route[], ofClients: readonly OAuthCallerRoute[] = []): Schema {
+async function openApi(table: readonly Route[], ofClients: readonly OAuthCallerRoute[]): Promise<Schema> {
+  const pause = sharedBreaks();
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, Schema>> = {};
   for (const route of table) {
+    await pause();
     const path = describedPath(route);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describe(route, path, schemas) };
   }
   for (const route of ofClients) {
+    await pause();
     const { method, path, security } = route;
     // an empty requirement stands for nobody in particular
     const schemes = security.map((name) => (name === '' ? {} : { [name]: [] }));

@@ -12,7 +12,7 @@ import { fillRealm, realmWithLists } from './realm.js';
 
 // What clients with the fixed classes of the reference read: every operation that answers with JSON, asked of a realm that
 // has one of everything, against the recorded classes. A route that nothing is asked of here is a failure.
-const { paths, components } = JSON.parse(openApiText()) as {
+const { paths, components } = JSON.parse(await openApiText()) as {
   paths: Record<
     string,
     Record<string, { responses: Record<string, { content?: Record<string, { schema: Schema }> }> }>

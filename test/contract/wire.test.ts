@@ -17,7 +17,7 @@ interface Document {
   paths: Record<string, Record<string, object>>;
   components: { schemas: Record<string, { properties?: Record<string, { deprecated?: boolean }> }> };
 }
-const document: Document = JSON.parse(openApiText());
+const document: Document = JSON.parse(await openApiText());
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
 );

@@ -13,7 +13,7 @@ import { textPlaces, withText } from './text-places.js';
 // inherit in the place of each text.
 const realm = 'inherited';
 const readers = notedReaders();
-const { components } = JSON.parse(openApiText()) as { components: { schemas: Record<string, Schema> } };
+const { components } = JSON.parse(await openApiText()) as { components: { schemas: Record<string, Schema> } };
 const callback = 'https://app.example/callback';
 const usual = {
   clientId: 'usual',

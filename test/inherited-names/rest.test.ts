@@ -21,7 +21,7 @@ interface Document {
   paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
   components: { schemas: Record<string, Schema> };
 }
-const { paths, components } = JSON.parse(openApiText()) as Document;
+const { paths, components } = JSON.parse(await openApiText()) as Document;
 
 let admin: Caller;
 let params: Parameters;

@@ -135,9 +135,9 @@ describe('every operation of client registration', () => {
 });
 
 describe('the documents', () => {
-  it.each(table)('%s is in the registry and in OpenAPI', (_title, route) => {
+  it.each(table)('%s is in the registry and in OpenAPI', async (_title, route) => {
     expect(operations().get(route.operation.name)).toBe(route.operation);
-    const { paths, components } = JSON.parse(openApiText());
+    const { paths, components } = JSON.parse(await openApiText());
     const described = paths[route.path][route.method.toLowerCase()];
     expect(described.security.length).toBeGreaterThan(0);
     for (const scheme of described.security.flatMap(Object.keys))

@@ -42,6 +42,8 @@ function statedAt(typename: string, field: string): Stated[] {
 
 const all = [...operations().values()];
 
+const openApi = await openApiText();
+
 describe('the permission of an operation', () => {
   it.each(all.flatMap((operation) => mutationsOf(operation.name).map((name) => [name, operation] as const)))(
     'is stated by the mutation %s',
@@ -61,7 +63,7 @@ describe('the permission of an operation', () => {
     }
   });
 
-  const document = JSON.parse(openApiText()) as {
+  const document = JSON.parse(openApi) as {
     paths: Record<string, Record<string, { operationId: string; 'x-required-permission': unknown }>>;
   };
   const described = Object.values(document.paths)

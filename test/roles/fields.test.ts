@@ -7,7 +7,7 @@ import { administrator, type Caller } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 
 // A field of the role representation is stored by every way to write a role, and both surfaces have it.
-const { properties } = JSON.parse(openApiText()).components.schemas.RoleRepresentation as {
+const { properties } = JSON.parse(await openApiText()).components.schemas.RoleRepresentation as {
   properties: Record<string, { type?: string; deprecated?: boolean }>;
 };
 /** Fields that follow from other data. */

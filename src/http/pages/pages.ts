@@ -30,7 +30,7 @@ export function fixedPages(
       case '/metrics':
         return metricsRefusal(message, config, false) ?? readMetrics();
       case '/auth/openapi.json':
-        return { status: 200, body: openApiText(), type: 'application/json', public: true };
+        return { status: 200, body: await openApiText(), type: 'application/json', public: true };
       case '/assets/icon.svg':
         return icon;
     }

@@ -84,17 +84,17 @@ const joined: Record<string, string> = { event: 'events', eventsConfig: 'events'
 
 type RestMount = Config['restMount'];
 
-const known = new Map<RestMount, Contract>();
+const known = new Map<RestMount, Promise<Contract>>();
 
 /** The OpenAPI document by areas, in the order of their titles, without the operations that are turned off. It is read once. */
-export function contract(restMount: RestMount): Contract {
+export function contract(restMount: RestMount): Promise<Contract> {
   const read = known.get(restMount) ?? readContract(restMount);
   known.set(restMount, read);
   return read;
 }
 
-function readContract(restMount: RestMount): Contract {
-  const { paths, components } = JSON.parse(openApiText()) as {
+async function readContract(restMount: RestMount): Promise<Contract> {
+  const { paths, components } = JSON.parse(await openApiText()) as {
     paths: Record<string, Record<string, Described>>;
     components: { schemas: Schemas };
   };

@@ -18,8 +18,12 @@ const made = new WeakMap<Contract, Map<string, Answer>>();
  * /reference/user and others describe those of an area, and /reference/schemas/UserRepresentation and others a schema.
  * Undefined for other addresses.
  */
-export function referencePage(path: string, query: URLSearchParams, { restMount }: Config): Answer | undefined {
-  const described = contract(restMount);
+export async function referencePage(
+  path: string,
+  query: URLSearchParams,
+  { restMount }: Config,
+): Promise<Answer | undefined> {
+  const described = await contract(restMount);
   const searched = query.get('q')?.trim().slice(0, 200) ?? '';
   if (path === '/reference' && searched !== '') return searchPage(described, searched);
   const pages = made.get(described) ?? new Map<string, Answer>();
