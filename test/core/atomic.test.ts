@@ -71,7 +71,10 @@ describe('a mutation marked @atomic', () => {
       }`,
     );
     expect(errors).toMatchObject([
-      { message: 'Failed to send execute actions email', extensions: { code: 'INVALID' } },
+      {
+        message: 'The email was not sent: the mail server cannot be reached (ESOCKET CONN)',
+        extensions: { code: 'INVALID' },
+      },
     ]);
     expect(data).toMatchObject({
       mail: { userErrors: [] },

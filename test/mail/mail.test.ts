@@ -312,6 +312,10 @@ describe('the mutations', () => {
     ]);
     await use(smtp(1));
     const failed = await run(boss, 'userSendVerifyEmail', 'UserSendVerifyEmailInput', { id: userId });
-    expect(failed.data.userSendVerifyEmail?.userErrors).toMatchObject([{ message: failure.body.errorMessage }]);
+    const reason = 'The email was not sent: the mail server cannot be reached (ESOCKET CONN)';
+    expect(failed.data.userSendVerifyEmail?.userErrors).toMatchObject([{ message: reason }]);
+    await use({});
+    const without = await run(boss, 'userSendVerifyEmail', 'UserSendVerifyEmailInput', { id: userId });
+    expect(without.data.userSendVerifyEmail?.userErrors[0]?.message).toContain('has no mail server');
   });
 });

@@ -49,6 +49,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     clientScopes: list('list:client-scopes', 'view:clients'),
     clientScope: hides('view:clients'),
     roles: takes('query:realm'),
+    allRoles: takes('query:realm', 'list:client-roles'),
     adminEvents: takes('view:events'),
     loginEvents: takes('view:events'),
     loginEventCounts: takes('view:events'),

@@ -12,6 +12,7 @@ let server: TestServer;
 let admin: Caller;
 const ids: Record<string, string> = {};
 const nodeId = (typename: string, id = '') => btoa(`${typename}:${id}`);
+const storage = '5f0c6f6e-6d53-4f3a-9a43-2c7c1f8d5a10';
 const serverPath = () => `/${realm}/clients/${ids['realm-management']}/authz/resource-server`;
 const password = { enabled: true, credentials: [{ type: 'password', value: 'pw' }] };
 const rights = (...roles: string[]) => ({ clientRoles: { 'realm-management': roles } });
@@ -34,7 +35,13 @@ beforeAll(async () => {
       { username: 'viewer', ...password, ...rights('view-realm') },
       { username: 'ann', enabled: true, groups: ['/team', '/others'], realmRoles: ['clerk'] },
       { username: 'bob', enabled: true, groups: ['/team'] },
+      { username: 'eve', enabled: true, federationLink: storage },
     ],
+    components: {
+      'org.keycloak.storage.UserStorageProvider': [
+        { id: storage, name: 'staff', providerId: 'ldap', config: { editMode: ['UNSYNCED'] } },
+      ],
+    },
   });
   expect(made.status).toBe(201);
   for (const { id, username } of (await admin.send('GET', `/${realm}/users`)).body) ids[username] = id;
@@ -93,6 +100,12 @@ const shown: Record<string, Case & { shownBy: string }> = {
     object: () => ['Role', ids.clerk],
     documents: [list('users', 'directRoles { edges { node { id } } }')],
     shownBy: 'directRoles',
+  },
+  'UserFilter.userStorage': {
+    caller: 'helper',
+    object: () => ['UserStorage', storage],
+    documents: [list('users', 'federationLinkId')],
+    shownBy: 'federationLinkId',
   },
   'GroupFilter.role': {
     caller: 'helper',

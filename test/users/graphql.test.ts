@@ -102,6 +102,13 @@ describe('reading users over GraphQL', () => {
     expect(large.extensions?.cost?.statements).toBeLessThanOrEqual(6);
   });
 
+  it('lists the roles of the realm with those of its clients', async () => {
+    const { data } = await admin.graphql<{ realm: { allRoles: { nodes: { name: string }[] } } }>(
+      `{ realm(name: "${realm}") { allRoles(filter: { name: { in: ["reader", "buyer"] } }) { nodes { name } } } }`,
+    );
+    expect(data.realm.allRoles.nodes).toEqual([{ name: 'buyer' }, { name: 'reader' }]);
+  });
+
   it('filters by everything that a user has', async () => {
     expect(await names('{ username: { startsWith: "U0" }, isEnabled: true }')).toHaveLength(10);
     expect(await names('{ firstName: { equals: "Odd" }, isEnabled: false }')).toHaveLength(15);

@@ -15,8 +15,9 @@ export function masked(error: unknown, services: Pick<Services, 'log'>): GraphQL
   const known = databaseRefusal(original ?? error);
   const place = { path: graphqlError?.path, nodes: graphqlError?.nodes };
   if (known instanceof Refusal) {
-    const message = known.kind === 'forbidden' ? 'Permission to view this is required' : known.message;
-    const { field, argument } = known.details;
+    const { field, argument, permission } = known.details;
+    const needed = permission === undefined ? 'to view this' : `\`${permission}\``;
+    const message = known.kind === 'forbidden' ? `Permission ${needed} is required` : known.message;
     const faults = toldFaults(known);
     const http = known.kind === 'unauthenticated' ? { http: { status: 401 } } : {};
     return new GraphQLError(message, {

@@ -60,7 +60,7 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
         const permission = demandedOf(demand, parent);
         if (await isAllowed(ctx as Context, realmId, permission, demand.byRolesAlone ? undefined : about)) continue;
         if (demand.otherwise === 'NULL') return null;
-        throw forbidden();
+        throw forbidden(undefined, { permission });
       }
       return resolver(parent, args, ctx, info);
     };

@@ -99,6 +99,17 @@ relatedField(Realm, 'roles', {
   where: () => ({ clientId: null }),
 });
 
+relatedField(Realm, 'allRoles', {
+  relation: 'roles',
+  listing: roles.listRoles,
+  requires: [
+    { operation: roles.listRoles, kind: 'realm role' },
+    { operation: roles.listRoles, kind: 'client role' },
+  ],
+  ...roleLists,
+  description: 'Roles of the realm and of all its clients, ordered by name.',
+});
+
 relatedField(Role, 'composites', {
   relation: 'composites',
   through: 'child',

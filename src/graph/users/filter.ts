@@ -43,6 +43,12 @@ export const userList = listType({
     group: linkedTo('Group', 'Matches direct members of the group with this ID.', (groupId) => ({
       groups: { some: { groupId } },
     })),
+    // shown by `federationLinkId` and `originId`
+    userStorage: shownLinkTo(
+      'UserStorage',
+      'Matches users of the user storage with this ID, whether or not it imports them.',
+      (federationLink) => ({ federationLink }),
+    ),
     requiredAction: named('Matches users with the required action that has this alias.', (alias) => ({
       requiredActions: hasItem(alias),
     })),

@@ -42,8 +42,12 @@ export function requireOwnAddress({ services, baseUrl }: Pick<Context, 'services
   throw new Refusal('invalid', reason);
 }
 
-/** As recorded, for every reason and for both mails. */
-export const notSent = (): Refusal => new Refusal('invalid', 'Failed to send execute actions email', { status: 500 });
+/** Refuses because a mail was not sent. REST answers all reasons and both mails as recorded, without the reason. */
+export const notSent = (reason: string): Refusal =>
+  new Refusal('invalid', `The email was not sent: ${reason}`, {
+    status: 500,
+    body: { errorMessage: 'Failed to send execute actions email' },
+  });
 
 const eventTypes = {
   'verify-email': 'SEND_VERIFY_EMAIL',
@@ -82,7 +86,7 @@ export async function sendLink(
     details: { username: user.username, email, redirect_uri: link.redirectUri, ...details },
   };
   await recordLoginEvent(services, realm, event);
-  if (failure) throw notSent();
+  if (failure) throw notSent(failure.message);
 }
 
 function mailOf(

@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import { createTransport, type SMTPTransportOptions, type Transporter } from 'nodemailer';
 import { traced } from '../../telemetry/tracer.js';
+import { ownMember } from '../core/json.js';
 import { addressFault } from './address.js';
 
 /** `smtpServer` of a realm: texts by their names on the wire. */
@@ -126,9 +127,22 @@ async function inTime(transport: Transporter, work: (transport: Transporter) => 
   }
 }
 
+/** The failures that nodemailer names by a code. */
+const steps: Readonly<Record<string, string>> = {
+  EDNS: 'the host of the mail server is unknown',
+  ECONNECTION: 'the mail server cannot be reached',
+  ESOCKET: 'the mail server cannot be reached',
+  ETIMEDOUT: 'the mail server did not respond in time',
+  ETLS: 'the connection to the mail server cannot be encrypted',
+  EAUTH: 'the mail server refused the login',
+  EENVELOPE: 'the mail server refused the sender or the recipient',
+  EMESSAGE: 'the mail server refused the email',
+};
+
 /** What the mail server said may quote names and addresses, so only the kind of failure is told. */
 function stepOf(error: unknown): string {
   const { code, responseCode, command } = error as { code?: unknown; responseCode?: unknown; command?: unknown };
   const parts = [code, responseCode, command].filter((part) => typeof part === 'string' || typeof part === 'number');
-  return parts.length > 0 ? parts.join(' ') : 'unknown';
+  const step = ownMember(steps, String(code)) ?? 'the mail server failed';
+  return parts.length > 0 ? `${step} (${parts.join(' ')})` : step;
 }

@@ -11,7 +11,8 @@ import { languageOf } from './language.js';
 import { MailFailure, type SmtpSettings, sendMail } from './server.js';
 import { smtpOf } from './settings.js';
 
-const failed = (message: string): Refusal => new Refusal('invalid', message, { status: 500 });
+const failed = (message: string, body?: { errorMessage: string }): Refusal =>
+  new Refusal('invalid', message, { status: 500, ...(body && { body }) });
 
 interface TestMail {
   to: string;
@@ -70,7 +71,7 @@ export const testSmtp = write({
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;
       services.log.warn({ realm: realm.name, reason: error.message }, 'a test email could not be sent');
-      throw failed('Failed to send email');
+      throw failed(`The email was not sent: ${error.message}`, { errorMessage: 'Failed to send email' });
     }
   },
 });

@@ -39,7 +39,7 @@ async function checkMail(
   if (redirectUri !== undefined && !allowsRedirect(client, redirectUri, place)) {
     throw invalid('Invalid redirect uri.', 'redirectUri');
   }
-  if (!hasServer(smtpOf(realm))) throw notSent();
+  if (!hasServer(smtpOf(realm))) throw notSent('the realm has no mail server, which is one of its settings');
   requireOwnAddress(ctx);
 }
 
