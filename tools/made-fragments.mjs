@@ -5,16 +5,28 @@ import { getNamedType, isLeafType, isObjectType, isRequiredArgument, Kind, parse
 /**
  * The fragments that documents use and that are made of the schema and of what the sources read: `ReadRealmLogin` has the values of the
  * type that `sources` name, such as in `login.sslRequired`, and `CanUser` the abilities that they name, such as in `viewerCan.update`.
+ * A value that a document has under a condition, such as a permission, is left to that document.
  */
 export function madeFragments(schema, definitions, sources) {
   const names = new Set();
-  visit({ kind: Kind.DOCUMENT, definitions }, { FragmentSpread: ({ name }) => void names.add(name.value) });
+  const conditional = new Set();
+  visit(
+    { kind: Kind.DOCUMENT, definitions },
+    {
+      FragmentSpread: ({ name }) => void names.add(name.value),
+      Field: ({ name, directives }) => void (directives.length > 0 && conditional.add(name.value)),
+    },
+  );
   return [...names].flatMap((name) => {
     const [, kind, typeName = ''] = /^(Read|Can)(\w+)$/.exec(name) ?? [];
     const type = schema.getType(typeName);
     if (!isObjectType(type)) return [];
     const selected =
-      kind === 'Read' ? valuesOf(type, sources).join(' ') : `viewerCan { ${abilitiesOf(type, sources)} }`;
+      kind === 'Read'
+        ? valuesOf(type, sources)
+            .filter((value) => !conditional.has(value))
+            .join(' ')
+        : `viewerCan { ${abilitiesOf(type, sources)} }`;
     return parse(`fragment ${name} on ${type.name} { ${selected} }`).definitions;
   });
 }

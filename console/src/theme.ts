@@ -40,6 +40,9 @@ export const theme = createTheme({
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Notification: { styles: { description: { color: 'var(--mantine-color-text)' } } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
+    // what one passes on the way to the next input stays closed, and does not cover messages
+    Select: { defaultProps: { openOnFocus: false } },
+    MultiSelect: { defaultProps: { openOnFocus: false } },
     Modal: { defaultProps: { centered: true } },
   },
 });

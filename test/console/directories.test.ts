@@ -70,6 +70,12 @@ describe.skipIf(!hasBrowser || !hasSlapd)('directories in the console', () => {
     await page.getByText('The synchronisation has ended.').waitFor();
     await page.getByText(`${people} entries read · ${people} added, 0 updated, 0 removed, 0 failed`).waitFor();
     expect(await users()).toBe(people);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('combobox', { name: 'Directory' }).click();
+    await page.getByRole('option', { name: `staff (${people})` }).click();
+    await page.getByText(`${people} of ${people} loaded`).waitFor();
+    expect(page.url()).toContain('storage=');
+    await page.goBack();
     await button('Delete imported users').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete imported users' }).click();
     await page.getByText(`${people} users are changed.`).waitFor();

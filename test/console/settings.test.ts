@@ -149,6 +149,8 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     await page.getByText('ecdsa-generated · Priority 7').waitFor();
     const before = (await keys()).active.ES256;
     await button('Rotate ecdsa-generated').click();
+    await dialog.getByText('Provider ID').waitFor();
+    expect(await dialog.innerText()).not.toMatch(/[\da-f]{8}-[\da-f]{4}|providerId/);
     await dialog.getByRole('button', { name: 'Rotate' }).click();
     await page.getByText('ecdsa-generated is rotated.').waitFor();
     await page.getByText('Passive').first().waitFor();

@@ -179,6 +179,8 @@ describe.skipIf(!hasBrowser)('the upkeep of a realm in the console', () => {
     };
     await button('Add profile').click();
     await dialog.getByLabel('Name').fill('fapi-1-baseline');
+    await dialog.getByRole('button', { name: 'Add profile' }).click();
+    await dialog.getByText('This is required.').waitFor();
     await choose('Rules', 'PKCE enforcer');
     await dialog.getByLabel('Changes clients instead of refusing them').check();
     await dialog.getByRole('button', { name: 'Add profile' }).click();

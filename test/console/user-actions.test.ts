@@ -141,4 +141,13 @@ describe.skipIf(!hasBrowser)('an administrator', () => {
     await page.getByText('partner is unlinked.').waitFor();
     await page.getByText('The user is linked to no identity provider.').waitFor();
   });
+
+  it('is told that the realm has no mail server', async () => {
+    expect((await shop.admin.send('PUT', '/admin/realms/shop', { smtpServer: {} })).status).toBe(204);
+    const { page, button } = await shop.visit('master/shop/users?search=anna');
+    await button('anna').click();
+    await button('Send email').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send email' }).click();
+    await page.getByText('the realm has no mail server').waitFor();
+  });
 });

@@ -25,11 +25,11 @@ export function Flows({ shown, ...part }: AuthenticationPart & { shown: FlowLeve
   const canChange = isAllowed && flow?.isBuiltIn === false;
   const chooseNew = (data: object | undefined) => choose(createdIn(data));
   return (
-    <Stack maw={860} gap="xs">
+    <Stack gap="xs">
       <Group align="flex-end">
         <Select
           label={t('flow')}
-          flex="1 1 220px"
+          flex="0 1 340px"
           allowDeselect={false}
           data={top.map(({ id, alias }) => ({ value: id, label: alias }))}
           value={flow?.id ?? null}
@@ -50,11 +50,11 @@ export function Flows({ shown, ...part }: AuthenticationPart & { shown: FlowLeve
         )}
       </Group>
       {flow && shown && (
-        <>
+        <Stack maw={860} gap="xs">
           <Uses flow={shown} uses={flow.uses ?? []} />
           {isAllowed && flow.isBuiltIn && <Alert color="gray">{t('builtIn')}</Alert>}
           <FlowTree {...part} flow={shown} canChange={canChange} tasks={tasks} />
-        </>
+        </Stack>
       )}
     </Stack>
   );
@@ -139,6 +139,17 @@ function FlowTree(props: FlowTreeProps) {
                 hint={config?.alias}
                 actions={
                   <>
+                    {canChange && editing(execution)}
+                    {canChange && config && (
+                      <ReviewButton
+                        title={t('removeConfig', { name: config.alias })}
+                        button={{ size: 'compact-xs', label: t('unconfigure') }}
+                        act={(options) => mutate('authenticatorConfigDelete', { id: config.id }, options)}
+                        done={t('deleted', { name: config.alias })}
+                        isDangerous
+                        onDone={reload}
+                      />
+                    )}
                     <Select
                       aria-label={t('requirement', { name })}
                       size="xs"
@@ -156,17 +167,6 @@ function FlowTree(props: FlowTreeProps) {
                         )
                       }
                     />
-                    {canChange && editing(execution)}
-                    {canChange && config && (
-                      <ReviewButton
-                        title={t('removeConfig', { name: config.alias })}
-                        button={{ size: 'compact-xs', label: t('unconfigure') }}
-                        act={(options) => mutate('authenticatorConfigDelete', { id: config.id }, options)}
-                        done={t('deleted', { name: config.alias })}
-                        isDangerous
-                        onDone={reload}
-                      />
-                    )}
                     {buttons}
                   </>
                 }

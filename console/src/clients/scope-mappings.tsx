@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
-import { Assignments, roleLabel } from '../parts/rows.js';
+import { Assignments } from '../parts/rows.js';
+import { roleLabel } from '../parts/targets.js';
 import { mutate, nodeOf, type Part } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';

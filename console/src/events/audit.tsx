@@ -55,7 +55,7 @@ export function Audit() {
     {
       key: 'type',
       title: texts.type,
-      width: 110,
+      width: 130,
       render: ({ operationType }) => <Badge color={colors[operationType]}>{valueName(operationType)}</Badge>,
     },
     { key: 'object', title: texts.object, render: resourceName },

@@ -5,7 +5,7 @@ import type { TypedDocument } from '../../../client/src/document.js';
 import { useChange } from '../parts/address.js';
 import { DownloadMenu } from '../parts/download-menu.js';
 import { saveFile } from '../parts/file-content.js';
-import type { Filter } from '../parts/filters.js';
+import { type Filter, filterSize } from '../parts/filters.js';
 import type { Column } from '../parts/list.js';
 import { ListScreen } from '../parts/list-screen.js';
 import { TargetSelect } from '../parts/target-select.js';
@@ -190,7 +190,7 @@ function EventTools({ actor }: { actor: { label: string; realm: string } }) {
           {...actor}
           kind="user"
           clearable
-          w={200}
+          {...filterSize}
           value={address.actor ?? ''}
           onChange={(id) => change({ actor: id || undefined })}
         />

@@ -1,5 +1,18 @@
-import { Alert, Badge, Button, Grid, Group, List, Paper, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Button,
+  Grid,
+  Group,
+  List,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  ThemeIcon,
+} from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type Bar, Bars } from '../parts/bars.js';
 import { Card, Empty, NotFound, useActorName, useResourceName } from '../parts/display.js';
@@ -42,6 +55,7 @@ export function Overview() {
       {({ realm }) => {
         if (!realm) return <NotFound />;
         const logins = realm.loginEventCounts ?? [];
+        const isCounted = realm.failures && realm.events?.isEnabled !== false;
         const total = logins.reduce((sum, { count }) => sum + count, 0);
         return (
           <>
@@ -53,24 +67,26 @@ export function Overview() {
             <SimpleGrid cols={{ base: 2, md: 4 }}>
               <Figure label={t('users')} value={realm.users?.totalCount} />
               <Figure label={t('activeSessions')} value={realm.userSessions?.totalCount} />
-              <Figure label={t('logins')} value={realm.failures ? total : undefined} />
-              <Figure label={t('failures')} value={realm.failures?.totalCount} />
+              <Figure label={t('logins')} value={isCounted ? total : undefined} />
+              <Figure label={t('failures')} value={isCounted ? realm.failures?.totalCount : undefined} />
             </SimpleGrid>
             <Grid>
               <Grid.Col span={{ base: 12, md: 7 }}>
                 <Card h="100%" title={t('perHour')}>
-                  {realm.events?.isEnabled === false ? (
-                    <Text c="dimmed">{t('noEvents')}</Text>
-                  ) : (
+                  {isCounted ? (
                     <Bars bars={logins.map(barOf)} title={t('perHour')} unit={t('hour')} />
+                  ) : (
+                    <NotCounted isStored={realm.events?.isEnabled !== false} />
                   )}
                 </Card>
               </Grid.Col>
-              <Grid.Col span={{ base: 12, md: 5 }}>
-                <Card h="100%" title={t('health')}>
-                  <Health realm={realm} />
-                </Card>
-              </Grid.Col>
+              {(may('VIEW_REALM') || may('VIEW_EVENTS')) && (
+                <Grid.Col span={{ base: 12, md: 5 }}>
+                  <Card h="100%" title={t('health')}>
+                    <Health realm={realm} />
+                  </Card>
+                </Grid.Col>
+              )}
             </Grid>
             {may('VIEW_EVENTS') && (
               <Card h="100%" title={t('changes')}>
@@ -81,6 +97,26 @@ export function Overview() {
         );
       }}
     </Screen>
+  );
+}
+
+/** Why logins are not counted: they are not stored, or the caller may not view them. */
+function NotCounted({ isStored }: { isStored: boolean }) {
+  const t = useText(texts);
+  const { realm } = useParams({ from: '/$realm' });
+  if (isStored) return <Text c="dimmed">{t('needsEvents')}</Text>;
+  return (
+    <>
+      <Text c="dimmed">{t('noEvents')}</Text>
+      <Anchor
+        fz="sm"
+        renderRoot={(props) => (
+          <Link to="/$realm/settings" params={{ realm }} search={{ section: 'languages' }} {...props} />
+        )}
+      >
+        {t('storeEvents')}
+      </Anchor>
+    </>
   );
 }
 

@@ -6,7 +6,8 @@ import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
 import { type Change, ChangeList } from './display.js';
 import { FieldInput } from './field-input.js';
-import { type FieldValues, type FormField, inputOf, messageAt } from './fields.js';
+import { type FieldValues, type FormField, inputOf, messageAt, missingIn } from './fields.js';
+import { useFirstError } from './first-error.js';
 import { IconAlertTriangle } from './icons.js';
 import { partTexts } from './text.js';
 
@@ -130,10 +131,14 @@ export function FormDialog<Data extends object>(props: FormDialogProps<Data>) {
   const isChecked = !isPreviewed || preview?.of === values;
   const shown = typeof fields === 'function' ? fields(values) : fields;
   const valueAt = (field: FormField) => (field.path in values ? values[field.path] : field.start);
+  const form = useFirstError(errors);
   const run = async () => {
+    const entered = Object.fromEntries(shown.map((field) => [field.path, valueAt(field)]));
+    const missing = missingIn(shown, entered, t('missing'));
+    if (missing.length > 0) return setErrors(missing);
     // what is empty from the beginning is not sent
-    const given = shown.filter((field) => valueAt(field) != null || start[field.path] != null);
-    const input = inputOf(Object.fromEntries(given.map((field) => [field.path, valueAt(field)])));
+    const given = Object.entries(entered).filter(([path, value]) => value != null || start[path] != null);
+    const input = inputOf(Object.fromEntries(given));
     const { data, errors } = await whileRunning(() => props.submit(input, { isDryRun: !isChecked }));
     setErrors(errors);
     const others = errors.filter((error) => !shown.some((field) => messageAt([error], field)));
@@ -152,15 +157,19 @@ export function FormDialog<Data extends object>(props: FormDialogProps<Data>) {
     >
       {hint && <Text>{hint}</Text>}
       {isDangerous && <Text>{t('irreversible')}</Text>}
-      {shown.map((field) => (
-        <FieldInput
-          key={field.path}
-          field={field}
-          value={valueAt(field)}
-          error={messageAt(errors, field)}
-          onChange={(value) => setValues((before) => ({ ...before, [field.path]: value }))}
-        />
-      ))}
+      {shown.length > 0 && (
+        <Stack ref={form}>
+          {shown.map((field) => (
+            <FieldInput
+              key={field.path}
+              field={field}
+              value={valueAt(field)}
+              error={messageAt(errors, field)}
+              onChange={(value) => setValues((before) => ({ ...before, [field.path]: value }))}
+            />
+          ))}
+        </Stack>
+      )}
       {preview && isChecked && (
         <Alert color="indigo" title={t('wouldChange')} role="status">
           <ChangeList changes={preview.changes} />

@@ -180,6 +180,10 @@ function alike(changes: Change[], nameOf: ((id: string | null) => string) | unde
   );
 }
 
+/** Whether a field is the ID of an object itself or of what contains it, which say nothing to a reader. */
+const isOwnId = ({ path: [first = '', ...rest] }: Change): boolean =>
+  rest.length === 0 && ['id', 'parent', 'containerId'].includes(first);
+
 /** As many names as one reads. */
 const mostNames = 10;
 
@@ -197,7 +201,10 @@ export function ChangeList({ changes, nameOf, shows, most = 50 }: ChangeListProp
   const t = useText(partTexts);
   const fieldName = useFieldName();
   if (changes.length === 0) return <Text>{t('unchanged')}</Text>;
-  const groups = alike(changes, nameOf);
+  const groups = alike(
+    changes.filter((change) => !isOwnId(change)),
+    nameOf,
+  );
   return (
     <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0 }}>
       <Stack gap={6}>
@@ -226,7 +233,10 @@ function plainText(value: string | null, nameOf: (value: string) => string, flag
   if (value === null) return '';
   const plain = (parsed: unknown): string => {
     // other texts may be those of a person
-    if (typeof parsed === 'string') return /^[A-Z]+(_[A-Z]+)+$/.test(parsed) ? nameOf(parsed) : parsed;
+    if (typeof parsed === 'string' && /^[A-Z]+(_[A-Z]+)+$/.test(parsed)) return nameOf(parsed);
+    // the settings of providers are texts
+    if (parsed === 'true' || parsed === 'false') return flag(parsed === 'true');
+    if (typeof parsed === 'string') return parsed;
     if (typeof parsed === 'boolean') return flag(parsed);
     if (Array.isArray(parsed) && parsed.length > 0) return parsed.map(plain).join(', ');
     if (typeof parsed === 'object' && parsed && 'name' in parsed && 'id' in parsed) return String(parsed.name);

@@ -81,6 +81,7 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
   flag: ({ common: { required: _, readOnly, ...common }, value, onChange }) => (
     <Switch
       {...common}
+      aria-invalid={Boolean(common.error)}
       disabled={readOnly}
       checked={value === true}
       onChange={({ currentTarget: { checked } }) => onChange(checked)}
@@ -92,10 +93,19 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
       suffix: ' s',
       description: input.number ? input.durationOf(input.number) : input.t('zero'),
     }),
-  lines: ({ common, list, onChange }) => <TagsInput {...common} acceptValueOnBlur value={list} onChange={onChange} />,
-  choice: ({ common, field, text, words, onChange }) => (
+  lines: ({ common, list, t, onChange }) => (
+    <TagsInput
+      {...common}
+      {...(list.length === 0 && !common.readOnly && { placeholder: t('oneByOne') })}
+      acceptValueOnBlur
+      value={list}
+      onChange={onChange}
+    />
+  ),
+  choice: ({ common, field, text, t, words, onChange }) => (
     <Select
       {...common}
+      nothingFoundMessage={t('nothingFound')}
       data={choicesOf(field, words)}
       searchable
       clearable={!common.required && !common.readOnly}
@@ -104,8 +114,15 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
       onChange={onChange}
     />
   ),
-  choices: ({ common, field, list, words, onChange }) => (
-    <MultiSelect {...common} data={choicesOf(field, words)} searchable value={list} onChange={onChange} />
+  choices: ({ common, field, list, t, words, onChange }) => (
+    <MultiSelect
+      {...common}
+      nothingFoundMessage={t('nothingFound')}
+      data={choicesOf(field, words)}
+      searchable
+      value={list}
+      onChange={onChange}
+    />
   ),
   time: ({ common, text, onChange }) => (
     <TextInput

@@ -1,6 +1,6 @@
 import type { UserError } from '../session/graphql.js';
 import { type Text, words } from '../text/words.js';
-import type { TargetKind } from './targets.js';
+import type { TargetKind } from './target-kinds.js';
 
 /** A field of a form as data: its input, its place in the API's input, and its name in reviews and conflicts. */
 export interface FormField {
@@ -122,6 +122,18 @@ export function messageAt(errors: UserError[], field: FormField): string | undef
   const messages = errors.filter((error) => isAt(error, field)).map(({ message }) => message);
   return messages.length > 0 ? messages.join(' ') : undefined;
 }
+
+/** The kinds of inputs that the browser does not check for a value. */
+const unchecked: readonly FieldKind[] = ['choices', 'lines', 'targets'];
+
+/** The errors of required fields without a value, as far as the browser does not find them. */
+export const missingIn = (fields: readonly FormField[], values: FieldValues, message: string): UserError[] =>
+  fields
+    .filter(({ path, kind = 'text', isRequired }) => {
+      const value = values[path];
+      return isRequired && unchecked.includes(kind) && !(Array.isArray(value) && value.length > 0);
+    })
+    .map(({ path }) => ({ code: 'REQUIRED', message, path: keysOf(path) }));
 
 /** A value of the API as its inputs take it: without the names of types, which the cache has asked for. */
 export const untyped = <Value>(value: Value): Value =>

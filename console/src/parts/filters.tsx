@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useText, type Words } from '../text/text.js';
 import { useChange } from './address.js';
 import { IconSearch } from './icons.js';
+import type { TargetKind } from './target-kinds.js';
 import { TargetSelect } from './target-select.js';
-import type { TargetKind } from './targets.js';
 import { partTexts } from './text.js';
 
 /**
@@ -77,6 +77,9 @@ export function Filters({ search, filters = [], isTitled = false, tools, others 
   );
 }
 
+/** The size of a filter: two of them are beside each other in a small window. */
+export const filterSize = { flex: '1 1 150px', miw: 150, maw: 190 };
+
 interface FilterInputProps {
   filter: Filter;
   isTitled: boolean;
@@ -89,7 +92,12 @@ interface FilterInputProps {
 function FilterInput({ filter, isTitled, value, onChange }: FilterInputProps) {
   const { label, placeholder = label, choices, target } = filter;
   const chosen = value === undefined ? '' : String(value);
-  const named = { ...(isTitled ? { label } : { 'aria-label': label }), placeholder, w: 190, clearable: true };
+  const named = {
+    ...(isTitled ? { label } : { 'aria-label': label }),
+    placeholder,
+    ...filterSize,
+    clearable: true,
+  };
   if (target)
     return <TargetSelect {...named} kind={target} value={chosen} onChange={(id) => onChange(id || undefined)} />;
   if (!choices) return <SearchInput label={label} isTitled={isTitled} maw={260} value={chosen} onChange={onChange} />;

@@ -11,8 +11,8 @@ import { type FieldValues, type FormField, valuesAt } from './fields.js';
 import { type Icon, IconX } from './icons.js';
 import { PagedRows } from './paged-rows.js';
 import { Sortable } from './sortable.js';
+import type { TargetKind } from './target-kinds.js';
 import { TargetSelect } from './target-select.js';
-import type { TargetKind } from './targets.js';
 import { partTexts } from './text.js';
 
 /** What a row shows of an object besides its name. */
@@ -248,7 +248,3 @@ export function Assignments<Node extends { id: string }>(props: AssignmentsProps
     </Stack>
   );
 }
-
-/** The name of a role, after that of its client if it has one. */
-export const roleLabel = ({ name, client }: { name: string; client: { clientId: string } | null }): string =>
-  client ? `${client.clientId} · ${name}` : name;

@@ -9,6 +9,7 @@ import { Card, type Change, ChangeList, readableText } from './display.js';
 import { changedFields, changesOf, type Field, merged, useDraft } from './draft.js';
 import { FieldInput } from './field-input.js';
 import { type FieldValues, inputOf, messageAt, type Section, valuesAt } from './fields.js';
+import { useFirstError } from './first-error.js';
 import { partTexts } from './text.js';
 
 /** The object of a form. It can be changed by those who may save it. */
@@ -57,6 +58,7 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
   const loaded = versionOf(stored);
   const draft = useDraft(loaded.values, loaded.version);
   const [errors, setErrors] = useState<UserError[]>([]);
+  const form = useFirstError(errors);
   const [theirs, setTheirs] = useState<Version>();
   const [preview, setPreview] = useState<{ of: FieldValues; changes: Change[] }>();
   const [isRunning, whileRunning] = useRunning();
@@ -90,7 +92,7 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
     <form onSubmit={submit}>
       <Flex gap="md" wrap="wrap" align="flex-start">
         <Stack flex="1 1 300px">
-          <div className="sections">
+          <div className="sections" ref={form}>
             {shown.map(({ title, fields }) => (
               <Card key={title[0]} title={translate(title)}>
                 <Stack>

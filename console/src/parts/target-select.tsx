@@ -5,7 +5,8 @@ import { type ReactNode, useState } from 'react';
 import { useLoad } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { ChosenTargets, type ClientProtocol } from './documents.js';
-import { labelOf, type TargetKind, useTargets } from './targets.js';
+import type { TargetKind } from './target-kinds.js';
+import { labelOf, useTargets } from './targets.js';
 import { partTexts } from './text.js';
 
 interface Choice {
@@ -15,6 +16,7 @@ interface Choice {
 
 /** The choices of a kind: the objects that match what is typed, and those that have been chosen. */
 function useChoices(kind: TargetKind, chosen: readonly string[], of?: string, protocol?: ClientProtocol | null) {
+  const t = useText(partTexts);
   const params = useParams({ from: '/$realm' });
   const realm = of ?? params.realm;
   const [text, setText] = useState('');
@@ -38,6 +40,7 @@ function useChoices(kind: TargetKind, chosen: readonly string[], of?: string, pr
     // the server has searched already
     filter: ({ options }: { options: unknown[] }) => options as never,
     searchable: true,
+    nothingFoundMessage: isLoading || text !== search ? undefined : t('nothingFound'),
     onSearchChange: setText,
     onDropdownOpen: () => setOpened(true),
     rightSection: isLoading && wasOpened ? <Loader size={14} /> : undefined,
@@ -59,7 +62,9 @@ interface TargetProps<Value> {
   readOnly?: boolean;
   /** for a filter, which is narrow and can be taken away */
   clearable?: boolean;
-  w?: number;
+  flex?: string;
+  miw?: number;
+  maw?: number;
 }
 
 /** Chooses a group, role, user, or client of the realm, which is searched as one types. */

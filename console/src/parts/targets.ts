@@ -1,6 +1,8 @@
 import { useLoad } from '../session/graphql.js';
-import { type ClientProtocol, type TargetFragment, Targets } from './documents.js';
+import { useMay } from '../shell/areas.js';
+import { type ClientProtocol, type TargetFragment, Targets, type TargetsQuery } from './documents.js';
 import { nameIn } from './object-name.js';
+import { lists, type TargetKind } from './target-kinds.js';
 
 interface Search {
   realm: string;
@@ -23,22 +25,6 @@ export interface Target {
   isEnabled: boolean | undefined;
 }
 
-/** Where the API has the objects of each kind. */
-const lists = {
-  user: 'users',
-  client: 'clients',
-  group: 'groups',
-  role: 'roles',
-  clientScope: 'clientScopes',
-  identityProvider: 'identityProviders',
-  directory: 'userStorages',
-  flow: 'authenticationFlows',
-  webhook: 'webhooks',
-} as const;
-
-/** What can be chosen by a search. */
-export type TargetKind = keyof typeof lists;
-
 /** An object of a kind that was found. */
 const targetOf = (kind: TargetKind, found: TargetFragment): Target => ({
   kind,
@@ -52,12 +38,30 @@ const targetOf = (kind: TargetKind, found: TargetFragment): Target => ({
 export const contains = (name: string | null, typed = ''): boolean =>
   (name ?? '').toLowerCase().includes(typed.toLowerCase());
 
+/** The name of a role, after that of its client if it has one. */
+export const roleLabel = ({ name, client }: { name: string; client: { clientId: string } | null }): string =>
+  client ? `${client.clientId} · ${name}` : name;
+
 /** What an object is called. */
-export const labelOf = (found: TargetFragment): string => nameIn(found) ?? found.id;
+export function labelOf(found: TargetFragment): string {
+  const name = nameIn(found) ?? found.id;
+  return 'client' in found ? roleLabel({ name, client: found.client }) : name;
+}
+
+/** The roles that a search has found by their names, and by those of their clients. */
+function foundRoles(realm: TargetsQuery['realm'] | undefined): TargetFragment[] {
+  const ofClients = realm?.roleClients?.nodes.flatMap(({ roles }) => roles?.nodes ?? []) ?? [];
+  const roles = [...(realm?.allRoles?.nodes ?? []), ...ofClients];
+  return [...new Map(roles.map((role) => [role.id, role])).values()];
+}
 
 /** The objects of some kinds that match a text. */
 export function useTargets({ realm, search, kinds, protocol, first = 20 }: Search, isPaused = false) {
+  const may = useMay(realm);
   const isAsked = (kind: TargetKind) => kinds.includes(kind);
+  // without a search, the roles of the realm itself are the first ones
+  const withClients = isAsked('role') && Boolean(search) && may('LIST_CLIENT_ROLES');
+  const [client, ...rest] = search?.split(/[\s·]+/) ?? [];
   const { data, isLoading } = useLoad(
     Targets,
     {
@@ -68,7 +72,10 @@ export function useTargets({ realm, search, kinds, protocol, first = 20 }: Searc
       users: isAsked('user'),
       clients: isAsked('client'),
       groups: isAsked('group'),
-      roles: isAsked('role'),
+      roles: isAsked('role') && !withClients,
+      allRoles: withClients,
+      clientRoles: withClients && may('QUERY_CLIENTS') && Boolean(client),
+      ...(client && { client, role: rest.join(' ') }),
       clientScopes: isAsked('clientScope'),
       identityProviders: isAsked('identityProvider'),
       userStorages: isAsked('directory'),
@@ -77,10 +84,12 @@ export function useTargets({ realm, search, kinds, protocol, first = 20 }: Searc
     },
     { isPaused },
   );
-  const targets = kinds.flatMap((kind) => {
-    const found = data?.realm?.[lists[kind]] ?? [];
-    return ('nodes' in found ? found.nodes : found).map((node) => targetOf(kind, node));
-  });
+  const found = (kind: TargetKind): readonly TargetFragment[] => {
+    if (kind === 'role' && withClients) return foundRoles(data?.realm);
+    const list = data?.realm?.[lists[kind]] ?? [];
+    return 'nodes' in list ? list.nodes : list;
+  };
+  const targets = kinds.flatMap((kind) => found(kind).map((node) => targetOf(kind, node)));
   // directories are listed as a whole
   return { targets: targets.filter(({ kind, label }) => kind !== 'directory' || contains(label, search)), isLoading };
 }

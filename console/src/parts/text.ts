@@ -38,6 +38,9 @@ export const partTexts = catalogue({
     'The user has to log in again. Tokens that were issued in the session are revoked.',
     'Der Benutzer muss sich neu anmelden. Tokens, die in der Sitzung ausgestellt wurden, werden widerrufen.',
   ],
+  nothingFound: ['Nothing found', 'Nichts gefunden'],
+  missing: ['This is required.', 'Das ist erforderlich.'],
+  oneByOne: ['Press Enter after each', 'Nach jedem Enter drücken'],
   notEmail: [
     'This must be an email address, such as anna@example.com.',
     'Das muss eine E-Mail-Adresse sein, z. B. anna@example.com.',

@@ -1,6 +1,6 @@
 import { Paper, ScrollArea, Text } from '@mantine/core';
 import { ObjectLink } from '../parts/display.js';
-import { roleLabel } from '../parts/rows.js';
+import { roleLabel } from '../parts/targets.js';
 import type { NodeOf } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import type { RoleDetailQuery } from './documents.js';

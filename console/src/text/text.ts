@@ -123,6 +123,9 @@ const names: Readonly<Record<string, Text>> = {
   LEGACY: ['As mappers did before (legacy)', 'Wie frühere Mapper (Legacy)'],
   POSITIVE: ['Positive', 'Positiv'],
   NEGATIVE: ['Negative', 'Negativ'],
+  SCRIPT: ['Script', 'Skript'],
+  ENFORCING: ['Denied', 'Verweigert'],
+  PERMISSIVE: ['Permitted', 'Erlaubt'],
   UNANIMOUS: ['Unanimous', 'Einstimmig'],
   AFFIRMATIVE: ['Affirmative', 'Eine genügt'],
   CONSENSUS: ['Consensus', 'Mehrheit'],
@@ -133,6 +136,10 @@ const names: Readonly<Record<string, Text>> = {
   'client-secret-jwt': ['JWT that is signed with the secret', 'JWT, mit dem Secret signiert'],
   'client-jwt': ['JWT that is signed with a private key', 'JWT, mit einem privaten Schlüssel signiert'],
   'client-x509': ['X.509 certificate', 'X.509-Zertifikat'],
+  password: ['Password', 'Passwort'],
+  otp: ['One-time password', 'Einmalpasswort'],
+  webauthn: ['Security key', 'Sicherheitsschlüssel'],
+  'webauthn-passwordless': ['Passkey', 'Passkey'],
   'jwt.credential': ['Key of the client', 'Schlüssel des Clients'],
   'saml.signing': ['Signing key', 'Signaturschlüssel'],
   'saml.encryption': ['Encryption key', 'Verschlüsselungsschlüssel'],
@@ -192,16 +199,19 @@ const names: Readonly<Record<string, Text>> = {
 };
 
 /** Words of values that are written in capitals. */
-const acronyms = /\b(pkce|ciba|saml|id|totp|uri|json|oidc|cli|sp|ldap|url)\b/g;
+const acronyms = /\b(pkce|ciba|saml|id|totp|uri|json|oidc|cli|sp|ldap|url|html|smtp|otp|jwks)\b/g;
 
 /** A value such as `USER_ATTRIBUTE` or `${role_view-profile}` as one writes it: "User attribute", "View profile". Others as they are. */
 function readableValue(value: string): string {
   const [, of, role] = /^([A-Z]+(?:_[A-Z]+)+)$|^\$\{role_([\w-]+)\}$/.exec(value) ?? [];
-  const words = (of ?? role)
-    ?.toLowerCase()
-    .replaceAll(/[_-]/g, ' ')
-    .replace(acronyms, (word) => word.toUpperCase());
-  return words === undefined ? value : words.charAt(0).toUpperCase() + words.slice(1);
+  const text = of ?? role;
+  return text === undefined ? value : inWords(text.replaceAll(/[_-]/g, ' '));
+}
+
+/** Words in small letters, but for the first one and acronyms. */
+function inWords(text: string): string {
+  const words = text.toLowerCase().replace(acronyms, (word) => word.toUpperCase());
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Labels of fields in lists of changes, by the names of the fields in the API and the contract. */
@@ -217,12 +227,19 @@ const fieldNames: Readonly<Record<string, Text>> = {
   redirectUris: ['Redirect URIs', 'Redirect-URIs'],
 };
 
+/** A name such as `isStandardEnabled` as one writes it: "Standard enabled". Others as they are. */
+function readableName(name: string): string {
+  if (!/^[a-z]+([A-Z][a-z]*)*$/.test(name)) return name;
+  const text = name.replace(/^is(?=[A-Z])/, '').replaceAll(/([A-Z])/g, ' $1');
+  return inWords(text.trim());
+}
+
 /** Gives the name of a field by its path; keys such as the name of an attribute are added. */
 export function useFieldName(): (path: readonly string[]) => string {
   const present = useStore(language);
   return ([first = '', ...rest]) => {
     const name = Object.hasOwn(fieldNames, first) ? fieldNames[first] : undefined;
-    return name ? [translated(name, present), ...rest].join(': ') : [first, ...rest].join('.');
+    return name ? [translated(name, present), ...rest].join(': ') : [first, ...rest].map(readableName).join(': ');
   };
 }
 

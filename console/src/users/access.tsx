@@ -79,6 +79,7 @@ function LinkIdentity({ node: { id, federatedIdentities }, reload }: UserPart) {
   const providers = useLoad(LinkableProviders, { realm }, { isPaused }).data?.realm?.identityProviders;
   const linked = new Set(federatedIdentities.map(({ identityProviderAlias }) => identityProviderAlias));
   const free = providers?.nodes.map(({ alias }) => alias).filter((alias) => !linked.has(alias));
+  if (providers?.nodes.length === 0) return <Text c="dimmed">{t('noProviders')}</Text>;
   if (free?.length === 0) return null;
   const fields: FormField[] = [
     { ...choiceField('identityProviderAlias', texts.provider, asNamed(free ?? [])), ...(!free && { kind: 'text' }) },

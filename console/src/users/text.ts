@@ -10,6 +10,7 @@ export const texts = catalogue({
   emailVerified: ['Email verified', 'E-Mail bestätigt'],
   emailUnverified: ['Email not verified', 'E-Mail nicht bestätigt'],
   attributeFilter: ['Attribute or name=value', 'Attribut oder Name=Wert'],
+  directory: ['Directory', 'Verzeichnis'],
   anyAction: ['Required action', 'Erforderliche Aktion'],
   withCount: ['{name} ({count})', '{name} ({count})'],
   none: ['No users', 'Keine Benutzer'],
@@ -99,6 +100,10 @@ export const texts = catalogue({
   linkHint: [
     'The user can then log in with the account at the provider.',
     'Der Benutzer kann sich dann mit dem Konto beim Anbieter anmelden.',
+  ],
+  noProviders: [
+    'The realm has no identity provider that the user could be linked with.',
+    'Der Realm hat keinen Identity-Provider, mit dem der Benutzer verbunden werden könnte.',
   ],
   unlink: ['Unlink {name}', '{name} trennen'],
   linked: ['{name} is linked.', '{name} ist verbunden.'],

@@ -5,12 +5,13 @@ import type { RealmUsersQuery, UserFilter } from './documents.js';
 import { texts } from './text.js';
 
 /** The condition of the API for the address. A condition about an attribute is its name, or `name=value`. */
-export function conditionOf({ enabled, verified, action, group, role, attribute }: Address): UserFilter {
+export function conditionOf({ enabled, verified, action, storage, group, role, attribute }: Address): UserFilter {
   const [, name = '', value] = /^([^=]*)(?:=(.*))?$/.exec(text(attribute) ?? '') ?? [];
   return {
     isEnabled: flag(enabled),
     isEmailVerified: flag(verified),
     requiredAction: text(action),
+    userStorage: text(storage),
     group: text(group),
     role: text(role),
     ...(name.trim() && { attribute: { name: name.trim(), ...(value?.trim() && { value: { equals: value.trim() } }) } }),
@@ -19,12 +20,18 @@ export function conditionOf({ enabled, verified, action, group, role, attribute 
 
 /** The filters of the user list, with the number of users that each would leave. */
 export function filtersOf({ translate, valueName, realm, may, address }: Filtered<RealmUsersQuery>): Filter[] {
-  const { isEnabled, isEmailVerified, requiredActions = [] } = realm?.userFacets ?? {};
+  const { isEnabled, isEmailVerified, requiredActions = [], storages = [] } = realm?.userFacets ?? {};
   const counted = (name: string, count: number | undefined) =>
     count === undefined ? name : translate(texts.withCount, { name, count });
   const action = text(address.action);
   const actions = new Map<string, number | undefined>(action ? [[action, undefined]] : []);
   for (const { alias, count } of requiredActions) actions.set(alias, count);
+  // the names are for those who may view directories
+  const directories = new Map<string, string>();
+  if (text(address.storage)) directories.set(String(address.storage), translate(texts.directory));
+  for (const { storageId, storage, count } of storages) {
+    if (storageId && storage) directories.set(storageId, counted(storage.name ?? translate(texts.directory), count));
+  }
   const enabled = enabledFilter({ translate });
   return [
     {
@@ -46,6 +53,11 @@ export function filtersOf({ translate, valueName, realm, may, address }: Filtere
       key: 'action',
       label: translate(texts.anyAction),
       choices: [...actions].map(([alias, count]) => ({ value: alias, label: counted(valueName(alias), count) })),
+    },
+    {
+      key: 'storage',
+      label: translate(texts.directory),
+      choices: [...directories].map(([value, label]) => ({ value, label })),
     },
     ...(address.group || may('QUERY_GROUPS')
       ? [{ key: 'group', label: translate(texts.group), target: 'group' } as const]

@@ -5,7 +5,8 @@ import { ChangeList, Empty, Moment, Origin, useActorName } from '../parts/displa
 import { EndSessions } from '../parts/end-sessions.js';
 import { IconDeviceLaptop } from '../parts/icons.js';
 import { PagedRows } from '../parts/paged-rows.js';
-import { Assignments, Row, RowSection, roleLabel } from '../parts/rows.js';
+import { Assignments, Row, RowSection } from '../parts/rows.js';
+import { roleLabel } from '../parts/targets.js';
 import { mutate, type NodeOf, nodeOf, type Part, useLoad } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useFormat, useText, useValueName } from '../text/text.js';
