@@ -47,7 +47,10 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     if (tab) await page.getByRole('tab', { name: tab }).click();
   };
   const choose = async ({ page }: Visitor, field: string, option: string | RegExp) => {
-    await page.getByRole('combobox', { name: field }).click();
+    const dialog = page.getByRole('dialog');
+    const form = (await dialog.count()) > 0 ? dialog : page;
+    // some names are parts of others
+    await form.getByRole('combobox', { name: new RegExp(`^${field}( \\*)?$`) }).click();
     await page.getByRole('option', { name: option }).click();
   };
 
@@ -141,6 +144,16 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     });
   });
 
+  it('lead to the field that is refused', async () => {
+    const visitor = await shop.visit();
+    await openClient(visitor, 'app-11');
+    await visitor.page.getByRole('switch', { name: 'Authorization services' }).check();
+    await visitor.button('Check changes').click();
+    await visitor.page.getByText('Authorization services require a service account').waitFor();
+    const field = visitor.page.getByRole('switch', { name: 'Service account' });
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement), within).toBe(true);
+  });
+
   it('show a new secret once, and later in the installation', async () => {
     const visitor = await shop.visit();
     const { page } = visitor;
@@ -202,19 +215,30 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
       // a list of several choices stays open until one leaves it
       await dialog.getByRole('textbox', { name: 'Name' }).click();
       await dialog.getByRole('button', { name: 'Add policy or permission' }).click();
+      await dialog.waitFor({ state: 'detached' });
     };
-    const { id } = await stored('backend');
-    await shop.admin.send('POST', `/admin/realms/shop/clients/${id}/authz/resource-server/resource`, { name: 'till' });
     await openClient(visitor, 'backend', 'Authorization');
+    await page.getByRole('button', { name: 'Add resource' }).click();
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('till');
+    await dialog.getByLabel('Scopes').fill('open');
+    await dialog.getByRole('button', { name: 'Add resource' }).click();
+    await page.getByRole('button', { name: 'Delete till' }).waitFor();
+    // the scopes are those of the resource
+    await page.getByRole('button', { name: 'Edit open' }).click();
+    await dialog.getByRole('textbox', { name: 'Display name' }).fill('Opens the till');
+    await dialog.getByRole('button', { name: 'Check changes' }).click();
+    await dialog.getByRole('button', { name: 'Edit open' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('Opens the till').waitFor();
     await page.getByRole('button', { name: 'Add policy or permission' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('sellers');
-    await choose(visitor, 'Kind', 'role');
+    await choose(visitor, 'Kind', 'Roles');
     await choose(visitor, 'Any of these roles', 'seller');
     await create();
     await page.getByRole('button', { name: 'Delete sellers' }).waitFor();
     await page.getByRole('button', { name: 'Add policy or permission' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('till permission');
-    await choose(visitor, 'Kind', 'resourcePermission');
+    await choose(visitor, 'Kind', 'Permission for resources');
     await choose(visitor, 'Resources', 'till');
     await choose(visitor, 'Policies', 'sellers');
     await create();
@@ -248,17 +272,18 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
       // a list of several choices stays open until one leaves it
       await dialog.getByRole('textbox', { name: 'Name' }).click();
       await dialog.getByRole('button', { name: 'Add policy or permission' }).click();
+      await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: `Delete ${name}` }).waitFor();
     };
-    await create('annas', 'user', () => choose(visitor, 'Users', 'anna'));
-    await create('staff', 'group', () => choose(visitor, 'Groups with their subgroups', '/staff'));
-    await create('apps', 'client', () => choose(visitor, 'Clients', 'app-07'));
-    await create('office', 'time', async () => {
+    await create('annas', 'Users', () => choose(visitor, 'Users', 'anna'));
+    await create('staff', 'Groups', () => choose(visitor, 'Groups with their subgroups', '/staff'));
+    await create('apps', 'Clients', () => choose(visitor, 'Clients', 'app-07'));
+    await create('office', 'Time', async () => {
       await dialog.getByRole('textbox', { name: 'Hour from' }).fill('8');
       await dialog.getByRole('textbox', { name: 'Hour to' }).fill('17');
       await dialog.getByLabel('Not before').fill('2026-01-01T00:00');
     });
-    await create('anyone', 'aggregated', async () => {
+    await create('anyone', 'Other policies', async () => {
       await choose(visitor, 'Decision strategy', 'AFFIRMATIVE');
       await choose(visitor, 'Policies', 'annas');
     });

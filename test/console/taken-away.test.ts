@@ -25,6 +25,8 @@ const controls: Record<string, Control | 'undo'> = {
   authenticationFlowDelete: { at: 'authentication?flow={flow}', name: 'Delete flow' },
   authenticatorConfigDelete: { at: 'authentication?flow={flow}', name: 'Delete configuration to partner' },
   authorizationPolicyDelete: { at: 'clients/{client}', tab: 'Authorization', name: 'Delete readers' },
+  authorizationResourceDelete: { at: 'clients/{client}', tab: 'Authorization', name: 'Delete drawer' },
+  authorizationScopeDelete: { at: 'clients/{client}', tab: 'Authorization', name: 'Delete close' },
   clientDelete: { at: 'clients/{client}', name: 'Delete' },
   clientInitialAccessDelete: { at: 'settings?section=registration', name: /^Delete token of/ },
   clientRemoveClientScope: { at: 'clients/{client}', tab: 'Client scopes', name: 'Remove phones', isUndone: true },
@@ -34,7 +36,7 @@ const controls: Record<string, Control | 'undo'> = {
   clientScopeDelete: { at: 'client-scopes/{clientScope}', name: 'Delete' },
   clientsDelete: { at: 'clients?search=till', before: 'Select till', name: 'Delete' },
   componentDelete: { at: 'directories/{directory}', name: 'Delete' },
-  credentialDelete: { at: 'users/{user}', tab: 'Credentials', name: 'Delete password' },
+  credentialDelete: { at: 'users/{user}', tab: 'Credentials', name: 'Delete Password' },
   flowExecutionDelete: { at: 'authentication?flow={flow}', name: 'Delete Identity Provider Redirector' },
   groupDelete: { at: 'groups/{group}', name: 'Delete' },
   groupRemoveMembers: {
@@ -132,6 +134,8 @@ describe.skipIf(!hasBrowser)('what takes something away in the console', () => {
           serviceAccountsEnabled: true,
           authorizationServicesEnabled: true,
           authorizationSettings: {
+            resources: [{ name: 'drawer', scopes: [{ name: 'open' }] }],
+            scopes: [{ name: 'open' }, { name: 'close' }],
             policies: [{ name: 'readers', type: 'role', config: { roles: '[{"id":"reader","required":false}]' } }],
           },
           optionalClientScopes: ['phones'],

@@ -9,7 +9,8 @@ import { load, mutate, nodeOf, useLoad } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useMay } from '../shell/areas.js';
 import { Failure } from '../shell/screen.js';
-import { useText } from '../text/text.js';
+import { useText, useTranslated, useValueName } from '../text/text.js';
+import { ProtectedObjects, ResourceServer } from './authorization-objects.js';
 import type { ClientPart } from './client-tabs.js';
 import {
   type AuthorizationPolicyType,
@@ -25,6 +26,7 @@ import {
   policyKinds,
   policySettings,
   shownPolicy,
+  typeName,
 } from './policies.js';
 import { texts } from './text.js';
 
@@ -37,6 +39,8 @@ export function ClientAuthorization(part: ClientPart) {
     ({ node }) => nodeOf(node)?.authorizationPolicies,
   );
   const t = useText(texts);
+  const translate = useTranslated();
+  const valueName = useValueName();
   const may = useMay(useParams({ from: '/$realm' }).realm);
   const choicesOf = (nodes: { id: string; name: string }[] = []) =>
     nodes.map(({ id, name }) => ({ value: id, label: name }));
@@ -49,58 +53,64 @@ export function ClientAuthorization(part: ClientPart) {
     const kind = kindOf(type);
     return kind ? [nameField, ...policyFields(kind, choices)] : [];
   };
+  const isAllowed = may('MANAGE_AUTHORIZATION');
   return (
     <Stack maw={760}>
-      <ObjectList
-        pages={{
-          ...pages,
-          reload: () => {
-            pages.reload();
-            reload();
-          },
-        }}
-        isAllowed={may('MANAGE_AUTHORIZATION')}
-        icon={IconGavel}
-        empty={{ title: t('noPolicies'), hint: t('noPoliciesHint') }}
-        describe={({ type, description, logic }) => ({
-          hint: description,
-          badges: [type, logic === 'NEGATIVE' ? logic : null],
-        })}
-        add={{
-          title: t('addPolicy'),
-          start: { kind: 'role' },
-          fields: ({ kind }) => [
-            nameField,
-            choiceField('kind', texts.kind, policyKinds),
-            ...policyFields(
-              policyKinds.find((known) => known === kind),
-              choices,
-            ),
-          ],
-        }}
-        create={({ kind, settings, ...input }) =>
-          mutate('authorizationPolicyCreate', {
-            client: client.id,
-            name: '',
-            ...input,
-            settings: policySettings(kind as PolicyKind, settings),
-          })
-        }
-        edit={{
-          fields: ({ type }) => fieldsOf(type),
-          startOf: async ({ id, type }) => {
-            const stored = nodeOf((await load(PolicyDetail, { id }))?.node);
-            return stored ? valuesAt(fieldsOf(type), shownPolicy(stored)) : {};
-          },
-          save: ({ id, type, version }, { settings, ...input }, options) => {
-            const kind = kindOf(type);
-            const changed = kind && { settings: policySettings(kind, settings) };
-            return mutate('authorizationPolicyUpdate', { id, expectedVersion: version, ...input, ...changed }, options);
-          },
-        }}
-        remove={({ id }, options) => mutate('authorizationPolicyDelete', { id }, options)}
-      />
+      <ProtectedObjects {...part} isAllowed={isAllowed} />
+      <RowSection title={t('policiesAndPermissions')}>
+        <ObjectList
+          pages={{
+            ...pages,
+            reload: () => {
+              pages.reload();
+              reload();
+            },
+          }}
+          isAllowed={isAllowed}
+          icon={IconGavel}
+          empty={{ title: t('noPolicies'), hint: t('noPoliciesHint') }}
+          describe={({ type, description, logic }) => ({
+            hint: description,
+            badges: [translate(typeName(type) ?? valueName(type ?? '')), logic === 'NEGATIVE' && valueName(logic)],
+          })}
+          add={{
+            title: t('addPolicy'),
+            start: { kind: 'role' },
+            fields: ({ kind }) => [
+              nameField,
+              choiceField('kind', texts.kind, policyKinds),
+              ...policyFields(policyKinds.find(({ value }) => value === kind)?.value, choices),
+            ],
+          }}
+          create={({ kind, settings, ...input }) =>
+            mutate('authorizationPolicyCreate', {
+              client: client.id,
+              name: '',
+              ...input,
+              settings: policySettings(kind as PolicyKind, settings),
+            })
+          }
+          edit={{
+            fields: ({ type }) => fieldsOf(type),
+            startOf: async ({ id, type }) => {
+              const stored = nodeOf((await load(PolicyDetail, { id }))?.node);
+              return stored ? valuesAt(fieldsOf(type), shownPolicy(stored)) : {};
+            },
+            save: ({ id, type, version }, { settings, ...input }, options) => {
+              const kind = kindOf(type);
+              const changed = kind && { settings: policySettings(kind, settings) };
+              return mutate(
+                'authorizationPolicyUpdate',
+                { id, expectedVersion: version, ...input, ...changed },
+                options,
+              );
+            },
+          }}
+          remove={({ id }, options) => mutate('authorizationPolicyDelete', { id }, options)}
+        />
+      </RowSection>
       <Evaluator {...part} resources={choicesOf(client.authorizationResources?.nodes)} />
+      <ResourceServer {...part} />
     </Stack>
   );
 }

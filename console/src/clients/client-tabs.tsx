@@ -10,7 +10,8 @@ import { TargetSelect } from '../parts/target-select.js';
 import { mutate, type NodeOf, nodeOf, type Part, perform, useLoad } from '../session/graphql.js';
 import { type Connection, joinPages, usePages } from '../session/pages.js';
 import { Failure } from '../shell/screen.js';
-import { useFormat, useText } from '../text/text.js';
+import { useFormat, useText, useTranslated } from '../text/text.js';
+import type { Text as Named } from '../text/words.js';
 import * as documents from './documents.js';
 import { texts } from './text.js';
 
@@ -170,9 +171,21 @@ export function ClientToken({ node: client }: ClientPart) {
 const openIdConnect = ['KEYCLOAK_OIDC_KEYCLOAK_JSON', 'KEYCLOAK_OIDC_JBOSS_SUBSYSTEM_CLI'] as const;
 const saml = ['SAML_SP_DESCRIPTOR', 'KEYCLOAK_SAML', 'KEYCLOAK_SAML_SUBSYSTEM_CLI'] as const;
 
+const subsystem = ['JBoss subsystem, for its command line', 'JBoss-Subsystem, für die Kommandozeile'] as const;
+
+/** What the formats are called. */
+const formatNames: Partial<Record<documents.ClientInstallationFormat, string | Named>> = {
+  KEYCLOAK_OIDC_KEYCLOAK_JSON: 'keycloak.json',
+  KEYCLOAK_OIDC_JBOSS_SUBSYSTEM_CLI: subsystem,
+  SAML_SP_DESCRIPTOR: ['Metadata of the service provider', 'Metadaten des Service-Providers'],
+  KEYCLOAK_SAML: 'keycloak-saml.xml',
+  KEYCLOAK_SAML_SUBSYSTEM_CLI: subsystem,
+};
+
 /** The configuration of the application, to be copied. */
 export function ClientInstallation({ node: client }: ClientPart) {
   const t = useText(texts);
+  const translate = useTranslated();
   const formats: readonly documents.ClientInstallationFormat[] = client.protocol === 'SAML' ? saml : openIdConnect;
   const [format, setFormat] = useState<documents.ClientInstallationFormat>(formats[0] ?? 'KEYCLOAK_OIDC_KEYCLOAK_JSON');
   const loaded = useLoad(documents.ClientSnippet, { id: client.id, format });
@@ -181,7 +194,7 @@ export function ClientInstallation({ node: client }: ClientPart) {
     <Stack maw={900}>
       <Select
         label={t('format')}
-        data={[...formats]}
+        data={formats.map((value) => ({ value, label: translate(formatNames[value] ?? value) }))}
         allowDeselect={false}
         value={format}
         onChange={(value) => setFormat(value as documents.ClientInstallationFormat)}

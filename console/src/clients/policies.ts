@@ -7,8 +7,9 @@ import {
   fieldsOf,
 } from '../parts/fields.js';
 import type { AuthorizationPolicySettingsInput } from '../session/documents.js';
-import { words } from '../text/words.js';
+import { type Text, words } from '../text/words.js';
 import type { AuthorizationPolicyType, PolicyDetailQuery } from './documents.js';
+import { texts } from './text.js';
 
 type LoadedPolicy = Extract<NonNullable<PolicyDetailQuery['node']>, { type: unknown }>;
 /** A kind of policy or permission, as settings are named. */
@@ -28,8 +29,28 @@ const kinds: Partial<Record<AuthorizationPolicyType, PolicyKind>> = {
   SCOPE: 'scopePermission',
 };
 
-/** The kinds that can be created. */
-export const policyKinds = Object.values(kinds);
+/** What the kinds are called. */
+const kindNames: Record<PolicyKind, Text> = {
+  role: words.roles,
+  user: words.users,
+  group: words.groups,
+  client: words.clients,
+  clientScope: ['Client scopes', 'Client-Scopes'],
+  time: ['Time', 'Zeit'],
+  regex: ['Regular expression on a claim', 'Regulärer Ausdruck für einen Claim'],
+  aggregated: ['Other policies', 'Andere Policies'],
+  resourcePermission: ['Permission for resources', 'Berechtigung für Ressourcen'],
+  scopePermission: ['Permission for scopes', 'Berechtigung für Scopes'],
+};
+
+/** The kinds that can be created, with their names. */
+export const policyKinds = Object.values(kinds).map((value) => ({ value, label: kindNames[value] }));
+
+/** What the type of a stored policy is called. Undefined if this form does not know it. */
+export const typeName = (type: AuthorizationPolicyType | null): Text | undefined => {
+  const kind = kindOf(type);
+  return kind && kindNames[kind];
+};
 
 /** The kind of a stored policy. Undefined if this form does not know it. */
 export const kindOf = (type: AuthorizationPolicyType | null): PolicyKind | undefined =>
@@ -94,7 +115,7 @@ const settingsOf: Record<PolicyKind, Setting[]> = {
 
 const strategies = ['UNANIMOUS', 'AFFIRMATIVE', 'CONSENSUS'];
 const strategy: FormField = {
-  ...choiceField('decisionStrategy', ['Decision strategy', 'Entscheidungsstrategie'], strategies),
+  ...choiceField('decisionStrategy', texts.decisionStrategy, strategies),
   start: 'UNANIMOUS',
 };
 const logic: FormField = { ...choiceField('logic', ['Logic', 'Logik'], ['POSITIVE', 'NEGATIVE']), start: 'POSITIVE' };

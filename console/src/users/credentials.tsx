@@ -6,7 +6,7 @@ import { IconKey } from '../parts/icons.js';
 import { ObjectList } from '../parts/rows.js';
 import { mutate } from '../session/graphql.js';
 import { wholeList } from '../session/pages.js';
-import { useText } from '../text/text.js';
+import { useText, useValueName } from '../text/text.js';
 import { temporaryField } from './create-users.js';
 import { texts } from './text.js';
 import type { UserPart } from './user-tabs.js';
@@ -15,10 +15,11 @@ import type { UserPart } from './user-tabs.js';
 export function Credentials({ node: user, reload }: UserPart) {
   const t = useText(texts);
   const act = useAct();
+  const valueName = useValueName();
   if (!user.credentials) return <Text c="dimmed">{t('needsManage')}</Text>;
   const nodes = user.credentials.map((node) => ({
     ...node,
-    name: node.label ? `${node.type} · ${node.label}` : node.type,
+    name: [valueName(node.type), node.label].filter(Boolean).join(' · '),
   }));
   const moveTo = (id: string, place: number) => () => {
     const after = nodes.filter((node) => node.id !== id)[place - 1]?.id;

@@ -1,0 +1,133 @@
+import { readFiles } from '../code/files.js';
+import { texts as fileTexts } from '../code/text.js';
+import { FormButton } from '../parts/dialogs.js';
+import { fieldsOf, nameField, type Section, valuesAt } from '../parts/fields.js';
+import { IconShield, IconStack2 } from '../parts/icons.js';
+import { ObjectList, RowSection } from '../parts/rows.js';
+import { SettingsForm } from '../parts/settings-form.js';
+import { load, mutate, nodeOf } from '../session/graphql.js';
+import { usePages } from '../session/pages.js';
+import { useText } from '../text/text.js';
+import type { ClientPart } from './client-tabs.js';
+import { ClientAuthorizationResources, ClientAuthorizationScopes, ResourceScopes } from './documents.js';
+import { texts } from './text.js';
+
+const displayName = fieldsOf({ displayName: ['text', ...texts.displayName] });
+
+const resourceFields = [
+  nameField,
+  ...displayName,
+  ...fieldsOf({
+    type: ['text', ...texts.resourceType, { hint: texts.resourceTypeHint }],
+    uris: ['lines', 'URIs', 'URIs', { hint: texts.urisHint }],
+    scopeNames: ['lines', ...texts.authorizationScopes, { hint: texts.scopeNamesHint }],
+    allowsOwnerManagedAccess: ['flag', 'Owners may manage the access', 'Eigentümer dürfen den Zugriff verwalten'],
+  }),
+];
+
+const scopeFields = [nameField, ...displayName];
+
+/** What a resource server protects, and what can be done with it. */
+export function ProtectedObjects({ node: { id: client }, reload, isAllowed }: ClientPart & { isAllowed: boolean }) {
+  const t = useText(texts);
+  const resources = usePages(
+    ClientAuthorizationResources,
+    { id: client },
+    ({ node }) => nodeOf(node)?.authorizationResources,
+  );
+  const scopes = usePages(ClientAuthorizationScopes, { id: client }, ({ node }) => nodeOf(node)?.authorizationScopes);
+  // a resource can bring new scopes, and policies choose among both
+  const reloadAll = () => Promise.all([resources.reload(), scopes.reload(), reload()]);
+  return (
+    <>
+      <RowSection title={t('resources')}>
+        <ObjectList
+          pages={{ ...resources, reload: reloadAll }}
+          isAllowed={isAllowed}
+          icon={IconStack2}
+          empty={{ title: t('noResources'), hint: t('noResourcesHint') }}
+          describe={({ type, uris }) => ({ hint: uris.join(', '), badges: [type] })}
+          add={{ title: t('addResource'), fields: resourceFields }}
+          create={(input) => mutate('authorizationResourceCreate', { client, name: '', ...input })}
+          edit={{
+            fields: () => resourceFields,
+            startOf: async (resource) => {
+              const stored = nodeOf((await load(ResourceScopes, { id: resource.id }))?.node);
+              const scopeNames = stored?.scopes?.nodes.map(({ name }) => name) ?? [];
+              return { ...valuesAt(resourceFields, resource), scopeNames };
+            },
+            save: ({ id, version }, input, options) =>
+              mutate('authorizationResourceUpdate', { id, expectedVersion: version, ...input }, options),
+          }}
+          remove={({ id }, options) => mutate('authorizationResourceDelete', { id }, options)}
+        />
+      </RowSection>
+      <RowSection title={t('authorizationScopes')}>
+        <ObjectList
+          pages={{ ...scopes, reload: reloadAll }}
+          isAllowed={isAllowed}
+          icon={IconShield}
+          empty={{ title: t('noAuthorizationScopes'), hint: t('noAuthorizationScopesHint') }}
+          describe={({ displayName }) => ({ hint: displayName })}
+          add={{ title: t('addAuthorizationScope'), fields: scopeFields }}
+          create={(input) => mutate('authorizationScopeCreate', { client, name: '', ...input })}
+          edit={{
+            fields: () => scopeFields,
+            save: ({ id, version }, input, options) =>
+              mutate('authorizationScopeUpdate', { id, expectedVersion: version, ...input }, options),
+          }}
+          remove={({ id }, options) => mutate('authorizationScopeDelete', { id }, options)}
+        />
+      </RowSection>
+    </>
+  );
+}
+
+const settings: Section[] = [
+  {
+    title: texts.settings,
+    fields: fieldsOf({
+      enforcement: [['ENFORCING', 'PERMISSIVE', 'DISABLED'], ...texts.enforcement, { isRequired: true }],
+      decisionStrategy: [['UNANIMOUS', 'AFFIRMATIVE'], ...texts.decisionStrategy, { isRequired: true }],
+      allowsRemoteManagement: [
+        'flag',
+        'The application may manage its resources',
+        'Die Anwendung darf ihre Ressourcen verwalten',
+      ],
+    }),
+  },
+];
+
+/** How a resource server decides, and the import of everything that it has. */
+export function ResourceServer({ node: { id: client, clientId, resourceServer }, reload }: ClientPart) {
+  const t = useText(texts);
+  const fileText = useText(fileTexts);
+  if (!resourceServer) return null;
+  return (
+    <>
+      <SettingsForm
+        nameOf={() => clientId}
+        sections={settings}
+        stored={resourceServer}
+        save={({ id: _, ...input }, options) => mutate('resourceServerUpdate', { client, ...input }, options)}
+        reload={async () => (await reload())?.resourceServer ?? undefined}
+      />
+      {resourceServer.viewerCan.import.isAllowed && (
+        <FormButton
+          title={t('importAuthorization')}
+          hint={t('importAuthorizationHint')}
+          fields={[{ path: 'file', label: texts.file, kind: 'file', accept: '.json,.yaml,.yml', isRequired: true }]}
+          isPreviewed
+          submit={async ({ file }, options) => {
+            const read = await readFiles([file as File], fileText).catch((error: Error) => error);
+            if (!(read instanceof Error))
+              return mutate('resourceServerImport', { client, settings: { json: read.value } }, options);
+            return { data: undefined, errors: [{ code: 'FILE', message: read.message, path: ['file'] }] };
+          }}
+          done={() => t('authorizationImported')}
+          onDone={reload}
+        />
+      )}
+    </>
+  );
+}
