@@ -92,7 +92,8 @@ export default defineConfig(({ mode }) => {
         },
       ],
       // a test without an expectation would pass whatever happens
-      expect: { requireAssertions: true },
+      // machines that run tests are slow
+      expect: { requireAssertions: true, poll: { timeout: 30_000 } },
       testTimeout: 90_000,
       hookTimeout: 120_000,
       projects: projects.map((project) => ({ extends: true, ...(project as object) })),
