@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await visitor.page.getByRole('switch', { name: 'Authorization services' }).check();
     await visitor.button('Check changes').click();
     await visitor.page.getByText('Authorization services require a service account').waitFor();
-    const field = visitor.page.getByRole('switch', { name: 'Service account' });
+    const field = visitor.page.getByRole('switch', { name: 'Service account (client credentials)' });
     await expect.poll(() => field.evaluate((input) => input === document.activeElement), within).toBe(true);
   });
 

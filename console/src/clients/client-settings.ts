@@ -14,16 +14,51 @@ const general = section(texts.general, {
   description: ['text', ...texts.description],
   kind: [['PUBLIC', 'CONFIDENTIAL', 'BEARER_ONLY'], ...texts.kind, required],
   isEnabled: ['flag', ...texts.enabled],
-  isAlwaysDisplayedInConsole: ['flag', 'Always listed in the account console', 'Immer in der Kontoverwaltung gelistet'],
-  allowsFullScope: ['flag', 'Tokens contain all roles of the user', 'Tokens enthalten alle Rollen des Benutzers'],
+  isAlwaysDisplayedInConsole: [
+    'flag',
+    'Always listed in the account console',
+    'Immer in der Kontoverwaltung gelistet',
+    { hint: ['Off: once the user has used the client.', 'Aus: sobald der Benutzer den Client benutzt hat.'] },
+  ],
+  allowsFullScope: [
+    'flag',
+    'Tokens contain all roles of the user',
+    'Tokens enthalten alle Rollen des Benutzers',
+    { hint: ['Off: only those of the tab “Scope mappings”.', 'Aus: nur die im Tab „Zugelassene Rollen“.'] },
+  ],
 });
 
 const addresses = section(['Addresses', 'Adressen'], {
-  redirectUris: ['lines', ...texts.redirectUris],
-  webOrigins: ['lines', 'Web origins', 'Web-Origins'],
-  'urls.root': ['text', 'Root URL', 'Stamm-URL'],
-  'urls.base': ['text', 'Home URL', 'Start-URL'],
-  'urls.admin': ['text', 'Admin URL', 'Admin-URL'],
+  redirectUris: ['lines', ...texts.redirectUris, { hint: texts.redirectUrisHint }],
+  webOrigins: [
+    'lines',
+    'Web origins',
+    'Web-Origins',
+    {
+      hint: [
+        'Pages that may send requests. +: the origins of the redirect URIs.',
+        'Seiten, die Anfragen senden dürfen. +: die Origins der Redirect-URIs.',
+      ],
+    },
+  ],
+  'urls.root': [
+    'text',
+    'Root URL',
+    'Stamm-URL',
+    { hint: ['Relative addresses of the client begin with it.', 'Damit beginnen relative Adressen des Clients.'] },
+  ],
+  'urls.base': [
+    'text',
+    'Home URL',
+    'Start-URL',
+    { hint: ['Where users open the application.', 'Hier öffnen Benutzer die Anwendung.'] },
+  ],
+  'urls.admin': [
+    'text',
+    'Admin URL',
+    'Admin-URL',
+    { hint: ['Gets logouts and revocations.', 'Bekommt Abmeldungen und Widerrufe.'] },
+  ],
 });
 
 const consent = section(['Consent', 'Einwilligung'], {
@@ -32,6 +67,7 @@ const consent = section(['Consent', 'Einwilligung'], {
     'flag',
     'The client is an item of the consent',
     'Der Client ist ein Punkt der Einwilligung',
+    { hint: ['With the text of the consent.', 'Mit dem Text der Einwilligung.'] },
   ],
   'consent.screenText': ['long', ...texts.consentText],
 });
@@ -44,11 +80,41 @@ const openIdConnect: Section[] = [
       'Service account (client credentials)',
       'Dienstkonto (Client Credentials)',
     ],
-    'flows.isDirectAccessEnabled': ['flag', 'Direct access (password)', 'Direkter Zugriff (Passwort)'],
-    'flows.isDeviceEnabled': ['flag', 'Device flow', 'Geräte-Flow'],
-    'flows.isCibaEnabled': ['flag', 'CIBA', 'CIBA'],
-    'flows.isImplicitEnabled': ['flag', 'Implicit flow', 'Impliziter Flow'],
-    hasAuthorizationServices: ['flag', 'Authorization services', 'Autorisierungsdienste'],
+    'flows.isDirectAccessEnabled': [
+      'flag',
+      'Direct access (password)',
+      'Direkter Zugriff (Passwort)',
+      { hint: ['The application asks for the password itself.', 'Die Anwendung fragt selbst nach dem Passwort.'] },
+    ],
+    'flows.isDeviceEnabled': [
+      'flag',
+      'Device flow',
+      'Geräte-Flow',
+      { hint: ['For devices without a browser.', 'Für Geräte ohne Browser.'] },
+    ],
+    'flows.isCibaEnabled': [
+      'flag',
+      'CIBA',
+      'CIBA',
+      {
+        hint: [
+          'Users approve the login on another device.',
+          'Benutzer bestätigen die Anmeldung auf einem anderen Gerät.',
+        ],
+      },
+    ],
+    'flows.isImplicitEnabled': [
+      'flag',
+      'Implicit flow',
+      'Impliziter Flow',
+      { hint: ['Outdated: tokens are in addresses.', 'Veraltet: Tokens stehen in Adressen.'] },
+    ],
+    hasAuthorizationServices: [
+      'flag',
+      'Authorization services',
+      'Autorisierungsdienste',
+      { hint: ['They need a service account.', 'Sie brauchen ein Dienstkonto.'] },
+    ],
     'authorizationRequests.requiresPushedRequests': ['flag', 'Requires pushed requests', 'Verlangt Pushed Requests'],
     'authorizationRequests.pkceMethod': [
       ['S256', 'PLAIN'],
@@ -88,8 +154,18 @@ const openIdConnect: Section[] = [
   }),
   section(['Logout', 'Abmeldung'], {
     'logout.backChannelUrl': ['text', 'Back-channel URL', 'Back-Channel-URL'],
-    'logout.requiresBackChannelSession': ['flag', 'Tells the session', 'Nennt die Sitzung'],
-    'logout.isFrontChannelEnabled': ['flag', 'Front channel', 'Front-Channel'],
+    'logout.requiresBackChannelSession': [
+      'flag',
+      'Tells the session',
+      'Nennt die Sitzung',
+      { hint: ['Logout tokens contain its ID.', 'Logout-Tokens enthalten ihre ID.'] },
+    ],
+    'logout.isFrontChannelEnabled': [
+      'flag',
+      'Front channel',
+      'Front-Channel',
+      { hint: ['The browser is sent to the application.', 'Der Browser wird zur Anwendung geschickt.'] },
+    ],
     'logout.revokesOfflineTokens': ['flag', 'Revokes offline tokens', 'Widerruft Offline-Tokens'],
   }),
 ];

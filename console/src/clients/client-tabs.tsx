@@ -119,7 +119,6 @@ export function ClientScopes({ node: client }: ClientPart) {
     <Assignments
       pages={pages}
       nameOf={({ name }) => name}
-      to="/$realm/client-scopes/$id"
       describe={(scope) => ({
         badges: [t(scope.use === 'DEFAULT' ? 'default' : 'optional')],
         actions: isAllowed && toggle(scope),

@@ -35,7 +35,12 @@ const kinds: Record<string, { title: Text; input: Partial<ClientCreateInput>; ha
 
 const choices = Object.entries(kinds).map(([value, { title }]) => ({ value, label: title }));
 
-const redirectUris: FormField = { path: 'redirectUris', label: texts.redirectUris, kind: 'lines' };
+const redirectUris: FormField = {
+  path: 'redirectUris',
+  label: texts.redirectUris,
+  kind: 'lines',
+  hint: texts.redirectUrisHint,
+};
 
 /** The dialog that creates a client of a kind. */
 export const newClient = {

@@ -25,7 +25,6 @@ export function ScopeMappings({ node: { id: owner, allowsFullScope, viewerCan } 
       <Assignments
         pages={pages}
         nameOf={(role) => roleLabel(role)}
-        to="/$realm/roles/$id"
         kind="role"
         label={t('addScopeRole')}
         empty={t('noScopeRoles')}

@@ -5,6 +5,10 @@ export const texts = catalogue({
   things: ['clients', 'Clients'],
   clientId: ['Client ID', 'Client-ID'],
   redirectUris: ['Redirect URIs', 'Redirect-URIs'],
+  redirectUrisHint: [
+    'Where logins may return to, such as https://shop.example/*.',
+    'Wohin Anmeldungen zurückkehren dürfen, etwa https://shop.example/*.',
+  ],
   consentText: ['Text of the consent', 'Text der Einwilligung'],
   gracePeriod: ['Grace period in seconds', 'Übergangszeit in Sekunden'],
   create: ['Create client', 'Client anlegen'],

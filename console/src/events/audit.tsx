@@ -51,7 +51,7 @@ export function Audit() {
   const isOne = object && !objects.some((name) => name === object);
   const choices = [...choicesOf(objects, valueName), ...(isOne ? [{ value: object, label: t('thisObject') }] : [])];
   const columns: Column<documents.AuditRowFragment>[] = [
-    { key: 'operation', title: texts.operation, width: 200 },
+    { key: 'operation', title: texts.operation, width: 240 },
     {
       key: 'type',
       title: texts.type,

@@ -71,7 +71,6 @@ function Roles({ node: { id, viewerCan } }: GroupPart) {
     <Assignments
       pages={usePages(GroupRoles, { id }, ({ node }) => nodeOf(node)?.roles)}
       nameOf={(role) => roleLabel(role)}
-      to="/$realm/roles/$id"
       kind="role"
       label={t('addRole')}
       empty={t('noRoles')}

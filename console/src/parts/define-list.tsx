@@ -8,12 +8,12 @@ import type { Permission } from '../shell/documents.js';
 import { type Text, useWords, type Words } from '../text/text.js';
 import { oneOf, orderOf, type Sort, text } from './address.js';
 import type { BulkAction } from './bulk-actions.js';
-import type { ObjectRoute } from './display.js';
 import type { FieldValues, FormField } from './fields.js';
 import type { Filter } from './filters.js';
 import type { Column } from './list.js';
 import { type Creation, ListScreen } from './list-screen.js';
 import { useListView } from './list-view.js';
+import type { ObjectRoute } from './target-kinds.js';
 import { partTexts } from './text.js';
 
 /** The variables of the document of each list of a realm. */

@@ -20,18 +20,8 @@ import type { ReactNode } from 'react';
 import { type Translate, useFieldName, useFormat, useText, useValueName } from '../text/text.js';
 import { type Icon, IconMoodEmpty } from './icons.js';
 import { nameIn } from './object-name.js';
+import type { ObjectRoute } from './target-kinds.js';
 import { partTexts } from './text.js';
-
-/** The screens of single objects. */
-export type ObjectRoute = `/$realm/${
-  | 'users'
-  | 'groups'
-  | 'roles'
-  | 'clients'
-  | 'client-scopes'
-  | 'identity-providers'
-  | 'directories'
-  | 'webhooks'}/$id`;
 
 interface ObjectLinkProps extends AnchorProps {
   to: ObjectRoute;

@@ -8,7 +8,6 @@ import { useTranslated } from '../text/text.js';
 import { type Sort, useChange } from './address.js';
 import { type BulkAction, BulkActions } from './bulk-actions.js';
 import { createdIn, FormDialog, type FormDialogProps } from './dialogs.js';
-import type { ObjectRoute } from './display.js';
 import { EmptyList } from './empty-list.js';
 import { Filters, type FiltersProps } from './filters.js';
 import { List, type ListProps } from './list.js';
@@ -16,6 +15,7 @@ import { useListView } from './list-view.js';
 import { SavedViews } from './saved-views.js';
 import { SecretDialog } from './secret-dialog.js';
 import { useSelection } from './selection.js';
+import type { ObjectRoute } from './target-kinds.js';
 
 /** The dialog that creates an object, which is opened then unless `onDone` does something else. */
 export interface Creation<Data extends object> extends Omit<FormDialogProps<Data>, 'onClose' | 'undo'> {

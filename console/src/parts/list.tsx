@@ -6,10 +6,11 @@ import type { Pages } from '../session/pages.js';
 import type { Permission } from '../shell/documents.js';
 import { type Text as Title, useText, useTranslated, useWords, type Words } from '../text/text.js';
 import type { Sort } from './address.js';
-import { Empty, Moment, type ObjectRoute } from './display.js';
+import { Empty, Moment } from './display.js';
 import { type Icon, IconArrowDown, IconArrowsSort, IconArrowUp } from './icons.js';
 import { useKeptScroll } from './kept-scroll.js';
 import { LoadedCount } from './paged-rows.js';
+import type { ObjectRoute } from './target-kinds.js';
 import { partTexts } from './text.js';
 
 /** A column of a list. By default it shows the field of its key. */

@@ -5,13 +5,13 @@ import type { Pages } from '../session/pages.js';
 import { useText } from '../text/text.js';
 import { useAct } from './act.js';
 import { type Act, type Fields, FormButton, FormDialog, Review } from './dialogs.js';
-import { Empty, ObjectLink, type ObjectRoute } from './display.js';
+import { Empty, ObjectLink } from './display.js';
 import type { ClientProtocol } from './documents.js';
 import { type FieldValues, type FormField, valuesAt } from './fields.js';
 import { type Icon, IconX } from './icons.js';
 import { PagedRows } from './paged-rows.js';
 import { Sortable } from './sortable.js';
-import type { TargetKind } from './target-kinds.js';
+import { routes } from './target-kinds.js';
 import { TargetSelect } from './target-select.js';
 import { partTexts } from './text.js';
 
@@ -191,14 +191,12 @@ interface AssignmentsProps<Node extends { id: string }> {
   pages: Pages<unknown, Node>;
   nameOf(node: Node): string;
   describe?(node: Node): Described & { isFixed?: boolean };
-  /** the screen of such an object */
-  to: ObjectRoute;
   /** the label of the field that adds an object */
   label: string;
   empty: string;
   isAllowed: boolean;
-  /** the kind of objects that can be added */
-  kind: TargetKind;
+  /** the kind of the objects */
+  kind: keyof typeof routes;
   /** of client scopes: the protocol that they are for */
   protocol?: ClientProtocol | null;
   add(id: string, before?: Node): Promise<Outcome<unknown>>;
@@ -207,7 +205,7 @@ interface AssignmentsProps<Node extends { id: string }> {
 
 /** The objects that another one has, such as roles or groups: they are added and removed one by one, which can be undone. */
 export function Assignments<Node extends { id: string }>(props: AssignmentsProps<Node>) {
-  const { pages, nameOf, describe, to, label, empty, isAllowed, kind, protocol } = props;
+  const { pages, nameOf, describe, label, empty, isAllowed, kind, protocol } = props;
   const { nodes } = pages;
   const t = useText(partTexts);
   const act = useAct();
@@ -230,7 +228,7 @@ export function Assignments<Node extends { id: string }>(props: AssignmentsProps
         {...described}
         label={name}
         name={
-          <ObjectLink to={to} id={node.id}>
+          <ObjectLink to={routes[kind]} id={node.id}>
             {name}
           </ObjectLink>
         }

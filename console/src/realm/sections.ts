@@ -196,7 +196,12 @@ export const sections: Record<string, Section> = {
     title: texts.email,
     fields: fieldsOf({
       'smtp.host': ['text', 'SMTP server', 'SMTP-Server'],
-      'smtp.port': ['number', 'Port', 'Port'],
+      'smtp.port': [
+        'number',
+        'Port',
+        'Port',
+        { hint: ['0: 465 with TLS from the start, otherwise 25.', '0: 465 mit TLS von Anfang an, sonst 25.'] },
+      ],
       'smtp.usesSsl': ['flag', 'TLS from the start', 'TLS von Anfang an'],
       'smtp.usesStartTls': ['flag', 'STARTTLS', 'STARTTLS'],
       'smtp.from': ['email', 'Sender', 'Absender'],

@@ -50,7 +50,6 @@ function Composites({ role }: { role: LoadedRole }) {
       <Assignments
         pages={usePages(RoleComposites, { id }, ({ node }) => nodeOf(node)?.composites)}
         nameOf={(role) => roleLabel(role)}
-        to="/$realm/roles/$id"
         kind="role"
         label={t('addComposite')}
         empty={t('noComposites')}

@@ -4,7 +4,7 @@ import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { FormDialog } from '../parts/dialogs.js';
 import { IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '../parts/icons.js';
-import type { TargetKind } from '../parts/target-kinds.js';
+import { routes, type TargetKind } from '../parts/target-kinds.js';
 import { contains, type Target, useTargets } from '../parts/targets.js';
 import { isFound, sections } from '../realm/sections.js';
 import { mutate } from '../session/graphql.js';
@@ -208,21 +208,17 @@ const settingsOf = (typed: string, { translate, realm, router }: Context): Entry
       run: () => router.navigate({ to: '/$realm/settings', params: { realm }, search: { search: path } }),
     }));
 
-/** The kinds of objects that are searched, with their areas and screens, and how they are enabled. */
+/** The kinds of objects that are searched, with their areas, and how they are enabled. */
 const targets = {
-  user: { of: area.users, to: '/$realm/users/$id', enable: { permission: 'MANAGE_USERS', mutation: 'userUpdate' } },
-  client: {
-    of: area.clients,
-    to: '/$realm/clients/$id',
-    enable: { permission: 'CONFIGURE_CLIENTS', mutation: 'clientUpdate' },
-  },
-  group: { of: area.groups, to: '/$realm/groups/$id', enable: undefined },
-  role: { of: area.roles, to: '/$realm/roles/$id', enable: undefined },
-  clientScope: { of: area.clientScopes, to: '/$realm/client-scopes/$id', enable: undefined },
-  identityProvider: { of: area.identityProviders, to: '/$realm/identity-providers/$id', enable: undefined },
-  directory: { of: area.directories, to: '/$realm/directories/$id', enable: undefined },
-  webhook: { of: area.webhooks, to: '/$realm/webhooks/$id', enable: undefined },
-  flow: { of: area.authentication, to: '/$realm/authentication', enable: undefined },
+  user: { of: area.users, enable: { permission: 'MANAGE_USERS', mutation: 'userUpdate' } },
+  client: { of: area.clients, enable: { permission: 'CONFIGURE_CLIENTS', mutation: 'clientUpdate' } },
+  group: { of: area.groups, enable: undefined },
+  role: { of: area.roles, enable: undefined },
+  clientScope: { of: area.clientScopes, enable: undefined },
+  identityProvider: { of: area.identityProviders, enable: undefined },
+  directory: { of: area.directories, enable: undefined },
+  webhook: { of: area.webhooks, enable: undefined },
+  flow: { of: area.authentication, enable: undefined },
 } as const satisfies Record<TargetKind, object>;
 
 /** The kinds that the caller may search, in the order of the palette. */
@@ -231,9 +227,12 @@ const kindsFor = (may: Context['may']): TargetKind[] =>
 
 /** The line of an object that was found, which opens its screen. */
 function entryOf({ kind, id, label, email }: Target, { translate, realm, router }: Context): Entry {
-  const { to, of } = targets[kind];
+  const { of } = targets[kind];
   // flows have one screen, whose address has the one that is shown
-  const run = () => router.navigate({ to, params: { realm, id }, search: kind === 'flow' ? { flow: id } : {} });
+  const run = () =>
+    kind === 'flow'
+      ? router.navigate({ to: '/$realm/authentication', params: { realm }, search: { flow: id } })
+      : router.navigate({ to: routes[kind], params: { realm, id } });
   return { key: id, group: translate(of.title), label, hint: email ?? '', icon: of.icon, run };
 }
 

@@ -180,6 +180,7 @@ const names: Readonly<Record<string, Text>> = {
   IDENTITY_PROVIDER: ['Identity provider', 'Identity-Provider'],
   AUTH_FLOW: ['Authentication flow', 'Authentifizierungsablauf'],
   AUTH_EXECUTION: ['Step of an authentication flow', 'Schritt eines Authentifizierungsablaufs'],
+  CLIENT_INITIAL_ACCESS_MODEL: ['Initial access token', 'Initial-Access-Token'],
   REQUIRED_ACTION: ['Required action', 'Erforderliche Aktion'],
   CONFIGURE_TOTP: ['Set up one-time passwords', 'Einmalpasswörter einrichten'],
   UPDATE_PASSWORD: ['Update password', 'Passwort ändern'],

@@ -125,7 +125,6 @@ export function Roles({ node: user }: UserPart) {
       <Assignments
         pages={pages}
         nameOf={({ node }) => roleLabel(node)}
-        to="/$realm/roles/$id"
         describe={(edge) => ({
           isFixed: !edge.isDirect,
           actions: (

@@ -90,7 +90,6 @@ function Groups({ node: { id, viewerCan } }: UserPart) {
     <Assignments
       pages={usePages(UserGroups, { id }, ({ node }) => nodeOf(node)?.groups)}
       nameOf={({ path }) => path}
-      to="/$realm/groups/$id"
       kind="group"
       label={t('join')}
       empty={t('noGroups')}
