@@ -105,6 +105,8 @@ async function takeConsole(browser, colorScheme) {
   const shown = async (name) => {
     await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
     await page.mouse.move(0, 0);
+    // a checkbox that has just been pressed is half as dark as the others
+    await page.evaluate(finishTransitions);
     await page.screenshot({ path: join(pictures, `console-${name}-${colorScheme}.png`) });
   };
   await page.goto(`${url}/console/master/acme`);
@@ -123,6 +125,10 @@ async function takeConsole(browser, colorScheme) {
   await page.getByRole('button', { name: 'Save' }).scrollIntoViewIfNeeded();
   await shown('client');
   await context.close();
+}
+
+function finishTransitions() {
+  for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
 }
 
 /** A picture of GraphiQL with the answer to what `prepare` has put into its editor. */
