@@ -30,6 +30,15 @@ describe.skipIf(!hasBrowser)('the console of a help desk', () => {
         .waitFor();
       await expect.poll(() => page.locator('[aria-busy="true"]').count(), within).toBe(0);
       expect(await page.getByRole('alert').allTextContents(), page.url()).toEqual([]);
+      // an object of each list
+      const row = page.getByRole('row').getByRole('button', { name: /^(?!Order by)/ });
+      const list = page.url();
+      const path = new URL(list).pathname;
+      if (!/\/(users|groups|roles|clients)$/.test(path) || (await row.count()) === 0) continue;
+      await row.last().click();
+      await page.getByRole('navigation', { name: 'Path' }).waitFor();
+      await expect.poll(() => page.locator('[aria-busy="true"]').count(), within).toBe(0);
+      expect(await page.getByRole('alert').allTextContents(), page.url()).toEqual([]);
     }
     expect(faults).toEqual([]);
   });

@@ -22,9 +22,11 @@ const sections = [{ title: texts.general, fields: [nameField, descriptionField] 
 export function Role() {
   const { realm, id } = useParams({ from: '/$realm/roles/$id' });
   const may = useMay(realm);
+  // roles of any client may contain it
+  const viewsParents = may('VIEW_REALM') && may('VIEW_CLIENTS');
   return (
     <DetailScreen
-      shown={useNode(RoleDetail, { id })}
+      shown={useNode(RoleDetail, { id, viewsParents })}
       area={area.roles}
       kind={texts.role}
       nameOf={(role) => roleLabel(role)}
