@@ -156,7 +156,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   IdentityProvider: {
     isManaged: open,
     ...all(
-      'id uuid version alias displayName type isEnabled storesToken trustsEmail isLinkOnly grantsReadTokenRole isTriedByDefault',
+      'id uuid version alias displayName type isEnabled storesToken trustsEmail isLinkOnly grantsReadTokenRole isTriedByDefault redirectUri',
     ),
     ...all('firstLoginFlowAlias postLoginFlowAlias settings mappers mapperTypes serviceProviderMetadata'),
     ...all('managementPermission'),

@@ -44,6 +44,10 @@ export const credentials: FormField[] = settingsOf({
 const synchronisation = settingsOf({
   syncMode: [['IMPORT', 'LEGACY', 'FORCE'], 'Users are updated', 'Benutzer werden aktualisiert'],
 });
+const onLoginPage = settingsOf({
+  hideOnLoginPage: ['flag', 'Hidden on the login page', 'Auf der Anmeldeseite verborgen'],
+  guiOrder: ['text', 'Order on the login page', 'Reihenfolge auf der Anmeldeseite'],
+});
 const scope = settingsOf({
   defaultScope: ['text', 'Scopes', 'Scopes', { hint: ['Separated by spaces.', 'Durch Leerzeichen getrennt.'] }],
 });
@@ -69,6 +73,14 @@ const openIdConnect: FormField[] = [
     prompt: [['none', 'login', 'consent', 'select_account'], 'Prompt', 'Prompt'],
     validateSignature: ['flag', 'Validates signatures', 'Prüft Signaturen'],
     useJwksUrl: ['flag', 'Keys from the JWKS URL', 'Schlüssel von der JWKS-URL'],
+    uiLocales: ['flag', 'Passes the language', 'Gibt die Sprache weiter'],
+    forwardParameters: [
+      'text',
+      'Forwarded parameters',
+      'Weitergegebene Parameter',
+      { hint: ['Separated by commas.', 'Durch Kommas getrennt.'] },
+    ],
+    acceptsPromptNoneForwardFromClient: ['flag', 'Accepts logins without a page', 'Nimmt Anmeldungen ohne Seite an'],
     loginHint: ['flag', 'Passes the login hint', 'Gibt den Login-Hinweis weiter'],
     backchannelSupported: ['flag', 'Back-channel logout', 'Back-Channel-Abmeldung'],
     disableUserInfo: ['flag', 'Does not ask UserInfo', 'Fragt UserInfo nicht ab'],
@@ -104,6 +116,7 @@ const more: Partial<Record<IdentityProviderType, FormField[]>> = {
     hostedDomain: ['text', 'Hosted domain', 'Domain'],
     offlineAccess: ['flag', 'Refresh tokens', 'Refresh-Tokens'],
   }),
+  GITHUB: [...baseUrl, ...settingsOf({ apiUrl: ['text', 'API URL', 'API-URL'] })],
   OPENSHIFT_V3: baseUrl,
   OPENSHIFT_V4: baseUrl,
   PAYPAL: settingsOf({ sandbox: ['flag', 'Sandbox', 'Sandbox'] }),
@@ -113,8 +126,8 @@ const more: Partial<Record<IdentityProviderType, FormField[]>> = {
 /** The settings of a kind of identity provider. The API keeps others as they are. */
 export function settingsOfKind(kind: IdentityProviderType): FormField[] {
   if (kind === 'SAML') return [...saml, ...synchronisation];
-  if (hasDocument(kind)) return [...openIdConnect, ...synchronisation];
-  return [...credentials, ...scope, ...(more[kind] ?? []), ...synchronisation];
+  if (hasDocument(kind)) return [...openIdConnect, ...onLoginPage, ...synchronisation];
+  return [...credentials, ...scope, ...(more[kind] ?? []), ...onLoginPage, ...synchronisation];
 }
 
 /** The settings in a document, which is given as a text or by its URL. Errors stand at the field `document`. */

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormButton, Review } from '../parts/dialogs.js';
@@ -55,6 +56,14 @@ export function Provider() {
       tabs={({ node, reload }) => [
         ['mappers', texts.mappers, <Mappers provider={node} reload={reload} />],
         permissionTab(node),
+        node.redirectUri !== null && [
+          'registration',
+          texts.registration,
+          <>
+            <Text mb="sm">{t('registrationHint')}</Text>
+            <CodeBlock label={t('redirectUri')} text={node.redirectUri} />
+          </>,
+        ],
         node.serviceProviderMetadata !== null && [
           'metadata',
           texts.metadata,
@@ -73,7 +82,6 @@ function sectionsOf(type: IdentityProviderType, flows: { id: string; alias: stri
     displayName: ['text', ...texts.displayName],
     isEnabled: ['flag', ...texts.enabled],
     isLinkOnly: ['flag', 'Only for accounts that are linked', 'Nur für verknüpfte Konten'],
-    isTriedByDefault: ['flag', 'Tried before the login page', 'Vor der Anmeldeseite versucht'],
     trustsEmail: ['flag', 'Email addresses count as verified', 'E-Mail-Adressen gelten als bestätigt'],
     storesToken: ['flag', 'Stores tokens', 'Speichert Tokens'],
     grantsReadTokenRole: ['flag', 'Users may read the tokens', 'Benutzer dürfen die Tokens lesen'],

@@ -10,6 +10,12 @@ export const texts = catalogue({
     'An identity provider is an external server at which users log in, such as that of a partner.',
     'Ein Identity-Provider ist ein externer Server, bei dem sich Benutzer anmelden, etwa der eines Partners.',
   ],
+  registration: ['Registration', 'Registrierung'],
+  registrationHint: [
+    'Register this redirect URI at the identity provider.',
+    'Registrieren Sie diese Redirect-URI beim Identity-Provider.',
+  ],
+  redirectUri: ['Redirect URI', 'Redirect-URI'],
   metadata: ['SAML metadata', 'SAML-Metadaten'],
   noMappersHint: [
     'A mapper applies what the provider says of users, such as attributes or roles.',

@@ -1,3 +1,5 @@
+import { kindOf } from '../../services/brokering/kinds.js';
+import { redirectUri } from '../../services/brokering/redirect-uri.js';
 import { type Context, loader } from '../../services/core/context.js';
 import { listsByKey } from '../../services/core/lists-by-key.js';
 import { batchLoader } from '../../services/core/pace.js';
@@ -149,7 +151,8 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
       description: 'Whether new users get the role to read the stored tokens.',
     }),
     isTriedByDefault: t.exposeBoolean('authenticateByDefault', {
-      description: 'Whether the identity provider is tried before the login page is shown.',
+      description:
+        'Stored for other tools, without effect. The setting `defaultProvider` of the step `identity-provider-redirector` sends users to a provider before the login page is shown.',
     }),
     firstLoginFlowAlias: t.exposeString('firstBrokerLoginFlowAlias', {
       nullable: true,
@@ -176,6 +179,16 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
       description: 'Types of mappers that the identity provider can have.',
       select: { providerId: true },
       resolve: ({ providerId }) => mapperTypesOf(providerId),
+    }),
+    redirectUri: t.string({
+      nullable: true,
+      description: 'Redirect URI to be registered at the identity provider. Null for SAML.',
+      requires: get,
+      select: { alias: true, providerId: true },
+      resolve: async ({ realmId, alias, providerId }, _args, ctx) => {
+        if (!kindOf(providerId, {})) return null;
+        return redirectUri(ctx.baseUrl, (await realmById(ctx, realmId)).name, alias);
+      },
     }),
     serviceProviderMetadata: t.string({
       nullable: true,

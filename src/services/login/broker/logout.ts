@@ -1,9 +1,9 @@
 import type { Db } from '../../../database/db.js';
 import { type BrokerProvider, findBrokerProvider } from '../../brokering/provider.js';
+import { redirectUri } from '../../brokering/redirect-uri.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { placeOfPayload } from '../../core/sealed-columns.js';
 import { inTransaction } from '../../core/unit-of-work.js';
-import { issuerOf } from '../../tokens/context.js';
 import type { Browser, LoginSite } from '../attempt.js';
 import { hashed, secretText } from '../state.js';
 
@@ -47,7 +47,7 @@ export async function logoutAtProvider(
   await inTransaction(services.database, (tx) =>
     tx.insertNew('OneTimeToken', [{ id, realmId: realm.id, purpose, payload, expiresAt }]),
   );
-  const back = `${issuerOf(baseUrl, realm.name)}/broker/${encodeURIComponent(alias)}/endpoint/logout_response`;
+  const back = `${redirectUri(baseUrl, realm.name, alias)}/logout_response`;
   url.searchParams.set('post_logout_redirect_uri', back);
   url.searchParams.set('state', state);
   return url.href;

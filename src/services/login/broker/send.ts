@@ -1,14 +1,14 @@
 import { type BrokerProvider, findBrokerProvider } from '../../brokering/provider.js';
+import { redirectUri } from '../../brokering/redirect-uri.js';
 import { authorizationAddress, newRequest, type Upstream, UpstreamFailure } from '../../brokering/upstream.js';
 import { recordLoginEvent } from '../../events/login-events.js';
-import { issuerOf } from '../../tokens/context.js';
 import { type Attempt, eventDetails, loginFailed, type Reply } from '../attempt.js';
 import { PageRefusal } from '../refusals.js';
 import { saveState } from '../state.js';
 
-/** Where an identity provider sends the browser back. The address is the provider's own, so that answers cannot be mixed up (RFC 9700 section 4.4). */
+/** Where an identity provider sends the browser of a login back. */
 export const returnAddress = ({ browser, realm }: Pick<Attempt, 'browser' | 'realm'>, alias: string): string =>
-  `${issuerOf(browser.baseUrl, realm.name)}/broker/${encodeURIComponent(alias)}/endpoint`;
+  redirectUri(browser.baseUrl, realm.name, alias);
 
 /** What requests to identity providers need. */
 export const upstreamOf = ({ services, tokens, realm }: Pick<Attempt, 'services' | 'tokens' | 'realm'>): Upstream => ({
