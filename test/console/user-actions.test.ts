@@ -15,12 +15,19 @@ describe.skipIf(!hasBrowser)('an administrator', () => {
       users: [
         { username: 'anna', email: 'anna@shop.example', enabled: true },
         {
+          username: 'carer',
+          enabled: true,
+          credentials: [{ type: 'password', value: 'pw' }],
+          clientRoles: { 'realm-management': ['manage-users'] },
+        },
+        {
           username: 'boss',
           enabled: true,
           credentials: [{ type: 'password', value: 'pw' }],
           clientRoles: { 'realm-management': ['realm-admin'] },
         },
       ],
+      roles: { realm: [{ name: 'teller' }] },
       passwordPolicy: 'length(6)',
       identityProviders: [{ alias: 'partner', providerId: 'oidc', config: {} }],
     });
@@ -140,6 +147,22 @@ describe.skipIf(!hasBrowser)('an administrator', () => {
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('partner is unlinked.').waitFor();
     await page.getByText('The user is linked to no identity provider.').waitFor();
+  });
+
+  it('gives a role without the permission to list roles', async () => {
+    const { page, button, heading } = await shop.visit('shop/shop/users?search=anna', {
+      username: 'carer',
+      password: 'pw',
+    });
+    await button('anna').click();
+    await heading('anna').waitFor();
+    await page.getByRole('tab', { name: 'Roles' }).click();
+    await page.getByRole('combobox', { name: 'Add role' }).fill('tell');
+    await page.getByRole('option', { name: 'teller' }).click();
+    await page.getByText('teller is added.').waitFor();
+    const [{ id }] = (await shop.admin.send('GET', '/admin/realms/shop/users?username=anna')).body;
+    const { body } = await shop.admin.send('GET', `/admin/realms/shop/users/${id}/role-mappings/realm`);
+    expect(body).toContainEqual(expect.objectContaining({ name: 'teller' }));
   });
 
   it('is told that the realm has no mail server', async () => {

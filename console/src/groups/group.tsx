@@ -72,6 +72,7 @@ function Roles({ node: { id, viewerCan } }: GroupPart) {
       pages={usePages(GroupRoles, { id }, ({ node }) => nodeOf(node)?.roles)}
       nameOf={(role) => roleLabel(role)}
       kind="role"
+      owner={id}
       label={t('addRole')}
       empty={t('noRoles')}
       isAllowed={viewerCan.addRoles.isAllowed}

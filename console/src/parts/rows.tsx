@@ -199,13 +199,15 @@ interface AssignmentsProps<Node extends { id: string }> {
   kind: keyof typeof routes;
   /** of client scopes: the protocol that they are for */
   protocol?: ClientProtocol | null;
+  /** of roles: the user or group that has them */
+  owner?: string;
   add(id: string, before?: Node): Promise<Outcome<unknown>>;
   remove(id: string): Promise<Outcome<unknown>>;
 }
 
 /** The objects that another one has, such as roles or groups: they are added and removed one by one, which can be undone. */
 export function Assignments<Node extends { id: string }>(props: AssignmentsProps<Node>) {
-  const { pages, nameOf, describe, label, empty, isAllowed, kind, protocol } = props;
+  const { pages, nameOf, describe, label, empty, isAllowed, kind, protocol, owner } = props;
   const { nodes } = pages;
   const t = useText(partTexts);
   const act = useAct();
@@ -239,7 +241,9 @@ export function Assignments<Node extends { id: string }>(props: AssignmentsProps
   const selected = (id: string, name: string) => id && add(id, name);
   return (
     <Stack maw={760} gap="xs">
-      {isAllowed && <TargetSelect kind={kind} protocol={protocol} label={label} value="" onChange={selected} />}
+      {isAllowed && (
+        <TargetSelect kind={kind} protocol={protocol} owner={owner} label={label} value="" onChange={selected} />
+      )}
       <PagedRows pages={pages} empty={<Text c="dimmed">{empty}</Text>}>
         {nodes.map(rowOf)}
       </PagedRows>

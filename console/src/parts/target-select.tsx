@@ -15,7 +15,13 @@ interface Choice {
 }
 
 /** The choices of a kind: the objects that match what is typed, and those that have been chosen. */
-function useChoices(kind: TargetKind, chosen: readonly string[], of?: string, protocol?: ClientProtocol | null) {
+function useChoices(
+  kind: TargetKind,
+  chosen: readonly string[],
+  of?: string,
+  protocol?: ClientProtocol | null,
+  owner?: string,
+) {
   const t = useText(partTexts);
   const params = useParams({ from: '/$realm' });
   const realm = of ?? params.realm;
@@ -30,7 +36,7 @@ function useChoices(kind: TargetKind, chosen: readonly string[], of?: string, pr
   // the name of what was chosen stands in the input, and is no search
   const isSearch = !known.some(({ label }) => label === search);
   const { targets, isLoading } = useTargets(
-    { realm, kinds: [kind], protocol, ...(isSearch && { search }) },
+    { realm, kinds: [kind], protocol, owner, ...(isSearch && { search }) },
     !wasOpened,
   );
   const found = targets.map(({ id, label }): Choice => ({ value: id, label }));
@@ -72,12 +78,17 @@ export function TargetSelect({
   kind,
   realm,
   protocol,
+  owner,
   value,
   onChange,
   ...input
-}: TargetProps<string> & { protocol?: ClientProtocol | null | undefined; onChange(id: string, name: string): void }) {
+}: TargetProps<string> & {
+  protocol?: ClientProtocol | null | undefined;
+  owner?: string | undefined;
+  onChange(id: string, name: string): void;
+}) {
   const t = useText(partTexts);
-  const choices = useChoices(kind, value ? [value] : [], realm, protocol);
+  const choices = useChoices(kind, value ? [value] : [], realm, protocol, owner);
   return (
     <Select
       placeholder={t('choose')}

@@ -1,6 +1,6 @@
-import { useLoad } from '../session/graphql.js';
+import { nodeOf, useLoad } from '../session/graphql.js';
 import { useMay } from '../shell/areas.js';
-import { type ClientProtocol, type TargetFragment, Targets, type TargetsQuery } from './documents.js';
+import { AvailableRoles, type ClientProtocol, type TargetFragment, Targets, type TargetsQuery } from './documents.js';
 import { nameIn } from './object-name.js';
 import { lists, type TargetKind } from './target-kinds.js';
 
@@ -12,6 +12,8 @@ interface Search {
   /** of client scopes */
   protocol?: ClientProtocol | null | undefined;
   first?: number;
+  /** of roles: the user or group that is to get one */
+  owner?: string | undefined;
 }
 
 /** An object that was found. */
@@ -56,9 +58,15 @@ function foundRoles(realm: TargetsQuery['realm'] | undefined): TargetFragment[] 
 }
 
 /** The objects of some kinds that match a text. */
-export function useTargets({ realm, search, kinds, protocol, first = 20 }: Search, isPaused = false) {
+export function useTargets({ realm, search, kinds, protocol, first = 20, owner }: Search, isPaused = false) {
   const may = useMay(realm);
   const isAsked = (kind: TargetKind) => kinds.includes(kind);
+  const isOfOwner = owner !== undefined && !may('QUERY_REALM');
+  const available = useLoad(
+    AvailableRoles,
+    { owner: owner ?? '', first, ...(search && { search }) },
+    { isPaused: isPaused || !isOfOwner },
+  );
   // without a search, the roles of the realm itself are the first ones
   const withClients = isAsked('role') && Boolean(search) && may('LIST_CLIENT_ROLES');
   const [client, ...rest] = search?.split(/[\s·]+/) ?? [];
@@ -72,7 +80,7 @@ export function useTargets({ realm, search, kinds, protocol, first = 20 }: Searc
       users: isAsked('user'),
       clients: isAsked('client'),
       groups: isAsked('group'),
-      roles: isAsked('role') && !withClients,
+      roles: isAsked('role') && !withClients && !isOfOwner,
       allRoles: withClients,
       clientRoles: withClients && may('QUERY_CLIENTS') && Boolean(client),
       ...(client && { client, role: rest.join(' ') }),
@@ -85,11 +93,15 @@ export function useTargets({ realm, search, kinds, protocol, first = 20 }: Searc
     { isPaused },
   );
   const found = (kind: TargetKind): readonly TargetFragment[] => {
+    if (kind === 'role' && isOfOwner) return nodeOf(available.data?.node)?.availableRoles?.nodes ?? [];
     if (kind === 'role' && withClients) return foundRoles(data?.realm);
     const list = data?.realm?.[lists[kind]] ?? [];
     return 'nodes' in list ? list.nodes : list;
   };
   const targets = kinds.flatMap((kind) => found(kind).map((node) => targetOf(kind, node)));
   // directories are listed as a whole
-  return { targets: targets.filter(({ kind, label }) => kind !== 'directory' || contains(label, search)), isLoading };
+  return {
+    targets: targets.filter(({ kind, label }) => kind !== 'directory' || contains(label, search)),
+    isLoading: isLoading || available.isLoading,
+  };
 }

@@ -141,6 +141,7 @@ export function Roles({ node: user }: UserPart) {
           ),
         })}
         kind="role"
+        owner={id}
         label={t('addRole')}
         empty={t('noRoles')}
         isAllowed={user.viewerCan.addRoles.isAllowed}
