@@ -2,8 +2,10 @@ import { createPublicKey, verify } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openStandIn } from '../brokering/stand-in.js';
+import { arrive } from '../brokering/world.js';
 import { realmgate } from '../cli/run.js';
-import { agentOf, authorizationUrl } from '../login/agent.js';
+import { agentOf, answerOf, authorizationUrl, linkOf } from '../login/agent.js';
 import { preparedDatabaseUrl, temporaryFolder } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
@@ -37,7 +39,7 @@ describe.each([
 
   beforeAll(async () => {
     const databaseUrl = await preparedDatabaseUrl();
-    server = await startServer({ databaseUrl });
+    server = await startServer({ databaseUrl, fetchPrivateAddresses: true });
     const works = expect.not.stringContaining('Does not work');
     expect(await realmgate(['assess', path], {})).toMatchObject({ status: 0, output: works });
     const imported = await realmgate(['import', path], { DATABASE_URL: databaseUrl });
@@ -104,6 +106,25 @@ describe.each([
       config: { clientId: 'us', tokenUrl: 'https://partner.example/token' },
     });
     expect(await get('/authentication/required-actions/VERIFY_EMAIL')).toMatchObject({ defaultAction: true });
+  });
+
+  it('lets users in with its identity provider, by its own flow for first logins', async () => {
+    const provider = await openStandIn();
+    const profile = { preferred_username: 'pat', email: 'pat@partner.example', given_name: 'Pat', family_name: 'P' };
+    provider.behave({ claims: profile });
+    const path = `/${realm}/identity-provider/instances/partner`;
+    const partner = (await admin.send('GET', path)).body;
+    const config = { ...partner.config, ...provider.settings() };
+    expect((await admin.send('PUT', path, { ...partner, trustEmail: true, config })).status).toBe(204);
+    const agent = agentOf(server);
+    const login = await agent.get(
+      authorizationUrl(realm, { client_id: 'web', redirect_uri: 'https://web.example/callback' }),
+    );
+    const sent = await agent.get(linkOf(login, '/broker/partner/login'));
+    const done = await arrive(agent, provider.wayBack(sent.location ?? ''));
+    expect(answerOf(done)).toHaveProperty('code');
+    const links = await get(`/users/${await userId('pat')}/federated-identity`);
+    expect(links).toMatchObject([{ identityProvider: 'partner', userName: 'pat' }]);
   });
 
   it('keeps the keys, which verify a token that the other server signed', async () => {
