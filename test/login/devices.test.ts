@@ -103,6 +103,50 @@ const grant = (username: string, otp?: string, realm = 'shop', client_id = 'dire
     ...(otp !== undefined && { otp }),
   });
 
+describe('the flow of a new realm of Keycloak 26.4', () => {
+  const alternative = (authenticator: string, priority: number) => step(authenticator, 'ALTERNATIVE', priority);
+
+  it('asks those for a code who have a device, and skips organizations', async () => {
+    await importShop(admin, {
+      ...{ realm: 'newer', id: 'newer', browserFlow: 'own', clients: [shop.clients[0]] },
+      users: shop.users.map((user) =>
+        user.username === 'ann'
+          ? { ...user, realmRoles: [], credentials: [...user.credentials, device('totp')] }
+          : user,
+      ),
+      authenticatorConfig: [{ alias: 'credential', config: { credentials: 'webauthn-passwordless' } }],
+      authenticationFlows: [
+        flow(
+          'own',
+          true,
+          alternative('auth-cookie', 10),
+          { flowAlias: 'organizations', requirement: 'ALTERNATIVE', priority: 26 },
+          { flowAlias: 'forms of it', requirement: 'ALTERNATIVE', priority: 30 },
+        ),
+        flow('organizations', false, into('conditional organization', 10)),
+        flow(
+          'conditional organization',
+          false,
+          step('conditional-user-configured', 'REQUIRED', 10),
+          alternative('organization', 20),
+        ),
+        flow('forms of it', false, step('auth-username-password-form', 'REQUIRED', 10), into('conditional 2FA', 20)),
+        flow(
+          'conditional 2FA',
+          false,
+          step('conditional-user-configured', 'REQUIRED', 10),
+          step('conditional-credential', 'REQUIRED', 20, 'credential'),
+          alternative('auth-otp-form', 30),
+          step('webauthn-authenticator', 'DISABLED', 40),
+        ),
+      ],
+    });
+    const { agent, page } = await codePage('ann', 'newer');
+    expect(answerOf(await agent.submit(page, { otp: codeOf(now()) }))).toHaveProperty('code');
+    expect(answerOf((await codePage('bob', 'newer')).page)).toHaveProperty('code');
+  });
+});
+
 describe('a one-time code', () => {
   it('of the time counts once, on the page and in direct grants', async () => {
     const code = codeOf(now());

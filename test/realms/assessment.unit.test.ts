@@ -44,6 +44,23 @@ describe('the assessment of a realm', () => {
     expect(failing({ ...exported, identityProviders: [] })).toEqual([]);
   });
 
+  it('follows the condition of newer versions for credentials that nobody has here', () => {
+    const of = (config: object) => {
+      const condition = { ...step('conditional-credential'), authenticatorConfig: 'condition' };
+      const second = [step('conditional-user-configured'), condition, step('auth-otp-form', 'ALTERNATIVE')];
+      const authenticationFlows = [
+        flow('browser', password, below('second', 'CONDITIONAL')),
+        flow('second', ...second, step('webauthn-authenticator', 'DISABLED')),
+      ];
+      return failing({ authenticationFlows, authenticatorConfig: [{ alias: 'condition', config }] });
+    };
+    expect(of({ credentials: 'webauthn-passwordless' })).toEqual([]);
+    expect(of({ credentials: 'webauthn##webauthn-passwordless', included: 'true' })).toEqual([]);
+    expect(of({ credentials: 'webauthn##password' })).toEqual([
+      'REALM moved: Nobody can log in: the flow leads to the step "conditional-credential", which does not exist.',
+    ]);
+  });
+
   it('finds flows that end before anybody is asked for a name', () => {
     const forms = flow('forms', step('conditional-user-configured'), step('auth-otp-form'));
     const authenticationFlows = [flow('browser', below('forms', 'CONDITIONAL')), forms];

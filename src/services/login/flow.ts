@@ -193,9 +193,21 @@ const deviceSteps: ReadonlyMap<string, { type: string; action: ActionName }> = n
   ['webauthn-authenticator-passwordless', { type: 'webauthn-passwordless', action: 'webauthn-register-passwordless' }],
 ]);
 /** Steps for members of organizations, which newer versions of Keycloak have in each realm: nobody is one here. */
-export const organizationSteps: ReadonlySet<string> = new Set(['organization', 'idp-add-organization-member']);
+const organizationSteps: ReadonlySet<string> = new Set(['organization', 'idp-add-organization-member']);
+/** The condition of newer versions of Keycloak for what the user has logged in with. */
+const byCredential = 'conditional-credential';
+/** Steps of newer versions that are followed, although nobody can add them to a flow here. */
+export const newerSteps: ReadonlySet<string> = new Set([...organizationSteps, byCredential]);
+/** Credentials that nobody logs in with here. */
+const unusedCredentials = /^webauthn(-passwordless)?(##webauthn(-passwordless)?)*$/;
 const conditions = /^conditional-/;
 const knownConditions = new Set(['conditional-user-configured', 'conditional-user-role']);
+
+/** Whether the outcome of a condition is known. */
+const isKnownCondition = ({ authenticator, config }: Execution): boolean =>
+  authenticator === byCredential
+    ? unusedCredentials.test(String(members(config?.config).credentials))
+    : knownConditions.has(authenticator ?? '');
 const deepest = 20;
 
 /** A flow that is followed, with what is known of the login and what its steps demand for the end of it. */
@@ -323,11 +335,13 @@ function conditionOf({ flow: { byId }, progress }: Walk, execution: Execution): 
   const flow = byId.get(execution.subflowId ?? '');
   const active = flow?.executions.filter(({ requirement }) => requirement !== 'DISABLED') ?? [];
   const asked = active.filter(({ authenticator }) => conditions.test(authenticator ?? ''));
-  const unknown = asked.find(({ authenticator }) => !knownConditions.has(authenticator ?? ''));
+  const unknown = asked.find((condition) => !isKnownCondition(condition));
   if (unknown) return { kind: 'unsupported', step: unknown.authenticator ?? '' };
   const ofRole = asked.filter(({ authenticator }) => authenticator === 'conditional-user-role');
   if (!ofRole.every((condition) => hasRole(progress, condition))) return false;
-  if (asked.length > 0 && asked.length === ofRole.length) return true;
+  const ofCredential = asked.filter(({ authenticator }) => authenticator === byCredential);
+  if (ofCredential.some(({ config }) => members(config?.config).included === 'true')) return false;
+  if (asked.length > 0 && asked.length === ofRole.length + ofCredential.length) return true;
   const steps = active.filter((step) => !asked.includes(step) && step.subflowId === null);
   const configured = ({ authenticator }: Execution) => {
     const step = authenticator ?? '';
