@@ -1,10 +1,11 @@
 import type { ModelName } from '../../../database/db.js';
 import type { Pause } from '../../../database/turns.js';
 import { isObject } from '../../core/json.js';
+import { listsByKey } from '../../core/lists-by-key.js';
 import { invalid, type Refusal } from '../../core/refusal.js';
 import type { RealmRows } from '../assemble/draft.js';
 import type { Delta } from './delta.js';
-import type { Json, Keyed } from './kinds.js';
+import { type Json, type Keyed, mapOf } from './kinds.js';
 import { type NamedObject, type ObjectKind, objectName, wholes } from './objects.js';
 import { objectsNamed } from './targets.js';
 import { indexOf } from './whole-objects.js';
@@ -49,33 +50,39 @@ export function ignoredOf(
   return ignored.get(objectName(named)) ?? [];
 }
 
-/** The members that a path begins with, and the rest of the path: the name of a member can have dots. */
-const membersOn = (object: Json, path: string): [name: string, below: Json, rest: string][] =>
-  Object.entries(object).flatMap(([name, below]) =>
-    path.startsWith(`${name}.`) && isObject(below) ? [[name, below, path.slice(name.length + 1)]] : [],
+/** The members of an object that paths name, and those that they begin with, with the rest of these paths: names of members can have dots. */
+function membersOn(object: Json, paths: readonly string[]): { named: Set<string>; begun: Map<string, string[]> } {
+  const named = new Set(paths.filter((path) => Object.hasOwn(object, path)));
+  const begun: [string, string][] = [];
+  for (const path of paths) {
+    if (named.has(path)) continue;
+    for (let end = path.indexOf('.'); end >= 0; end = path.indexOf('.', end + 1)) {
+      const name = path.slice(0, end);
+      if (Object.hasOwn(object, name) && isObject(object[name])) begun.push([name, path.slice(end + 1)]);
+    }
+  }
+  return { named, begun: listsByKey(begun) };
+}
+
+/** An object of a file without these fields. Each map is copied once, however many of its members go. */
+export function withoutFields(object: Json, paths: readonly string[]): Json {
+  if (paths.length === 0) return object;
+  const { named, begun } = membersOn(object, paths);
+  if (named.size + begun.size === 0) return object;
+  const kept = Object.entries(object).filter(([name]) => !named.has(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, isObject(value) ? withoutFields(value, begun.get(name) ?? []) : value]),
   );
-
-function withoutField(object: Json, path: string): Json {
-  if (Object.hasOwn(object, path)) return Object.fromEntries(Object.entries(object).filter(([name]) => name !== path));
-  const below = membersOn(object, path).map(([name, value, rest]) => [name, withoutField(value, rest)]);
-  return { ...object, ...Object.fromEntries(below) };
 }
-
-function withField(object: Json, current: Json, path: string): Json {
-  if (Object.hasOwn(current, path)) return { ...object, [path]: current[path] };
-  const below = membersOn(current, path).map(([name, value, rest]) => {
-    const own = object[name];
-    return [name, withField(isObject(own) ? own : {}, value, rest)];
-  });
-  return { ...object, ...Object.fromEntries(below) };
-}
-
-/** An object of a file without these fields. */
-export const withoutFields = (object: Json, paths: readonly string[]): Json => paths.reduce(withoutField, object);
 
 /** An object with these fields as the realm has them. */
-export const withFieldsOf = (current: Json, object: Json, paths: readonly string[]): Json =>
-  paths.reduce((result, path) => withField(result, current, path), object);
+export function withFieldsOf(current: Json, object: Json, paths: readonly string[]): Json {
+  if (paths.length === 0) return object;
+  const { named, begun } = membersOn(current, paths);
+  const fields = [...named].map((name) => [name, current[name]]);
+  const maps = [...begun].map(([name, rest]) => [name, withFieldsOf(mapOf(current, name), mapOf(object, name), rest)]);
+  return { ...object, ...Object.fromEntries([...fields, ...maps]) };
+}
 
 /** Refusals of the deletion of protected objects, each with the place of its rule. */
 export function refusedDeletions(rules: readonly LifecycleRule[], before: RealmRows, delta: Delta): Refusal[] {

@@ -44,6 +44,9 @@ const RealmObjectName = representation('RealmObjectName', { kind: z.enum(objectK
 /** Rules of `lifecycle` of a plan. */
 const mostRules = limit('Objects', 'Objects with a `lifecycle` of a plan', 10_000, 'objects');
 
+/** Fields that stay as they are. */
+const mostIgnored = limit('Objects', 'Fields in `ignoreChanges` of an object', 100, 'fields');
+
 /** What plans do not do with an object. */
 const RealmLifecycleRule = representation('RealmLifecycleRule', {
   kind: z.enum(objectKinds),
@@ -51,7 +54,7 @@ const RealmLifecycleRule = representation('RealmLifecycleRule', {
   /** whether a plan that deletes the object is refused */
   preventDestroy: flag,
   /** fields that stay as they are in the realm, such as `attributes.color` */
-  ignoreChanges: texts,
+  ignoreChanges: listUpTo(textUpTo(1000), mostIgnored),
 });
 
 /** What a realm is to be: a file of it, what the file means for each kind of objects, and what a change by it may do. */
