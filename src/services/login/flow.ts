@@ -112,6 +112,8 @@ export interface Progress {
   byMail?: boolean;
   /** ids of the alternatives that were tried and do not apply */
   tried?: ReadonlySet<string>;
+  /** types of the credentials that the user has logged in with */
+  used?: ReadonlySet<string>;
   /** alias of the identity provider that the client asks for */
   providerHint?: string | undefined;
   /** names of the user's roles, those of clients with the clientId and a dot before them */
@@ -198,16 +200,8 @@ const organizationSteps: ReadonlySet<string> = new Set(['organization', 'idp-add
 const byCredential = 'conditional-credential';
 /** Steps of newer versions that are followed, although nobody can add them to a flow here. */
 export const newerSteps: ReadonlySet<string> = new Set([...organizationSteps, byCredential]);
-/** Credentials that nobody logs in with here. */
-const unusedCredentials = /^webauthn(-passwordless)?(##webauthn(-passwordless)?)*$/;
 const conditions = /^conditional-/;
-const knownConditions = new Set(['conditional-user-configured', 'conditional-user-role']);
-
-/** Whether the outcome of a condition is known. */
-const isKnownCondition = ({ authenticator, config }: Execution): boolean =>
-  authenticator === byCredential
-    ? unusedCredentials.test(String(members(config?.config).credentials))
-    : knownConditions.has(authenticator ?? '');
+const knownConditions = new Set(['conditional-user-configured', 'conditional-user-role', byCredential]);
 const deepest = 20;
 
 /** A flow that is followed, with what is known of the login and what its steps demand for the end of it. */
@@ -330,17 +324,26 @@ function hasRole(progress: Progress, { config }: Execution): boolean {
   return (progress.roles?.has(condUserRole) ?? false) !== (negate === 'true');
 }
 
+/** Whether the user has logged in with one of some credentials (`included`), or with none of them. Their types are separated by `##`. */
+function isMetByCredentials({ used }: Progress, { config }: Execution): boolean {
+  const { credentials = '', included } = members(config?.config);
+  const isUsed = String(credentials)
+    .split('##')
+    .some((type) => used?.has(type));
+  return isUsed === (included === 'true');
+}
+
 /** Whether a conditional sub-flow is for this user; one without a condition is for nobody. */
 function conditionOf({ flow: { byId }, progress }: Walk, execution: Execution): boolean | FlowOutcome {
   const flow = byId.get(execution.subflowId ?? '');
   const active = flow?.executions.filter(({ requirement }) => requirement !== 'DISABLED') ?? [];
   const asked = active.filter(({ authenticator }) => conditions.test(authenticator ?? ''));
-  const unknown = asked.find((condition) => !isKnownCondition(condition));
+  const unknown = asked.find(({ authenticator }) => !knownConditions.has(authenticator ?? ''));
   if (unknown) return { kind: 'unsupported', step: unknown.authenticator ?? '' };
   const ofRole = asked.filter(({ authenticator }) => authenticator === 'conditional-user-role');
   if (!ofRole.every((condition) => hasRole(progress, condition))) return false;
   const ofCredential = asked.filter(({ authenticator }) => authenticator === byCredential);
-  if (ofCredential.some(({ config }) => members(config?.config).included === 'true')) return false;
+  if (!ofCredential.every((condition) => isMetByCredentials(progress, condition))) return false;
   if (asked.length > 0 && asked.length === ofRole.length + ofCredential.length) return true;
   const steps = active.filter((step) => !asked.includes(step) && step.subflowId === null);
   const configured = ({ authenticator }: Execution) => {

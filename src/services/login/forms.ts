@@ -25,6 +25,16 @@ const mostLength = limit(
 /** Steps from which a user can turn to another alternative of the flow. */
 const keySteps: ReadonlySet<FormStep> = new Set(['webauthn-authenticator', 'webauthn-authenticator-passwordless']);
 
+/** Types of the credentials that steps verify. */
+const usedCredentials: ReadonlyMap<FormStep, string> = new Map<FormStep, string>([
+  ['auth-username-password-form', 'password'],
+  ['auth-password-form', 'password'],
+  ['idp-username-password-form', 'password'],
+  ['auth-otp-form', 'otp'],
+  ['webauthn-authenticator', 'webauthn'],
+  ['webauthn-authenticator-passwordless', 'webauthn-passwordless'],
+]);
+
 /** Takes what the user typed into a form of the flow. Answers what was wrong with it; nothing where it was right. */
 export async function takeForm(
   attempt: Attempt,
@@ -44,8 +54,11 @@ export async function takeForm(
     return undefined;
   }
   const notice = await takeStep(attempt, step, execution, form);
-  if (!notice) state.done.push(execution);
-  return notice;
+  if (notice) return notice;
+  state.done.push(execution);
+  const used = usedCredentials.get(step);
+  if (used !== undefined) state.used = [...(state.used ?? []), used];
+  return undefined;
 }
 
 function takeStep(

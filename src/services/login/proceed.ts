@@ -75,6 +75,7 @@ export async function turnTo(attempt: Attempt, path: 'reset' | 'registration' | 
   delete state.byMail;
   delete state.brokered;
   delete state.tried;
+  delete state.used;
   // who signs up is somebody else than the user of the session that the browser has
   if (path === 'registration' && state.session) {
     delete state.session;
@@ -99,6 +100,7 @@ async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
   const outcome = followFlow(flow, {
     done: new Set(state.done),
     tried: new Set(state.tried),
+    used: new Set(state.used),
     providerHint: state.request.providerHint,
     bySession: state.session?.again === false && state.path === undefined,
     hasUser: isKnown,

@@ -39,6 +39,8 @@ export interface LoginState {
   consent?: 'given';
   /** flow that the login follows in place of the one for browsers; `brokered` after the flows of an identity provider */
   path?: 'reset' | 'registration' | BrokerPath;
+  /** types of the credentials that the user has logged in with */
+  used?: string[];
   /** ids of the alternatives that were tried and do not apply */
   tried?: string[];
   /** request with which the browser was sent to an identity provider */
