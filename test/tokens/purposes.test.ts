@@ -151,7 +151,7 @@ describe('the code', () => {
     expect(verifying.toSorted()).toEqual([
       // what identity providers sign, with their own keys
       'services/brokering/back-channel-logout.ts',
-      'services/brokering/upstream.ts',
+      'services/brokering/provider-keys.ts',
       'services/keys/jws.ts',
       // what clients sign, with their own keys
       'services/login/request-object.ts',

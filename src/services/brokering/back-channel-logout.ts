@@ -8,7 +8,9 @@ import { storeLoginEvent } from '../events/login-events.js';
 import { concernedBy, tellOfLogout } from '../sessions/notifications.js';
 import type { ClientKeys } from '../tokens/types.js';
 import { type BrokerProvider, findBrokerProvider } from './provider.js';
-import { asymmetric, issuersOf, keysOf, type Upstream } from './upstream.js';
+import type { Upstream } from './provider-context.js';
+import { asymmetric, keysOf } from './provider-keys.js';
+import { issuersOf } from './provider-settings.js';
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
 const mostLength = 20_000;

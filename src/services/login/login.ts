@@ -1,4 +1,4 @@
-import { tabOfState } from '../brokering/upstream.js';
+import { tabOfState } from '../brokering/authorization-request.js';
 import { ownMember } from '../core/json.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { objectionToAuthorization } from '../tokens/client-policies.js';

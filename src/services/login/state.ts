@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../database/db.js';
-import type { SentRequest } from '../brokering/upstream.js';
+import type { SentRequest } from '../brokering/authorization-request.js';
 import type { Services } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
 import { placeOfPayload } from '../core/sealed-columns.js';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { findBrokerProvider } from '../../brokering/provider.js';
-import { UpstreamFailure } from '../../brokering/upstream.js';
+import { UpstreamFailure } from '../../brokering/provider-context.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { inUnitOfWork } from '../../core/unit-of-work.js';
 import { recordLoginEvent, storeLoginEvent } from '../../events/login-events.js';

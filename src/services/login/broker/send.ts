@@ -1,6 +1,7 @@
+import { authorizationAddress, newRequest } from '../../brokering/authorization-request.js';
 import { type BrokerProvider, findBrokerProvider } from '../../brokering/provider.js';
+import { type Upstream, UpstreamFailure } from '../../brokering/provider-context.js';
 import { redirectUri } from '../../brokering/redirect-uri.js';
-import { authorizationAddress, newRequest, type Upstream, UpstreamFailure } from '../../brokering/upstream.js';
 import { recordLoginEvent } from '../../events/login-events.js';
 import { type Attempt, eventDetails, loginFailed, type Reply } from '../attempt.js';
 import { PageRefusal } from '../refusals.js';

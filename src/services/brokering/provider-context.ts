@@ -1,0 +1,23 @@
+import type { FetchPublic } from '../core/fetch-public.js';
+import type { Keyring } from '../core/ports.js';
+import type { ClientKeys } from '../tokens/types.js';
+
+/** What requests to identity providers need of the process. */
+export interface Upstream {
+  readonly fetchPublic: FetchPublic;
+  readonly keyring: Keyring;
+  readonly publishedKeys: (url: string) => ClientKeys;
+  readonly realm: { id: string; name: string };
+}
+
+/** The provider has refused a login, or its answer is not accepted. The reason is for the log and the event, not for pages. */
+export class UpstreamFailure extends Error {
+  /** error code of the provider (RFC 6749 section 4.1.2.1), if it sent one */
+  readonly error: string | undefined;
+
+  constructor(reason: string, error?: string) {
+    super(reason.slice(0, 300));
+    this.name = 'UpstreamFailure';
+    this.error = error;
+  }
+}
