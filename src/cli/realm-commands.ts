@@ -95,6 +95,7 @@ export function addRealmCommands(program: Command): void {
 
   withAgreement(withPlan(program.command('apply')))
     .description('change a realm so that it is as its files describe it: all of it or nothing')
+    .addOption(new Option('--create', 'create the realm if it does not exist').conflicts('digest'))
     .action(async (files, options) => (await import('./commands/several-realms.js')).applyFiles(files, options));
 
   withServer(program.command('history'))

@@ -51,6 +51,10 @@ export class RefusedFile extends Error {
 
 /** The realms of a database, or of a server. `plan` and `apply` throw a RefusedFile for a file that the realm cannot be as. */
 export interface RealmAccess {
+  /** Creates an enabled realm with the settings of a new one. False if the realm exists. */
+  create(realm: string): Promise<boolean>;
+  /** Deletes a realm. */
+  remove(realm: string): Promise<void>;
   /** Compares a realm with what it is to be. */
   plan(realm: string, input: PlanInput): Promise<ShownPlan>;
   /** Makes the changes of a plan, all or nothing. */

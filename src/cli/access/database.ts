@@ -12,6 +12,7 @@ import { apply, plan } from '../../services/realms/desired/operations.js';
 import { encodeApplied, encodePlan } from '../../services/realms/desired/representation.js';
 import { wholeRealm } from '../../services/realms/export/whole.js';
 import { realmByName } from '../../services/realms/locate.js';
+import { create, masterTarget, remove } from '../../services/realms/operations.js';
 import { operatorContext } from '../with-services.js';
 import { type RealmAccess, RefusedFile } from './access.js';
 
@@ -26,6 +27,16 @@ export function databaseAccess(services: Services): RealmAccess {
   const applyOf = (ctx: Context, name: string, id: string) => async () =>
     applyById(ctx, await realmNamed(ctx, name), id);
   return {
+    async create(name) {
+      const ctx = begin();
+      if (await services.realms.byName(services.database.read, name)) return false;
+      await performWrite(ctx, create, masterTarget, { realm: name, enabled: true });
+      return true;
+    },
+    async remove(name) {
+      const ctx = begin();
+      await performWrite(ctx, remove, target(ctx, name), undefined);
+    },
     async plan(name, input) {
       const ctx = begin();
       return encodePlan(await placed(() => perform(ctx, plan, target(ctx, name), input)));
@@ -67,7 +78,7 @@ async function realmNamed(ctx: Context, name: string): Promise<RealmRecord> {
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind !== 'notFound') throw error;
     throw new Error(
-      `The realm "${name}" was not found in the database: create it first, or name another one with --realm.`,
+      `The realm "${name}" was not found in the database: create it first (--create), or name another one with --realm.`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../services/core/json.js';
 
 /** A request to a server. It can be sent again without a second effect. */
 export interface ServerRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   url: string;
   headers?: Record<string, string>;
   body?: string | URLSearchParams;

@@ -17,7 +17,26 @@ export function serverAccess(server: Server): RealmAccess {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(input),
     }) as Promise<ShownPlan>;
+  const exists = async (realm: string): Promise<boolean> => {
+    const response = await send(server, `/${encodeURIComponent(realm)}`, { method: 'GET' });
+    await response.body?.cancel();
+    return response.status !== 404;
+  };
   return {
+    async create(realm) {
+      if (await exists(realm)) return false;
+      const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+      const body = JSON.stringify({ realm, enabled: true });
+      const response = await send(server, '', { method: 'POST', headers, body });
+      if (!response.ok) throw new Error(refusedBy(server, realm, response, await jsonOf(response)));
+      await response.body?.cancel();
+      return true;
+    },
+    async remove(realm) {
+      const response = await send(server, `/${encodeURIComponent(realm)}`, { method: 'DELETE' });
+      if (!response.ok) throw new Error(refusedBy(server, realm, response, await jsonOf(response)));
+      await response.body?.cancel();
+    },
     plan: (realm, input) => post(realm, 'plan', input),
     // an attempt whose answer was lost is not performed twice
     apply: (realm, input) => post(realm, 'apply', input, { 'idempotency-key': randomUUID() }),
@@ -35,7 +54,7 @@ export function serverAccess(server: Server): RealmAccess {
 }
 
 interface Request {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   headers?: Record<string, string>;
   body?: string;
 }
@@ -57,12 +76,16 @@ async function listOf(server: Server, realm: string, path: string): Promise<unkn
   throw new Error(`The address ${server.url} answers without a list: check that --url names a Realmgate server.`);
 }
 
-async function answer(server: Server, realm: string, path: string, { headers, ...request }: Request): Promise<unknown> {
-  const response = await exchange({
-    url: `${server.url}/auth/admin/realms/${encodeURIComponent(realm)}${path}`,
+/** The response of the administration API at a path below its realms. */
+const send = async (server: Server, path: string, { headers, ...request }: Request): Promise<Response> =>
+  exchange({
+    url: `${server.url}/auth/admin/realms${path}`,
     headers: { accept: 'application/json', authorization: `Bearer ${await server.token()}`, ...headers },
     ...request,
   });
+
+async function answer(server: Server, realm: string, path: string, request: Request): Promise<unknown> {
+  const response = await send(server, `/${encodeURIComponent(realm)}${path}`, request);
   const body = await jsonOf(response);
   if (!response.ok) {
     const sentence = refusedBy(server, realm, response, body);
@@ -79,7 +102,7 @@ function refusedBy({ url, renew }: Server, realm: string, { status, headers }: R
   if (status === 401) return `The server ${url} does not accept the token${detail}: ${renew}.`;
   if (status === 403) return `The token lacks a permission in the realm "${realm}"${detail}.`;
   if (status === 404)
-    return `The realm "${realm}" was not found on ${url}${detail}: create it first, or name another one with --realm.`;
+    return `The realm "${realm}" was not found on ${url}${detail}: create it first (--create), or name another one with --realm.`;
   if (status === 503) return `The server ${url} is busy or cannot reach its database${detail}: try again later.`;
   if (status >= 500) {
     const id = headers.get('x-request-id') ?? (isObject(body) ? body.errorId : undefined);

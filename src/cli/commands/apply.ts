@@ -19,7 +19,10 @@ export interface AgreementOptions {
 }
 
 /** Options of `realmgate apply`. */
-export interface ApplyOptions extends PlanOptions, OriginOptions, AgreementOptions {}
+export interface ApplyOptions extends PlanOptions, OriginOptions, AgreementOptions {
+  /** whether the realm is created if it does not exist */
+  create?: boolean;
+}
 
 /** A plan that can be carried out. */
 interface Planned {
@@ -44,9 +47,9 @@ export function requireAgreement({ digest, yes, json }: AgreementOptions): void 
 
 /**
  * Prints a plan, asks, and makes exactly its changes. Throws a sentence if it is not the plan of the digest, or if it deletes more objects than
- * allowed.
+ * allowed. Returns whether the changes were agreed to.
  */
-export async function carriedOut(options: AgreementOptions, planned: Planned): Promise<void> {
+export async function carriedOut(options: AgreementOptions, planned: Planned): Promise<boolean> {
   requireAgreement(options);
   const { digest, allowDeletes, yes, json } = options;
   const { done, isNeeded = false, unknown = [], secrets = [] } = planned;
@@ -58,34 +61,41 @@ export async function carriedOut(options: AgreementOptions, planned: Planned): P
   if (plan.changes.length > 0 && !isAgreed && !(await confirmed('Apply these changes?'))) {
     print('Nothing was changed.');
     process.exitCode = 1;
-    return;
+    return false;
   }
   const isDone = plan.changes.length > 0 || isNeeded;
   const applied = isDone ? await planned.carryOut({ allowDeletes, expectedDigest: plan.digest }) : plan;
   if (json) print(planJson(maskedPlan(applied, secrets)));
   else if (applied.changes.length > 0) print(appliedLine(done, applied));
+  return true;
 }
 
 /**
  * Prints what files would change in a realm, asks, and makes exactly these changes, all or nothing. Throws a sentence if there is nobody to
- * ask, and a refusal that names the field.
+ * ask, and a refusal that names the field. A realm that was created for the files is deleted again if they are not applied.
  */
 export async function applyRealm(files: string[], options: ApplyOptions): Promise<void> {
   requireAgreement(options);
   const desired = desiredWithOrigin(files, options, options.digest);
   const { name, input, secrets } = desired;
   const unknown = unknownReferences(input);
-  await withDesired(options, desired, (realms) =>
-    carriedOut(options, {
-      plan: () => realms.plan(name, input),
-      carryOut: (expected) => realms.apply(name, { ...input, ...expected }),
-      done: 'Applied',
-      // the realm follows the files from their origin also where nothing changes; secrets can differ where the plan has no changes
-      isNeeded: input.source !== undefined || unknown.length > 0,
-      unknown,
-      secrets,
-    }),
-  );
+  await withDesired(options, desired, async (realms) => {
+    const isNew = options.create === true && (await realms.create(name));
+    let isApplied = false;
+    try {
+      isApplied = await carriedOut(options, {
+        plan: () => realms.plan(name, input),
+        carryOut: (expected) => realms.apply(name, { ...input, ...expected }),
+        done: isNew ? 'Created the realm and applied' : 'Applied',
+        // the realm follows the files from their origin also where nothing changes; secrets can differ where the plan has no changes
+        isNeeded: input.source !== undefined || unknown.length > 0,
+        unknown,
+        secrets,
+      });
+    } finally {
+      if (isNew && !isApplied) await realms.remove(name);
+    }
+  });
 }
 
 /** Throws a sentence if a plan is not the one that was reviewed. */

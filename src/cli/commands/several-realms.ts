@@ -14,7 +14,7 @@ import { oneLine, painter, print, printError } from '../print.js';
 import { type ApplyOptions, applyRealm, requireAgreement, requireDeletes, requireDigest } from './apply.js';
 import { desiredWithOrigin, type PlanOptions, planRealm, printChanges } from './plan.js';
 
-type SeveralOptions = PlanOptions & OriginOptions & { digest?: string };
+type SeveralOptions = PlanOptions & OriginOptions & { digest?: string; create?: boolean };
 
 /** What has become of one of several realms. */
 interface Outcome {
@@ -25,8 +25,8 @@ interface Outcome {
 }
 
 /** Throws a sentence for options that are about one realm. */
-function requireNoneOfOne({ realm, target, overlay }: SeveralOptions): void {
-  const option = realm ? '--realm' : target ? '--target' : overlay ? '--overlay' : undefined;
+function requireNoneOfOne({ realm, target, overlay, create }: SeveralOptions): void {
+  const option = realm ? '--realm' : target ? '--target' : overlay ? '--overlay' : create ? '--create' : undefined;
   if (option) throw new Error(`${option} is about one realm, and the files are of several: run the command for each.`);
 }
 
