@@ -27,6 +27,12 @@ export function firstValueAt(sets: readonly unknown[], path: string): unknown {
   return undefined;
 }
 
+/** Characters that not every database stores, as JSON writes them: NUL, and halves of surrogate pairs. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+
+/** Whether every database can store the texts of a value; `json` is the value as `JSON.stringify` writes it. */
+export const isStorable = (json: string): boolean => !unstorable.test(json);
+
 const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** A value of a claim as texts: each entry of a list, otherwise the value itself. Empty if there is none. */

@@ -13,6 +13,8 @@ export interface BrokeredIdentity {
   username: string;
   /** whether a mapper has set the username */
   isNamed?: boolean;
+  /** whether the user has typed the username: the provider knows nothing of it */
+  isTyped?: boolean;
   /** name of the account at the provider, if it differs */
   accountName?: string;
   email?: string;
@@ -34,7 +36,8 @@ const firstText = (claims: readonly unknown[], paths: readonly string[]): string
   for (const path of paths) {
     for (const set of claims) {
       const value = valueAt(set, path);
-      if (typeof value === 'number') return String(value);
+      // other numbers are rounded: two accounts would have one ID
+      if (Number.isSafeInteger(value)) return String(value);
       if (typeof value === 'string' && value.trim() !== '') return value.trim();
     }
   }

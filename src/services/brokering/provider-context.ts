@@ -10,14 +10,21 @@ export interface Upstream {
   readonly realm: { id: string; name: string };
 }
 
+/** A text of somebody else for logs and events, without control characters. */
+const shortened = (text: string, length: number): string =>
+  text
+    .slice(0, length)
+    .replace(/\p{Cc}/gu, ' ')
+    .toWellFormed();
+
 /** The provider has refused a login, or its answer is not accepted. The reason is for the log and the event, not for pages. */
 export class UpstreamFailure extends Error {
   /** error code of the provider (RFC 6749 section 4.1.2.1), if it sent one */
   readonly error: string | undefined;
 
   constructor(reason: string, error?: string) {
-    super(reason.slice(0, 300));
+    super(shortened(reason, 300));
     this.name = 'UpstreamFailure';
-    this.error = error;
+    this.error = error === undefined ? undefined : shortened(error, 100);
   }
 }

@@ -3,6 +3,7 @@ import * as oauth from 'oauth4webapi';
 import { limit } from '../../config/limits.js';
 import { members } from '../core/json.js';
 import type { SentRequest } from './authorization-request.js';
+import { isStorable } from './claims.js';
 import { authenticationOf } from './client-authentication.js';
 import { accountOf, type BrokeredIdentity } from './identity.js';
 import { addressFrom, profileFrom, requireHostedDomain } from './profile.js';
@@ -88,26 +89,35 @@ async function redeemed(
       : undefined,
   );
   const claims = await claimsOf(upstream, provider, tokens, kind.isOpenId ? idToken : undefined);
-  if (JSON.stringify(claims).length > mostClaims) throw new UpstreamFailure('the provider says too much of the user');
+  const text = JSON.stringify(claims);
+  if (text.length > mostClaims) throw new UpstreamFailure('the provider says too much of the user');
+  if (!isStorable(text)) throw new UpstreamFailure('the provider sends characters that cannot be stored');
   const account = accountOf(kind, claims);
   if (!account) throw new UpstreamFailure('the provider does not say who the user is');
   requireHostedDomain(provider, claims);
   const { email, isVerified } = kind.emailsUrl
     ? await addressFrom(upstream, provider, tokens.access_token, account.email)
-    : { email: account.email, isVerified: claims.every((set) => members(set).email_verified !== false) };
+    : { email: account.email, isVerified: claims.every((set) => isVouched(members(set).email_verified)) };
   const sessionId = members(claims[0]).sid;
   return {
     ...account,
     alias: provider.alias,
     label: provider.label,
     ...(email !== undefined && { email }),
-    isEmailVerified: email !== undefined && isVerified && provider.trustEmail,
+    isEmailVerified: email !== undefined && !email.includes(kelvinSign) && isVerified && provider.trustEmail,
     claims,
     ...(provider.storeToken && { token: JSON.stringify(body) }),
     ...(idToken !== undefined && { idToken }),
     ...(typeof sessionId === 'string' && { sessionId }),
   };
 }
+
+/** Whether a claim `email_verified` does not say that the address is unverified. Some providers send texts. */
+const isVouched = (claim: unknown): boolean =>
+  claim === undefined || claim === null || claim === true || claim === 'true';
+
+/** The only character that is not ASCII and whose lower case is: an address with it would count as one with a `k`. */
+const kelvinSign = '\u212a';
 
 /** The issuer that an ID token has to name: the one that it names if that is one of the provider's. */
 function issuerIn(provider: BrokerProvider, idToken: string | undefined): string | undefined {

@@ -12,7 +12,7 @@ export interface BrokeredLogin {
   /** notes for the session, from mappers */
   notes: Record<string, string>;
   /** user of the realm who has the username or email address of a new account */
-  existing?: { id: string; username: string; by: 'email' | 'username' };
+  existing?: { id: string; username: string };
   /** whether the profile must be shown, because the user wants to change it */
   mustReview?: boolean;
   /** whether a mail to the existing user was sent */

@@ -98,11 +98,11 @@ async function existingUser(attempt: Attempt): Promise<BrokeredLogin['existing']
       where: { realmId: realm.id, email: email.toLowerCase() },
       select: { id: true, username: true },
     });
-    if (holder) return { ...holder, by: 'email' };
+    if (holder) return holder;
   }
   const name = asksUsername(attempt) ? username : email;
   const user = await findUserByLogin(tokens, realm, name);
-  return user && { id: user.id, username: user.username, by: 'username' };
+  return user && { id: user.id, username: user.username };
 }
 
 async function createdUser(attempt: Attempt, config: Config): Promise<Settled> {
@@ -152,18 +152,29 @@ async function createdUser(attempt: Attempt, config: Config): Promise<Settled> {
 }
 
 /**
- * Links the existing user without asking, as the realm's flow says. An address that the provider does not vouch for is no
+ * Whether the provider vouches for the address or username by which an existing user was found. A username with an `@` is no better
+ * than the address, because users of many providers choose theirs.
+ */
+function isVouchedFor(attempt: Attempt, user: TokenUser): boolean {
+  const { username, email, isEmailVerified, isTyped } = brokeredOf(attempt).identity;
+  const address = email?.toLowerCase();
+  if (isEmailVerified && (address === user.email || address === user.username)) return true;
+  const isOwnName = [storedUsername(username), username.trim().toLowerCase()].includes(user.username);
+  return asksUsername(attempt) && !isTyped && isOwnName && !username.includes('@');
+}
+
+/**
+ * Links the existing user without asking, as the realm's flow says. A name that the provider does not vouch for is no
  * reason to do so, and no account with administration roles is taken over by its name.
  */
 async function autoLinked(attempt: Attempt, existing: NonNullable<BrokeredLogin['existing']>): Promise<Settled> {
   const { services, tokens, realm } = attempt;
-  const { isEmailVerified } = brokeredOf(attempt).identity;
   const user = await findUserById(tokens, realm, existing.id);
   const roles = await heldRoles(services.database.read, existing.id);
   const administers = await services.database.read.administrationRole.count({
     where: { roleId: { in: roles.map(({ id }) => id) } },
   });
-  if (!user || administers > 0 || (existing.by === 'email' && !isEmailVerified)) {
+  if (!user || administers > 0 || !isVouchedFor(attempt, user)) {
     await loginFailed(attempt, administers > 0 ? 'not_allowed' : 'email_not_verified');
     throw new PageRefusal(400, 'linkNotAllowed');
   }
@@ -261,10 +272,12 @@ function takeProfile(attempt: Attempt, form: URLSearchParams): Notice | 'passed'
   const problem = profileProblem(profile, asksUsername(attempt));
   if (problem) return problem;
   const isSame = profile.email.toLowerCase() === identity.email?.toLowerCase();
+  const isNewName = asksUsername(attempt) && storedUsername(profile.username) !== storedUsername(identity.username);
   brokered.identity = {
     ...identity,
     ...profile,
     ...(!asksUsername(attempt) && { username: profile.email }),
+    ...(isNewName && { isTyped: true }),
     // nobody vouches for an address that was typed
     isEmailVerified: identity.isEmailVerified && isSame,
   };

@@ -1,3 +1,4 @@
+import { limit } from '../../../config/limits.js';
 import { lockOf } from '../../attack-detection/login.js';
 import type { BrokeredIdentity } from '../../brokering/identity.js';
 import { type Mapped, mappedIdentity } from '../../brokering/mapping.js';
@@ -21,6 +22,14 @@ const silentErrors = new Set([
   'account_selection_required',
 ]);
 
+const mostOfId = limit(
+  'Logins and tokens',
+  'ID of an account at an identity provider',
+  255,
+  'characters',
+  'the login is refused',
+);
+
 /**
  * The account at an identity provider that an answer is about, as the mappers of the provider have it. The answer must belong to
  * the login of this browser, and counts once. Throws `UpstreamFailure` if the provider has refused or its answer is not accepted.
@@ -34,6 +43,7 @@ export async function receivedIdentity(attempt: Attempt, alias: string, answer: 
   const received = await identityFrom(upstreamOf(attempt), provider, sent, returnAddress(attempt, alias), answer);
   const mappers = await mappersOf(services.database.read, provider);
   const mapped = mappedIdentity(received, mappers, provider.settings, 'new');
+  if (mapped.identity.id.length > mostOfId) throw new UpstreamFailure('the ID of the account is too long');
   // a mapper may say which part of the account is its ID
   return { provider, ...mapped, received: { ...received, id: mapped.identity.id } };
 }

@@ -1,0 +1,150 @@
+// @both-databases
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { agentOf, answerOf, authorizationUrl, linkOf, noticeOf } from '../login/agent.js';
+import { shop } from '../login/realm.js';
+import { openStandIn, type StandIn } from './stand-in.js';
+import { app, arrive, eventsOf, openWorld, shopUser, type World } from './world.js';
+
+let world: World;
+let provider: StandIn;
+
+const flow = (alias: string, ...steps: [string, string, string?][]) => ({
+  alias,
+  providerId: 'basic-flow',
+  topLevel: true,
+  builtIn: false,
+  authenticationExecutions: steps.map(([authenticator, requirement, authenticatorConfig], at) => ({
+    authenticator,
+    requirement,
+    priority: at,
+    ...(authenticatorConfig && { authenticatorConfig }),
+  })),
+});
+
+beforeAll(async () => {
+  provider = await openStandIn();
+  const config = provider.settings();
+  world = await openWorld({
+    providers: () => [
+      { alias: 'op', providerId: 'oidc', displayName: 'Provider', config },
+      { alias: 'forced', providerId: 'oidc', config: { ...config, syncMode: 'FORCE' } },
+      { alias: 'auto', providerId: 'oidc', trustEmail: true, firstBrokerLoginFlowAlias: 'auto', config },
+      { alias: 'reviewed', providerId: 'oidc', trustEmail: true, firstBrokerLoginFlowAlias: 'reviewed', config },
+      { alias: 'unreviewed', providerId: 'oidc', trustEmail: true, firstBrokerLoginFlowAlias: 'unreviewed', config },
+    ],
+    shop: {
+      users: [...shop.users, { username: 'todk', email: 'todk@example.org', enabled: true }],
+      authenticatorConfig: [
+        { alias: 'always', config: { 'update.profile.on.first.login': 'on' } },
+        { alias: 'never', config: { 'update.profile.on.first.login': 'off' } },
+      ],
+      authenticationFlows: [
+        flow('auto', ['idp-create-user-if-unique', 'ALTERNATIVE'], ['idp-auto-link', 'ALTERNATIVE']),
+        flow('reviewed part', ['idp-create-user-if-unique', 'ALTERNATIVE'], ['idp-auto-link', 'ALTERNATIVE']),
+        {
+          ...flow('reviewed', ['idp-review-profile', 'REQUIRED', 'always']),
+          authenticationExecutions: [
+            {
+              authenticator: 'idp-review-profile',
+              requirement: 'REQUIRED',
+              priority: 1,
+              authenticatorConfig: 'always',
+            },
+            { flowAlias: 'reviewed part', requirement: 'REQUIRED', priority: 2 },
+          ],
+        },
+        flow('unreviewed', ['idp-review-profile', 'REQUIRED', 'never'], ['idp-create-user-if-unique', 'REQUIRED']),
+      ].map((one) => (one.alias === 'reviewed part' ? { ...one, topLevel: false } : one)),
+    },
+  });
+});
+beforeEach(() => void provider.behave());
+
+let count = 0;
+/** Claims of an account that nobody has had before. */
+const account = (more: object = {}) => {
+  count += 1;
+  const name = `account-${count}`;
+  return {
+    sub: name,
+    preferred_username: name,
+    email: `${name}@op.example`,
+    given_name: 'A',
+    family_name: 'B',
+    ...more,
+  };
+};
+
+async function sent(alias = 'op', parameters: Record<string, string> = {}) {
+  const agent = agentOf(world.server);
+  const page = await agent.get(authorizationUrl('shop', { ...app, ...parameters }));
+  const to = (await agent.get(linkOf(page, `/broker/op/login`).replace('/op/', `/${alias}/`))).location ?? '';
+  return { agent, to };
+}
+async function comeBack(alias = 'op', claims: object = {}) {
+  provider.behave({ claims: claims as Record<string, unknown> });
+  const { agent, to } = await sent(alias);
+  return { agent, page: await arrive(agent, provider.wayBack(to)) };
+}
+const linksOf = async (username: string) => {
+  const { id } = await shopUser(world, username);
+  return (await world.admin.send('GET', `/admin/realms/shop/users/${id}/federated-identity`)).body;
+};
+
+const linkRefused =
+  'This account cannot be linked automatically. Sign in with your password, or contact an administrator.';
+const refused = 'You could not be signed in with Provider. Please try again or choose another way.';
+
+describe('an account', () => {
+  it.each([
+    ['an ID with a NUL', { sub: 'a\0b' }],
+    ['a name with a NUL', { given_name: 'a\0b' }],
+    ['half of a surrogate pair', { other: ['\ud800'] }],
+    ['a long ID', { sub: 'ab'.repeat(128) }],
+    ['no ID', { sub: ' ' }],
+  ])('is refused on a page if it has %s', async (_, claims) => {
+    const { page } = await comeBack('op', account(claims));
+    expect([page.status, noticeOf(page)]).toEqual([200, refused]);
+  });
+
+  it('can have texts that look like escapes', async () => {
+    const { page } = await comeBack('op', account({ given_name: 'a\\u0000b', family_name: '\u{1f600}' }));
+    expect(answerOf(page)).toHaveProperty('code');
+  });
+
+  it('leaves no long errors and no control characters in events', async () => {
+    const { agent, to } = await sent();
+    provider.behave({ tokenStatus: 400, token: { error: `a\0${'y'.repeat(100_000)}` } });
+    expect(noticeOf(await agent.get(provider.wayBack(to)))).toBe(refused);
+    const [event] = await eventsOf(world, 'LOGIN_ERROR');
+    expect(event).toMatchObject({ details: { reason: expect.stringMatching(/^a y+: the code was refused$/) } });
+    expect(JSON.stringify(event).length).toBeLessThan(1000);
+  });
+});
+
+describe('a user who is linked without a question', () => {
+  it.each([
+    ['a username that is the address of a user', { preferred_username: 'dora@example.org', email: undefined }],
+    ['such a username, and an address of its own', { preferred_username: 'dora@example.org' }],
+    ['an address that is unverified by a text', { email: 'dora@example.org', email_verified: 'false' }],
+    ['an address that is unverified by a number', { email: 'dora@example.org', email_verified: 0 }],
+    ['an address that is the same only in lower case', { email: 'tod\u212a@example.org', preferred_username: 'x' }],
+  ])('is not found by %s', async (_, claims) => {
+    const { page } = await comeBack('auto', account({ email_verified: true, ...claims }));
+    expect([page.status, noticeOf(page)]).toEqual([400, linkRefused]);
+  });
+
+  it('is not found by a username that somebody has typed', async () => {
+    const { agent, page } = await comeBack('reviewed', account({ email_verified: true }));
+    const profile = { email: 'typed@op.example', firstName: 'A', lastName: 'B' };
+    const done = await agent.submit(page, { username: 'carl', ...profile });
+    expect([done.status, noticeOf(done)]).toEqual([400, linkRefused]);
+    expect(await linksOf('carl')).toEqual([]);
+  });
+
+  it('is found by the username or the address at the provider', async () => {
+    expect(answerOf((await comeBack('auto', account({ preferred_username: 'Bob' }))).page)).toHaveProperty('code');
+    const named = account({ email: 'Dora@example.org', email_verified: 'true' });
+    expect(answerOf((await comeBack('auto', named)).page)).toHaveProperty('code');
+  });
+});
