@@ -26,6 +26,7 @@ export const hostileRealm = (realm: string) => ({
     { clientId: 'app', secret: 'app-secret', authorizationServicesEnabled: true, serviceAccountsEnabled: true },
   ],
   identityProviders: [
+    { alias: 'harmless', providerId: 'oidc', config: { clientId: 'x' } },
     {
       alias: 'corporate',
       providerId: 'oidc',

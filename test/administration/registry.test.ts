@@ -60,7 +60,6 @@ const reasons: Record<string, readonly string[]> = {
   'takes something away that gave rights only to those who log in by it': [
     'clientInitialAccess.delete',
     'identityProvider.delete',
-    'identityProviderMapper.delete',
     'scopeMapping.remove',
   ],
   'has tokens of earlier times refused, and gives none': ['client.pushRevocation', 'realm.pushRevocation'],

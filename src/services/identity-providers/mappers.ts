@@ -9,6 +9,7 @@ import { grantsOfSettings } from './entitlement.js';
 import { type IdentityProviderTarget, providerRow } from './locate.js';
 import { mapperTypesOf } from './mapper-types.js';
 import { IdentityProviderMapperRepresentation } from './representation.js';
+import { usersOfProviders } from './store.js';
 
 /** A mapper with the provider that it was looked for at; it may belong to another one, as recorded. */
 export interface ProviderMapperTarget extends IdentityProviderTarget {
@@ -34,6 +35,9 @@ const resource = (alias: string, id: string) => ({
   resourcePath: `identity-provider/instances/${alias}/mappers/${id}`,
 });
 const touches = (_row: unknown, { realm }: IdentityProviderTarget) => [`identity-providers:${realm.id}`];
+/** A mapper can say which account a user comes from (`BROKER_ID`): somebody could log in as any user of the provider. */
+const mappedUsers = (target: ProviderMapperTarget, alias: string | null | undefined) =>
+  usersOfProviders(target, [target.mapper.identityProviderAlias, ...(alias ? [alias] : [])]);
 const mapperRow = ({ mapper }: ProviderMapperTarget) => ({ model: 'IdentityProviderMapper' as const, id: mapper.id });
 
 export const mapperTypes = read({
@@ -57,6 +61,8 @@ export const createMapper = write({
   input: IdentityProviderMapperRepresentation,
   allow: 'manage:identity-providers',
   grants: (target: IdentityProviderTarget, { config }, ctx) => grantsOfSettings(ctx, target, config ? [config] : []),
+  actsOn: (target: IdentityProviderTarget, { identityProviderAlias: alias }) =>
+    usersOfProviders(target, alias ? [alias] : []),
   lock: providerRow,
   run: async (tx, { realm, provider }: IdentityProviderTarget, input, { ctx }): Promise<MapperRow> => {
     const { name, identityProviderAlias: alias, identityProviderMapper: kind } = input;
@@ -98,6 +104,7 @@ export const updateMapper = write({
   input: IdentityProviderMapperRepresentation,
   allow: 'manage:identity-providers',
   grants: (target: ProviderMapperTarget, { config }, ctx) => grantsOfSettings(ctx, target, config ? [config] : []),
+  actsOn: (target: ProviderMapperTarget, { identityProviderAlias: alias }) => mappedUsers(target, alias),
   queue: providerRow,
   lock: mapperRow,
   refresh: async (tx, target: ProviderMapperTarget) => {
@@ -137,6 +144,7 @@ export const removeMapper = write({
   name: 'identityProviderMapper.delete',
   summary: 'Deletes a mapper of an identity provider.',
   allow: 'manage:identity-providers',
+  actsOn: (target: ProviderMapperTarget) => mappedUsers(target, undefined),
   queue: providerRow,
   lock: mapperRow,
   run: async (tx, { mapper }: ProviderMapperTarget): Promise<MapperRow> => {

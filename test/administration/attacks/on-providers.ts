@@ -26,6 +26,17 @@ export const onProviders: AttackOfRole[] = [
     }),
   },
   {
+    name: 'maps its own account at a provider to that of an administrator',
+    method: 'POST',
+    path: () => '/identity-provider/instances/harmless/mappers',
+    body: () => ({
+      name: 'm',
+      identityProviderAlias: 'corporate',
+      identityProviderMapper: 'oidc-username-idp-mapper',
+      config: { target: 'BROKER_ID', template: 'boss-there' },
+    }),
+  },
+  {
     name: 'moves the provider that an administrator comes from',
     method: 'PUT',
     path: () => '/identity-provider/instances/corporate',
