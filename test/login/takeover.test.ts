@@ -1,8 +1,19 @@
+import { createHmac } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Mailbox, openMailbox } from '../mail/mailbox.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { type Agent, agentOf, answerOf, authorizationUrl, linkOf, noticeOf, token } from './agent.js';
+import {
+  type Agent,
+  actionOf,
+  agentOf,
+  answerOf,
+  authorizationUrl,
+  linkOf,
+  noticeOf,
+  type Page,
+  token,
+} from './agent.js';
 import { callback, importShop } from './realm.js';
 
 let server: TestServer;
@@ -258,3 +269,39 @@ describe('an essential acr', () => {
       expect(answerOf(await start(agent, claims(acr)))).toHaveProperty('code');
   });
 });
+
+describe('somebody else who goes on with a login that another user has begun', () => {
+  const restart = (agent: Agent, page: Page) => agent.get(actionOf(page).replace('/authenticate?', '/restart?'));
+
+  const secretOn = ({ text }: Page) => (/id="totp-key">([A-Z2-7 ]+)</.exec(text)?.[1] ?? '').replaceAll(' ', '');
+
+  it('sets up a device with a secret that the other user has not seen', async () => {
+    const { agent, done } = await signedIn('ann', {}, 'two-steps');
+    const login = await restart(agent, done);
+    const page = await agent.submit(login, { username: 'bob', password: 'pw-bob' });
+    expect([secretOn(done).length, secretOn(page).length]).toEqual([32, 32]);
+    expect(secretOn(page)).not.toBe(secretOn(done));
+  });
+
+  it('sets up a device that the flow demands, also if the other user has done it', async () => {
+    const { agent, done } = await signedIn('todo', {}, 'two-steps');
+    const next = await agent.submit(done, { totp: codeNow(secretOn(done)) });
+    expect(next.text).toContain('password-new');
+    const login = await restart(agent, next);
+    const page = await agent.submit(login, { username: 'bob', password: 'pw-bob' });
+    expect(page.location).toBeNull();
+    expect(secretOn(page)).toHaveLength(32);
+  });
+});
+
+/** The present code of a device (RFC 6238) with a secret in Base32. */
+function codeNow(secret: string): string {
+  const bits = [...secret].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  const key = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const mac = createHmac('sha1', key).update(counter).digest();
+  return String((mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}

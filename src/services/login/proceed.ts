@@ -28,7 +28,7 @@ import { mailLink, requireLinks, sendVerification } from './login-mail.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
 import type { LoginClient } from './request.js';
 import { roleNames } from './role-names.js';
-import { isBrokered, type KeptState, type LoginState, saveState } from './state.js';
+import { forgetUser, isBrokered, type KeptState, type LoginState, saveState } from './state.js';
 import type { Notice } from './texts.js';
 
 /** A login with what is read for it. */
@@ -71,11 +71,7 @@ export async function turnTo(attempt: Attempt, path: 'reset' | 'registration' | 
   if (path === undefined) delete state.path;
   else state.path = path;
   state.done = [];
-  delete state.userId;
-  delete state.byMail;
-  delete state.brokered;
-  delete state.tried;
-  delete state.used;
+  forgetUser(state);
   // who signs up is somebody else than the user of the session that the browser has
   if (path === 'registration' && state.session) {
     delete state.session;

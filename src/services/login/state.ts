@@ -74,6 +74,30 @@ type BrokerPath = 'firstBroker' | 'postBroker' | 'brokered';
 export const isBrokered = ({ path }: Pick<LoginState, 'path'>): boolean =>
   path === 'firstBroker' || path === 'postBroker' || path === 'brokered';
 
+/** Has a login forget who the user is, with all that this user has done in it: the next one may be somebody else. */
+export function forgetUser(state: LoginState): void {
+  const { actionStatus } = state;
+  for (const name of ofUser) delete state[name];
+  // the client has asked for what there is not, whoever the user is
+  if (actionStatus === 'error') state.actionStatus = actionStatus;
+}
+
+const ofUser = [
+  'userId',
+  'byMail',
+  'brokered',
+  'tried',
+  'used',
+  'sent',
+  'challenge',
+  'deviceSecret',
+  'consent',
+  'performed',
+  'actionStatus',
+  'mark',
+  'mailedTo',
+] as const satisfies (keyof LoginState)[];
+
 /** A state with the place that it is kept under. */
 export interface KeptState {
   /** names the browser; in its cookie */

@@ -253,6 +253,9 @@ export async function takeBrokerForm(
       if (!form.has('updateProfile')) return 'passed';
       brokered.mustReview = true;
       delete brokered.existing;
+      // a flow may have asked for the proof before
+      delete state.userId;
+      delete attempt.user;
       state.done = [];
       state.tried = [];
       return undefined;

@@ -8,6 +8,7 @@ import { identityFrom } from '../../brokering/upstream.js';
 import { findUserById, upToDate } from '../../tokens/parties.js';
 import { type Attempt, atNow, loginFailed } from '../attempt.js';
 import { ClientRefusal, PageRefusal } from '../refusals.js';
+import { forgetUser } from '../state.js';
 import type { Notice } from '../texts.js';
 import { updateKnownUser } from './known-user.js';
 import { linkedUser } from './link-store.js';
@@ -117,6 +118,8 @@ async function loggedInAt(attempt: Attempt, login: Received): Promise<Notice | u
   const { provider, identity, notes, received } = login;
   const userId = await linkedUser(services.database.read, realm.id, identity);
   const linked = userId === undefined ? null : await findUserById(tokens, realm, userId);
+  forgetUser(state);
+  delete attempt.user;
   state.brokered = { identity: linked ? received : identity, flow: '', notes };
   if (!linked) {
     if (provider.linkOnly) throw new UpstreamFailure('the provider is only for links');
