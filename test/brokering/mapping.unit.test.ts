@@ -145,6 +145,27 @@ describe('mappers of identity providers', () => {
   });
 });
 
+describe('a template', () => {
+  const filled = (template: string, claims = identity.claims) =>
+    mappedIdentity(
+      { ...identity, claims },
+      [{ identityProviderMapper: 'oidc-username-idp-mapper', config: { template } }],
+      {},
+      'new',
+    ).identity.username;
+
+  it.each([`\${${' '.repeat(16_000)}`, '${'.repeat(8000), `\${a${'|'.repeat(16_000)}`])(
+    'that does not end takes no time',
+    (template) => {
+      expect(filled(template)).toBe(template.trim());
+    },
+  );
+
+  it('is not filled with more than a name can have', () => {
+    expect(filled(`\${CLAIM.long}\${CLAIM.long}`, [{ long: 'x'.repeat(60_000) }])).toHaveLength(512);
+  });
+});
+
 describe('an account', () => {
   const account = (providerId: string, ...claims: object[]) => {
     const kind = kindOf(providerId, {});
@@ -180,5 +201,7 @@ describe('an account', () => {
       lastName: 'S',
     });
     expect(account('oidc', { name: 'nobody' })).toBeUndefined();
+    // JSON has read another number
+    expect(account('github', JSON.parse('{ "id": 12345678901234567890 }'))).toBeUndefined();
   });
 });

@@ -113,9 +113,14 @@ const changes: Readonly<Record<string, (text: string) => string>> = {
   localpart: (text) => text.split('@')[0] ?? text,
 };
 
+/** More characters than a name or an ID may have: what is longer is refused in any case. */
+const mostOfPart = 256;
+
 /** A template with the alias and claims of an account in the place of `${ALIAS}` and `${CLAIM.name}`, each with changes after `|`. */
 function filledTemplate({ identity }: Mapped, template: string): string {
-  return template.replace(/\$\{\s*([^}|]+?)\s*((?:\|[^}|]*)*)\}/g, (_, name: string, after: string) => {
+  // each character is looked at once: an administrator could write a template that takes minutes
+  return template.replace(/\$\{([^{}]+)\}/g, (_, content: string) => {
+    const [name = '', ...after] = content.split('|').map((part) => part.trim());
     const claim = /^CLAIM\.(.+)$/.exec(name)?.[1];
     const value =
       name === 'ALIAS'
@@ -124,11 +129,8 @@ function filledTemplate({ identity }: Mapped, template: string): string {
           ? crypto.randomUUID()
           : claim === undefined
             ? ''
-            : (textsOfClaim(firstValueAt(identity.claims, claim))[0] ?? '');
-    return after
-      .split('|')
-      .map((change) => change.trim())
-      .reduce((text, change) => ownMember(changes, change)?.(text) ?? text, value);
+            : (textsOfClaim(firstValueAt(identity.claims, claim))[0] ?? '').slice(0, mostOfPart);
+    return after.reduce((text, change) => ownMember(changes, change)?.(text) ?? text, value);
   });
 }
 
