@@ -1,7 +1,7 @@
 // @both-databases
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { agentOf, answerOf, authorizationUrl, linkOf, noticeOf } from '../login/agent.js';
-import { shop } from '../login/realm.js';
+import { importShop, shop } from '../login/realm.js';
 import { openStandIn, type StandIn } from './stand-in.js';
 import { app, arrive, eventsOf, openWorld, shopUser, type World } from './world.js';
 
@@ -146,5 +146,48 @@ describe('a user who is linked without a question', () => {
     expect(answerOf((await comeBack('auto', account({ preferred_username: 'Bob' }))).page)).toHaveProperty('code');
     const named = account({ email: 'Dora@example.org', email_verified: 'true' });
     expect(answerOf((await comeBack('auto', named)).page)).toHaveProperty('code');
+  });
+});
+
+describe('a user', () => {
+  it.each(['service-account-app', 'u'.repeat(256)])(
+    'does not get a name that is reserved or too long',
+    async (name) => {
+      const { page } = await comeBack('unreviewed', account({ preferred_username: name }));
+      expect([page.status, noticeOf(page)]).toEqual([400, refused.replace('Provider', 'unreviewed')]);
+      expect(await shopUser(world, name)).toBeUndefined();
+    },
+  );
+});
+
+describe('the page of a security key', () => {
+  it('is shown whatever is stored of the keys', async () => {
+    const data = [
+      JSON.stringify({ credentialId: 'aWQ', credentialPublicKey: 'a2V5', transports: [{ toString: 1, valueOf: 1 }] }),
+      JSON.stringify({ credentialId: { toString: 1 }, credentialPublicKey: 'a2V5' }),
+    ];
+    const credentials = data.map((credentialData) => ({ type: 'webauthn', credentialData, secretData: '{}' }));
+    await importShop(world.admin, {
+      realm: 'keys',
+      browserFlow: 'with keys',
+      users: [
+        { ...shop.users[0], realmRoles: [], credentials: [...(shop.users[0]?.credentials ?? []), ...credentials] },
+      ],
+      authenticationFlows: [
+        flow('with keys', ['auth-username-password-form', 'REQUIRED'], ['webauthn-authenticator', 'REQUIRED']),
+      ],
+    });
+    const agent = agentOf(world.server);
+    const login = await agent.get(authorizationUrl('keys', app));
+    const page = await agent.submit(login, { username: 'ann', password: 'pw-ann' });
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('name="credential"');
+    for (const answer of [
+      '{}',
+      '{"id":"aWQ","response":{"clientDataJSON":{}}}',
+      '{"id":"aWQ","response":{"userHandle":5}}',
+      '[]',
+    ])
+      expect((await agent.submit(page, { credential: answer })).status).toBe(200);
   });
 });

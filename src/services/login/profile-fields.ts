@@ -22,6 +22,12 @@ export function profileOf(form: URLSearchParams): Profile {
   };
 }
 
+/** Whether somebody who signs up may have a name. Names of service accounts are those of clients that there may be one day. */
+export function isNameForUsers(username: string): boolean {
+  const name = storedUsername(username);
+  return usernameFault(name) === undefined && !name.startsWith(serviceAccountName(''));
+}
+
 /** What is wrong with a profile; nothing where it does. */
 export function profileProblem(
   { username, email, firstName, lastName }: Profile,
@@ -29,10 +35,7 @@ export function profileProblem(
 ): Notice | undefined {
   if (asksUsername && username === '') return { key: 'missingUsernameMessage', field: 'username' };
   if (email === '') return { key: 'missingEmailMessage', field: 'email' };
-  const name = storedUsername(username);
-  // names of service accounts are those of clients that there may be one day
-  if (asksUsername && (usernameFault(name) || name.startsWith(serviceAccountName(''))))
-    return { key: 'invalidUsernameMessage', field: 'username' };
+  if (asksUsername && !isNameForUsers(username)) return { key: 'invalidUsernameMessage', field: 'username' };
   if (!isOneAddress(email)) return { key: 'invalidEmailMessage', field: 'email' };
   if (firstName === '') return { key: 'missingFirstNameMessage', field: 'firstName' };
   if (lastName === '') return { key: 'missingLastNameMessage', field: 'lastName' };

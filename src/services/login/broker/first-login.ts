@@ -10,13 +10,13 @@ import { findUserById, findUserByLogin } from '../../tokens/parties.js';
 import { heldRoles } from '../../tokens/store.js';
 import type { TokenUser } from '../../tokens/types.js';
 import { ownAttributes } from '../../users/names.js';
-import { storedUsername, usernameFault } from '../../users/usernames.js';
+import { storedUsername } from '../../users/usernames.js';
 import type { ActionName } from '../action-names.js';
 import { type Attempt, atNow, eventDetails, loginFailed, type Page } from '../attempt.js';
 import type { BrokerStep } from '../flow.js';
 import { mailLink } from '../login-mail.js';
 import { createNewcomer } from '../new-user.js';
-import { profileOf, profileProblem } from '../profile-fields.js';
+import { isNameForUsers, profileOf, profileProblem } from '../profile-fields.js';
 import { PageRefusal } from '../refusals.js';
 import type { Notice } from '../texts.js';
 import type { BrokeredLogin } from './brokered.js';
@@ -113,7 +113,8 @@ async function createdUser(attempt: Attempt, config: Config): Promise<Settled> {
   const { identity } = brokered;
   const { username, email, firstName, lastName } = profileFrom(attempt);
   const hasAddress = isOneAddress(email);
-  if (usernameFault(storedUsername(username)) || (!asksUsername(attempt) && !hasAddress)) {
+  const isTooLong = [username, firstName, lastName].some((text) => text.length > 255);
+  if (isTooLong || !isNameForUsers(username) || (!asksUsername(attempt) && !hasAddress)) {
     throw new PageRefusal(400, 'identityProviderLoginFailure', provider.label);
   }
   const mapped = mappedIdentity(identity, await mappersOf(services.database.read, provider), provider.settings, 'new');

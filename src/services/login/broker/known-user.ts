@@ -10,6 +10,7 @@ import type { TokenUser } from '../../tokens/types.js';
 import { ownAttributes } from '../../users/names.js';
 import { updateUsers } from '../../users/update.js';
 import { type Attempt, asUser } from '../attempt.js';
+import { isNameForUsers } from '../profile-fields.js';
 import { PageRefusal } from '../refusals.js';
 import type { BrokeredLogin } from './brokered.js';
 import { applyMapped, refreshLink } from './link-store.js';
@@ -25,6 +26,7 @@ function profileChanges({ realm }: Attempt, provider: BrokerProvider, user: Toke
     ...(firstName !== undefined && firstName !== user.firstName && { firstName }),
     ...(lastName !== undefined && lastName !== user.lastName && { lastName }),
     ...(identity.isNamed &&
+      isNameForUsers(username) &&
       !isOn(realm, 'registrationEmailAsUsername') &&
       username.toLowerCase() !== user.username && { username }),
   };

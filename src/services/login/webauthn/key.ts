@@ -1,5 +1,5 @@
 import { limit } from '../../../config/limits.js';
-import { isObject, members } from '../../core/json.js';
+import { isObject, members, numberOf, textsOf } from '../../core/json.js';
 import type { TokenUser } from '../../tokens/types.js';
 import type { KeyType } from './policy.js';
 
@@ -34,7 +34,16 @@ export function answerIn(form: URLSearchParams): Record<string, unknown> | undef
   }
 }
 
-const bytesOf = (text: unknown): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(String(text ?? ''), 'base64'));
+const mostTransports = 10;
+
+/** How a key can be reached, as the browser says. */
+export const transportsIn = (value: unknown): string[] =>
+  textsOf(value)
+    .slice(0, mostTransports)
+    .map((name) => name.slice(0, 20).toLowerCase());
+
+const bytesOf = (text: unknown): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(Buffer.from(typeof text === 'string' ? text : '', 'base64'));
 
 /** The keys of a user of a type. The form of `credentialData` is that of the contract, with base64 or base64url. */
 export const keysOfUser = ({ credentials }: Pick<TokenUser, 'credentials'>, type: KeyType): StoredKey[] =>
@@ -45,6 +54,6 @@ export const keysOfUser = ({ credentials }: Pick<TokenUser, 'credentials'>, type
       const credentialId = Buffer.from(bytesOf(data.credentialId)).toString('base64url');
       const publicKey = bytesOf(data.credentialPublicKey);
       if (credentialId === '' || publicKey.length === 0) return [];
-      const transports = Array.isArray(data.transports) ? data.transports.map((one) => String(one).toLowerCase()) : [];
-      return [{ id, credentialId, publicKey, counter: Number(data.counter) || 0, transports }];
+      const counter = numberOf(data, 'counter', 0);
+      return [{ id, credentialId, publicKey, counter, transports: transportsIn(data.transports) }];
     });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { TokenUser } from '../../tokens/types.js';
 import type { Attempt, Page } from '../attempt.js';
-import { answerIn, keysOfUser } from './key.js';
+import { answerIn, keysOfUser, transportsIn } from './key.js';
 import { type KeyType, keyPolicy } from './policy.js';
 
 /** The page on which a user registers a security key. Its challenge is kept with the login. */
@@ -70,7 +70,7 @@ export async function registeredKey(
       counter: credential.counter,
       credentialPublicKey: Buffer.from(credential.publicKey).toString('base64url'),
       attestationStatementFormat: fmt,
-      transports: credential.transports ?? [],
+      transports: transportsIn(credential.transports),
     });
   } catch {
     return undefined;
