@@ -53,3 +53,37 @@ describe('a flow', () => {
     expect(followFlow(bound, progress)).toMatchObject({ kind: 'form', step: 'auth-otp-form' });
   });
 });
+
+/** Flows of which each names the next one ten times. */
+const nested = (deep: number, last: string): Flow[] =>
+  Array.from({ length: deep + 1 }, (_, level) => ({
+    id: `flow-${level}`,
+    alias: level === 0 ? 'browser' : `flow-${level}`,
+    executions: Array.from({ length: level === deep ? 1 : 10 }, (_, place) => ({
+      id: `${level}-${place}`,
+      authenticator: level === deep ? last : null,
+      subflowId: level === deep ? null : `flow-${level + 1}`,
+      requirement: 'ALTERNATIVE',
+      config: null,
+    })),
+  }));
+
+const outcome = (deep: number, last: string) =>
+  followFlow(flowAmong(nested(deep, last), {}, undefined, 'browser'), {
+    done: new Set(),
+    bySession: false,
+    hasUser: false,
+    isProven: true,
+    devices: new Set(),
+  });
+
+describe('a flow that names its sub-flows many times', () => {
+  it('is followed as far as it has an end', () => {
+    expect(outcome(2, 'auth-cookie')).toEqual({ kind: 'inapplicable' });
+    expect(outcome(8, 'auth-username-password-form')).toMatchObject({ kind: 'form' });
+  });
+
+  it('is given up when it takes too long, and passed by nobody', () => {
+    expect(outcome(15, 'auth-cookie')).toEqual({ kind: 'unsupported', step: 'browser' });
+  });
+});

@@ -203,12 +203,18 @@ export const newerSteps: ReadonlySet<string> = new Set([...organizationSteps, by
 const conditions = /^conditional-/;
 const knownConditions = new Set(['conditional-user-configured', 'conditional-user-role', byCredential]);
 const deepest = 20;
+/** Most steps and sub-flows that are looked at. A file can name a sub-flow many times in each flow: without an end, that takes for ever. */
+const mostVisits = 10_000;
 
 /** A flow that is followed, with what is known of the login and what its steps demand for the end of it. */
 interface Walk {
   flow: BoundFlow;
   progress: Progress;
   demands: ActionName[];
+  /** how many more steps and sub-flows may be looked at */
+  left: number;
+  /** by the ID of a sub-flow: whether one of its steps was taken */
+  begun: Map<string, boolean>;
 }
 
 function passed({ demands }: Walk, ...more: ActionName[]): FlowOutcome {
@@ -223,7 +229,7 @@ function passed({ demands }: Walk, ...more: ActionName[]): FlowOutcome {
  * anybody.
  */
 export function followFlow(flow: BoundFlow, progress: Progress): FlowOutcome {
-  const walk: Walk = { flow, progress, demands: [] };
+  const walk: Walk = { flow, progress, demands: [], left: mostVisits, begun: new Map() };
   const outcome: FlowOutcome = flow.top ? followExecutions(walk, flow.top, 0) : { kind: 'unsupported', step: '' };
   return outcome.kind === 'passed' && !progress.isProven ? { kind: 'unproven' } : outcome;
 }
@@ -257,7 +263,7 @@ function followExecutions(walk: Walk, flow: Flow, depth: number): FlowOutcome {
 function followAlternatives(walk: Walk, alternatives: readonly Execution[], depth: number): FlowOutcome {
   let missing: FlowOutcome | undefined;
   // the way on which the user is comes before those that were passed by
-  const begun = alternatives.filter((execution) => isBegun(walk, execution, depth));
+  const begun = alternatives.filter((execution) => isBegun(walk, execution));
   for (const execution of [...begun, ...alternatives.filter((other) => !begun.includes(other))]) {
     const outcome = followExecution(walk, execution, depth);
     if (['passed', 'form', 'provider', 'denied'].includes(outcome.kind)) return outcome;
@@ -268,15 +274,24 @@ function followAlternatives(walk: Walk, alternatives: readonly Execution[], dept
 }
 
 /** Whether a step was taken, or one of a sub-flow. */
-function isBegun(walk: Walk, { id, subflowId }: Execution, depth: number): boolean {
-  if (walk.progress.done.has(id)) return true;
-  const steps = depth > deepest ? [] : (walk.flow.byId.get(subflowId ?? '')?.executions ?? []);
-  return steps.some((step) => isBegun(walk, step, depth + 1));
+function isBegun(walk: Walk, { id, subflowId }: Execution): boolean {
+  const { begun, flow, progress } = walk;
+  if (progress.done.has(id)) return true;
+  if (subflowId === null) return false;
+  const known = begun.get(subflowId);
+  if (known !== undefined) return known;
+  // a flow that leads to itself has no other steps there
+  begun.set(subflowId, false);
+  const isOne = flow.byId.get(subflowId)?.executions.some((step) => isBegun(walk, step)) ?? false;
+  begun.set(subflowId, isOne);
+  return isOne;
 }
 
 /** The outcome of a step, or of a sub-flow. */
 function followExecution(walk: Walk, execution: Execution, depth: number): FlowOutcome {
-  const { byId, forms } = walk.flow;
+  const { byId, forms, top } = walk.flow;
+  walk.left -= 1;
+  if (walk.left < 0) return { kind: 'unsupported', step: top?.alias ?? '' };
   if (execution.subflowId === null || forms.has(execution.authenticator ?? '')) return stepOutcome(walk, execution);
   const flow = byId.get(execution.subflowId);
   // a form flow is no flow of a login
