@@ -145,6 +145,29 @@ describe('mappers of identity providers', () => {
   });
 });
 
+describe('a pattern', () => {
+  it('is not tried again after a value that it takes too long for', () => {
+    const has = (...values: string[]) =>
+      mappedIdentity(
+        { ...identity, claims: [{ values }] },
+        [
+          {
+            identityProviderMapper: 'oidc-advanced-role-idp-mapper',
+            config: {
+              role: 'r',
+              'are.claim.values.regex': 'true',
+              claims: '[{"key":"values","value":"(?=.)(?:b|(?:a+)+c)"}]',
+            },
+          },
+        ],
+        {},
+        'new',
+      ).granted.length > 0;
+    expect(has('x', 'b')).toBe(true);
+    expect(has('a'.repeat(40), 'b')).toBe(false);
+  });
+});
+
 describe('a template', () => {
   const filled = (template: string, claims = identity.claims) =>
     mappedIdentity(

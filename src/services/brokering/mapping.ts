@@ -86,11 +86,19 @@ function hasClaims(mapped: Mapped, config: Config): boolean {
   }
   const isPattern = config['are.claim.values.regex'] === 'true';
   const pairs = (Array.isArray(wanted) ? wanted : []).filter(isObject);
-  return pairs.every(({ key, value }) =>
-    claimTexts(mapped, String(key)).some((text) =>
-      isPattern ? matches(String(value), text) === true : text === String(value),
-    ),
-  );
+  return pairs.every(({ key, value }) => {
+    const texts = claimTexts(mapped, String(key));
+    return isPattern ? matchesAny(String(value), texts) : texts.includes(String(value));
+  });
+}
+
+/** Whether a pattern matches one of the texts. After a text for which it takes too long, it is not tried with others. */
+function matchesAny(pattern: string, texts: readonly string[]): boolean {
+  for (const text of texts) {
+    const isMatch = matches(pattern, text);
+    if (isMatch !== false) return isMatch === true;
+  }
+  return false;
 }
 
 /** Whether the account has a role at another Realmgate or Keycloak: `role`, or `client.role`. */
