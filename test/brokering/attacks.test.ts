@@ -191,3 +191,23 @@ describe('the page of a security key', () => {
       expect((await agent.submit(page, { credential: answer })).status).toBe(200);
   });
 });
+
+describe('a logout token of somebody else', () => {
+  it('takes the same statements, however many providers it is meant for', async () => {
+    const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const now = Math.floor(Date.now() / 1000);
+    const statementsFor = async (aud: string) => {
+      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+      const claims = { iss: provider.url, sub: 'x', aud, iat: now, events };
+      const logout_token = `${encoded({ alg: 'RS256' })}.${encoded(claims)}.${encoded({})}`;
+      const before = world.server.database.statements();
+      const path = `${world.server.url}/auth/realms/shop/protocol/openid-connect/logout/backchannel-logout`;
+      const { status } = await fetch(path, { method: 'POST', body: new URLSearchParams({ logout_token }) });
+      expect(status).toBe(400);
+      return world.server.database.statements() - before;
+    };
+    await statementsFor('nobody');
+    const none = await statementsFor('nobody');
+    expect(await statementsFor('client-of-the-stand-in')).toBe(none);
+  });
+});

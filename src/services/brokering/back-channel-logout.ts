@@ -7,7 +7,7 @@ import { inUnitOfWork } from '../core/unit-of-work.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { concernedBy, tellOfLogout } from '../sessions/notifications.js';
 import type { ClientKeys } from '../tokens/types.js';
-import { type BrokerProvider, findBrokerProvider } from './provider.js';
+import { type BrokerProvider, providersOfClients } from './provider.js';
 import type { Upstream } from './provider-context.js';
 import { asymmetric, keysOf } from './provider-keys.js';
 import { issuersOf } from './provider-settings.js';
@@ -66,17 +66,9 @@ async function signerOf(
 ): Promise<BrokerProvider | undefined> {
   const now = services.now() / 1000;
   if (claims.iat > now + skew || now > (claims.exp ?? claims.iat + 600) + skew) return undefined;
-  const rows = await services.database.read.identityProvider.findMany({
-    where: { realmId: realm.id, enabled: true },
-    orderBy: { position: 'asc' },
-    select: { alias: true, config: true },
-  });
-  const audience = [claims.aud].flat();
-  const meant = rows.filter(({ config }) => audience.includes(String(members(config).clientId)));
-  for (const { alias } of meant) {
-    const provider = await findBrokerProvider(services, realm.id, alias);
-    if (!provider?.kind.isOpenId || !issuersOf(provider).includes(claims.iss)) continue;
-    const upstream: Upstream = { ...services, publishedKeys, realm };
+  const upstream: Upstream = { ...services, publishedKeys, realm };
+  for (const provider of await providersOfClients(services, realm.id, [claims.aud].flat())) {
+    if (!provider.kind.isOpenId || !issuersOf(provider).includes(claims.iss)) continue;
     try {
       await compactVerify(token, keysOf(upstream, provider), { algorithms: asymmetric });
       return provider;

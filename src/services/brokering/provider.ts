@@ -54,7 +54,27 @@ export async function findBrokerProvider(
     where: { realmId, alias },
     select: identityProviderSelect,
   });
-  if (!row) return undefined;
+  return row ? openedProvider(sealer, row) : undefined;
+}
+
+/** The enabled identity providers at which a realm has one of these client IDs, in one statement. */
+export async function providersOfClients(
+  { database, sealer }: Pick<Services, 'database' | 'sealer'>,
+  realmId: string,
+  clientIds: readonly string[],
+): Promise<BrokerProvider[]> {
+  const rows = await database.read.identityProvider.findMany({
+    where: { realmId, enabled: true },
+    orderBy: { position: 'asc' },
+    select: identityProviderSelect,
+  });
+  const known = new Set(clientIds);
+  return rows
+    .filter(({ config }) => known.has(String(members(config).clientId)))
+    .flatMap((row) => openedProvider(sealer, row) ?? []);
+}
+
+function openedProvider(sealer: Services['sealer'], row: IdentityProviderRow): BrokerProvider | undefined {
   const secrets = openedEntries<string>(row.secrets, placeOfSecrets('IdentityProvider', row), sealer);
   const settings = { ...(members(row.config) as Record<string, string>), ...secrets };
   const kind = kindOf(row.providerId, settings);
