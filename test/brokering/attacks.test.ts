@@ -160,6 +160,21 @@ describe('a user', () => {
   );
 });
 
+describe('first logins at once', () => {
+  it('with one account make one user', async () => {
+    const pages = await Promise.all([1, 2, 3].map(() => comeBack('op', account({ sub: 'at-once', family_name: '' }))));
+    const profile = { firstName: 'A', lastName: 'B' };
+    const done = await Promise.all(
+      pages.map(({ agent, page }, at) =>
+        agent.submit(page, { username: `once-${at}`, email: `once-${at}@op.example`, ...profile }),
+      ),
+    );
+    expect(done.map(({ status }) => status).sort()).toEqual([302, 400, 400]);
+    const made = await world.admin.send('GET', '/admin/realms/shop/users?search=once-');
+    expect(made.body).toHaveLength(1);
+  });
+});
+
 describe('the page of a security key', () => {
   it('is shown whatever is stored of the keys', async () => {
     const data = [

@@ -133,7 +133,7 @@ async function createdUser(attempt: Attempt, config: Config): Promise<Settled> {
     attempt,
     { input, prepared: { temporary: false, given: [] }, details },
     async ({ tx }, user) => {
-      if (!(await storeLink(tx, realm.id, user.id, identity))) throw new PageRefusal(400, 'loginExpired');
+      if (!(await storeLink(tx, provider, user.id, identity))) throw new PageRefusal(400, 'loginExpired');
       await applyMapped(tx, provider, user, { ...mapped, attributes: {} }, true);
       await refreshLink(tx, services, user.id, identity);
     },
@@ -298,7 +298,7 @@ export async function endFirstLogin(attempt: Attempt, user: TokenUser, demands: 
   const touches = [`users:${realm.id}`, `user:${user.id}`];
   const isLinked = await inUnitOfWork(services, async ({ tx, changed }) => {
     if (!brokered.isLinked) {
-      if (!(await storeLink(tx, realm.id, user.id, identity))) return false;
+      if (!(await storeLink(tx, provider, user.id, identity))) return false;
       const mapped = mappedIdentity(identity, await mappersOf(tx, provider), provider.settings, 'new');
       await applyMapped(tx, provider, user, { ...mapped, attributes: ownAttributes(mapped.attributes) }, false);
       await refreshLink(tx, services, user.id, identity);

@@ -1,4 +1,5 @@
 import type { Db } from '../../../database/db.js';
+import { lockRows } from '../../../database/locks.js';
 import type { BrokeredIdentity } from '../../brokering/identity.js';
 import type { Mapped } from '../../brokering/mapping.js';
 import type { BrokerProvider } from '../../brokering/provider.js';
@@ -24,7 +25,14 @@ export async function linkedUser(
 }
 
 /** Links a user to an account. False if the user or the account is linked to another one. */
-export async function storeLink(tx: Db, realmId: string, userId: string, identity: BrokeredIdentity): Promise<boolean> {
+export async function storeLink(
+  tx: Db,
+  { id, realmId }: Pick<BrokerProvider, 'id' | 'realmId'>,
+  userId: string,
+  identity: BrokeredIdentity,
+): Promise<boolean> {
+  // two first logins at once would both find no link
+  await lockRows(tx, 'IdentityProvider', [id]);
   const other = await linkedUser(tx, realmId, identity);
   if (other !== undefined) return other === userId;
   const row = {

@@ -106,7 +106,7 @@ export async function finishLink(attempt: Attempt, alias: string, answer: URLSea
     const { provider, identity } = await receivedIdentity(attempt, alias, answer);
     const isLinked = await inUnitOfWork(services, async ({ tx, changed }) => {
       if (!(await dropState(tx, kept))) throw new PageRefusal(400, 'loginExpired');
-      if (!(await storeLink(tx, realm.id, user.id, identity))) return false;
+      if (!(await storeLink(tx, provider, user.id, identity))) return false;
       await refreshLink(tx, services, user.id, identity);
       const touches = [`users:${realm.id}`, `user:${user.id}`];
       await changed({ realmId: realm.id, operation: 'user.addFederatedIdentity', touches });
