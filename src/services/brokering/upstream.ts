@@ -140,6 +140,7 @@ const fetchOf =
 /** The answer of a token endpoint, in the form of RFC 6749: some send errors with 200, no `token_type`, or a form. */
 async function tokenAnswer(response: Response): Promise<{ body: Record<string, unknown>; whole: Response }> {
   const text = await response.text();
+  if (text.length > mostClaims) throw new UpstreamFailure('the answer of the token endpoint is too long');
   const isForm = /x-www-form-urlencoded|text\/plain/.test(response.headers.get('content-type') ?? '');
   let body: Record<string, unknown>;
   try {

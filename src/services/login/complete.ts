@@ -104,9 +104,12 @@ function codeContent({ client, kept: { state } }: Attempt, { at, bySession }: En
   };
 }
 
+/** Notes that the server itself reads: mappers cannot set them. */
+const ownNote = /^(IMPERSONATOR_|FEDERATED_)/;
+
 /** Notes of a session that began at an identity provider, under the names that existing tools know. */
 const brokerNotes = ({ identity, notes }: BrokeredLogin): Record<string, string> => ({
-  ...notes,
+  ...Object.fromEntries(Object.entries(notes).filter(([name]) => !ownNote.test(name))),
   identity_provider: identity.alias,
   identity_provider_identity: identity.username,
   ...(identity.idToken !== undefined && { FEDERATED_ID_TOKEN: identity.idToken }),
@@ -143,7 +146,7 @@ async function sessionFor(
   // it was ended while the user looked at a page
   if (bySession && !there) throw new PageRefusal(400, 'loginExpired');
   const rememberMe = there?.rememberMe ?? state.rememberMe ?? false;
-  const authTime = { AUTH_TIME: String(state.authTime ?? at), ...(state.brokered && brokerNotes(state.brokered)) };
+  const authTime = { ...(state.brokered && brokerNotes(state.brokered)), AUTH_TIME: String(state.authTime ?? at) };
   await storeSession(tx, services.newId, {
     sid: state.sid,
     realmId: realm.id,
