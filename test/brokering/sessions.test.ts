@@ -1,3 +1,4 @@
+// @both-databases
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Agent, agentOf, answerOf, authorizationUrl, type Page, token } from '../login/agent.js';
@@ -86,6 +87,25 @@ describe('the tokens of a provider that stores them', () => {
     const nobody = await fetch(`${world.server.url}/auth/realms/shop/broker/corp/token`);
     expect(nobody.status).toBe(401);
     expect(await eventsOf(world, 'IDENTITY_PROVIDER_RETRIEVE_TOKEN')).toEqual([]);
+  });
+
+  it('follow the link of the user: they are renamed and deleted with it', async () => {
+    const { admin, server } = world;
+    const stored = () => server.services.database.read.federatedToken.findMany({ select: { identityProvider: true } });
+    await logInWith(world, { username: 'pia' });
+    const { id } = await shopUser(world, 'pia');
+    const before = (await stored()).length;
+    expect(before).toBeGreaterThan(0);
+    const path = '/admin/realms/shop/identity-provider/instances';
+    const { config: _, ...provider } = (await admin.send('GET', `${path}/corp`)).body;
+    const change = (from: string, to: string) =>
+      admin.send('PUT', `${path}/${from}`, { ...provider, alias: to, config: corporate(server) });
+    expect((await change('corp', 'renamed')).status).toBe(204);
+    expect(new Set((await stored()).map(({ identityProvider }) => identityProvider))).toEqual(new Set(['renamed']));
+    expect((await change('renamed', 'corp')).status).toBe(204);
+    expect((await admin.send('DELETE', `/admin/realms/shop/users/${id}/federated-identity/corp`)).status).toBe(204);
+    expect(await stored()).toHaveLength(before - 1);
+    expect((await admin.send('DELETE', `/admin/realms/shop/users/${id}`)).status).toBe(204);
   });
 });
 
