@@ -11,13 +11,16 @@ export const providerAbilities = abilitiesOf<{ id: string; alias: string }>()({
     update: { operation: update, input: () => ({}) },
     delete: { operation: remove },
     updateManagementPermission: { operation: updateManagementPermission, kind: 'identity provider' },
-    createIdentityProviderMapper: { operation: createMapper },
+    createIdentityProviderMapper: {
+      operation: createMapper,
+      input: ({ alias }) => ({ identityProviderAlias: alias }),
+    },
   },
 });
 
 /** What can be done with a mapper of an identity provider. */
-export const providerMapperAbilities = abilitiesOf<object>()({
-  reads: {},
-  target: () => ({}),
-  of: { update: { operation: updateMapper }, delete: { operation: removeMapper } },
+export const providerMapperAbilities = abilitiesOf<{ id: string; identityProviderAlias: string }>()({
+  reads: { identityProviderAlias: true },
+  target: (mapper) => ({ mapper }),
+  of: { update: { operation: updateMapper, input: () => ({}) }, delete: { operation: removeMapper } },
 });
