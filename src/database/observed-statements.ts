@@ -41,6 +41,11 @@ function spanOf(dialect: Dialect, sql: string): SpanStart {
   };
 }
 
+const writing: ReadonlySet<string> = new Set(['with', 'insert', 'update', 'delete']);
+
+/** Whether a statement writes rows. A database that takes no writes still takes locks and settings. */
+const isWriting = (sql: string): boolean => writing.has(kindOf(sql));
+
 /** Where statements are observed, and who hears how they end. */
 interface Observed {
   readonly dialect: Dialect;
@@ -74,7 +79,8 @@ type Queryable = Pick<SqlQueryable, 'queryRaw' | 'executeRaw'>;
 /** The same connection, whose statements are observed: each in a span, and in the metric of durations. */
 export const observedOn = (by: Observed, queryable: Queryable): Queryable => ({
   queryRaw: (query) => observed(by, query.sql, 'read', () => queryable.queryRaw(query)),
-  executeRaw: (query) => observed(by, query.sql, 'stored', () => queryable.executeRaw(query)),
+  executeRaw: (query) =>
+    observed(by, query.sql, isWriting(query.sql) ? 'stored' : 'part', () => queryable.executeRaw(query)),
 });
 
 /** The same transaction, whose statements and COMMIT are observed. */
@@ -83,11 +89,11 @@ export function observedIn(by: Observed, transaction: Transaction): Transaction 
   return {
     queryRaw: (query) => observed(by, query.sql, 'part', () => transaction.queryRaw(query)),
     executeRaw(query) {
-      hasWritten = true;
+      hasWritten ||= isWriting(query.sql);
       return observed(by, query.sql, 'part', () => transaction.executeRaw(query));
     },
     later(query, check) {
-      hasWritten ||= check === undefined;
+      hasWritten ||= check === undefined && isWriting(query.sql);
       return handedOver(by, query.sql, () => transaction.later(query, check));
     },
     settle: () => transaction.settle(),
