@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, startBrowser } from '../../tools/browser.mjs';
@@ -82,6 +83,18 @@ describe.skipIf(!hasBrowser)('the pages besides the login', () => {
     await page.getByText('You are not signed in.').waitFor();
     for (const method of ['GET', 'POST'])
       expect((await fetch(`${server.url}/auth/realms/shop/account`, { method })).status).toBe(404);
+  });
+
+  it('lead to the login also where client policies demand a nonce and a code challenge', async () => {
+    const { clientProfiles, clientPolicies } = JSON.parse(readFileSync('examples/acme-realm.json', 'utf8'));
+    await importShop(admin, { realm: 'policed', users: [], clientProfiles, clientPolicies });
+    const page = await open();
+    await page.goto(`${server.url}/auth/realms/policed/account`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Username or email').waitFor();
+    await page.goto(`${server.url}/auth/realms/policed/account/?error=invalid_request`);
+    await page.getByText('You could not be signed in.').waitFor();
+    expect(page.url()).toContain('/auth/realms/policed/account');
   });
 
   it('have a way back and a reference number when they tell an error', async () => {

@@ -27,6 +27,7 @@ import { confirmLogout, type LogoutReply, logoutBrowser } from '../../services/l
 import type { Place } from '../../services/login/pages/parts.js';
 import { outOfBand, withFragment, withoutFragment, withQuery } from '../../services/login/redirect-uri.js';
 import { PageRefusal } from '../../services/login/refusals.js';
+import { hashed, secretText } from '../../services/login/state.js';
 import { localeOf, plainTexts, textsIn } from '../../services/login/texts.js';
 import { refusesPlain } from '../../services/login/transport.js';
 import type { TokenContext } from '../../services/tokens/context.js';
@@ -224,16 +225,20 @@ export function loginEndpoints(
   const logoutConfirmed = ofBrowsers(async (visit, message) =>
     logoutAnswer(visit, await confirmLogout(site, visit.realm, await formOf(message), visit.browser)),
   );
-  const account = ofBrowsers(async ({ realm, browser, frame }) => {
+  const account = ofBrowsers(async ({ realm, query, browser, frame }) => {
     const path = pathOf(realm.name);
     const login = withQuery(`${path}${protocol}/auth`, {
       client_id: 'account',
       response_type: 'code',
       scope: 'openid',
       redirect_uri: `${browser.baseUrl}/realms/${encodeURIComponent(realm.name)}${accountPath}/`,
+      // client policies can require these: nobody redeems the code
+      nonce: secretText(),
+      code_challenge: hashed(secretText()),
+      code_challenge_method: 'S256',
     });
     const session = await sessionOfBrowser(services, realm, browser.identity);
-    return accountPage(frame, session, { login, logout: path + logoutPath });
+    return accountPage(frame, session, { login, logout: path + logoutPath, isRefused: query.has('error') });
   });
   return {
     'GET /protocol/openid-connect/auth': authorize,

@@ -231,11 +231,11 @@ export function errorPage(frame: Frame, { status, text, reference, account }: Pa
   return page(frame, say('errorTitle'), body, status);
 }
 
-/** The page to which logins of the client `account` return: who is signed in, with the way out, or the way in. */
+/** The page to which logins of the client `account` return: who is signed in, with the way out, or the way in. `isRefused` after an error. */
 export function accountPage(
   frame: Frame,
   signedIn: { username: string; checker: string } | undefined,
-  { login, logout }: { login: string; logout: string },
+  { login, logout, isRefused }: { login: string; logout: string; isRefused: boolean },
 ): Answer {
   const { say } = frame.texts;
   const body = signedIn
@@ -245,7 +245,7 @@ export function accountPage(
         ...hiddenFields({ checker: signedIn.checker }),
         buttons(button(say('doLogout'))),
       )
-    : html`<p>${say('accountSignedOut')}</p>${linkButton(login, say('doLogIn'))}`;
+    : html`${isRefused && html`<p class="notice" role="alert">${say('accountLoginFailed')}</p>`}<p>${say('accountSignedOut')}</p>${linkButton(login, say('doLogIn'))}`;
   return page(frame, say('accountTitle'), body);
 }
 

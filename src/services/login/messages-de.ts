@@ -21,6 +21,7 @@ export const german: Readonly<Record<MessageKey, string>> = {
   logoutConfirmHeader: 'Wirklich abmelden?',
   accountTitle: 'Ihr Konto',
   accountSignedIn: 'Sie sind als {0} angemeldet.',
+  accountLoginFailed: 'Sie konnten nicht angemeldet werden.',
   accountSignedOut: 'Sie sind nicht angemeldet.',
   accountLink: 'Zu Ihrem Konto',
   startLink: 'Zur Startseite',

@@ -19,6 +19,7 @@ export const english = {
   logoutConfirmHeader: 'Log out?',
   accountTitle: 'Your account',
   accountSignedIn: 'You are signed in as {0}.',
+  accountLoginFailed: 'You could not be signed in.',
   accountSignedOut: 'You are not signed in.',
   accountLink: 'To your account',
   startLink: 'To the start page',
