@@ -130,7 +130,7 @@ async function afterConfirmation(attempt: Attempt, token: ActionToken, username:
     Object.assign(state, { asked: token.actions, mark: token.mark });
   }
   if (token.type === 'reset-credentials') {
-    await turnTo(present, 'reset');
+    turnTo(present, 'reset');
     Object.assign(state, { byMail: true, username, authTime: atNow(attempt), mark: token.mark });
   }
   if (token.type === linking) {

@@ -73,7 +73,7 @@ export async function beginLogin(
     await joinSession(attempt, await sessionOfBrowser(site.services, realm, browser.identity));
     if (turn && kept.state.session?.again !== false) {
       await checkTurn(site, realm, turn, browser, clientId);
-      await turnTo(attempt, turn);
+      turnTo(attempt, turn);
     }
     return await goOn(attempt, undefined);
   } catch (error) {
@@ -170,7 +170,7 @@ export async function turnLogin(
   if (state.linking) throw new PageRefusal(400, 'loginExpired');
   if (state.link || state.session?.again === false) return goOn(attempt, undefined);
   await checkTurn(site, realm, turn, browser, state.clientId);
-  await turnTo(attempt, turn === 'restart' ? undefined : turn);
+  turnTo(attempt, turn === 'restart' ? undefined : turn);
   if (turn === 'restart') delete state.username;
   return goOn(attempt, undefined);
 }
@@ -188,7 +188,7 @@ export async function turnToProvider(
   if (state.linking) throw new PageRefusal(400, 'loginExpired');
   // the link of a mail ends with what it is for
   if (state.link || state.session?.again === false) return goOn(attempt, undefined);
-  await turnTo(attempt, undefined);
+  turnTo(attempt, undefined);
   const provider = await usableProvider(attempt, alias);
   if (!provider) throw new PageRefusal(400, 'identityProviderNotFound');
   return sendToProvider(attempt, provider);

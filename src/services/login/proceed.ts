@@ -20,7 +20,7 @@ import { endFirstLogin, settleBrokerStep } from './broker/first-login.js';
 import { mayAskSilently, sendToProvider, usableProvider } from './broker/send.js';
 import { complete } from './complete.js';
 import { listed, openConsent, storeConsent } from './consent.js';
-import { type BoundFlow, boundFlow, type FlowOutcome, followFlow, isBrokerStep, namedFlow } from './flow.js';
+import { type BoundFlow, boundFlow, type FlowOutcome, flowAmong, followFlow, isBrokerStep, namedFlow } from './flow.js';
 import { formPage, hint, withTyped } from './form-page.js';
 import { takeForm } from './forms.js';
 import { endOfLink, linkPage } from './link-end.js';
@@ -65,8 +65,8 @@ function flowOf(
 }
 
 /** Has a login follow another flow from its beginning. */
-export async function turnTo(attempt: Attempt, path: 'reset' | 'registration' | undefined): Promise<void> {
-  const { services, realm, client, kept } = attempt;
+export function turnTo(attempt: Attempt, path: 'reset' | 'registration' | undefined): void {
+  const { realm, client, kept } = attempt;
   const { state } = kept;
   if (path === undefined) delete state.path;
   else state.path = path;
@@ -79,7 +79,7 @@ export async function turnTo(attempt: Attempt, path: 'reset' | 'registration' | 
   }
   if (state.session?.again !== false) delete attempt.user;
   const { authenticationFlowBindingOverrides: overrides } = client;
-  attempt.flow = await boundFlow(services.database.read, realm, overrides, path ?? 'browser');
+  attempt.flow = flowAmong([...attempt.flow.byId.values()], realm.settings, overrides, path ?? 'browser');
 }
 
 const finished: FlowOutcome = { kind: 'passed', demands: [] };
@@ -256,7 +256,7 @@ async function resetMail(attempt: Attempt): Promise<Reply> {
       services.log.error({ realm: realm.name, error }, 'an email to reset a password was not sent'),
     );
   }
-  await turnTo(attempt, undefined);
+  turnTo(attempt, undefined);
   return goOn(attempt, { key: 'emailSentMessage', isHint: true });
 }
 

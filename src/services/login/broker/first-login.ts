@@ -315,5 +315,5 @@ export async function endFirstLogin(attempt: Attempt, user: TokenUser, demands: 
   }
   attempt.user = (await findUserById(attempt.tokens, realm, user.id)) ?? user;
   brokered.demands = [...demands];
-  await beginPostLogin(attempt, provider);
+  beginPostLogin(attempt, provider);
 }

@@ -13,7 +13,7 @@ import { type Attempt, asUser } from '../attempt.js';
 import { isNameForUsers } from '../profile-fields.js';
 import { PageRefusal } from '../refusals.js';
 import type { BrokeredLogin } from './brokered.js';
-import { applyMapped, refreshLink } from './link-store.js';
+import { applyMapped, isRenewed, type Link, refreshLink } from './link-store.js';
 
 /** The fields of a user that differ from the account, if the provider has the sync mode `FORCE`. */
 function profileChanges({ realm }: Attempt, provider: BrokerProvider, user: TokenUser, { identity }: Mapped) {
@@ -43,14 +43,14 @@ function attributeChanges(user: TokenUser, attributes: Mapped['attributes']): Ma
 }
 
 /**
- * Brings a user up to date with the account at the provider, by its mappers and their sync modes, and returns the user as
- * it is then. A username or address that somebody else has stays as it was.
+ * Brings a linked user up to date with the account at the provider, by its mappers and their sync modes, and returns the user as
+ * it is then. A username or address that somebody else has stays as it was. Nothing is written if nothing is new.
  */
 export async function updateKnownUser(
   attempt: Attempt,
   provider: BrokerProvider,
   user: TokenUser,
-  brokered: BrokeredLogin,
+  { brokered, link }: { brokered: BrokeredLogin; link: Link },
 ): Promise<TokenUser> {
   const { services, realm, tokens } = attempt;
   const mappers = await mappersOf(services.database.read, provider);
@@ -58,6 +58,9 @@ export async function updateKnownUser(
   brokered.notes = mapped.notes;
   const changes = profileChanges(attempt, provider, user, mapped);
   const attributes = attributeChanges(user, mapped.attributes);
+  const { granted, removed } = mapped;
+  const isNew = changes || Object.keys(attributes).length + granted.length + removed.length > 0;
+  if (!isNew && !isRenewed(link, mapped.identity)) return user;
   const touches = [`users:${realm.id}`, `user:${user.id}`];
   try {
     await inUnitOfWork(services, async ({ tx, changed }) => {

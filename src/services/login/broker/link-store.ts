@@ -11,18 +11,27 @@ import { namesIn } from '../../user-storage/names.js';
 /** The name of an account in the user's list of links. */
 const nameOfAccount = ({ accountName, username }: BrokeredIdentity): string => accountName ?? username;
 
-/** The ID of the user of a realm who is linked to an account at an identity provider. */
-export async function linkedUser(
+/** A link of a user to an account. */
+export interface Link {
+  userId: string;
+  /** name of the account at the last login */
+  externalUsername: string | null;
+}
+
+/** The link of a user of a realm to an account at an identity provider. */
+export const linkTo = (
   db: Db,
   realmId: string,
   { alias, id }: Pick<BrokeredIdentity, 'alias' | 'id'>,
-): Promise<string | undefined> {
-  const link = await db.federatedIdentity.findFirst({
+): Promise<Link | null> =>
+  db.federatedIdentity.findFirst({
     where: { identityProvider: alias, externalUserId: id, user: { realmId } },
-    select: { userId: true },
+    select: { userId: true, externalUsername: true },
   });
-  return link?.userId;
-}
+
+/** Whether a login brings something new for a link: another name of the account, or tokens that are kept. */
+export const isRenewed = ({ externalUsername }: Link, identity: BrokeredIdentity): boolean =>
+  identity.token !== undefined || externalUsername !== nameOfAccount(identity);
 
 /** Links a user to an account. False if the user or the account is linked to another one. */
 export async function storeLink(
@@ -33,8 +42,8 @@ export async function storeLink(
 ): Promise<boolean> {
   // two first logins at once would both find no link
   await lockRows(tx, 'IdentityProvider', [id]);
-  const other = await linkedUser(tx, realmId, identity);
-  if (other !== undefined) return other === userId;
+  const other = await linkTo(tx, realmId, identity);
+  if (other) return other.userId === userId;
   const row = {
     userId,
     identityProvider: identity.alias,

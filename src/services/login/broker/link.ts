@@ -15,7 +15,7 @@ import { PageRefusal } from '../refusals.js';
 import { type AnswerAddress, answerAddress, type LoginClient, withLoginFields } from '../request.js';
 import { dropState, newState } from '../state.js';
 import { refreshLink, storeLink } from './link-store.js';
-import { receivedIdentity } from './receive.js';
+import { receivedIdentity, sentProvider } from './receive.js';
 import { providerDetails, sendToProvider } from './send.js';
 
 /** Roles of the client `account` of which one lets a client link accounts of a user. */
@@ -96,6 +96,7 @@ export async function finishLink(attempt: Attempt, alias: string, answer: URLSea
   const user = linking && (await findUserById(tokens, realm, linking.userId));
   // the session may have ended, or be that of somebody else by now
   if (!user?.enabled || session?.sid !== linking?.sid) return answered(request, 'not_logged_in');
+  const sentTo = await sentProvider(attempt, alias, answer);
   const who = { clientId: client.clientId, userId: user.id, ipAddress: browser.ipAddress };
   const failed = async (error: string, reason?: string): Promise<Reply> => {
     const details = providerDetails({ alias }, reason);
@@ -103,7 +104,7 @@ export async function finishLink(attempt: Attempt, alias: string, answer: URLSea
     return answered(request, error);
   };
   try {
-    const { provider, identity } = await receivedIdentity(attempt, alias, answer);
+    const { provider, identity } = await receivedIdentity(attempt, sentTo, answer);
     const isLinked = await inUnitOfWork(services, async ({ tx, changed }) => {
       if (!(await dropState(tx, kept))) throw new PageRefusal(400, 'loginExpired');
       if (!(await storeLink(tx, provider, user.id, identity))) return false;

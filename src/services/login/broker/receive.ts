@@ -1,5 +1,6 @@
 import { limit } from '../../../config/limits.js';
 import { lockOf } from '../../attack-detection/login.js';
+import type { SentRequest } from '../../brokering/authorization-request.js';
 import type { BrokeredIdentity } from '../../brokering/identity.js';
 import { type Mapped, mappedIdentity } from '../../brokering/mapping.js';
 import { type BrokerProvider, findBrokerProvider, mappersOf } from '../../brokering/provider.js';
@@ -11,7 +12,7 @@ import { ClientRefusal, PageRefusal } from '../refusals.js';
 import { forgetUser } from '../state.js';
 import type { Notice } from '../texts.js';
 import { updateKnownUser } from './known-user.js';
-import { linkedUser } from './link-store.js';
+import { linkTo } from './link-store.js';
 import { beginFirstLogin, beginPostLogin } from './paths.js';
 import { mayAskSilently, providerDetails, returnAddress, upstreamOf } from './send.js';
 
@@ -35,13 +36,15 @@ const mostOfId = limit(
  * The account at an identity provider that an answer is about, as the mappers of the provider have it. The answer must belong to
  * the login of this browser, and counts once. Throws `UpstreamFailure` if the provider has refused or its answer is not accepted.
  */
-export async function receivedIdentity(attempt: Attempt, alias: string, answer: URLSearchParams): Promise<Received> {
+export async function receivedIdentity(
+  attempt: Attempt,
+  { provider, sent }: SentTo,
+  answer: URLSearchParams,
+): Promise<Received> {
   const { services, kept } = attempt;
-  const provider = await sentProvider(attempt, alias, answer);
-  const { sent } = kept.state;
-  if (!sent) throw new PageRefusal(400, 'loginExpired');
   delete kept.state.sent;
-  const received = await identityFrom(upstreamOf(attempt), provider, sent, returnAddress(attempt, alias), answer);
+  const back = returnAddress(attempt, provider.alias);
+  const received = await identityFrom(upstreamOf(attempt), provider, sent, back, answer);
   const mappers = await mappersOf(services.database.read, provider);
   const mapped = mappedIdentity(received, mappers, provider.settings, 'new');
   if (mapped.identity.id.length > mostOfId) throw new UpstreamFailure('the ID of the account is too long');
@@ -55,18 +58,24 @@ interface Received extends Pick<Mapped, 'identity' | 'notes'> {
   received: BrokeredIdentity;
 }
 
+/** A provider that a browser was sent to, and the request that it was sent with. */
+interface SentTo {
+  provider: BrokerProvider;
+  sent: SentRequest;
+}
+
 /** The provider that the browser was sent to with this login. */
-async function sentProvider(
+export async function sentProvider(
   { services, realm, kept }: Attempt,
   alias: string,
   answer: URLSearchParams,
-): Promise<BrokerProvider> {
+): Promise<SentTo> {
   const { sent } = kept.state;
   if (sent === undefined || sent.alias !== alias || sent.state !== answer.get('state'))
     throw new PageRefusal(400, 'loginExpired');
   const provider = await findBrokerProvider(services, realm.id, alias);
   if (!provider?.enabled) throw new PageRefusal(400, 'identityProviderNotFound');
-  return provider;
+  return { provider, sent };
 }
 
 /**
@@ -78,12 +87,12 @@ export async function receiveFromProvider(
   alias: string,
   answer: URLSearchParams,
 ): Promise<Notice | undefined> {
-  const provider = await sentProvider(attempt, alias, answer);
+  const sentTo = await sentProvider(attempt, alias, answer);
   try {
-    return await loggedInAt(attempt, await receivedIdentity(attempt, alias, answer));
+    return await loggedInAt(attempt, await receivedIdentity(attempt, sentTo, answer));
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error;
-    return refusedBy(attempt, provider, error);
+    return refusedBy(attempt, sentTo.provider, error);
   }
 }
 
@@ -116,15 +125,15 @@ async function loggedInAt(attempt: Attempt, login: Received): Promise<Notice | u
   const { services, realm, tokens, kept } = attempt;
   const { state } = kept;
   const { provider, identity, notes, received } = login;
-  const userId = await linkedUser(services.database.read, realm.id, identity);
-  const linked = userId === undefined ? null : await findUserById(tokens, realm, userId);
+  const link = await linkTo(services.database.read, realm.id, identity);
+  const linked = link ? await findUserById(tokens, realm, link.userId) : null;
   forgetUser(state);
   delete attempt.user;
   state.brokered = { identity: linked ? received : identity, flow: '', notes };
-  if (!linked) {
+  if (!linked || !link) {
     if (provider.linkOnly) throw new UpstreamFailure('the provider is only for links');
     if (state.session) throw new PageRefusal(400, 'differentUser');
-    await beginFirstLogin(attempt, provider);
+    beginFirstLogin(attempt, provider);
     return undefined;
   }
   const lock = await lockOf(services.database.read, realm, linked, services.now());
@@ -138,9 +147,9 @@ async function loggedInAt(attempt: Attempt, login: Received): Promise<Notice | u
     await loginFailed({ ...attempt, user: linked }, 'different_user_authenticated');
     throw new PageRefusal(400, 'differentUser');
   }
-  attempt.user = await updateKnownUser(attempt, provider, present, state.brokered);
+  attempt.user = await updateKnownUser(attempt, provider, present, { brokered: state.brokered, link });
   state.userId = linked.id;
   state.authTime = atNow(attempt);
-  await beginPostLogin(attempt, provider);
+  beginPostLogin(attempt, provider);
   return undefined;
 }
