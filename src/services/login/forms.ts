@@ -8,9 +8,11 @@ import { findUserByLogin, upToDate } from '../tokens/parties.js';
 import { type Attempt, atNow, attemptFailed, loginFailed, requireFewFailures } from './attempt.js';
 import { takeBrokerForm } from './broker/first-login.js';
 import { type FormStep, isBrokerStep } from './flow.js';
+import { goOnAs, requireSameUser } from './login-user.js';
 import { isPasswordOf } from './password.js';
 import { PageRefusal } from './refusals.js';
 import { takeRegistration } from './registration.js';
+import { passBy } from './state.js';
 import type { Notice } from './texts.js';
 import { takeKey } from './webauthn/authenticate.js';
 
@@ -50,7 +52,7 @@ export async function takeForm(
     return undefined;
   }
   if (form.has('other') && keySteps.has(step)) {
-    state.tried = [...(state.tried ?? []), execution];
+    passBy(state, execution);
     return undefined;
   }
   const notice = await takeStep(attempt, step, execution, form);
@@ -121,14 +123,8 @@ async function takePassword(attempt: Attempt, withName: boolean, form: URLSearch
     await refused(known, 'user_disabled');
     return { key: 'accountDisabledMessage' };
   }
-  const before = state.userId ?? state.session?.userId;
-  if (before !== undefined && before !== user.id) {
-    await loginFailed(known, 'different_user_authenticated');
-    throw new PageRefusal(400, 'differentUser');
-  }
-  attempt.user = user;
-  state.userId = user.id;
-  state.authTime = atNow(attempt);
+  await requireSameUser(attempt, user);
+  goOnAs(attempt, user);
   return undefined;
 }
 

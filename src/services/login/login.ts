@@ -124,14 +124,12 @@ export async function continueLogin(
   { tab, code, form }: { tab: string | null; code: string | null; form: URLSearchParams | undefined },
   browser: Browser,
 ): Promise<Reply> {
-  const attempt = await loadAttempt(site, realm, tab, browser);
+  const attempt = await loadLogin(site, realm, tab, browser);
   const { kept } = attempt;
   const { path, clientId } = kept.state;
   // it may have been switched off since the page was shown
   if (path === 'reset' || path === 'registration') await checkTurn(site, realm, path, browser, clientId);
   return toldToClient(attempt, async () => {
-    // a link to an account is no login
-    if (kept.state.linking) throw new PageRefusal(400, 'loginExpired');
     if (!form) return goOn(attempt, undefined);
     if (!isPresent(kept, code)) return goOn(attempt, { key: 'pageExpired' });
     if (kept.state.link?.confirmed === false) return confirmLink(attempt);
@@ -164,11 +162,9 @@ export async function turnLogin(
   turn: Turn,
   browser: Browser,
 ): Promise<Reply> {
-  const attempt = await loadAttempt(site, realm, tab, browser);
+  const attempt = await loadLogin(site, realm, tab, browser);
   const { state } = attempt.kept;
-  // what a link has begun ends with it
-  if (state.linking) throw new PageRefusal(400, 'loginExpired');
-  if (state.link || state.session?.again === false) return goOn(attempt, undefined);
+  if (isBound(attempt)) return goOn(attempt, undefined);
   await checkTurn(site, realm, turn, browser, state.clientId);
   turnTo(attempt, turn === 'restart' ? undefined : turn);
   if (turn === 'restart') delete state.username;
@@ -183,11 +179,8 @@ export async function turnToProvider(
   alias: string,
   browser: Browser,
 ): Promise<Reply> {
-  const attempt = await loadAttempt(site, realm, tab, browser);
-  const { state } = attempt.kept;
-  if (state.linking) throw new PageRefusal(400, 'loginExpired');
-  // the link of a mail ends with what it is for
-  if (state.link || state.session?.again === false) return goOn(attempt, undefined);
+  const attempt = await loadLogin(site, realm, tab, browser);
+  if (isBound(attempt)) return goOn(attempt, undefined);
   turnTo(attempt, undefined);
   const provider = await usableProvider(attempt, alias);
   if (!provider) throw new PageRefusal(400, 'identityProviderNotFound');
@@ -223,6 +216,16 @@ async function checkTurn(
     await recordFailure(services, realm, browser, { clientId, type: 'REGISTER_ERROR', error: 'registration_disabled' });
     throw new PageRefusal(400, 'registrationNotAllowedMessage');
   }
+}
+
+/** Whether a login has no other way to go: what the link of a mail has begun ends with it, and a session needs no proof. */
+const isBound = ({ kept: { state } }: Attempt): boolean => state.link !== undefined || state.session?.again === false;
+
+/** A login that a browser has under way. A link to an account at an identity provider is none. */
+async function loadLogin(...asked: Parameters<typeof loadAttempt>): Promise<Attempt> {
+  const attempt = await loadAttempt(...asked);
+  if (attempt.kept.state.linking) throw new PageRefusal(400, 'loginExpired');
+  return attempt;
 }
 
 async function loadAttempt(

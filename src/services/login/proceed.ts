@@ -28,7 +28,7 @@ import { mailLink, requireLinks, sendVerification } from './login-mail.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
 import type { LoginClient } from './request.js';
 import { roleNames } from './role-names.js';
-import { forgetUser, isBrokered, type KeptState, type LoginState, saveState } from './state.js';
+import { forgetUser, isBrokered, type KeptState, type LoginState, passBy, saveState } from './state.js';
 import type { Notice } from './texts.js';
 
 /** A login with what is read for it. */
@@ -155,12 +155,12 @@ async function settledOutcome(attempt: Attempt): Promise<Settled> {
     if (outcome.kind === 'provider') {
       const provider = await usableProvider(attempt, outcome.alias);
       if (provider) return { ...outcome, provider };
-      state.tried = [...(state.tried ?? []), outcome.execution];
+      passBy(state, outcome.execution);
     } else if (outcome.kind === 'form' && isBrokerStep(outcome.step)) {
       const settled = await settleBrokerStep(attempt, outcome.step, outcome.config);
       if (settled === 'page') return outcome;
       if (settled === 'passed') state.done.push(outcome.execution);
-      else state.tried = [...(state.tried ?? []), outcome.execution];
+      else passBy(state, outcome.execution);
     } else return outcome;
   }
   throw new PageRefusal(400, 'accessDenied');

@@ -3,8 +3,9 @@ import { Refusal } from '../core/refusal.js';
 import { findUserById } from '../tokens/parties.js';
 import type { TokenUser } from '../tokens/types.js';
 import { isBreach, type PreparedCredentials, preparePassword } from '../users/passwords.js';
-import { type Attempt, atNow, loginFailed, type Page } from './attempt.js';
+import { type Attempt, loginFailed, type Page } from './attempt.js';
 import { breachNotice } from './breach-notice.js';
+import { goOnAs } from './login-user.js';
 import { createNewcomer } from './new-user.js';
 import { type Profile, profileOf, profileProblem } from './profile-fields.js';
 import { PageRefusal } from './refusals.js';
@@ -61,10 +62,8 @@ export async function takeRegistration(
   const created = await storedUser(attempt, page, profile, prepared, form);
   if ('key' in created) return created;
   const { kept } = attempt;
-  attempt.user = created;
-  kept.state.userId = created.id;
+  goOnAs(attempt, created);
   kept.state.username = created.username;
-  kept.state.authTime = atNow(attempt);
   return undefined;
 }
 

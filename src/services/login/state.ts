@@ -74,6 +74,11 @@ type BrokerPath = 'firstBroker' | 'postBroker' | 'brokered';
 export const isBrokered = ({ path }: Pick<LoginState, 'path'>): boolean =>
   path === 'firstBroker' || path === 'postBroker' || path === 'brokered';
 
+/** Has a login try the next alternatives of its flow in place of these executions. */
+export function passBy(state: LoginState, ...executions: string[]): void {
+  state.tried = [...(state.tried ?? []), ...executions];
+}
+
 /** Has a login forget who the user is, with all that this user has done in it: the next one may be somebody else. */
 export function forgetUser(state: LoginState): void {
   const { actionStatus } = state;

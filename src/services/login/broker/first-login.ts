@@ -12,12 +12,14 @@ import type { TokenUser } from '../../tokens/types.js';
 import { ownAttributes } from '../../users/names.js';
 import { storedUsername } from '../../users/usernames.js';
 import type { ActionName } from '../action-names.js';
-import { type Attempt, atNow, eventDetails, loginFailed, type Page } from '../attempt.js';
+import { type Attempt, eventDetails, loginFailed, type Page } from '../attempt.js';
 import type { BrokerStep } from '../flow.js';
 import { mailLink } from '../login-mail.js';
+import { goOnAs } from '../login-user.js';
 import { createNewcomer } from '../new-user.js';
 import { isNameForUsers, profileOf, profileProblem } from '../profile-fields.js';
 import { PageRefusal } from '../refusals.js';
+import { passBy } from '../state.js';
 import type { Notice } from '../texts.js';
 import type { BrokeredLogin } from './brokered.js';
 import { applyMapped, refreshLink, storeLink } from './link-store.js';
@@ -144,10 +146,8 @@ async function createdUser(attempt: Attempt, config: Config): Promise<Settled> {
   }
   const user = await findUserById(tokens, realm, made);
   if (!user) throw new PageRefusal(400, 'loginExpired');
-  attempt.user = user;
-  state.userId = user.id;
+  goOnAs(attempt, user);
   state.username = user.username;
-  state.authTime = atNow(attempt);
   brokered.isLinked = true;
   return 'passed';
 }
@@ -191,10 +191,8 @@ async function isExistingUser(attempt: Attempt, user: TokenUser): Promise<void> 
     await loginFailed({ ...attempt, user }, lock ?? 'user_disabled');
     throw new PageRefusal(400, 'accountDisabledMessage');
   }
-  attempt.user = user;
-  kept.state.userId = user.id;
+  goOnAs(attempt, user);
   kept.state.username = user.username;
-  kept.state.authTime = atNow(attempt);
 }
 
 async function settleMail(attempt: Attempt): Promise<Settled> {
@@ -261,7 +259,7 @@ export async function takeBrokerForm(
       state.tried = [];
       return undefined;
     case 'idp-email-verification':
-      if (form.has('other')) state.tried = [...(state.tried ?? []), execution];
+      if (form.has('other')) passBy(state, execution);
       if (form.has('resend')) brokered.isMailed = false;
       return undefined;
     default:

@@ -7,9 +7,10 @@ import { type BrokerProvider, findBrokerProvider, mappersOf } from '../../broker
 import { UpstreamFailure } from '../../brokering/provider-context.js';
 import { identityFrom } from '../../brokering/upstream.js';
 import { findUserById, upToDate } from '../../tokens/parties.js';
-import { type Attempt, atNow, loginFailed } from '../attempt.js';
+import { type Attempt, loginFailed } from '../attempt.js';
+import { goOnAs, requireSameUser } from '../login-user.js';
 import { ClientRefusal, PageRefusal } from '../refusals.js';
-import { forgetUser } from '../state.js';
+import { forgetUser, passBy } from '../state.js';
 import type { Notice } from '../texts.js';
 import { updateKnownUser } from './known-user.js';
 import { linkTo } from './link-store.js';
@@ -116,7 +117,7 @@ async function refusedBy(
   const redirectors = [...attempt.flow.byId.values()].flatMap(({ executions }) =>
     executions.filter(({ authenticator }) => authenticator === 'identity-provider-redirector').map(({ id }) => id),
   );
-  state.tried = [...(state.tried ?? []), ...redirectors];
+  passBy(state, ...redirectors);
   const key = isCancelled ? 'identityProviderCancelled' : 'identityProviderLoginFailure';
   return { key, parameters: [provider.label] };
 }
@@ -142,14 +143,9 @@ async function loggedInAt(attempt: Attempt, login: Received): Promise<Notice | u
     await loginFailed({ ...attempt, user: linked }, lock ?? 'user_disabled');
     throw new PageRefusal(400, 'accountDisabledMessage');
   }
-  const before = state.session?.userId;
-  if (before !== undefined && before !== linked.id) {
-    await loginFailed({ ...attempt, user: linked }, 'different_user_authenticated');
-    throw new PageRefusal(400, 'differentUser');
-  }
-  attempt.user = await updateKnownUser(attempt, provider, present, { brokered: state.brokered, link });
-  state.userId = linked.id;
-  state.authTime = atNow(attempt);
+  await requireSameUser(attempt, linked);
+  const user = await updateKnownUser(attempt, provider, present, { brokered: state.brokered, link });
+  goOnAs(attempt, user);
   beginPostLogin(attempt, provider);
   return undefined;
 }

@@ -6,8 +6,8 @@ import { inUnitOfWork } from '../../core/unit-of-work.js';
 import { findUserById, upToDate } from '../../tokens/parties.js';
 import type { TokenUser } from '../../tokens/types.js';
 import { storedUsername } from '../../users/usernames.js';
-import { type Attempt, atNow, attemptFailed, loginFailed, type Page, requireFewFailures } from '../attempt.js';
-import { PageRefusal } from '../refusals.js';
+import { type Attempt, attemptFailed, loginFailed, type Page, requireFewFailures } from '../attempt.js';
+import { goOnAs, requireSameUser } from '../login-user.js';
 import type { Notice } from '../texts.js';
 import { answerIn, keysOfUser, type StoredKey } from './key.js';
 import { type KeyPolicy, type KeyType, keyPolicy } from './policy.js';
@@ -94,16 +94,10 @@ export async function takeKey(attempt: Attempt, type: KeyType, form: URLSearchPa
     await loginFailed({ ...attempt, user: present }, 'user_disabled');
     return { key: 'accountDisabledMessage' };
   }
-  const before = state.userId ?? state.session?.userId;
-  if (before !== undefined && before !== present.id) {
-    await loginFailed({ ...attempt, user: present }, 'different_user_authenticated');
-    throw new PageRefusal(400, 'differentUser');
-  }
+  await requireSameUser(attempt, present);
   if (!(await keepCounter(attempt, present, key, counter))) return { key: 'webauthnFailed' };
-  attempt.user = present;
-  state.userId = present.id;
+  goOnAs(attempt, present);
   state.username = present.username;
-  state.authTime = atNow(attempt);
   return undefined;
 }
 
