@@ -150,9 +150,9 @@ describe('the code', () => {
     );
     expect(verifying.toSorted()).toEqual([
       // what identity providers sign, with their own keys
-      'services/brokering/back-channel-logout.ts',
       'services/brokering/provider-keys.ts',
       'services/keys/jws.ts',
+      'services/login/broker/back-channel-logout.ts',
       // what clients sign, with their own keys
       'services/login/request-object.ts',
       'services/tokens/client-assertion.ts',

@@ -1,16 +1,10 @@
 import { isObject } from '../core/json.js';
+import { claimLevels } from '../tokens/claims.js';
 
-/** The parts of a path to a claim: separated by dots, `\.` is a dot in a name, and `[0]` or a number counts in lists. */
-const partsOf = (path: string): string[] =>
-  path
-    .replace(/\[(\d+)\]/g, '.$1')
-    .split(/(?<!\\)\./)
-    .map((part) => part.replaceAll('\\.', '.'));
-
-/** The value at a path of a JSON value; undefined if there is none. Names are those of own properties only. */
+/** The value at a path of a JSON value, in which `[0]` or a number counts in lists; undefined if there is none. Names are those of own properties only. */
 export function valueAt(value: unknown, path: string): unknown {
   let current = value;
-  for (const part of partsOf(path)) {
+  for (const part of claimLevels(path.replace(/\[(\d+)\]/g, '.$1'))) {
     if (Array.isArray(current)) current = /^\d+$/.test(part) ? current[Number(part)] : undefined;
     else current = isObject(current) && Object.hasOwn(current, part) ? current[part] : undefined;
     if (current === undefined || current === null) return undefined;

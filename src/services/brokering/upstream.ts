@@ -24,23 +24,14 @@ const mostClaims = limit(
  * Redeems the code of a provider's answer, and returns the account. The answer must belong to the request, and an ID token
  * must be meant for this client (OpenID Connect Core section 3.1.3.7). Throws `UpstreamFailure`.
  */
-export async function identityFrom(
-  upstream: Upstream,
-  provider: BrokerProvider,
-  sent: SentRequest,
-  redirectUri: string,
-  answer: URLSearchParams,
-): Promise<BrokeredIdentity> {
-  try {
-    return await redeemed(upstream, provider, sent, redirectUri, answer);
-  } catch (error) {
+export const identityFrom = (...asked: Parameters<typeof redeemed>): Promise<BrokeredIdentity> =>
+  redeemed(...asked).catch((error: unknown) => {
     if (error instanceof UpstreamFailure) throw error;
     if (error instanceof oauth.AuthorizationResponseError)
       throw new UpstreamFailure('the provider has refused', error.error);
     if (error instanceof oauth.ResponseBodyError) throw new UpstreamFailure('the code was refused', error.error);
     throw new UpstreamFailure(error instanceof Error ? error.message : 'failed');
-  }
-}
+  });
 
 async function redeemed(
   upstream: Upstream,

@@ -13,7 +13,7 @@ export async function endOtherSessions(tx: Db, { realm, kept }: Attempt, user: T
 
 /** Tells clients of sessions that have ended. That one of them could not be told is logged. */
 export async function tellClients(
-  { services, realm, browser }: Pick<Attempt, 'services' | 'realm' | 'browser'>,
+  { services, realm, browser }: Pick<Attempt, 'services' | 'realm'> & { browser: Pick<Attempt['browser'], 'baseUrl'> },
   concerned: Concerned[],
 ): Promise<void> {
   if (concerned.length === 0) return;

@@ -7,15 +7,13 @@ export const numberOfClaim = (claims: Claims, name: string): number =>
 
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
-/**
- * The path that a mapper's claim name stands for: dots separate the levels, a dot after a backslash belongs to the name.
- * Nothing for a name that cannot be used.
- */
+/** The levels that the name of a claim has: dots separate them, a dot after a backslash belongs to the name. */
+export const claimLevels = (name: string): string[] =>
+  name.split(/(?<!\\)\./).map((part) => part.replaceAll('\\.', '.'));
+
+/** The path that a mapper's claim name stands for. Nothing for a name that cannot be used. */
 export function claimPath(name: string): string[] {
-  const path = name
-    .split(/(?<!\\)\./)
-    .map((part) => part.replaceAll('\\.', '.'))
-    .filter((part) => part !== '');
+  const path = claimLevels(name).filter((part) => part !== '');
   return path.some((part) => forbidden.has(part)) ? [] : path;
 }
 

@@ -22,7 +22,7 @@ import { PageRefusal } from '../refusals.js';
 import { passBy } from '../state.js';
 import type { Notice } from '../texts.js';
 import type { BrokeredLogin } from './brokered.js';
-import { applyMapped, refreshLink, storeLink } from './link-store.js';
+import { linkUser } from './link-store.js';
 import { beginPostLogin } from './paths.js';
 import { providerDetails } from './send.js';
 
@@ -135,9 +135,9 @@ async function createdUser(attempt: Attempt, config: Config): Promise<Settled> {
     attempt,
     { input, prepared: { temporary: false, given: [] }, details },
     async ({ tx }, user) => {
-      if (!(await storeLink(tx, provider, user.id, identity))) throw new PageRefusal(400, 'loginExpired');
-      await applyMapped(tx, provider, user, { ...mapped, attributes: {} }, true);
-      await refreshLink(tx, services, user.id, identity);
+      // the attributes are those of the new user already
+      const link = { mapped: { ...mapped, identity, attributes: {} }, isNew: true };
+      if (!(await linkUser(tx, services, provider, user, link))) throw new PageRefusal(400, 'loginExpired');
     },
   );
   if (made instanceof Refusal) {
@@ -296,10 +296,9 @@ export async function endFirstLogin(attempt: Attempt, user: TokenUser, demands: 
   const touches = [`users:${realm.id}`, `user:${user.id}`];
   const isLinked = await inUnitOfWork(services, async ({ tx, changed }) => {
     if (!brokered.isLinked) {
-      if (!(await storeLink(tx, provider, user.id, identity))) return false;
       const mapped = mappedIdentity(identity, await mappersOf(tx, provider), provider.settings, 'new');
-      await applyMapped(tx, provider, user, { ...mapped, attributes: ownAttributes(mapped.attributes) }, false);
-      await refreshLink(tx, services, user.id, identity);
+      const link = { mapped: { ...mapped, identity, attributes: ownAttributes(mapped.attributes) }, isNew: false };
+      if (!(await linkUser(tx, services, provider, user, link))) return false;
       await changed({ realmId: realm.id, operation: 'user.addFederatedIdentity', touches });
     }
     const who = { clientId: client.clientId, userId: user.id, ipAddress: browser.ipAddress };

@@ -53,6 +53,23 @@ export async function storeLink(
   return (await tx.insertNew('FederatedIdentity', [row])) > 0;
 }
 
+/**
+ * Links a user to an account, with its tokens, and gives the user what the mappers of the provider make of it. False if the user or
+ * the account is linked to another one.
+ */
+export async function linkUser(
+  tx: Db,
+  services: Pick<Services, 'newId' | 'sealer'>,
+  provider: BrokerProvider,
+  user: { id: string; username: string },
+  { mapped, isNew }: { mapped: Mapped; isNew: boolean },
+): Promise<boolean> {
+  if (!(await storeLink(tx, provider, user.id, mapped.identity))) return false;
+  await applyMapped(tx, provider, user, mapped, isNew);
+  await refreshLink(tx, services, user.id, mapped.identity);
+  return true;
+}
+
 /** Keeps the tokens of the provider with the link of a user, and the present name of the account. */
 export async function refreshLink(
   tx: Db,

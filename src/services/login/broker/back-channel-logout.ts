@@ -1,16 +1,18 @@
 import { compactVerify, decodeJwt } from 'jose';
 import { z } from 'zod';
-import type { Services } from '../core/context.js';
-import { members } from '../core/json.js';
-import type { RealmRecord } from '../core/realm.js';
-import { inUnitOfWork } from '../core/unit-of-work.js';
-import { storeLoginEvent } from '../events/login-events.js';
-import { concernedBy, tellOfLogout } from '../sessions/notifications.js';
-import type { ClientKeys } from '../tokens/types.js';
-import { type BrokerProvider, providersOfClients } from './provider.js';
-import type { Upstream } from './provider-context.js';
-import { asymmetric, keysOf } from './provider-keys.js';
-import { issuersOf } from './provider-settings.js';
+import { type BrokerProvider, providersOfClients } from '../../brokering/provider.js';
+import type { Upstream } from '../../brokering/provider-context.js';
+import { asymmetric, keysOf } from '../../brokering/provider-keys.js';
+import { issuersOf } from '../../brokering/provider-settings.js';
+import type { Services } from '../../core/context.js';
+import { members } from '../../core/json.js';
+import type { RealmRecord } from '../../core/realm.js';
+import { inUnitOfWork } from '../../core/unit-of-work.js';
+import { storeLoginEvent } from '../../events/login-events.js';
+import { concernedBy } from '../../sessions/notifications.js';
+import type { ClientKeys } from '../../tokens/types.js';
+import { tellClients } from '../other-sessions.js';
+import { linkTo } from './link-store.js';
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
 const mostLength = 20_000;
@@ -86,10 +88,7 @@ async function endSessions(
   { sub, sid }: LogoutClaims,
 ): Promise<void> {
   const { read } = services.database;
-  const link = await read.federatedIdentity.findFirst({
-    where: { identityProvider: alias, externalUserId: sub, user: { realmId: realm.id } },
-    select: { userId: true },
-  });
+  const link = await linkTo(read, realm.id, { alias, id: sub });
   if (!link) return;
   const { userId } = link;
   const sessions = await read.userSession.findMany({
@@ -113,6 +112,5 @@ async function endSessions(
     }
     return parts;
   });
-  const { failedRequests } = await tellOfLogout({ ...services, baseUrl }, realm, concerned);
-  if (failedRequests) services.log.warn({ realm: realm.name, failedRequests }, 'clients were not notified of a logout');
+  await tellClients({ services, realm, browser: { baseUrl } }, concerned);
 }
