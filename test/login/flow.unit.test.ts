@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Flow, flowAmong, followFlow } from '../../src/services/login/flow.js';
+import { type Flow, flowAmong } from '../../src/services/login/bound-flow.js';
+import { followFlow } from '../../src/services/login/flow.js';
 
 type Execution = Flow['executions'][number];
 

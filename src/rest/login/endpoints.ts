@@ -8,7 +8,7 @@ import type { RealmRecord } from '../../services/core/realm.js';
 import { createRealmScopedCache } from '../../services/core/scoped-cache.js';
 import { logRefusedLogin } from '../../services/events/refused-login.js';
 import { appearanceOf } from '../../services/login/appearance.js';
-import type { Attempt, Browser, LoginSite, RegisteredRedirects, Reply } from '../../services/login/attempt.js';
+import type { Browser, LoginSite, RegisteredRedirects } from '../../services/login/attempt.js';
 import { beginLink } from '../../services/login/broker/link.js';
 import { afterProviderLogout } from '../../services/login/broker/logout.js';
 import { beginDevice } from '../../services/login/device-login.js';
@@ -23,9 +23,8 @@ import {
   turnLogin,
   turnToProvider,
 } from '../../services/login/login.js';
-import { confirmLogout, type LogoutReply, logoutBrowser } from '../../services/login/logout.js';
-import type { Place } from '../../services/login/pages/parts.js';
-import { outOfBand, withFragment, withoutFragment, withQuery } from '../../services/login/redirect-uri.js';
+import { confirmLogout, logoutBrowser } from '../../services/login/logout.js';
+import { withQuery } from '../../services/login/redirect-uri.js';
 import { PageRefusal } from '../../services/login/refusals.js';
 import { hashed, secretText } from '../../services/login/state.js';
 import { localeOf, plainTexts, textsIn } from '../../services/login/texts.js';
@@ -35,30 +34,23 @@ import { allowedOrigins, findRealmAndClient } from '../../services/tokens/partie
 import { nothingBelow } from '../openid-manners.js';
 import type { loginRoutes } from '../public-routes.js';
 import { aliasOf } from '../router.js';
-import {
-  type CookieSite,
-  cookieOf,
-  identityCookies,
-  localeCookie,
-  loginCookie,
-  names,
-  noIdentityCookies,
-} from './cookies.js';
+import { type CookieSite, cookieOf, localeCookie, names } from './cookies.js';
 import type { Frame } from './layout.js';
-import { accountPage, confirmLogoutPage, errorPage, formPostPage, loggedOutPage, loginPage } from './pages.js';
+import { accountPage, errorPage, loggedOutPage } from './pages.js';
+import {
+  addressIn,
+  loginPath,
+  logoutAnswer,
+  logoutPath,
+  pathOf,
+  redirect,
+  replyAnswer,
+  type Visit,
+} from './replies.js';
 import { cookieProbe, cookieVerdict, statusFrame } from './status-pages.js';
-import { devicePage, oobPage } from './ways.js';
+import { devicePage } from './ways.js';
 
 type Endpoint = (message: IncomingMessage, realmName: string) => Promise<Answer>;
-
-/** A request of a browser, with what its pages are made of. */
-interface Visit {
-  realm: RealmRecord;
-  query: URLSearchParams;
-  browser: Browser;
-  cookies: CookieSite;
-  frame: Frame;
-}
 
 /** How failed attempts are counted, and for which address. */
 interface Counting {
@@ -66,15 +58,9 @@ interface Counting {
   counted(message: IncomingMessage): string | undefined;
 }
 
-const actionsPath = '/login-actions';
-const loginPath = `${actionsPath}/authenticate`;
 const devicePath = '/device';
-const logoutPath = `${actionsPath}/logout-confirm`;
 const accountPath = '/account';
 const protocol = '/protocol/openid-connect';
-
-/** The path of a realm below which browsers are served. */
-const pathOf = (realmName: string): string => `/auth/realms/${encodeURIComponent(realmName)}`;
 
 /** Answers browsers only: others find nothing here, as in the contract. */
 async function forBrowsers(message: IncomingMessage, answer: () => Promise<Answer>): Promise<Answer> {
@@ -272,65 +258,6 @@ export function loginEndpoints(
 /** A database may not be able to hold a NUL. */
 const withoutNul = (parameters: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...parameters].map(([name, value]) => [name, value.replaceAll('\0', '')]));
-
-/** An address of a login. */
-const addressIn = (
-  { cookies }: Pick<Visit, 'cookies'>,
-  { kept: { tab, state } }: Attempt,
-  path: string,
-  more: Record<string, string> = {},
-): string => withQuery(pathOf(cookies.realmName) + path, { client_id: state.clientId, tab_id: tab, ...more });
-
-async function replyAnswer(visit: Visit, reply: Reply): Promise<Answer> {
-  const { frame, cookies } = visit;
-  if (reply.kind === 'page') {
-    const { browser, state } = reply.attempt.kept;
-    const address = (more: Record<string, string>, path = loginPath) => addressIn(visit, reply.attempt, path, more);
-    // what is done has no page to come back to
-    const isOver = reply.page.name === 'info';
-    const shown = {
-      frame: isOver ? frame : { ...frame, inLanguage: (locale: string) => address({ kc_locale: locale }) },
-      action: address({ session_code: state.code, ...chosenLanguage(visit) }),
-      turn: (turn: Place) => address(chosenLanguage(visit), `${actionsPath}/${turn}`),
-      toProvider: (alias: string) => address(chosenLanguage(visit), `/broker/${encodeURIComponent(alias)}/login`),
-      mayCancel: reply.mayCancel === true,
-      notice: reply.notice,
-    };
-    const identity = reply.identity ? identityCookies(cookies, reply.identity) : [];
-    return { ...(await loginPage(shown, reply.page)), cookies: [loginCookie(cookies, browser), ...identity] };
-  }
-  if (reply.kind === 'provider') return { ...redirect(reply.to), cookies: [loginCookie(cookies, reply.browser)] };
-  const { to, parameters, identity } = reply;
-  const set = identity ? { cookies: identityCookies(cookies, identity) } : {};
-  if (to.redirectUri === outOfBand) return { ...oobPage(frame, parameters), ...set };
-  if (to.responseMode === 'form_post')
-    return { ...formPostPage(frame, withoutFragment(to.redirectUri), parameters), ...set };
-  const location =
-    to.responseMode === 'fragment' ? withFragment(to.redirectUri, parameters) : withQuery(to.redirectUri, parameters);
-  return { ...redirect(location), ...set };
-}
-
-/** A client's `ui_locales` are for the whole login. */
-const chosenLanguage = ({ query, frame }: Visit): Record<string, string> =>
-  query.has('ui_locales') || query.has('kc_locale') ? { kc_locale: frame.texts.locale } : {};
-
-const redirect = (location: string): Answer => ({
-  status: 302,
-  headers: {
-    // what a browser would send of it anyhow, and all that a header can hold
-    location: location.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character)),
-    'referrer-policy': 'no-referrer',
-  },
-});
-
-function logoutAnswer({ frame, cookies }: Visit, reply: LogoutReply): Answer {
-  if (reply.kind === 'confirm') {
-    const path = `${pathOf(cookies.realmName)}${logoutPath}`;
-    return confirmLogoutPage(frame, path, reply.hidden);
-  }
-  const answer = reply.kind === 'redirect' ? redirect(reply.to) : loggedOutPage(frame);
-  return { ...answer, cookies: noIdentityCookies(cookies) };
-}
 
 /** Whether pages of an origin may ask for the status of a client's session. */
 async function mayAsk(tokens: TokenContext, message: IncomingMessage, realmName: string): Promise<Answer> {

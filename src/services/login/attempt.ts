@@ -8,7 +8,7 @@ import { logRefusedLogin } from '../events/refused-login.js';
 import type { ActionTokenType } from '../mail/action-token.js';
 import { seconds, type TokenContext } from '../tokens/context.js';
 import type { TokenUser } from '../tokens/types.js';
-import type { BoundFlow } from './flow.js';
+import type { BoundFlow } from './bound-flow.js';
 import type { Identity } from './identity.js';
 import type { MessageKey } from './messages-en.js';
 import type { RedirectClient } from './redirect-uri.js';

@@ -1,101 +1,7 @@
-import type { Db } from '../../database/db.js';
-import type { Prisma } from '../../generated/sqlite/client.js';
 import { members } from '../core/json.js';
-import type { RealmRecord } from '../core/realm.js';
 import type { ActionName } from './action-names.js';
-
-const flowSelect = {
-  id: true,
-  alias: true,
-  executions: {
-    orderBy: [{ priority: 'asc' }, { id: 'asc' }],
-    select: {
-      id: true,
-      authenticator: true,
-      subflowId: true,
-      requirement: true,
-      config: { select: { config: true } },
-    },
-  },
-} as const satisfies Prisma.AuthenticationFlowSelect;
-
-/** A flow with its executions. */
-export type Flow = Prisma.AuthenticationFlowGetPayload<{ select: typeof flowSelect }>;
-type Execution = Flow['executions'][number];
-
-/** The flow that a login follows, with all that it may lead to. */
-export interface BoundFlow {
-  top: Flow | undefined;
-  byId: ReadonlyMap<string, Flow>;
-  /** the steps that take what somebody typed or sent */
-  forms: ReadonlySet<string>;
-  /** whether a step asks for the roles of the user */
-  asksRoles: boolean;
-}
-
-/** What a flow is followed for. */
-export type FlowPurpose = keyof typeof bindings;
-
-/** Purposes of the flows that an identity provider names. */
-export type BrokerFlowPurpose = 'firstBroker' | 'postBroker';
-
-const bindings = {
-  browser: { setting: 'browserFlow', standard: 'browser', override: 'browser' },
-  direct: { setting: 'directGrantFlow', standard: 'direct grant', override: 'direct_grant' },
-  reset: { setting: 'resetCredentialsFlow', standard: 'reset credentials', override: undefined },
-  registration: { setting: 'registrationFlow', standard: 'registration', override: undefined },
-} as const;
-
-/** The flow that the realm has for a purpose, or the one that the client has instead: one statement. */
-export async function boundFlow(
-  db: Db,
-  realm: Pick<RealmRecord, 'id' | 'settings'>,
-  overrides: unknown,
-  purpose: FlowPurpose,
-): Promise<BoundFlow> {
-  const flows = await db.authenticationFlow.findMany({ where: { realmId: realm.id }, select: flowSelect });
-  return flowAmong(flows, realm.settings, overrides, purpose);
-}
-
-/** The flow of a realm that an identity provider names: one statement. */
-export async function namedFlow(
-  db: Db,
-  realm: Pick<RealmRecord, 'id'>,
-  alias: string,
-  purpose: BrokerFlowPurpose,
-): Promise<BoundFlow> {
-  const flows = await db.authenticationFlow.findMany({ where: { realmId: realm.id }, select: flowSelect });
-  return flowNamed(flows, alias, purpose);
-}
-
-/** The flow that an identity provider names among all flows of a realm. */
-export const flowNamed = (flows: readonly Flow[], alias: string, purpose: BrokerFlowPurpose): BoundFlow =>
-  flowFrom(
-    flows,
-    flows.find((flow) => flow.alias === alias),
-    purpose,
-  );
-
-/** The flow for a purpose among all flows of a realm with these settings. */
-export function flowAmong(
-  flows: readonly Flow[],
-  settings: Record<string, unknown>,
-  overrides: unknown,
-  purpose: FlowPurpose,
-): BoundFlow {
-  const { setting, standard, override } = bindings[purpose];
-  const own = override && members(overrides)[override];
-  const bound = settings[setting] ?? standard;
-  const top = flows.find(({ id, alias }) => (typeof own === 'string' && own !== '' ? id === own : alias === bound));
-  return flowFrom(flows, top, purpose);
-}
-
-function flowFrom(flows: readonly Flow[], top: Flow | undefined, purpose: FlowPurpose | BrokerFlowPurpose): BoundFlow {
-  const byId = new Map(flows.map((flow) => [flow.id, flow]));
-  const steps = flows.flatMap(({ executions }) => executions);
-  const asksRoles = steps.some(({ authenticator }) => authenticator === 'conditional-user-role');
-  return { top, byId, forms: forms[purpose], asksRoles };
-}
+import type { BoundFlow, Execution, Flow } from './bound-flow.js';
+import { byCredential, deviceSteps, type FormStep, organizationSteps, resetSteps } from './flow-steps.js';
 
 /** What is known of the user on the way through a flow. */
 export interface Progress {
@@ -120,57 +26,6 @@ export interface Progress {
   roles?: ReadonlySet<string>;
 }
 
-const browserForms = [
-  'auth-username-password-form',
-  'auth-username-form',
-  'auth-password-form',
-  'auth-otp-form',
-  'webauthn-authenticator',
-  'webauthn-authenticator-passwordless',
-] as const;
-const resetForms = ['reset-credentials-choose-user', 'reset-credential-email'] as const;
-const directForms = [
-  'direct-grant-validate-username',
-  'direct-grant-validate-password',
-  'direct-grant-validate-otp',
-] as const;
-
-const brokerSteps = [
-  'idp-review-profile',
-  'idp-create-user-if-unique',
-  'idp-detect-existing-broker-user',
-  'idp-auto-link',
-  'idp-confirm-link',
-  'idp-email-verification',
-  'idp-username-password-form',
-] as const;
-
-/** A step of the first login with an identity provider. It may be taken without a page. */
-export type BrokerStep = (typeof brokerSteps)[number];
-
-/** A step that takes what the user typed. */
-export type FormStep =
-  | (typeof browserForms)[number]
-  | BrokerStep
-  | (typeof resetForms)[number]
-  | (typeof directForms)[number]
-  | 'registration-page-form';
-
-const resetSteps: ReadonlySet<string> = new Set([...resetForms, 'auth-otp-form']);
-const forms: Readonly<Record<FlowPurpose | BrokerFlowPurpose, ReadonlySet<string>>> = {
-  browser: new Set(browserForms),
-  reset: resetSteps,
-  registration: new Set(['registration-page-form']),
-  direct: new Set(directForms),
-  firstBroker: new Set([...brokerSteps, 'auth-otp-form', 'auth-password-form', 'webauthn-authenticator']),
-  postBroker: new Set(browserForms),
-};
-
-const isBrokerSteps: ReadonlySet<string> = new Set(brokerSteps);
-
-/** Whether a step belongs to the first login with an identity provider. */
-export const isBrokerStep = (step: FormStep): step is BrokerStep => isBrokerSteps.has(step);
-
 /** Where a login stands in its flow. */
 export type FlowOutcome =
   /** `demands` is what the user has to do before the login ends */
@@ -186,20 +41,6 @@ export type FlowOutcome =
   /** nothing in it is for this user */
   | { kind: 'inapplicable' };
 
-/** Steps that are for users with a device. */
-const deviceSteps: ReadonlyMap<string, { type: string; action: ActionName }> = new Map([
-  ['auth-otp-form', { type: 'otp', action: 'CONFIGURE_TOTP' }],
-  ['direct-grant-validate-otp', { type: 'otp', action: 'CONFIGURE_TOTP' }],
-  ['reset-otp', { type: 'otp', action: 'CONFIGURE_TOTP' }],
-  ['webauthn-authenticator', { type: 'webauthn', action: 'webauthn-register' }],
-  ['webauthn-authenticator-passwordless', { type: 'webauthn-passwordless', action: 'webauthn-register-passwordless' }],
-]);
-/** Steps for members of organizations, which newer versions of Keycloak have in each realm: nobody is one here. */
-const organizationSteps: ReadonlySet<string> = new Set(['organization', 'idp-add-organization-member']);
-/** The condition of newer versions of Keycloak for what the user has logged in with. */
-const byCredential = 'conditional-credential';
-/** Steps of newer versions that are followed, although nobody can add them to a flow here. */
-export const newerSteps: ReadonlySet<string> = new Set([...organizationSteps, byCredential]);
 const conditions = /^conditional-/;
 const knownConditions = new Set(['conditional-user-configured', 'conditional-user-role', byCredential]);
 const deepest = 20;

@@ -1,8 +1,8 @@
 import { offeredProviders } from '../brokering/provider.js';
 import { isOn } from '../core/realm.js';
 import type { Attempt, Page } from './attempt.js';
-import { brokerHint, brokerPage } from './broker/first-login.js';
-import { type FormStep, isBrokerStep } from './flow.js';
+import { brokerHint, brokerPage } from './broker/first-login-form.js';
+import { type FormStep, isBrokerStep } from './flow-steps.js';
 import { registrationPage } from './registration.js';
 import { isBrokered } from './state.js';
 import type { Notice } from './texts.js';

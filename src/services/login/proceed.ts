@@ -16,11 +16,13 @@ import {
   type PageReply,
   type Reply,
 } from './attempt.js';
+import { type BoundFlow, boundFlow, flowAmong, namedFlow } from './bound-flow.js';
 import { endFirstLogin, settleBrokerStep } from './broker/first-login.js';
 import { mayAskSilently, sendToProvider, usableProvider } from './broker/send.js';
 import { complete } from './complete.js';
 import { listed, openConsent, storeConsent } from './consent.js';
-import { type BoundFlow, boundFlow, type FlowOutcome, flowAmong, followFlow, isBrokerStep, namedFlow } from './flow.js';
+import { type FlowOutcome, followFlow } from './flow.js';
+import { isBrokerStep } from './flow-steps.js';
 import { formPage, hint, withTyped } from './form-page.js';
 import { takeForm } from './forms.js';
 import { endOfLink, linkPage } from './link-end.js';

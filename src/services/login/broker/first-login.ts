@@ -12,16 +12,15 @@ import type { TokenUser } from '../../tokens/types.js';
 import { ownAttributes } from '../../users/names.js';
 import { storedUsername } from '../../users/usernames.js';
 import type { ActionName } from '../action-names.js';
-import { type Attempt, eventDetails, loginFailed, type Page } from '../attempt.js';
-import type { BrokerStep } from '../flow.js';
+import { type Attempt, eventDetails, loginFailed } from '../attempt.js';
+import type { BrokerStep } from '../flow-steps.js';
 import { mailLink } from '../login-mail.js';
 import { goOnAs } from '../login-user.js';
 import { createNewcomer } from '../new-user.js';
-import { isNameForUsers, profileOf, profileProblem } from '../profile-fields.js';
+import { isNameForUsers, profileProblem } from '../profile-fields.js';
 import { PageRefusal } from '../refusals.js';
-import { passBy } from '../state.js';
-import type { Notice } from '../texts.js';
 import type { BrokeredLogin } from './brokered.js';
+import { asksUsername, brokeredOf, profileFrom } from './brokered-profile.js';
 import { linkUser } from './link-store.js';
 import { beginPostLogin } from './paths.js';
 import { providerDetails } from './send.js';
@@ -30,11 +29,6 @@ type Config = Readonly<Record<string, unknown>>;
 
 /** What a step does before a page is shown: it is passed, does not apply so that an alternative follows, or needs its page. */
 type Settled = 'passed' | 'inapplicable' | 'page';
-
-function brokeredOf({ kept: { state } }: Attempt): BrokeredLogin {
-  if (!state.brokered) throw new PageRefusal(400, 'loginExpired');
-  return state.brokered;
-}
 
 async function providerOf(attempt: Attempt): Promise<BrokerProvider> {
   const { alias } = brokeredOf(attempt).identity;
@@ -82,13 +76,6 @@ function needsReview(attempt: Attempt, config: Config): boolean {
     default:
       return profileProblem(profileFrom(attempt), asksUsername(attempt)) !== undefined;
   }
-}
-
-const asksUsername = ({ realm }: Attempt): boolean => !isOn(realm, 'registrationEmailAsUsername');
-
-function profileFrom(attempt: Attempt) {
-  const { username, email = '', firstName = '', lastName = '' } = brokeredOf(attempt).identity;
-  return { username, email, firstName, lastName };
 }
 
 /** The user of the realm, or of one of its directories, who has the address or the username of a new account. */
@@ -211,80 +198,6 @@ async function settleMail(attempt: Attempt): Promise<Settled> {
   if (!user.email || !(await mailLink(attempt, user, 'idp-verify-account-via-email'))) return 'inapplicable';
   brokered.isMailed = true;
   return 'page';
-}
-
-/** The page of a step of a first login. */
-export function brokerPage(attempt: Attempt, step: BrokerStep): Page {
-  const { identity, existing } = brokeredOf(attempt);
-  const username = existing?.username ?? '';
-  switch (step) {
-    case 'idp-confirm-link':
-      return { name: 'linkConfirm', provider: identity.label, account: username };
-    case 'idp-email-verification':
-      return { name: 'linkMail', provider: identity.label, username };
-    case 'idp-username-password-form':
-      return { name: 'login', asksName: false, asksPassword: true, username, rememberMe: undefined };
-    default:
-      return { name: 'updateProfile', values: profileFrom(attempt), asksUsername: asksUsername(attempt) };
-  }
-}
-
-/** What the page of a step says before anything is typed into it. */
-export function brokerHint(attempt: Attempt, step: BrokerStep): Notice | undefined {
-  const { identity, existing } = brokeredOf(attempt);
-  if (step !== 'idp-username-password-form') return undefined;
-  return { key: 'linkByPassword', parameters: [existing?.username ?? '', identity.label], isHint: true };
-}
-
-/** Takes the form of a step of a first login. `passed` if the step is done. */
-export async function takeBrokerForm(
-  attempt: Attempt,
-  step: BrokerStep,
-  execution: string,
-  form: URLSearchParams,
-): Promise<Notice | 'passed' | undefined> {
-  const { state } = attempt.kept;
-  const brokered = brokeredOf(attempt);
-  switch (step) {
-    case 'idp-review-profile':
-      return takeProfile(attempt, form);
-    case 'idp-confirm-link':
-      if (!form.has('updateProfile')) return 'passed';
-      brokered.mustReview = true;
-      delete brokered.existing;
-      // a flow may have asked for the proof before
-      delete state.userId;
-      delete attempt.user;
-      state.done = [];
-      state.tried = [];
-      return undefined;
-    case 'idp-email-verification':
-      if (form.has('other')) passBy(state, execution);
-      if (form.has('resend')) brokered.isMailed = false;
-      return undefined;
-    default:
-      return undefined;
-  }
-}
-
-function takeProfile(attempt: Attempt, form: URLSearchParams): Notice | 'passed' {
-  const brokered = brokeredOf(attempt);
-  const { identity } = brokered;
-  const profile = profileOf(form);
-  const problem = profileProblem(profile, asksUsername(attempt));
-  if (problem) return problem;
-  const isSame = profile.email.toLowerCase() === identity.email?.toLowerCase();
-  const isNewName = asksUsername(attempt) && storedUsername(profile.username) !== storedUsername(identity.username);
-  brokered.identity = {
-    ...identity,
-    ...profile,
-    ...(!asksUsername(attempt) && { username: profile.email }),
-    ...(isNewName && { isTyped: true }),
-    // nobody vouches for an address that was typed
-    isEmailVerified: identity.isEmailVerified && isSame,
-  };
-  delete brokered.mustReview;
-  return 'passed';
 }
 
 /** Ends a first login: the user is linked to the account, with the event. */

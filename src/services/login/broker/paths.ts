@@ -1,7 +1,8 @@
 import type { BrokerProvider } from '../../brokering/provider.js';
 import { firstBrokerLoginFlow } from '../../realms/defaults/flows.js';
 import type { Attempt } from '../attempt.js';
-import { type BrokerFlowPurpose, flowNamed } from '../flow.js';
+import { flowNamed } from '../bound-flow.js';
+import type { BrokerFlowPurpose } from '../flow-steps.js';
 
 /** Has a login follow a flow of an identity provider from its beginning. */
 function follow(attempt: Attempt, path: BrokerFlowPurpose, flow: string): void {

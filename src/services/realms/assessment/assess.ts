@@ -7,7 +7,7 @@ import { textsOf } from '../../core/json.js';
 import { decodeKnown } from '../../core/shape.js';
 import { mapperTypesOf } from '../../identity-providers/mapper-types.js';
 import { isPerformed } from '../../login/action-names.js';
-import type { FlowPurpose } from '../../login/flow.js';
+import type { FlowPurpose } from '../../login/flow-steps.js';
 import { isMapperType } from '../../protocol-mappers/types.js';
 import { type Json, listOf, mapOf } from '../desired/kinds.js';
 import { placedComponents } from '../desired/places.js';

@@ -1,12 +1,6 @@
-import {
-  type BoundFlow,
-  type BrokerFlowPurpose,
-  type Flow,
-  type FlowPurpose,
-  flowAmong,
-  flowNamed,
-  followFlow,
-} from '../../login/flow.js';
+import { type BoundFlow, type Flow, flowAmong, flowNamed } from '../../login/bound-flow.js';
+import { followFlow } from '../../login/flow.js';
+import type { BrokerFlowPurpose, FlowPurpose } from '../../login/flow-steps.js';
 import { missingStep } from '../../login/registration.js';
 import { type Json, listOf, mapOf } from '../desired/kinds.js';
 

@@ -1,6 +1,6 @@
 import { clientAuthenticators, providerById } from '../../authentication/providers.js';
 import { isProvider } from '../../components/providers.js';
-import { newerSteps } from '../../login/flow.js';
+import { newerSteps } from '../../login/flow-steps.js';
 import { isMapperType } from '../../protocol-mappers/types.js';
 import { type Json, listOf } from './kinds.js';
 import { type Placed, placedComponents, placedIn } from './places.js';

@@ -1,0 +1,93 @@
+import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { members } from '../core/json.js';
+import type { RealmRecord } from '../core/realm.js';
+import { type BrokerFlowPurpose, type FlowPurpose, formSteps } from './flow-steps.js';
+
+const flowSelect = {
+  id: true,
+  alias: true,
+  executions: {
+    orderBy: [{ priority: 'asc' }, { id: 'asc' }],
+    select: {
+      id: true,
+      authenticator: true,
+      subflowId: true,
+      requirement: true,
+      config: { select: { config: true } },
+    },
+  },
+} as const satisfies Prisma.AuthenticationFlowSelect;
+
+/** A flow with its executions. */
+export type Flow = Prisma.AuthenticationFlowGetPayload<{ select: typeof flowSelect }>;
+/** A step of a flow, or a sub-flow in its place. */
+export type Execution = Flow['executions'][number];
+
+/** The flow that a login follows, with all that it may lead to. */
+export interface BoundFlow {
+  top: Flow | undefined;
+  byId: ReadonlyMap<string, Flow>;
+  /** the steps that take what somebody typed or sent */
+  forms: ReadonlySet<string>;
+  /** whether a step asks for the roles of the user */
+  asksRoles: boolean;
+}
+
+const bindings = {
+  browser: { setting: 'browserFlow', standard: 'browser', override: 'browser' },
+  direct: { setting: 'directGrantFlow', standard: 'direct grant', override: 'direct_grant' },
+  reset: { setting: 'resetCredentialsFlow', standard: 'reset credentials', override: undefined },
+  registration: { setting: 'registrationFlow', standard: 'registration', override: undefined },
+} as const satisfies Record<FlowPurpose, { setting: string; standard: string; override: string | undefined }>;
+
+/** The flow that the realm has for a purpose, or the one that the client has instead: one statement. */
+export async function boundFlow(
+  db: Db,
+  realm: Pick<RealmRecord, 'id' | 'settings'>,
+  overrides: unknown,
+  purpose: FlowPurpose,
+): Promise<BoundFlow> {
+  const flows = await db.authenticationFlow.findMany({ where: { realmId: realm.id }, select: flowSelect });
+  return flowAmong(flows, realm.settings, overrides, purpose);
+}
+
+/** The flow of a realm that an identity provider names: one statement. */
+export async function namedFlow(
+  db: Db,
+  realm: Pick<RealmRecord, 'id'>,
+  alias: string,
+  purpose: BrokerFlowPurpose,
+): Promise<BoundFlow> {
+  const flows = await db.authenticationFlow.findMany({ where: { realmId: realm.id }, select: flowSelect });
+  return flowNamed(flows, alias, purpose);
+}
+
+/** The flow that an identity provider names among all flows of a realm. */
+export const flowNamed = (flows: readonly Flow[], alias: string, purpose: BrokerFlowPurpose): BoundFlow =>
+  flowFrom(
+    flows,
+    flows.find((flow) => flow.alias === alias),
+    purpose,
+  );
+
+/** The flow for a purpose among all flows of a realm with these settings. */
+export function flowAmong(
+  flows: readonly Flow[],
+  settings: Record<string, unknown>,
+  overrides: unknown,
+  purpose: FlowPurpose,
+): BoundFlow {
+  const { setting, standard, override } = bindings[purpose];
+  const own = override && members(overrides)[override];
+  const bound = settings[setting] ?? standard;
+  const top = flows.find(({ id, alias }) => (typeof own === 'string' && own !== '' ? id === own : alias === bound));
+  return flowFrom(flows, top, purpose);
+}
+
+function flowFrom(flows: readonly Flow[], top: Flow | undefined, purpose: FlowPurpose | BrokerFlowPurpose): BoundFlow {
+  const byId = new Map(flows.map((flow) => [flow.id, flow]));
+  const steps = flows.flatMap(({ executions }) => executions);
+  const asksRoles = steps.some(({ authenticator }) => authenticator === 'conditional-user-role');
+  return { top, byId, forms: formSteps[purpose], asksRoles };
+}

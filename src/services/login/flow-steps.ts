@@ -1,0 +1,75 @@
+import type { ActionName } from './action-names.js';
+
+/** Purposes of the flows of a realm. */
+export type FlowPurpose = 'browser' | 'direct' | 'reset' | 'registration';
+
+/** Purposes of the flows that an identity provider names. */
+export type BrokerFlowPurpose = 'firstBroker' | 'postBroker';
+
+const browserForms = [
+  'auth-username-password-form',
+  'auth-username-form',
+  'auth-password-form',
+  'auth-otp-form',
+  'webauthn-authenticator',
+  'webauthn-authenticator-passwordless',
+] as const;
+const resetForms = ['reset-credentials-choose-user', 'reset-credential-email'] as const;
+const directForms = [
+  'direct-grant-validate-username',
+  'direct-grant-validate-password',
+  'direct-grant-validate-otp',
+] as const;
+
+const brokerSteps = [
+  'idp-review-profile',
+  'idp-create-user-if-unique',
+  'idp-detect-existing-broker-user',
+  'idp-auto-link',
+  'idp-confirm-link',
+  'idp-email-verification',
+  'idp-username-password-form',
+] as const;
+
+/** A step of the first login with an identity provider. It may be taken without a page. */
+export type BrokerStep = (typeof brokerSteps)[number];
+
+/** A step that takes what the user typed. */
+export type FormStep =
+  | (typeof browserForms)[number]
+  | BrokerStep
+  | (typeof resetForms)[number]
+  | (typeof directForms)[number]
+  | 'registration-page-form';
+
+/** The forms of a flow for lost passwords. */
+export const resetSteps: ReadonlySet<string> = new Set([...resetForms, 'auth-otp-form']);
+/** The steps of the flows for each purpose that take what somebody typed or sent. */
+export const formSteps: Readonly<Record<FlowPurpose | BrokerFlowPurpose, ReadonlySet<string>>> = {
+  browser: new Set(browserForms),
+  reset: resetSteps,
+  registration: new Set(['registration-page-form']),
+  direct: new Set(directForms),
+  firstBroker: new Set([...brokerSteps, 'auth-otp-form', 'auth-password-form', 'webauthn-authenticator']),
+  postBroker: new Set(browserForms),
+};
+
+const isBrokerSteps: ReadonlySet<string> = new Set(brokerSteps);
+
+/** Whether a step belongs to the first login with an identity provider. */
+export const isBrokerStep = (step: FormStep): step is BrokerStep => isBrokerSteps.has(step);
+
+/** Steps that are for users with a device. */
+export const deviceSteps: ReadonlyMap<string, { type: string; action: ActionName }> = new Map([
+  ['auth-otp-form', { type: 'otp', action: 'CONFIGURE_TOTP' }],
+  ['direct-grant-validate-otp', { type: 'otp', action: 'CONFIGURE_TOTP' }],
+  ['reset-otp', { type: 'otp', action: 'CONFIGURE_TOTP' }],
+  ['webauthn-authenticator', { type: 'webauthn', action: 'webauthn-register' }],
+  ['webauthn-authenticator-passwordless', { type: 'webauthn-passwordless', action: 'webauthn-register-passwordless' }],
+]);
+/** Steps for members of organizations, which newer versions of Keycloak have in each realm: nobody is one here. */
+export const organizationSteps: ReadonlySet<string> = new Set(['organization', 'idp-add-organization-member']);
+/** The condition of newer versions of Keycloak for what the user has logged in with. */
+export const byCredential = 'conditional-credential';
+/** Steps of newer versions that are followed, although nobody can add them to a flow here. */
+export const newerSteps: ReadonlySet<string> = new Set([...organizationSteps, byCredential]);
