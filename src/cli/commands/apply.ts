@@ -51,18 +51,11 @@ export function requireAgreement({ digest, yes, json }: AgreementOptions): void 
  */
 export async function carriedOut(options: AgreementOptions, planned: Planned): Promise<boolean> {
   requireAgreement(options);
-  const { digest, allowDeletes, yes, json } = options;
+  const { allowDeletes, json } = options;
   const { done, isNeeded = false, unknown = [], secrets = [] } = planned;
   const plan = await planned.plan();
   if (!json) printPlan(maskedPlan(plan, secrets), unknown);
-  requireDigest(plan, digest);
-  requireDeletes(plan, allowDeletes);
-  const isAgreed = yes === true || digest !== undefined;
-  if (plan.changes.length > 0 && !isAgreed && !(await confirmed('Apply these changes?'))) {
-    print('Nothing was changed.');
-    process.exitCode = 1;
-    return false;
-  }
+  if (!(await isAgreedTo(options, plan, plan.changes.length > 0))) return false;
   const isDone = plan.changes.length > 0 || isNeeded;
   const applied = isDone ? await planned.carryOut({ allowDeletes, expectedDigest: plan.digest }) : plan;
   if (json) print(planJson(maskedPlan(applied, secrets)));
@@ -98,14 +91,31 @@ export async function applyRealm(files: string[], options: ApplyOptions): Promis
   });
 }
 
+/**
+ * Whether the changes of a plan, or of several together, are agreed to: by an option, or by an answer. Throws a sentence if it is not the
+ * plan of the digest, or if it deletes more objects than allowed.
+ */
+export async function isAgreedTo(
+  { digest, allowDeletes, yes }: AgreementOptions,
+  plan: Pick<ShownPlan, 'digest' | 'summary'>,
+  hasChanges: boolean,
+): Promise<boolean> {
+  requireDigest(plan, digest);
+  requireDeletes(plan, allowDeletes);
+  if (!hasChanges || yes === true || digest !== undefined || (await confirmed('Apply these changes?'))) return true;
+  print('Nothing was changed.');
+  process.exitCode = 1;
+  return false;
+}
+
 /** Throws a sentence if a plan is not the one that was reviewed. */
-export function requireDigest({ digest }: Pick<ShownPlan, 'digest'>, expected: string | undefined): void {
+function requireDigest({ digest }: Pick<ShownPlan, 'digest'>, expected: string | undefined): void {
   if (expected === undefined || expected === digest) return;
   throw new Error('The realm or the files were changed since the plan with this digest was made: review the new plan.');
 }
 
 /** Throws a sentence if a plan deletes more objects than allowed. */
-export function requireDeletes({ summary }: { summary: { delete: number } }, allowed: number): void {
+function requireDeletes({ summary }: { summary: { delete: number } }, allowed: number): void {
   if (summary.delete <= allowed) return;
   throw new Error(
     `The files would delete ${summary.delete} ${summary.delete === 1 ? 'object' : 'objects'}, and --allow-deletes is ${allowed}: set it to ${summary.delete} if they may be deleted.`,

@@ -3,7 +3,6 @@ import type { ShownPlan } from '../../services/realms/desired/representation.js'
 import { unknownDigest } from '../../services/realms/desired/unknown-values.js';
 import { type RealmAccess, RefusedFile } from '../access/access.js';
 import { withRealms } from '../access/open.js';
-import { confirmed } from '../confirm.js';
 import { DesiredRealmError } from '../desired/faults.js';
 import { type Desired, unknownReferences } from '../desired/input.js';
 import { maskedPlan, masker } from '../desired/mask-plan.js';
@@ -11,12 +10,12 @@ import type { OriginOptions } from '../desired/origin.js';
 import { appliedLine, planMarkdown, planValues, summaryLine } from '../desired/plan-text.js';
 import { realmGroups } from '../desired/realm-groups.js';
 import { oneLine, painter, print, printError } from '../print.js';
-import { type ApplyOptions, applyRealm, requireAgreement, requireDeletes, requireDigest } from './apply.js';
+import { type ApplyOptions, applyRealm, isAgreedTo, requireAgreement } from './apply.js';
 import { desiredWithOrigin, type PlanOptions, planRealm, printChanges } from './plan.js';
 
 type SeveralOptions = PlanOptions & OriginOptions & { digest?: string; create?: boolean };
 
-/** What has become of one of several realms. */
+/** The plan of one of several realms, or the reason of its failure. */
 interface Outcome {
   desired: Desired;
   /** undefined after a failure */
@@ -63,7 +62,7 @@ function failureOf(error: unknown, { located, secrets }: Desired): string {
   return masker(secrets)(message);
 }
 
-/** What `run` makes of a realm, or why it has failed. */
+/** Runs a plan or an apply of a realm. Returns the failure instead of throwing it. */
 async function attempted(desired: Desired, run: () => Promise<ShownPlan>): Promise<Outcome> {
   try {
     return { desired, plan: await run() };
@@ -170,7 +169,7 @@ export async function applyFiles(files: string[], options: ApplyOptions): Promis
 }
 
 function applyRealms(groups: readonly string[][], options: ApplyOptions): Promise<void> {
-  const { digest, allowDeletes, yes, json: asJson } = options;
+  const { allowDeletes, json: asJson } = options;
   return withSeveral(groups, options, async (realms, all) => {
     const planned = await plansOf(realms, all);
     if (!asJson) printPlans(planned);
@@ -179,14 +178,7 @@ function applyRealms(groups: readonly string[][], options: ApplyOptions): Promis
       printError('No realm was changed.');
       return;
     }
-    requireDigest(together(planned), digest);
-    requireDeletes(together(planned), allowDeletes);
-    const isAgreed = yes === true || digest !== undefined || !planned.some(hasChanges);
-    if (!isAgreed && !(await confirmed('Apply these changes?'))) {
-      print('Nothing was changed.');
-      process.exitCode = 1;
-      return;
-    }
+    if (!(await isAgreedTo(options, together(planned), planned.some(hasChanges)))) return;
     const applied: Outcome[] = [];
     for (const outcome of planned) applied.push(await appliedOutcome(realms, outcome, allowDeletes));
     if (asJson) print(json(applied));
