@@ -27,7 +27,7 @@ const resourceFields = [
 
 const scopeFields = [nameField, ...displayName];
 
-/** What a resource server protects, and what can be done with it. */
+/** The resources of a resource server, and their scopes. */
 export function ProtectedObjects({ node: { id: client }, reload, isAllowed }: ClientPart & { isAllowed: boolean }) {
   const t = useText(texts);
   const resources = usePages(

@@ -172,7 +172,7 @@ const saml = ['SAML_SP_DESCRIPTOR', 'KEYCLOAK_SAML', 'KEYCLOAK_SAML_SUBSYSTEM_CL
 
 const subsystem = ['JBoss subsystem, for its command line', 'JBoss-Subsystem, für die Kommandozeile'] as const;
 
-/** What the formats are called. */
+/** Names of the formats. */
 const formatNames: Partial<Record<documents.ClientInstallationFormat, string | Named>> = {
   KEYCLOAK_OIDC_KEYCLOAK_JSON: 'keycloak.json',
   KEYCLOAK_OIDC_JBOSS_SUBSYSTEM_CLI: subsystem,

@@ -29,7 +29,7 @@ const kinds: Partial<Record<AuthorizationPolicyType, PolicyKind>> = {
   SCOPE: 'scopePermission',
 };
 
-/** What the kinds are called. */
+/** Names of the kinds. */
 const kindNames: Record<PolicyKind, Text> = {
   role: words.roles,
   user: words.users,
@@ -46,7 +46,7 @@ const kindNames: Record<PolicyKind, Text> = {
 /** The kinds that can be created, with their names. */
 export const policyKinds = Object.values(kinds).map((value) => ({ value, label: kindNames[value] }));
 
-/** What the type of a stored policy is called. Undefined if this form does not know it. */
+/** Name of the type of a stored policy. Undefined if this form does not know the type. */
 export const typeName = (type: AuthorizationPolicyType | null): Text | undefined => {
   const kind = kindOf(type);
   return kind && kindNames[kind];

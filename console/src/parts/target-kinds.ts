@@ -11,7 +11,7 @@ export const lists = {
   webhook: 'webhooks',
 } as const;
 
-/** What can be chosen by a search. */
+/** A kind of objects that can be chosen by a search. */
 export type TargetKind = keyof typeof lists;
 
 /** The screens of single objects, by their kinds. Flows have one screen together. */

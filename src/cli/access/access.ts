@@ -5,7 +5,7 @@ import type { NamedObject } from '../../services/realms/desired/objects.js';
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import type { Origin } from '../desired/origin.js';
 
-/** What plans do not do with an object. */
+/** A rule for plans about one object. */
 export interface LifecycleInput extends NamedObject {
   preventDestroy?: boolean;
   ignoreChanges?: string[];

@@ -11,7 +11,7 @@ const indicators = /^[|>&*!@%`?]/;
 /** Most characters of an excerpt, and of a line that has one. */
 const longest = { excerpt: 120, line: 2000 };
 
-/** A text without what it says: the characters that have a meaning stay. */
+/** A text with `…` in place of its content. Characters with a meaning in YAML stay. */
 function masked(text: string): string {
   if (text.startsWith('#')) return '#…';
   const quote = /^["']/.exec(text)?.[0];

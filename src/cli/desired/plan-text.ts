@@ -139,7 +139,7 @@ export const summaryLine = ({ summary }: Pick<ShownPlan, 'summary'>): string =>
 export const appliedLine = (done: string, { summary }: Pick<ShownPlan, 'summary'>): string =>
   `${done}: ${summary.create} created, ${summary.update} updated, ${summary.delete} deleted.`;
 
-/** What programs get of a plan. */
+/** The fields of a plan in JSON. */
 export const planValues = ({ digest, summary, changes, warnings, omitted }: ShownPlan): ShownPlan => ({
   digest,
   summary,

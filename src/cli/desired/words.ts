@@ -71,7 +71,7 @@ function faultsOfModes(chosen: unknown, path: Step[]): FaultOfWord[] {
   });
 }
 
-/** What the rules of an object may be. */
+/** The names and types of rules for an object. */
 const Rule = z.strictObject({
   preventDestroy: z.boolean('must be true or false').optional(),
   ignoreChanges: z.array(z.string('must be a text'), 'must be a list of fields').optional(),

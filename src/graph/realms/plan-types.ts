@@ -91,7 +91,7 @@ export const ObjectNameInput = builder.inputType('RealmObjectNameInput', {
   }),
 });
 
-/** What plans do not do with an object. */
+/** A rule for plans about one object. */
 export const LifecycleInput = builder.inputType('RealmLifecycleInput', {
   description: 'What plans and applies do not do with an object.',
   fields: (t) => ({

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import type { BrokerProvider } from './provider.js';
 import { isOn, requiredAddress } from './provider-settings.js';
 
-/** What the client of a login asks for, as far as a provider may be asked for it. */
+/** Parameters of a client's request that a provider can be sent. */
 export interface UpstreamWishes {
   prompt?: string;
   loginHint?: string;

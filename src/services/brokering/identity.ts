@@ -44,7 +44,7 @@ const firstText = (claims: readonly unknown[], paths: readonly string[]): string
   return undefined;
 };
 
-/** What a provider says of an account, by the fields of its kind. Undefined if it does not say who it is. */
+/** The account in claims of a provider, by the fields of its kind. Undefined if the claims have no ID. */
 export function accountOf(
   { account }: Pick<ProviderKind, 'account'>,
   claims: readonly unknown[],

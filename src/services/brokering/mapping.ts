@@ -7,7 +7,7 @@ import type { BrokeredIdentity } from './identity.js';
 /** When mappers apply: `new` users only, or at each login (`again`). */
 export type MappingTime = 'new' | 'again';
 
-/** What the mappers of a provider make of an account. */
+/** An account after the mappers of a provider, and their changes for the user. */
 export interface Mapped {
   /** the account with the username, ID, and profile that mappers have set */
   identity: BrokeredIdentity;
@@ -38,7 +38,7 @@ interface Step {
 
 type Apply = (mapped: Mapped, step: Step) => void;
 
-/** What a mapper writes: always for new users, then at each login unless the mode is `IMPORT`. */
+/** Whether a mapper applies: always to new users, then at each login unless the mode is `IMPORT`. */
 const isWritten = ({ time, mode }: Step): boolean => time === 'new' || mode !== 'IMPORT';
 
 /** As `isWritten`, but not with `LEGACY`, in which some mappers did nothing for known users. */
@@ -164,7 +164,7 @@ const importField =
     if (isWrittenNow(step)) setAttribute(mapped, step.config[to]?.trim() ?? '', claimTexts(mapped, step.config[from]));
   };
 
-/** What each type of mapper does, by its ID. */
+/** The effect of each type of mapper, by its ID. */
 const types: Readonly<Record<string, Apply>> = {
   'hardcoded-attribute-idp-mapper': (mapped, step) => {
     if (isWritten(step))

@@ -2,7 +2,7 @@ import type { FetchPublic } from '../core/fetch-public.js';
 import type { Keyring } from '../core/ports.js';
 import type { ClientKeys } from '../tokens/types.js';
 
-/** What requests to identity providers need of the process. */
+/** The parts of the process that requests to identity providers use. */
 export interface Upstream {
   readonly fetchPublic: FetchPublic;
   readonly keyring: Keyring;

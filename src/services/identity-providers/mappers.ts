@@ -35,7 +35,7 @@ const resource = (alias: string, id: string) => ({
   resourcePath: `identity-provider/instances/${alias}/mappers/${id}`,
 });
 const touches = (_row: unknown, { realm }: IdentityProviderTarget) => [`identity-providers:${realm.id}`];
-/** A mapper can say which account a user comes from (`BROKER_ID`): somebody could log in as any user of the provider. */
+/** A mapper with `BROKER_ID` decides which account a user has, so its author can log in as any user of the provider. */
 const mappedUsers = (target: ProviderMapperTarget, alias: string | null | undefined) =>
   usersOfProviders(target, [target.mapper.identityProviderAlias, ...(alias ? [alias] : [])]);
 const mapperRow = ({ mapper }: ProviderMapperTarget) => ({ model: 'IdentityProviderMapper' as const, id: mapper.id });

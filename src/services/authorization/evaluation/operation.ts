@@ -97,7 +97,7 @@ async function everything(ctx: Context, serverId: string): Promise<Wanted[]> {
   return all.map((resource) => ({ resource, scopes: resource.scopes }));
 }
 
-/** What is asked for: resources by id or type, or scopes of whatever resource. */
+/** The requested resources, by ID or type, or by scopes of any resource. */
 async function wishesFor(ctx: Context, serverId: string, named: ReturnType<typeof namedResources>): Promise<Wanted[]> {
   const wantedNames = (one: (typeof named)[number]) => (one.scopes ?? []).flatMap(({ name }) => name ?? []);
   const scopes = await loadScopes(ctx.db, serverId, named.flatMap(wantedNames));

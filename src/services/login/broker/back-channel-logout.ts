@@ -32,7 +32,7 @@ const LogoutClaims = z.object({
 });
 type LogoutClaims = z.infer<typeof LogoutClaims>;
 
-/** What a logout by an identity provider needs besides the realm. */
+/** The process, and the request with the logout token. */
 interface Site {
   services: Services;
   publishedKeys: (url: string) => ClientKeys;

@@ -3,7 +3,7 @@ import type { Attempt } from '../attempt.js';
 import { PageRefusal } from '../refusals.js';
 import type { BrokeredLogin } from './brokered.js';
 
-/** What a login knows of the account with which it has come back. Throws a page if it has not. */
+/** The account with which a login has come back from an identity provider. Throws a page if there is none. */
 export function brokeredOf({ kept: { state } }: Attempt): BrokeredLogin {
   if (!state.brokered) throw new PageRefusal(400, 'loginExpired');
   return state.brokered;

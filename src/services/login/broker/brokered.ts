@@ -1,7 +1,7 @@
 import type { BrokeredIdentity } from '../../brokering/identity.js';
 import type { ActionName } from '../action-names.js';
 
-/** What the link of a mail names an account at an identity provider by: it is no proof for another account. */
+/** The name of an account in the link of a mail. The link is no proof for another account. */
 export const accountKey = ({ alias, id }: Pick<BrokeredIdentity, 'alias' | 'id'>): string => `${alias}/${id}`;
 
 /** A login that has come back from an identity provider. */

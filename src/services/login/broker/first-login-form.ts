@@ -22,7 +22,7 @@ export function brokerPage(attempt: Attempt, step: BrokerStep): Page {
   }
 }
 
-/** What the page of a step says before anything is typed into it. */
+/** The hint on the page of a step, if it has one. */
 export function brokerHint(attempt: Attempt, step: BrokerStep): Notice | undefined {
   const { identity, existing } = brokeredOf(attempt);
   if (step !== 'idp-username-password-form') return undefined;

@@ -27,7 +27,7 @@ import { providerDetails } from './send.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** What a step does before a page is shown: it is passed, does not apply so that an alternative follows, or needs its page. */
+/** The result of a step before a page is shown: it is passed, does not apply so that an alternative follows, or needs its page. */
 type Settled = 'passed' | 'inapplicable' | 'page';
 
 async function providerOf(attempt: Attempt): Promise<BrokerProvider> {

@@ -97,7 +97,10 @@ export async function receiveFromProvider(
   }
 }
 
-/** What the login page says, or an answer to a client that has asked without a page. The provider's own words are only in the log. */
+/**
+ * Returns the notice for the login page. Throws the answer to a client that has asked without a page. The provider's own words are only in
+ * the log and the event.
+ */
 async function refusedBy(
   attempt: Attempt,
   provider: BrokerProvider,

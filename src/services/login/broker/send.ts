@@ -11,7 +11,7 @@ import { saveState } from '../state.js';
 export const returnAddress = ({ browser, realm }: Pick<Attempt, 'browser' | 'realm'>, alias: string): string =>
   redirectUri(browser.baseUrl, realm.name, alias);
 
-/** What requests to identity providers need. */
+/** The parts of a login that requests to identity providers use. */
 export const upstreamOf = ({ services, tokens, realm }: Pick<Attempt, 'services' | 'tokens' | 'realm'>): Upstream => ({
   fetchPublic: services.fetchPublic,
   keyring: services.keyring,

@@ -18,7 +18,7 @@ const algorithms: ReadonlyMap<string, number> = new Map([
 
 type Requirement = 'required' | 'preferred' | 'discouraged';
 
-/** What a realm demands of security keys (Web Authentication Level 2). Undefined: not specified. */
+/** Requirements of a realm for security keys (Web Authentication Level 2). Undefined: not specified. */
 export interface KeyPolicy {
   /** name of the realm that authenticators show */
   rpName: string;

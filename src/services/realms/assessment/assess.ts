@@ -98,7 +98,7 @@ const brokerFlows = [
   ['postBroker', 'postBrokerLoginFlowAlias', 'Nobody can log in through it'],
 ] as const;
 
-/** What of an identity provider does not work: all of it, its flows, or its mappers. */
+/** Findings about an identity provider: it does not work at all, or its flows or mappers do not. */
 function providerFindings(realm: Json, provider: Json): Finding[] {
   const { alias, providerId } = provider;
   if (!kindOf(String(providerId), {})) return [fails('IDENTITY_PROVIDER', alias, 'Nobody can log in through it.')];

@@ -10,7 +10,7 @@ import { type NamedObject, type ObjectKind, objectName, wholes } from './objects
 import { objectsNamed } from './targets.js';
 import { indexOf } from './whole-objects.js';
 
-/** What plans do not do with an object. */
+/** A rule for plans about one object. */
 export interface LifecycleRule extends NamedObject {
   /** whether a plan that deletes the object is refused */
   preventDestroy: boolean;

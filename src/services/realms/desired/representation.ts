@@ -47,7 +47,7 @@ const mostRules = limit('Objects', 'Objects with a `lifecycle` of a plan', 10_00
 /** Fields that stay as they are. */
 const mostIgnored = limit('Objects', 'Fields in `ignoreChanges` of an object', 100, 'fields');
 
-/** What plans do not do with an object. */
+/** A rule for plans about one object. */
 const RealmLifecycleRule = representation('RealmLifecycleRule', {
   kind: z.enum(objectKinds),
   key: text,

@@ -44,7 +44,7 @@ const named: { readonly [M in ModelName]?: (row: Row) => (readonly [ModelName, u
   User: ({ federationLink }) => [['Component', federationLink]],
 };
 
-/** What a row refers to, as `keysOf` has it. */
+/** The keys of the rows that a row refers to, in the form of `keysOf`. */
 const referredBy = (model: ModelName, row: Row | undefined): string[] =>
   row === undefined
     ? []
@@ -53,7 +53,7 @@ const referredBy = (model: ModelName, row: Row | undefined): string[] =>
         ...(named[model]?.(row) ?? []).map(([other, value]) => keyText(other, value)),
       ];
 
-/** What no other row of a table can have, and by which others refer to a row. */
+/** The keys of a row: its unique values, by which other rows refer to it. */
 function keysOf(model: ModelName, row: Row | undefined): string[] {
   if (row === undefined) return [];
   const unique = modelOf(model).uniqueKeys.flatMap((columns) => {
@@ -209,7 +209,7 @@ export async function objectsNamed(targets: readonly NamedObject[], states: read
   return { owners, missing };
 }
 
-/** What changes in a realm. */
+/** Planned changes of a realm. */
 export interface Changes {
   /** the rows of the realm after them */
   after: RealmRows;
@@ -220,7 +220,7 @@ export interface Changes {
   refusals: Refusal[];
 }
 
-/** What changes in a realm: all, or only the targets and the objects that they need. Others get their turn in between. */
+/** Returns all changes of a realm, or only those of the targets and the objects that they need. Makes breaks for other work. */
 export async function plannedChanges(
   { before, after: whole }: { before: RealmRows; after: RealmRows },
   targets: readonly NamedObject[] | undefined,
