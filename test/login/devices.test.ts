@@ -1,42 +1,14 @@
-import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
 import { agentOf, answerOf, authorizationUrl, noticeOf, token } from './agent.js';
+import { codeOf, device, flow, into, step } from './own-flows.js';
 import { callback, importShop, shop } from './realm.js';
 
 let server: TestServer;
 let admin: Caller;
 
 const app = { client_id: 'app', redirect_uri: callback };
-const secret = '12345678901234567890';
-const step = (authenticator: string, requirement: string, priority: number, authenticatorConfig?: string) => ({
-  authenticator,
-  requirement,
-  priority,
-  ...(authenticatorConfig && { authenticatorConfig }),
-});
-const into = (flowAlias: string, priority: number) => ({ flowAlias, requirement: 'CONDITIONAL', priority });
-const flow = (alias: string, topLevel: boolean, ...authenticationExecutions: object[]) => ({
-  alias,
-  providerId: 'basic-flow',
-  topLevel,
-  builtIn: false,
-  authenticationExecutions,
-});
-const device = (subType: string) => ({
-  type: 'otp',
-  secretData: JSON.stringify({ value: secret }),
-  credentialData: JSON.stringify({ subType, digits: 6, counter: 0, period: 30, algorithm: 'HmacSHA1' }),
-});
-
-/** The code of a counter value (RFC 4226). */
-function codeOf(counter: number): string {
-  const message = Buffer.alloc(8);
-  message.writeBigUInt64BE(BigInt(counter));
-  const mac = createHmac('sha1', secret).update(message).digest();
-  return String((mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
 // by a clock that runs sixty times slower, no period ends in the middle of a test
 const now = () => Math.floor(slowClock() / 30_000);
 

@@ -6,6 +6,7 @@ import {
   clientAuthenticators,
   formActions,
   formProviders,
+  newerAuthenticators,
   type Requirement,
 } from '../../services/authentication/providers.js';
 import { builder } from '../core/builder.js';
@@ -22,7 +23,7 @@ export const ExecutionRequirement = builder.enumType('ExecutionRequirement', {
 });
 
 const kinds = {
-  AUTHENTICATOR: { providers: authenticators, description: 'Authenticator for users.' },
+  AUTHENTICATOR: { providers: [...authenticators, ...newerAuthenticators], description: 'Authenticator for users.' },
   CLIENT: { providers: clientAuthenticators, description: 'Authenticator for clients.' },
   FORM: { providers: formProviders, description: 'Page of a form flow.' },
   FORM_ACTION: { providers: formActions, description: 'Action of a form flow.' },

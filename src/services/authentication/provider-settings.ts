@@ -178,6 +178,33 @@ const settings: Readonly<Record<string, readonly ProviderSetting[]>> = {
     setting('Role', 'condUserRole', 'Role', 'Role that decides. For a client role: `clientId.role`'),
     setting('boolean', 'negate', 'Negate', 'Whether the condition is met by users without the role'),
   ],
+  'conditional-credential': [
+    setting(
+      'MultivaluedString',
+      'credentials',
+      'Credentials',
+      'Types of the credentials, e.g. `webauthn-passwordless`',
+    ),
+    setting(
+      'boolean',
+      'included',
+      'Included',
+      'Whether the condition is met by users who have logged in with one of them, or by those who have not',
+      { defaultValue: 'false' },
+    ),
+  ],
+  'conditional-level-of-authentication': [
+    setting(
+      'String',
+      'loa-condition-level',
+      'Level of Authentication',
+      'Number of the level, which clients name by the attribute `acr.loa.map` of themselves or of the realm',
+      { defaultValue: '1' },
+    ),
+    setting('String', 'loa-max-age', 'Max Age', 'Seconds for which the level counts in a session; 0 for one login', {
+      defaultValue: '36000',
+    }),
+  ],
   'idp-create-user-if-unique': [
     setting(
       'boolean',

@@ -153,6 +153,24 @@ export const authenticators: readonly AuthenticatorProvider[] = [
   ),
 ];
 
+/** Authenticators of newer versions of Keycloak: they can be added to flows, and the lists of the contract do not have them. */
+export const newerAuthenticators: readonly AuthenticatorProvider[] = [
+  provider(
+    'conditional-credential',
+    'Condition - credential',
+    'Runs its flow only if the user has, or has not, logged in with one of the given credentials',
+    mayBeOff,
+    true,
+  ),
+  provider(
+    'conditional-level-of-authentication',
+    'Condition - Level of Authentication',
+    'Runs its flow only if the client asks for its level of authentication, or if no level was reached yet',
+    mayBeOff,
+    true,
+  ),
+];
+
 /** How clients prove who they are. */
 export const clientAuthenticators: readonly AuthenticatorProvider[] = [
   provider('client-jwt', 'Signed Jwt', 'JWT that the client signed with its private key'),
@@ -180,7 +198,9 @@ export const formActions: readonly AuthenticatorProvider[] = [
 ];
 
 const all = new Map(
-  [...authenticators, ...clientAuthenticators, ...formProviders, ...formActions].map((entry) => [entry.id, entry]),
+  [...authenticators, ...newerAuthenticators, ...clientAuthenticators, ...formProviders, ...formActions].map(
+    (entry) => [entry.id, entry],
+  ),
 );
 
 /** The provider of a step, or undefined for one that this server does not know. */
@@ -189,7 +209,7 @@ export const providerById = (id: string): AuthenticatorProvider | undefined => a
 /** The providers that steps of a flow of this kind can have. */
 export function providersFor(flowKind: string): readonly AuthenticatorProvider[] {
   if (flowKind === 'form-flow') return formActions;
-  return flowKind === 'client-flow' ? clientAuthenticators : authenticators;
+  return flowKind === 'client-flow' ? clientAuthenticators : [...authenticators, ...newerAuthenticators];
 }
 
 /** The provider with settings of its own, if it is of a kind that can have any: pages of forms cannot. */

@@ -15,7 +15,7 @@ import { type TokenClient, userSelect } from '../tokens/types.js';
  */
 export async function examplePlan(
   ctx: Context,
-  { id, name, enabled, settings, components }: RealmRecord,
+  { id, name, enabled, settings, attributes, components }: RealmRecord,
   findClient: () => Promise<TokenClient>,
   scopeParameter: string | undefined,
   userId: string,
@@ -28,7 +28,7 @@ export async function examplePlan(
   const scope = { ...chosen, scopes: chosen.scopes.filter((candidate) => roles.permits(candidate)) };
   const at = Math.floor(ctx.services.now() / 1000);
   return {
-    realm: { id, name, enabled, settings, components },
+    realm: { id, name, enabled, settings, attributes, components },
     client,
     user,
     roles: roles.within(client, scope.scopes),

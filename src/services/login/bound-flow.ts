@@ -1,8 +1,8 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { members } from '../core/json.js';
+import { members, numberOf } from '../core/json.js';
 import type { RealmRecord } from '../core/realm.js';
-import { type BrokerFlowPurpose, type FlowPurpose, formSteps } from './flow-steps.js';
+import { type BrokerFlowPurpose, byLevel, type FlowPurpose, formSteps } from './flow-steps.js';
 
 const flowSelect = {
   id: true,
@@ -32,6 +32,8 @@ export interface BoundFlow {
   forms: ReadonlySet<string>;
   /** whether a step asks for the roles of the user */
   asksRoles: boolean;
+  /** the levels of authentication that its conditions name, with the seconds for which a login of each is enough */
+  levels: ReadonlyMap<number, number>;
 }
 
 const bindings = {
@@ -89,5 +91,26 @@ function flowFrom(flows: readonly Flow[], top: Flow | undefined, purpose: FlowPu
   const byId = new Map(flows.map((flow) => [flow.id, flow]));
   const steps = flows.flatMap(({ executions }) => executions);
   const asksRoles = steps.some(({ authenticator }) => authenticator === 'conditional-user-role');
-  return { top, byId, forms: formSteps[purpose], asksRoles };
+  return { top, byId, forms: formSteps[purpose], asksRoles, levels: levelsOf(top, byId) };
+}
+
+/** The level that a condition names (`loa-condition-level`). */
+export const levelOf = ({ config }: Pick<Execution, 'config'>): number =>
+  numberOf(members(config?.config), 'loa-condition-level', 0);
+
+const standardMaxAge = 36_000;
+
+function levelsOf(top: Flow | undefined, byId: ReadonlyMap<string, Flow>): Map<number, number> {
+  const levels = new Map<number, number>();
+  const seen = new Set(top ? [top] : []);
+  // a set goes on with what is added while it is gone through
+  for (const { executions } of seen) {
+    for (const execution of executions.filter(({ requirement }) => requirement !== 'DISABLED')) {
+      const below = byId.get(execution.subflowId ?? '');
+      if (below) seen.add(below);
+      if (execution.authenticator !== byLevel) continue;
+      levels.set(levelOf(execution), numberOf(members(execution.config?.config), 'loa-max-age', standardMaxAge));
+    }
+  }
+  return levels;
 }

@@ -8,12 +8,15 @@ import { storeCode } from '../tokens/code.js';
 import { answerDevice } from '../tokens/device.js';
 import { claimsNote, renewedNotes } from '../tokens/requested-claims.js';
 import type { TokenUser } from '../tokens/types.js';
+import { acrOf } from './acr.js';
 import { type Attempt, atNow, eventDetails, loginFailed, type Page, type Reply } from './attempt.js';
 import type { BrokeredLogin } from './broker/brokered.js';
+import type { PassedFlow } from './flow.js';
 import { frontTokens } from './front-tokens.js';
 import { signIdentity } from './identity.js';
-import { PageRefusal } from './refusals.js';
-import { dropState, secretText } from './state.js';
+import { notesOfLevels } from './level-notes.js';
+import { levelNotReached, PageRefusal } from './refusals.js';
+import { dropState, isBySession, secretText } from './state.js';
 
 /** How a login ends. */
 interface Ending {
@@ -21,6 +24,9 @@ interface Ending {
   at: number;
   /** whether a session from before is enough */
   bySession: boolean;
+  /** the levels of authentication that this login has reached */
+  levels: readonly number[];
+  acr: string;
   /** for the client; nothing where it gets none */
   code: string | undefined;
 }
@@ -29,14 +35,19 @@ interface Ending {
  * Ends a login: the session with the client in it, the code for the client, the event, and the end of the login's state,
  * in one transaction. Of two requests that come here with the same state one gets through.
  */
-export async function complete(attempt: Attempt, user: TokenUser): Promise<Reply> {
+export async function complete(
+  attempt: Attempt,
+  user: TokenUser,
+  { level, levels = [] }: Pick<PassedFlow, 'level' | 'levels'>,
+): Promise<Reply> {
   const { services, realm, browser, kept } = attempt;
   const { state } = kept;
   const { request, device } = state;
   const hasCode = device === undefined && (request.responseTypes?.includes('code') ?? true);
   const secret = secretText();
-  const bySession = state.session !== undefined && !state.session.again;
-  const ending = { at: atNow(attempt), bySession, code: hasCode ? secret : undefined };
+  const bySession = isBySession(state);
+  const acr = acrOfLogin(attempt, level ?? (bySession ? 0 : 1));
+  const ending = { at: atNow(attempt), bySession, levels, acr, code: hasCode ? secret : undefined };
   const rememberMe = await storeEnding(attempt, user, ending).catch(async (error) => {
     if (!(error instanceof Locked)) throw error;
     await loginFailed(attempt, error.message);
@@ -55,24 +66,31 @@ export async function complete(attempt: Attempt, user: TokenUser): Promise<Reply
     ...(request.state !== undefined && { state: request.state }),
     session_state: state.sid,
     ...(hasCode && { code: secret }),
-    ...(await frontTokens(attempt, user, rememberMe, secret)),
+    ...(await frontTokens(attempt, user, { rememberMe, code: secret, acr })),
     ...(request.action !== undefined && { kc_action_status: state.actionStatus ?? 'success' }),
   };
   return { kind: 'answer', to: request, parameters, identity };
+}
+
+/** Name of the level of a login for its client. Throws what the client is told, where the level is lower than it may be. */
+function acrOfLogin(attempt: Attempt, level: number): string {
+  const demanded = attempt.kept.state.request.level;
+  if (demanded?.isEssential && level < demanded.level) throw levelNotReached();
+  return acrOf(attempt, level, demanded?.names ?? []);
 }
 
 /** Stores what a login ends with, and returns whether the session is to be remembered. Throws `Locked` and `PageRefusal`. */
 const storeEnding = (attempt: Attempt, user: TokenUser, ending: Ending): Promise<boolean> => {
   const { services, tokens, realm, client, browser, kept } = attempt;
   const { state } = kept;
-  const { at, bySession, code } = ending;
+  const { at, bySession, acr, code } = ending;
   return inTransaction(services.database, async (tx) => {
     if (!(await dropState(tx, kept))) throw new PageRefusal(400, 'loginExpired');
     const lock = bySession ? undefined : await forgiveFailures(tx, realm, user, services.now());
     // the event is stored after the transaction is undone
     if (lock) throw new Locked(lock);
-    const rememberMe = await sessionFor(tx, attempt, user, { at, bySession });
-    const answer = { sid: state.sid, issuedAt: at, bySession };
+    const rememberMe = await sessionFor(tx, attempt, user, ending);
+    const answer = { sid: state.sid, issuedAt: at, acr };
     if (state.device !== undefined && !(await answerDevice(tx, tokens, state.device, answer))) {
       throw new PageRefusal(400, 'loginExpired');
     }
@@ -90,13 +108,13 @@ const storeEnding = (attempt: Attempt, user: TokenUser, ending: Ending): Promise
 };
 
 /** What the code of a login stands for. */
-function codeContent({ client, kept: { state } }: Attempt, { at, bySession }: Ending) {
+function codeContent({ client, kept: { state } }: Attempt, { at, acr }: Ending) {
   const { redirectSent, scope, nonce, challenge, challengeMethod = 'plain' } = state.request;
   return {
     sid: state.sid,
     clientId: client.id,
     issuedAt: at,
-    bySession,
+    acr,
     ...(redirectSent !== undefined && { redirectUri: redirectSent }),
     ...(scope !== undefined && { scope }),
     ...(nonce !== undefined && { nonce }),
@@ -105,7 +123,7 @@ function codeContent({ client, kept: { state } }: Attempt, { at, bySession }: En
 }
 
 /** Notes that the server itself reads: mappers cannot set them. */
-const ownNote = /^(IMPERSONATOR_|FEDERATED_)/;
+const ownNote = /^(IMPERSONATOR_|FEDERATED_|loa-map$)/;
 
 /** Notes of a session that began at an identity provider, under the names that existing tools know. */
 const brokerNotes = ({ identity, notes }: BrokeredLogin): Record<string, string> => ({
@@ -127,7 +145,7 @@ async function sessionFor(
   tx: Db,
   attempt: Attempt,
   user: TokenUser,
-  { at, bySession }: { at: number; bySession: boolean },
+  { at, bySession, levels }: Ending,
 ): Promise<boolean> {
   const { services, realm, client, browser, kept } = attempt;
   const { state } = kept;
@@ -144,9 +162,13 @@ async function sessionFor(
       })
     : null;
   // it was ended while the user looked at a page
-  if (bySession && !there) throw new PageRefusal(400, 'loginExpired');
+  if (state.session?.again === false && !there) throw new PageRefusal(400, 'loginExpired');
   const rememberMe = there?.rememberMe ?? state.rememberMe ?? false;
-  const authTime = { ...(state.brokered && brokerNotes(state.brokered)), AUTH_TIME: String(state.authTime ?? at) };
+  const authTime = {
+    ...(state.brokered && brokerNotes(state.brokered)),
+    AUTH_TIME: String(state.authTime ?? at),
+    ...notesOfLevels(state.session?.levels, levels, at),
+  };
   await storeSession(tx, services.newId, {
     sid: state.sid,
     realmId: realm.id,

@@ -3,6 +3,7 @@ import type { RealmRecord } from '../core/realm.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { allowsDevices, answerDevice, requestOfUser } from '../tokens/device.js';
 import { findRealmAndClient } from '../tokens/parties.js';
+import { demandedLevel } from './acr.js';
 import {
   type Attempt,
   attemptFailed,
@@ -47,9 +48,10 @@ export async function beginDevice(
   }
   const { scope, nonce } = kept.request;
   const asked = { ...(scope !== undefined && { scope }), ...(nonce !== undefined && { nonce }) };
+  const level = demandedLevel({ realm, client }, {});
   const login = newState(browser, {
     clientId: client.clientId,
-    request: { redirectUri: '', responseMode: 'query', prompt: [], ...asked },
+    request: { redirectUri: '', responseMode: 'query', prompt: [], ...asked, ...(level && { level }) },
     device: kept.id,
   });
   const attempt = await attemptOf(site, realm, client, browser, login);

@@ -71,5 +71,5 @@ export const deviceSteps: ReadonlyMap<string, { type: string; action: ActionName
 export const organizationSteps: ReadonlySet<string> = new Set(['organization', 'idp-add-organization-member']);
 /** The condition of newer versions of Keycloak for what the user has logged in with. */
 export const byCredential = 'conditional-credential';
-/** Steps of newer versions that are followed, although nobody can add them to a flow here. */
-export const newerSteps: ReadonlySet<string> = new Set([...organizationSteps, byCredential]);
+/** The condition of newer versions for the level of authentication that a client asks for. */
+export const byLevel = 'conditional-level-of-authentication';

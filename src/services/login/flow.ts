@@ -1,35 +1,23 @@
 import { members } from '../core/json.js';
 import type { ActionName } from './action-names.js';
 import type { BoundFlow, Execution, Flow } from './bound-flow.js';
-import { byCredential, deviceSteps, type FormStep, organizationSteps, resetSteps } from './flow-steps.js';
+import { conditionOf, isCondition, levelsReachedBy, type Progress, sessionLevel, type Way } from './flow-conditions.js';
+import { deviceSteps, type FormStep, resetSteps } from './flow-steps.js';
 
-/** What is known of the user on the way through a flow. */
-export interface Progress {
-  /** ids of the executions that were passed */
-  done: ReadonlySet<string>;
-  /** whether the user comes with a session that may be used */
-  bySession: boolean;
-  hasUser: boolean;
-  /** whether a password, a session, the link of a mail or the registration has shown who the user is */
-  isProven: boolean;
-  /** types of the user's credentials besides passwords: `otp`, `webauthn`, and `webauthn-passwordless` */
-  devices: ReadonlySet<string>;
-  /** whether the user has followed the link of a mail, and so has the address */
-  byMail?: boolean;
-  /** ids of the alternatives that were tried and do not apply */
-  tried?: ReadonlySet<string>;
-  /** types of the credentials that the user has logged in with */
-  used?: ReadonlySet<string>;
-  /** alias of the identity provider that the client asks for */
-  providerHint?: string | undefined;
-  /** names of the user's roles, those of clients with the clientId and a dot before them */
-  roles?: ReadonlySet<string>;
+/** A flow that was followed to its end. */
+export interface PassedFlow {
+  kind: 'passed';
+  /** what the user has to do before the login ends */
+  demands: readonly ActionName[];
+  /** the level of authentication; nothing in a flow without levels */
+  level?: number;
+  /** the levels that this login has reached */
+  levels?: readonly number[];
 }
 
 /** Where a login stands in its flow. */
 export type FlowOutcome =
-  /** `demands` is what the user has to do before the login ends */
-  | { kind: 'passed'; demands: readonly ActionName[] }
+  | PassedFlow
   | { kind: 'form'; step: FormStep; execution: string; config: Readonly<Record<string, unknown>> }
   /** the browser is sent to the identity provider with this alias */
   | { kind: 'provider'; alias: string; execution: string }
@@ -41,21 +29,19 @@ export type FlowOutcome =
   /** nothing in it is for this user */
   | { kind: 'inapplicable' };
 
-const conditions = /^conditional-/;
-const knownConditions = new Set(['conditional-user-configured', 'conditional-user-role', byCredential]);
 const deepest = 20;
 /** Most steps and sub-flows that are looked at. A file can name a sub-flow many times in each flow: without an end, that takes for ever. */
 const mostVisits = 10_000;
 
 /** A flow that is followed, with what is known of the login and what its steps demand for the end of it. */
-interface Walk {
-  flow: BoundFlow;
-  progress: Progress;
+interface Walk extends Way {
   demands: ActionName[];
   /** how many more steps and sub-flows may be looked at */
   left: number;
   /** by the ID of a sub-flow: whether one of its steps was taken */
   begun: Map<string, boolean>;
+  /** the levels of authentication that this login has reached */
+  levels: number[];
 }
 
 function passed({ demands }: Walk, ...more: ActionName[]): FlowOutcome {
@@ -70,9 +56,12 @@ function passed({ demands }: Walk, ...more: ActionName[]): FlowOutcome {
  * anybody.
  */
 export function followFlow(flow: BoundFlow, progress: Progress): FlowOutcome {
-  const walk: Walk = { flow, progress, demands: [], left: mostVisits, begun: new Map() };
+  const level = sessionLevel(flow, progress);
+  const walk: Walk = { flow, progress, demands: [], left: mostVisits, begun: new Map(), level, levels: [] };
   const outcome: FlowOutcome = flow.top ? followExecutions(walk, flow.top, 0) : { kind: 'unsupported', step: '' };
-  return outcome.kind === 'passed' && !progress.isProven ? { kind: 'unproven' } : outcome;
+  if (outcome.kind !== 'passed') return outcome;
+  if (!progress.isProven) return { kind: 'unproven' };
+  return walk.level < 0 ? outcome : { ...outcome, level: walk.level, levels: walk.levels };
 }
 
 /**
@@ -82,7 +71,7 @@ export function followFlow(flow: BoundFlow, progress: Progress): FlowOutcome {
  */
 function followExecutions(walk: Walk, flow: Flow, depth: number): FlowOutcome {
   const active = flow.executions.filter(
-    ({ requirement, authenticator }) => requirement !== 'DISABLED' && !conditions.test(authenticator ?? ''),
+    ({ requirement, authenticator }) => requirement !== 'DISABLED' && !isCondition(authenticator),
   );
   const needed = active.filter(({ requirement }) => requirement !== 'ALTERNATIVE');
   if (needed.length === 0) return followAlternatives(walk, active, depth);
@@ -96,6 +85,7 @@ function followExecutions(walk: Walk, flow: Flow, depth: number): FlowOutcome {
     const outcome = followExecution(walk, execution, depth);
     if (outcome.kind === 'inapplicable') return { kind: 'denied' };
     if (outcome.kind !== 'passed') return outcome;
+    if (execution.requirement === 'CONDITIONAL') reachLevels(walk, execution);
     isApplicable = true;
   }
   return isApplicable ? passed(walk) : { kind: 'inapplicable' };
@@ -155,7 +145,11 @@ function stepOutcome(walk: Walk, execution: Execution): FlowOutcome {
     const isAsked = typeof alias === 'string' && alias !== '';
     return isAsked ? { kind: 'provider', alias, execution: execution.id } : { kind: 'inapplicable' };
   }
-  if (step === 'auth-cookie') return progress.bySession ? passed(walk) : { kind: 'inapplicable' };
+  if (step === 'auth-cookie') {
+    // a session of a lower level goes on with the steps that it lacks
+    const isEnough = walk.flow.levels.size === 0 || walk.level >= (progress.demandedLevel ?? -1);
+    return progress.bySession && isEnough ? passed(walk) : { kind: 'inapplicable' };
+  }
   const device = deviceSteps.get(step);
   if (device && progress.hasUser && !progress.devices.has(device.type)) {
     // set up at the end of the login
@@ -174,41 +168,9 @@ function stepOutcome(walk: Walk, execution: Execution): FlowOutcome {
     : { kind: 'unsupported', step };
 }
 
-function hasRole(progress: Progress, { config }: Execution): boolean {
-  const { condUserRole, negate } = members(config?.config);
-  if (!progress.hasUser || typeof condUserRole !== 'string') return false;
-  return (progress.roles?.has(condUserRole) ?? false) !== (negate === 'true');
-}
-
-/** Whether the user has logged in with one of some credentials (`included`), or with none of them. Their types are separated by `##`. */
-function isMetByCredentials({ used }: Progress, { config }: Execution): boolean {
-  const { credentials = '', included } = members(config?.config);
-  const isUsed = String(credentials)
-    .split('##')
-    .some((type) => used?.has(type));
-  return isUsed === (included === 'true');
-}
-
-/** Whether a conditional sub-flow is for this user; one without a condition is for nobody. */
-function conditionOf({ flow: { byId }, progress }: Walk, execution: Execution): boolean | FlowOutcome {
-  const flow = byId.get(execution.subflowId ?? '');
-  const active = flow?.executions.filter(({ requirement }) => requirement !== 'DISABLED') ?? [];
-  const asked = active.filter(({ authenticator }) => conditions.test(authenticator ?? ''));
-  const unknown = asked.find(({ authenticator }) => !knownConditions.has(authenticator ?? ''));
-  if (unknown) return { kind: 'unsupported', step: unknown.authenticator ?? '' };
-  const ofRole = asked.filter(({ authenticator }) => authenticator === 'conditional-user-role');
-  if (!ofRole.every((condition) => hasRole(progress, condition))) return false;
-  const ofCredential = asked.filter(({ authenticator }) => authenticator === byCredential);
-  if (!ofCredential.every((condition) => isMetByCredentials(progress, condition))) return false;
-  if (asked.length > 0 && asked.length === ofRole.length + ofCredential.length) return true;
-  const steps = active.filter((step) => !asked.includes(step) && step.subflowId === null);
-  const configured = ({ authenticator }: Execution) => {
-    const step = authenticator ?? '';
-    const device = deviceSteps.get(step);
-    const isForUser = device === undefined || progress.devices.has(device.type);
-    return progress.hasUser && !organizationSteps.has(step) && isForUser;
-  };
-  const needed = steps.filter(({ requirement }) => requirement === 'REQUIRED');
-  if (asked.length === 0) return false;
-  return needed.length > 0 ? needed.every(configured) : steps.some(configured);
+/** Notes the levels of a conditional sub-flow that was passed. */
+function reachLevels(walk: Walk, execution: Execution): void {
+  const reached = levelsReachedBy(walk, execution);
+  walk.levels.push(...reached);
+  walk.level = Math.max(walk.level, ...reached);
 }

@@ -15,8 +15,7 @@ import { type Attempt, atNow } from './attempt.js';
 export async function frontTokens(
   attempt: Attempt,
   user: TokenUser,
-  rememberMe: boolean,
-  code: string,
+  { rememberMe, code, acr }: { rememberMe: boolean; code: string; acr: string },
 ): Promise<Record<string, string>> {
   const { kept, tokens, services, client, browser } = attempt;
   const { state } = kept;
@@ -34,7 +33,7 @@ export async function frontTokens(
     rememberMe,
     authTime: state.authTime ?? at,
     ...(state.request.nonce !== undefined && { nonce: state.request.nonce }),
-    ...(state.session?.again === false && { bySession: true }),
+    acr,
     ...(state.request.claims && { requested: state.request.claims }),
   };
   const plan: TokenPlan = {

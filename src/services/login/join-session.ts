@@ -5,6 +5,7 @@ import { openActions } from './actions.js';
 import { type Attempt, atNow } from './attempt.js';
 import { openConsent } from './consent.js';
 import type { BrowserSession } from './identity.js';
+import { levelsOfNotes } from './level-notes.js';
 
 /** Seconds since the login after which users prove anew who they are, before a client has them change their account. */
 const oldestForActions = 300;
@@ -13,18 +14,21 @@ const oldestForActions = 300;
 export async function joinSession(attempt: Attempt, session: BrowserSession | undefined): Promise<void> {
   if (!session) return;
   const { state } = attempt.kept;
-  const { prompt, maxAge = Number.POSITIVE_INFINITY, action, anew = false } = state.request;
+  const { prompt, maxAge = Number.POSITIVE_INFINITY, action, level } = state.request;
   // somebody who finds an open browser must not take over the account
   const oldest = Math.min(maxAge, action === undefined ? Number.POSITIVE_INFINITY : oldestForActions);
   const user = await findUserById(attempt.tokens, attempt.realm, session.userId);
   if (!user?.enabled) return;
+  // without levels of its own, a flow has one for a session and one for a login
+  const anew = level?.isEssential === true && level.level > 0 && attempt.flow.levels.size === 0;
   const isOld = session.authTime + oldest <= atNow(attempt);
   const again = prompt.includes('login') || anew || isOld || (await outlastsImpersonation(attempt, session, user));
   state.sid = session.sid;
-  state.session = { sid: session.sid, userId: session.userId, again };
+  const levels = levelsOfNotes(session.notes);
+  state.session = { sid: session.sid, userId: session.userId, again, ...(levels && { levels }) };
   state.authTime = session.authTime;
-  if (again) state.username = user.username;
-  else attempt.user = user;
+  state.username = user.username;
+  if (!again) attempt.user = user;
 }
 
 /**

@@ -3,7 +3,7 @@ import { ownMember } from '../core/json.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { objectionToAuthorization } from '../tokens/client-policies.js';
 import { findRealmAndClient } from '../tokens/parties.js';
-import { type Attempt, type Browser, type LoginSite, type Reply, recordFailure } from './attempt.js';
+import { type Attempt, type Browser, type LoginSite, loginFailed, type Reply, recordFailure } from './attempt.js';
 import { finishLink } from './broker/link.js';
 import { receiveFromProvider } from './broker/receive.js';
 import { sendToProvider, usableProvider } from './broker/send.js';
@@ -12,7 +12,7 @@ import { sessionOfBrowser } from './identity.js';
 import { joinSession } from './join-session.js';
 import { confirmLink } from './links.js';
 import { attemptOf, goOn, takePage, turnTo } from './proceed.js';
-import { ClientRefusal, PageRefusal } from './refusals.js';
+import { ClientRefusal, levelNotReached, PageRefusal, unmetLevel } from './refusals.js';
 import {
   type AnswerAddress,
   answerAddress,
@@ -66,9 +66,10 @@ export async function beginLogin(
     if (given instanceof ClientRefusal) throw given;
     const objection = await objectionToAuthorization(site.tokens, realm, client, { sent: parameters, asked });
     if (objection) throw new ClientRefusal(objection.error, objection.text);
-    const request = authorizationRequest(client, asked, address);
+    const request = authorizationRequest(realm, client, asked, address);
     const kept = newState(browser, { clientId, request });
     const attempt = await attemptOf(site, realm, client, browser, kept);
+    requireLevel(attempt);
     askFor(attempt);
     await joinSession(attempt, await sessionOfBrowser(site.services, realm, browser.identity));
     if (turn && kept.state.session?.again !== false) {
@@ -144,6 +145,7 @@ async function toldToClient(attempt: Attempt, goesOn: () => Promise<Reply>): Pro
     return await goesOn();
   } catch (error) {
     if (!(error instanceof ClientRefusal)) throw error;
+    if (error.error === unmetLevel) await loginFailed(attempt, error.error);
     await denyDevice(attempt);
     // there is no client to be told
     if (request.redirectUri === '') throw new PageRefusal(400, 'accessDenied');
@@ -252,6 +254,13 @@ const refusedAnswer = (to: AnswerAddress, { error, message }: ClientRefusal): Re
     ...(to.state !== undefined && { state: to.state }),
   },
 });
+
+/** Refuses a level of authentication that the flow does not lead to. */
+function requireLevel({ flow: { levels }, kept: { state } }: Attempt): void {
+  const { level } = state.request;
+  const highest = levels.size > 0 ? Math.max(...levels.keys()) : 1;
+  if (level?.isEssential && level.level > highest) throw levelNotReached();
+}
 
 /** Actions that a client may have a user perform by `kc_action`. */
 const byClient = [

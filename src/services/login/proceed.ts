@@ -5,10 +5,10 @@ import { inTransaction } from '../core/unit-of-work.js';
 import { findUserById, findUserByLogin } from '../tokens/parties.js';
 import { heldRoles } from '../tokens/store.js';
 import { takeAction } from './action-forms.js';
-import type { ActionName } from './action-names.js';
 import { actionPage, mayCancel, openActions } from './actions.js';
 import {
   type Attempt,
+  atNow,
   type Browser,
   type LoginSite,
   loginFailed,
@@ -21,10 +21,11 @@ import { endFirstLogin, settleBrokerStep } from './broker/first-login.js';
 import { mayAskSilently, sendToProvider, usableProvider } from './broker/send.js';
 import { complete } from './complete.js';
 import { listed, openConsent, storeConsent } from './consent.js';
-import { type FlowOutcome, followFlow } from './flow.js';
+import { type FlowOutcome, followFlow, type PassedFlow } from './flow.js';
 import { isBrokerStep } from './flow-steps.js';
 import { formPage, hint, withTyped } from './form-page.js';
 import { takeForm } from './forms.js';
+import { agesOf } from './level-notes.js';
 import { endOfLink, linkPage } from './link-end.js';
 import { mailLink, requireLinks, sendVerification } from './login-mail.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
@@ -84,7 +85,7 @@ export function turnTo(attempt: Attempt, path: 'reset' | 'registration' | undefi
   attempt.flow = flowAmong([...attempt.flow.byId.values()], realm.settings, overrides, path ?? 'browser');
 }
 
-const finished: FlowOutcome = { kind: 'passed', demands: [] };
+const finished: PassedFlow = { kind: 'passed', demands: [] };
 
 async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
   const { flow, kept, user, services } = attempt;
@@ -101,6 +102,8 @@ async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
     used: new Set(state.used),
     providerHint: state.request.providerHint,
     bySession: state.session?.again === false && state.path === undefined,
+    demandedLevel: state.request.level?.level,
+    levelAges: agesOf(state.session?.levels, atNow(attempt)),
     hasUser: isKnown,
     isProven: user !== undefined,
     // a device that was set up in this very login has been shown to work
@@ -200,18 +203,19 @@ export async function goOn(attempt: Attempt, notice: Notice | undefined, typed?:
       await loginFailed(attempt, 'access_denied');
       throw new PageRefusal(400, 'accessDenied');
     case 'passed':
-      return afterFlow(attempt, outcome.demands, notice, isSilent, typed);
+      return afterFlow(attempt, outcome, notice, isSilent, typed);
   }
 }
 
 async function afterFlow(
   attempt: Attempt,
-  demands: readonly ActionName[],
+  outcome: PassedFlow,
   notice: Notice | undefined,
   isSilent: boolean,
   typed: URLSearchParams | undefined,
 ): Promise<Reply> {
   const { user, client, kept } = attempt;
+  const { demands } = outcome;
   if (!user) {
     await loginFailed(attempt, 'user_not_found');
     throw new PageRefusal(400, 'accessDenied');
@@ -232,7 +236,7 @@ async function afterFlow(
   }
   if (kept.state.link) return endOfLink(attempt);
   const question = await openConsent(attempt, user);
-  if (!question) return complete(attempt, user);
+  if (!question) return complete(attempt, user, outcome);
   if (isSilent) throw new ClientRefusal('consent_required');
   return shown(attempt, { name: 'consent', client: client.name || client.clientId, scopes: listed(question) }, notice);
 }

@@ -21,7 +21,7 @@ export const pushRequest = ofClients(async ({ context, realm, client, form, base
   parameters.set('client_id', client.clientId);
   try {
     const asked = await openedObject(context, { realm, baseUrl }, known, parameters);
-    authorizationRequest(known, asked, answerAddress(realm, known, asked, baseUrl));
+    authorizationRequest(realm, known, asked, answerAddress(realm, known, asked, baseUrl));
   } catch (error) {
     if (error instanceof ClientRefusal) throw oauthError(400, error.error, error.message);
     if (error instanceof PageRefusal) throw oauthError(400, 'invalid_request', refusalText(error));

@@ -25,3 +25,9 @@ export class ClientRefusal extends Error {
     this.error = error;
   }
 }
+
+/** Error of a login that cannot have, or has not reached, the level that the client asks for (OpenID Connect Core Unmet Authentication Requirements 1.0). */
+export const unmetLevel = 'unmet_authentication_requirements';
+
+/** The refusal of a login that cannot have, or has not reached, the level that the client asks for. */
+export const levelNotReached = (): ClientRefusal => new ClientRefusal(unmetLevel, 'The requested acr is not supported');

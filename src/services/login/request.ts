@@ -6,7 +6,7 @@ import type { TokenContext } from '../tokens/context.js';
 import { type RequestedClaims, requestedClaims } from '../tokens/requested-claims.js';
 import { chooseScopes } from '../tokens/scopes.js';
 import type { TokenClient } from '../tokens/types.js';
-import { demandedLevel } from './acr.js';
+import { type DemandedLevel, demandedLevel } from './acr.js';
 import { allowsRedirect, onlyRedirect, withoutAnswer } from './redirect-uri.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
 
@@ -33,8 +33,8 @@ export interface AuthorizationRequest {
   maxAge?: number;
   loginHint?: string;
   locales?: string;
-  /** whether users have to prove anew who they are */
-  anew?: boolean;
+  /** level of authentication that the client asks for */
+  level?: DemandedLevel;
   /** the claims that the client cannot do without */
   claims?: RequestedClaims;
   /** alias of the identity provider that the client asks for (`kc_idp_hint`) */
@@ -102,6 +102,7 @@ export function answerAddress(
 
 /** The request, checked. Throws what the client is told. */
 export function authorizationRequest(
+  realm: { attributes: unknown },
   client: LoginClient,
   parameters: URLSearchParams,
   address: AnswerAddress,
@@ -134,10 +135,7 @@ export function authorizationRequest(
   const providerHint = text('kc_idp_hint');
   const acrValues = text('acr_values');
   const others = otherParameters(parameters);
-  const level = demandedLevel(text('claims'));
-  if (level === 'unknown') {
-    throw new ClientRefusal('unmet_authentication_requirements', 'The requested acr is not supported');
-  }
+  const level = demandedLevel({ realm, client }, { claims: text('claims'), acrValues });
   return {
     ...address,
     prompt,
@@ -148,7 +146,7 @@ export function authorizationRequest(
     ...(loginHint && { loginHint }),
     ...(locales && { locales }),
     ...(action && { action }),
-    ...(level === 'anew' && { anew: true }),
+    ...(level && { level }),
     ...(claims && { claims }),
     ...(providerHint && { providerHint }),
     ...(acrValues && { acrValues }),

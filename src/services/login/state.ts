@@ -8,6 +8,7 @@ import { inTransaction } from '../core/unit-of-work.js';
 import type { ActionToken } from '../mail/action-token.js';
 import type { ActionName } from './action-names.js';
 import type { BrokeredLogin } from './broker/brokered.js';
+import type { ReachedLevels } from './level-notes.js';
 import { type AuthorizationRequest, loginLifespan } from './request.js';
 
 /** A login on its way, between two pages. */
@@ -28,7 +29,7 @@ export interface LoginState {
   username?: string;
   rememberMe?: boolean;
   /** the session that is there already: a login in it, or once more for it */
-  session?: { sid: string; userId: string; again: boolean };
+  session?: { sid: string; userId: string; again: boolean; levels?: ReachedLevels };
   /** seconds since 1970: when the user proved who it is */
   authTime?: number;
   /** challenge that a security key has to sign, base64url */
@@ -73,6 +74,10 @@ type BrokerPath = 'firstBroker' | 'postBroker' | 'brokered';
 /** Whether a login has come back from an identity provider and goes on from there. */
 export const isBrokered = ({ path }: Pick<LoginState, 'path'>): boolean =>
   path === 'firstBroker' || path === 'postBroker' || path === 'brokered';
+
+/** Whether a login goes on with the session that the browser has, without a new proof of who the user is. */
+export const isBySession = ({ session, used = [] }: LoginState): boolean =>
+  session?.again === false && used.length === 0;
 
 /** Has a login try the next alternatives of its flow in place of these executions. */
 export function passBy(state: LoginState, ...executions: string[]): void {

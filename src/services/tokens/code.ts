@@ -27,8 +27,8 @@ export interface CodeContent {
   challengeMethod?: 'plain' | 'S256';
   /** seconds since 1970 */
   issuedAt: number;
-  /** whether the user came with a session, and was not asked */
-  bySession: boolean;
+  /** how well the user has proved who it is */
+  acr: string;
 }
 
 const unused = 'authorization code';
@@ -149,7 +149,7 @@ export async function joinSession(grant: Grant, code: CodeContent): Promise<void
     stored: { sessionId: session.id, clientSessionId: part.id },
     ...(code.nonce !== undefined && { nonce: code.nonce }),
     ...(Number.isFinite(authTime) && { authTime }),
-    ...(code.bySession && { bySession: true }),
+    acr: code.acr,
     ...(requested && { requested }),
   };
 }

@@ -18,7 +18,7 @@ export interface DeviceRequest {
   client: string;
   scope?: string;
   nonce?: string;
-  answer?: { denied: true } | { sid: string; issuedAt: number; bySession: boolean };
+  answer?: { denied: true } | { sid: string; issuedAt: number; acr: string };
   /** seconds since 1970 */
   polledAt?: number;
 }

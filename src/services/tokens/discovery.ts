@@ -1,5 +1,6 @@
 import { members, numberOf } from '../core/json.js';
 import { encodeKeySet, type PublicJwk, publicKeyText } from '../keys/metadata.js';
+import { realmLevels } from '../login/acr.js';
 import { issuerOf, type TokenContext } from './context.js';
 import { realmDoesNotExist } from './parties.js';
 
@@ -57,6 +58,7 @@ export async function discovery(
     where: { name: realmName },
     select: {
       name: true,
+      attributes: true,
       clientScopes: {
         where: { OR: [{ protocol: 'openid-connect' }, { protocol: null }] },
         orderBy: { name: 'asc' },
@@ -67,6 +69,7 @@ export async function discovery(
   if (!realm) throw realmDoesNotExist();
   const issuer = issuerOf(baseUrl, realm.name);
   const { authorization, shared, base } = endpoints(issuer);
+  const levelNames = [...realmLevels(realm).keys()];
   return {
     issuer,
     authorization_endpoint: authorization,
@@ -123,6 +126,7 @@ export async function discovery(
     ],
     claim_types_supported: ['normal'],
     claims_parameter_supported: true,
+    ...(levelNames.length > 0 && { acr_values_supported: levelNames }),
     scopes_supported: ['openid', ...realm.clientScopes.map(({ name }) => name)],
     request_parameter_supported: true,
     request_uri_parameter_supported: true,

@@ -143,7 +143,7 @@ function refreshToken(
     ...sessionClaims({ ...plan, refreshable: true }),
     ...(session.nonce !== undefined && { nonce: session.nonce }),
     // a refreshed token tells of the login what the first one did
-    ...(session.bySession && { acr: '0' }),
+    ...(session.acr !== undefined && session.acr !== standardAcr && { acr: session.acr }),
     scope: scopeText(scope),
   };
   const purpose = session.offline ? 'offline' : 'refresh';
@@ -161,11 +161,14 @@ const commonClaims = ({ realm, user, at, baseUrl }: TokenPlan, expires: number |
 const sessionClaims = ({ session, refreshable }: TokenPlan): Claims =>
   refreshable ? { session_state: session.id, sid: session.id } : {};
 
+/** The level of a login that names none. */
+const standardAcr = '1';
+
 /** How and when the user logged in, OpenID Connect Core section 2. */
-const loginClaims = ({ session: { nonce, authTime, bySession } }: TokenPlan): Claims => ({
+const loginClaims = ({ session: { nonce, authTime, acr = standardAcr } }: TokenPlan): Claims => ({
   ...(authTime !== undefined && { auth_time: authTime }),
   ...(nonce !== undefined && { nonce }),
-  acr: bySession ? '0' : '1',
+  acr,
 });
 
 const groupsIn = async ({ database }: ClaimsContext, plan: Pick<TokenPlan, 'client' | 'user' | 'groups' | 'scope'>) =>

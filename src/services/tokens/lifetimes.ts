@@ -18,8 +18,8 @@ export interface TokenSession {
   nonce?: string;
   /** when the user last proved who it is, in seconds since 1970 */
   authTime?: number;
-  /** whether the user came with a session, and was not asked */
-  bySession?: boolean;
+  /** how well the user has proved who it is (`acr`): `1` where nothing is said */
+  acr?: string;
   /** the claims that the client asked for by name */
   requested?: RequestedClaims;
 }

@@ -27,14 +27,15 @@ async function readRealmAndClient(db: Db, realmName: string, clientId: string | 
       name: true,
       enabled: true,
       settings: true,
+      attributes: true,
       components: realmSelect.components,
       // no client has an empty id
       clients: { where: { clientId: clientId ?? '' }, select: clientSelect },
     },
   });
   if (!found) throw realmDoesNotExist();
-  const { clients, settings, ...realm } = found;
-  return { realm: { ...realm, settings: members(settings) }, client: clients[0] };
+  const { clients, settings, attributes, ...realm } = found;
+  return { realm: { ...realm, settings: members(settings), attributes: members(attributes) }, client: clients[0] };
 }
 
 /** The refusal of the public endpoints of an unknown realm (those of administrators word it otherwise). */

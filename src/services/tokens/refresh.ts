@@ -131,7 +131,7 @@ export const refreshTokenVerified: Step = {
       stored: { sessionId: session.id, clientSessionId: part.id },
       ...(typeof claims.nonce === 'string' && { nonce: claims.nonce }),
       ...(Number.isFinite(authTime) && { authTime }),
-      ...(claims.acr === '0' && { bySession: true }),
+      ...(typeof claims.acr === 'string' && { acr: claims.acr }),
       ...(requested && { requested }),
     };
     grant.usedToken = { id: String(claims.jti), issuedAt: numberOf(claims, 'iat', 0) };

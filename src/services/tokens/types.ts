@@ -85,6 +85,7 @@ export interface TokenRealm {
   name: string;
   enabled: boolean;
   settings: Record<string, unknown>;
+  attributes: Record<string, unknown>;
   /** the user storages */
   components: readonly { id: string; config: unknown }[];
 }

@@ -1,6 +1,6 @@
 import { clientAuthenticators, providerById } from '../../authentication/providers.js';
 import { isProvider } from '../../components/providers.js';
-import { newerSteps } from '../../login/flow-steps.js';
+import { organizationSteps } from '../../login/flow-steps.js';
 import { isMapperType } from '../../protocol-mappers/types.js';
 import { type Json, listOf } from './kinds.js';
 import { type Placed, placedComponents, placedIn } from './places.js';
@@ -45,7 +45,7 @@ export function unknownProviders(given: Json): Idle[] {
           step,
           'authenticator',
           'authenticator',
-          (name) => providerById(name) !== undefined || newerSteps.has(name),
+          (name) => providerById(name) !== undefined || organizationSteps.has(name),
           'logins end at this step',
         ),
       ),
