@@ -123,7 +123,10 @@ export function waysToPages(
     // these have buttons only
     linkConfirm: undefined,
     linkMail: undefined,
+    newCodes: undefined,
     otp: logIn('with-otp'),
+    // takes a code as the page before does
+    recoveryCode: undefined,
     updatePassword: withAction('UPDATE_PASSWORD'),
     updateProfile: withAction('UPDATE_PROFILE'),
     configureTotp: withAction('CONFIGURE_TOTP'),

@@ -3,6 +3,7 @@ import * as actions from '../../services/authentication/required-actions.js';
 import type { Context } from '../../services/core/context.js';
 import { textsOf } from '../../services/core/json.js';
 import { notFound } from '../../services/core/refusal.js';
+import { newerRequiredActions, requiredActions } from '../../services/realms/defaults/required-actions.js';
 import { realmById } from '../../services/realms/locate.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
@@ -77,13 +78,15 @@ relatedField(Realm, 'requiredActions', {
   description: 'Required actions of the realm, ordered by priority.',
 });
 
+const allActions = [...requiredActions, ...newerRequiredActions];
+
 builder.prismaObjectFields(Realm, (t) => ({
   unregisteredRequiredActions: t.field({
     type: [Unregistered],
     nullable: true,
     description: 'Required actions that the server provides and the realm has not registered.',
     requires: actions.listUnregistered,
-    resolve: async ({ id }, _args, ctx) => actions.unregisteredIn(ctx, await realmById(ctx, id)),
+    resolve: async ({ id }, _args, ctx) => actions.unregisteredIn(ctx, await realmById(ctx, id), allActions),
   }),
 }));
 

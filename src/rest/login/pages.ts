@@ -1,6 +1,7 @@
 import QRCode from 'qrcode';
 import type { Answer } from '../../http/answer.js';
 import type { Page } from '../../services/login/attempt.js';
+import { newCodesForm, oneTimeCodeForm, otherWay, recoveryCodeForm } from '../../services/login/pages/codes.js';
 import { html, Markup } from '../../services/login/pages/html.js';
 import { loginForm, providerLinks, waysOut } from '../../services/login/pages/login-form.js';
 import { button, buttons, form, input, said } from '../../services/login/pages/parts.js';
@@ -45,21 +46,13 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
       return followLinkPage(shown, content);
     case 'info':
       return infoPage(frame, content);
-    case 'otp': {
-      const field = {
-        name: 'otp',
-        label: say('loginOtpOneTime'),
-        autocomplete: 'one-time-code',
-        isCode: true,
-        hasFocus: true,
-      };
-      const body = form(
-        shown,
-        html`<p>${say('loginOtpHelp')}</p>`,
-        input(shown, field),
-        buttons(button(say('doLogIn'))),
-      );
-      return page(frame, say('otpTitle'), html`${said(shown)}${body}`);
+    case 'otp':
+      return page(frame, say('otpTitle'), html`${said(shown)}${oneTimeCodeForm(shown, content)}`);
+    case 'recoveryCode':
+      return page(frame, say('recoveryCodeTitle'), html`${said(shown)}${recoveryCodeForm(shown, content)}`);
+    case 'newCodes': {
+      const body = newCodesForm(shown, content, cancel(shown));
+      return page(frame, say('recoveryCodesTitle'), html`${said(shown)}${body}`);
     }
     case 'updatePassword':
       return page(
@@ -93,7 +86,7 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
         { options: content.options, purpose: 'get', label: say('webauthnDoAuthenticate') },
         html`<p>${say('webauthnLoginText')}</p>`,
         html``,
-        button(say('tryAnotherWay'), 'other', true),
+        otherWay(shown, content),
       );
       return page(frame, say('webauthnLoginTitle'), html`${said(shown)}${body}${toLogin(shown)}`, 200, {
         script: 'key',

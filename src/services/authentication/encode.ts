@@ -3,7 +3,7 @@ import { listsByKey } from '../core/lists-by-key.js';
 import { mask } from '../core/mask.js';
 import { view } from '../core/view.js';
 import { samlEcpFlow } from '../realms/defaults/flows.js';
-import { requiredActions } from '../realms/defaults/required-actions.js';
+import { type KnownRequiredAction, requiredActions } from '../realms/defaults/required-actions.js';
 import { isSecretSetting } from './provider-settings.js';
 import { flowRequirementChoices, providerById } from './providers.js';
 import {
@@ -203,11 +203,12 @@ export const encodeRequiredAction = (row: Omit<RequiredActionRow, 'id' | 'versio
 });
 
 /** The required actions that the server knows and a realm has not registered. */
-export function unregisteredActions(registered: readonly { providerId: string }[]) {
+export function unregisteredActions(
+  registered: readonly { providerId: string }[],
+  known: readonly KnownRequiredAction[] = requiredActions,
+) {
   const there = new Set(registered.map(({ providerId }) => providerId));
-  return requiredActions
-    .filter(({ alias }) => !there.has(alias))
-    .map(({ alias, name }) => ({ name, providerId: alias }));
+  return known.filter(({ alias }) => !there.has(alias)).map(({ alias, name }) => ({ name, providerId: alias }));
 }
 
 /** AuthenticatorConfigRepresentation, with masks in place of secrets. */

@@ -155,6 +155,7 @@ export const authenticators: readonly AuthenticatorProvider[] = [
 
 /** Authenticators of newer versions of Keycloak: they can be added to flows, and the lists of the contract do not have them. */
 export const newerAuthenticators: readonly AuthenticatorProvider[] = [
+  provider('auth-recovery-authn-code-form', 'Recovery Authentication Code Form', 'Requests a recovery code on a page'),
   provider(
     'conditional-credential',
     'Condition - credential',

@@ -6,6 +6,7 @@ import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import { found, invalid } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
+import type { KnownRequiredAction } from '../realms/defaults/required-actions.js';
 import { encodeRequiredAction, type RequiredActionRow, requiredActionSelect, unregisteredActions } from './encode.js';
 import { inLine, short } from './flows.js';
 import type { RequiredActionTarget } from './locate.js';
@@ -25,13 +26,13 @@ export const listRequiredActions = list({
 });
 
 /** What the server has of required actions and the realm has not. */
-export async function unregisteredIn(ctx: Context, realm: { id: string }) {
+export async function unregisteredIn(ctx: Context, realm: { id: string }, known?: readonly KnownRequiredAction[]) {
   const registered = byRealm(ctx, 'registered required actions', async (realmIds) => {
     const where = { realmId: { in: [...realmIds] } };
     const rows = await ctx.db.requiredAction.findMany({ where, select: { realmId: true, providerId: true } });
     return listsByKey(rows.map(({ realmId, providerId }) => [realmId, { providerId }]));
   });
-  return unregisteredActions((await registered.load(realm.id)) ?? []);
+  return unregisteredActions((await registered.load(realm.id)) ?? [], known);
 }
 
 export const listUnregistered = read({

@@ -1,15 +1,10 @@
 import type { Db } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
-import { lockRows } from '../../database/locks.js';
-import { textsOf } from '../core/json.js';
 import { Refusal } from '../core/refusal.js';
-import { inUnitOfWork } from '../core/unit-of-work.js';
 import { attributeRows } from '../core/view.js';
 import { matchOneTimePassword } from '../credentials/one-time-password.js';
-import { storeLoginEvent } from '../events/login-events.js';
 import { accountMark } from '../mail/link-binding.js';
 import type { Concerned } from '../sessions/notifications.js';
-import { findUserById } from '../tokens/parties.js';
 import type { TokenUser } from '../tokens/types.js';
 import { placeOfPassword, storageOfUser, writePassword } from '../user-storage/password.js';
 import { writeProfiles } from '../user-storage/write/write-profile.js';
@@ -18,11 +13,13 @@ import { isBreach, passwordsOf, preparePassword } from '../users/passwords.js';
 import { updateUsers } from '../users/update.js';
 import type { ActionName } from './action-names.js';
 import { actionPage, devicePolicy } from './actions.js';
-import { type Attempt, asUser, atNow, eventDetails, loginFailed } from './attempt.js';
+import { type Attempt, asUser, atNow, loginFailed } from './attempt.js';
 import { breachNotice } from './breach-notice.js';
 import { sendVerification } from './login-mail.js';
 import { endOtherSessions, tellClients } from './other-sessions.js';
+import { performAction, setUpCredential, type Work } from './perform-action.js';
 import { profileOf, profileProblem } from './profile-fields.js';
+import { takeNewCodes } from './recovery-codes.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
 import type { Notice } from './texts.js';
 import type { KeyType } from './webauthn/policy.js';
@@ -48,45 +45,11 @@ export async function takeAction(
       return registerKey(attempt, user, action, 'webauthn', form);
     case 'webauthn-register-passwordless':
       return registerKey(attempt, user, action, 'webauthn-passwordless', form);
+    case 'CONFIGURE_RECOVERY_AUTHN_CODES':
+      return takeNewCodes(attempt, user, form);
     case 'VERIFY_EMAIL':
       return form.has('resend') ? sendVerification(attempt, user) : undefined;
   }
-}
-
-type Work = (tx: Db) => Promise<Notice | undefined>;
-
-/** Does the work of an action and takes it off the user's list, with the event, all in one transaction. */
-async function done(
-  attempt: Attempt,
-  user: TokenUser,
-  action: ActionName,
-  type: string | undefined,
-  work: Work,
-): Promise<Notice | undefined> {
-  const { services, realm, client, browser, kept } = attempt;
-  const touches = [`users:${realm.id}`, `user:${user.id}`];
-  const wrong = await inUnitOfWork(services, async ({ tx, changed }) => {
-    await lockRows(tx, 'User', [user.id]);
-    const present = await tx.user.findFirst({ where: { id: user.id }, select: { requiredActions: true } });
-    const wrong = await work(tx);
-    if (wrong) return wrong;
-    const requiredActions = textsOf(present?.requiredActions).filter(
-      (open) => open.toLowerCase() !== action.toLowerCase(),
-    );
-    await tx.later.user.updateMany({ where: { id: user.id }, data: { requiredActions, version: { increment: 1 } } });
-    await changed({ realmId: realm.id, operation: 'user.requiredAction', touches });
-    const who = { clientId: client.clientId, userId: user.id, sessionId: kept.state.sid, ipAddress: browser.ipAddress };
-    const event = { ...who, details: { ...eventDetails(attempt), custom_required_action: action } };
-    if (type) await storeLoginEvent(tx, services, realm, { ...event, type });
-    return undefined;
-  });
-  if (wrong) return wrong;
-  const present = await findUserById(attempt.tokens, realm, user.id);
-  if (present) attempt.user = present;
-  kept.state.performed = [...(kept.state.performed ?? []), action];
-  // what the link itself has changed does not end it
-  if (kept.state.mark !== undefined) kept.state.mark = await accountMark(services.database.read, user.id);
-  return undefined;
 }
 
 async function updatePassword(attempt: Attempt, user: TokenUser, form: URLSearchParams): Promise<Notice | undefined> {
@@ -107,7 +70,7 @@ async function updatePassword(attempt: Attempt, user: TokenUser, form: URLSearch
     return undefined;
   };
   const finish = async (work: Work) => {
-    const notice = await done(attempt, user, 'UPDATE_PASSWORD', 'UPDATE_PASSWORD', work);
+    const notice = await performAction(attempt, user, 'UPDATE_PASSWORD', 'UPDATE_PASSWORD', work);
     if (!notice) await tellClients(attempt, ending);
     return notice;
   };
@@ -156,7 +119,7 @@ async function updateProfile(attempt: Attempt, user: TokenUser, form: URLSearchP
     const { refusals, kept } = await writeProfiles(ctx, attempt.realm, [{ id: user.id, input }], undefined);
     const refused = refusals.get(user.id);
     if (refused) return refused.kind === 'conflict' ? taken : { key: 'storageRefusedMessage' };
-    return await done(attempt, user, 'UPDATE_PROFILE', 'UPDATE_PROFILE', async (tx) => {
+    return await performAction(attempt, user, 'UPDATE_PROFILE', 'UPDATE_PROFILE', async (tx) => {
       const change = { id: user.id, input, prepared: { temporary: false, given: [] }, kept: kept.get(user.id) };
       const [outcome] = await updateUsers(tx, ctx, attempt.realm, [change]);
       return outcome instanceof Refusal ? taken : undefined;
@@ -169,7 +132,7 @@ async function updateProfile(attempt: Attempt, user: TokenUser, form: URLSearchP
 }
 
 async function configureDevice(attempt: Attempt, user: TokenUser, form: URLSearchParams): Promise<Notice | undefined> {
-  const { services, kept } = attempt;
+  const { kept } = attempt;
   const { deviceSecret } = kept.state;
   if (deviceSecret === undefined) return { key: 'pageExpired' };
   const code = (form.get('totp') ?? '').replace(/\s/g, '');
@@ -182,20 +145,11 @@ async function configureDevice(attempt: Attempt, user: TokenUser, form: URLSearc
   const match = matchOneTimePassword(code, { credentialData: given, secretData }, atNow(attempt), lookAround);
   if (!match) return { key: 'invalidTotpMessage', field: 'totp' };
   const { credentialData } = match;
-  const stored = { type: 'otp', userLabel, secretData, credentialData };
-  const notice = await done(attempt, user, 'CONFIGURE_TOTP', 'UPDATE_TOTP', async (tx) => {
-    const given = [{ id: undefined, credential: stored, stored: { credentialData, secretData } }];
-    await keepCredentials(tx, asUser(attempt, user), attempt.realm, [
-      { id: user.id, prepared: { temporary: false, given } },
-    ]);
-    return undefined;
-  });
-  if (notice) return notice;
-  delete kept.state.deviceSecret;
-  // the code has just shown that the user has the device: the flow need not ask for another one
-  kept.state.done.push('device otp');
-  kept.state.authTime = Math.floor(services.now() / 1000);
-  return undefined;
+  const set = { type: 'otp', userLabel, credentialData, secretData };
+  // the code has just shown that the user has the device
+  const notice = await setUpCredential(attempt, user, 'CONFIGURE_TOTP', 'UPDATE_TOTP', set);
+  if (!notice) delete kept.state.deviceSecret;
+  return notice;
 }
 
 async function registerKey(
@@ -205,7 +159,6 @@ async function registerKey(
   type: KeyType,
   form: URLSearchParams,
 ): Promise<Notice | undefined> {
-  const { services, kept } = attempt;
   const userLabel = (form.get('userLabel') ?? '').trim();
   if (userLabel.length > 255) return { key: 'tooLongMessage', field: 'userLabel' };
   const credentialData = await registeredKey(attempt, type, form);
@@ -213,19 +166,9 @@ async function registerKey(
     await loginFailed(attempt, 'invalid_registration', {}, 'CUSTOM_REQUIRED_ACTION_ERROR');
     return { key: 'webauthnRegistrationFailed' };
   }
-  const notice = await done(attempt, user, action, 'CUSTOM_REQUIRED_ACTION', async (tx) => {
-    const stored = { type, ...(userLabel !== '' && { userLabel }) };
-    const given = [{ id: undefined, credential: stored, stored: { credentialData, secretData: '{}' } }];
-    await keepCredentials(tx, asUser(attempt, user), attempt.realm, [
-      { id: user.id, prepared: { temporary: false, given } },
-    ]);
-    return undefined;
-  });
-  if (notice) return notice;
+  const set = { type, ...(userLabel !== '' && { userLabel }), credentialData, secretData: '{}' };
   // the key has just shown that the user has it
-  kept.state.done.push(`device ${type}`);
-  kept.state.authTime = Math.floor(services.now() / 1000);
-  return undefined;
+  return setUpCredential(attempt, user, action, 'CUSTOM_REQUIRED_ACTION', set);
 }
 
 async function acceptTerms(attempt: Attempt, user: TokenUser, form: URLSearchParams): Promise<Notice | undefined> {
@@ -233,7 +176,7 @@ async function acceptTerms(attempt: Attempt, user: TokenUser, form: URLSearchPar
     await loginFailed(attempt, 'rejected_by_user');
     throw new ClientRefusal('access_denied');
   }
-  return done(attempt, user, 'terms_and_conditions', undefined, async (tx) => {
+  return performAction(attempt, user, 'terms_and_conditions', undefined, async (tx) => {
     const name = 'terms_and_conditions';
     await tx.userAttribute.deleteMany({ where: { userId: user.id, name } });
     const rows = attributeRows('userId', user.id, { [name]: [String(atNow(attempt))] });

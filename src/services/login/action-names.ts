@@ -1,5 +1,6 @@
 /** The required actions that this server performs, as the contract names them. */
 const actionNames = [
+  'CONFIGURE_RECOVERY_AUTHN_CODES',
   'CONFIGURE_TOTP',
   'UPDATE_PASSWORD',
   'UPDATE_PROFILE',

@@ -6,6 +6,7 @@ import type { TokenUser } from '../tokens/types.js';
 import { policyOf } from '../users/passwords.js';
 import { type ActionName, isPerformed, presentName } from './action-names.js';
 import { type Attempt, atNow, loginFailed, type Page } from './attempt.js';
+import { newCodesPage } from './recovery-codes.js';
 import { PageRefusal } from './refusals.js';
 import { registrationPage } from './webauthn/register.js';
 
@@ -90,6 +91,8 @@ export async function actionPage(attempt: Attempt, user: TokenUser, action: Acti
       return registrationPage(attempt, user, 'webauthn');
     case 'webauthn-register-passwordless':
       return registrationPage(attempt, user, 'webauthn-passwordless');
+    case 'CONFIGURE_RECOVERY_AUTHN_CODES':
+      return newCodesPage(attempt);
     case 'VERIFY_EMAIL':
       return { name: 'verifyEmail', email: user.email ?? '' };
     case 'terms_and_conditions':

@@ -90,7 +90,11 @@ export type Page =
   | { name: 'followLink'; type: ActionTokenType; email: string; actions: string[] }
   /** that something is done, with where to go on */
   | { name: 'info'; message: MessageKey; back: string | undefined }
-  | { name: 'otp' }
+  | { name: 'otp'; mayPassBy: boolean }
+  /** asks for the recovery code with this number */
+  | { name: 'recoveryCode'; number: number; mayPassBy: boolean }
+  /** new recovery codes, which the user confirms */
+  | { name: 'newCodes'; codes: readonly string[] }
   | { name: 'updatePassword'; username: string }
   | { name: 'updateProfile'; values: Record<string, string>; asksUsername: boolean }
   | {
@@ -104,7 +108,7 @@ export type Page =
     }
   /** `options` are those of the browser's interface for keys, as JSON */
   | { name: 'registerKey'; options: string; isPasswordless: boolean }
-  | { name: 'useKey'; options: string }
+  | { name: 'useKey'; options: string; mayPassBy: boolean }
   | { name: 'terms' }
   | { name: 'verifyEmail'; email: string }
   | { name: 'consent'; client: string; scopes: string[] };

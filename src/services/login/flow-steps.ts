@@ -13,6 +13,7 @@ const browserForms = [
   'auth-otp-form',
   'webauthn-authenticator',
   'webauthn-authenticator-passwordless',
+  'auth-recovery-authn-code-form',
 ] as const;
 const resetForms = ['reset-credentials-choose-user', 'reset-credential-email'] as const;
 const directForms = [
@@ -50,7 +51,13 @@ export const formSteps: Readonly<Record<FlowPurpose | BrokerFlowPurpose, Readonl
   reset: resetSteps,
   registration: new Set(['registration-page-form']),
   direct: new Set(directForms),
-  firstBroker: new Set([...brokerSteps, 'auth-otp-form', 'auth-password-form', 'webauthn-authenticator']),
+  firstBroker: new Set([
+    ...brokerSteps,
+    'auth-otp-form',
+    'auth-password-form',
+    'auth-recovery-authn-code-form',
+    'webauthn-authenticator',
+  ]),
   postBroker: new Set(browserForms),
 };
 
@@ -59,11 +66,15 @@ const isBrokerSteps: ReadonlySet<string> = new Set(brokerSteps);
 /** Whether a step belongs to the first login with an identity provider. */
 export const isBrokerStep = (step: FormStep): step is BrokerStep => isBrokerSteps.has(step);
 
+/** Type of the credential with the recovery codes of a user. */
+export const recoveryCodes = 'recovery-authn-codes';
+
 /** Steps that are for users with a device. */
 export const deviceSteps: ReadonlyMap<string, { type: string; action: ActionName }> = new Map([
   ['auth-otp-form', { type: 'otp', action: 'CONFIGURE_TOTP' }],
   ['direct-grant-validate-otp', { type: 'otp', action: 'CONFIGURE_TOTP' }],
   ['reset-otp', { type: 'otp', action: 'CONFIGURE_TOTP' }],
+  ['auth-recovery-authn-code-form', { type: recoveryCodes, action: 'CONFIGURE_RECOVERY_AUTHN_CODES' }],
   ['webauthn-authenticator', { type: 'webauthn', action: 'webauthn-register' }],
   ['webauthn-authenticator-passwordless', { type: 'webauthn-passwordless', action: 'webauthn-register-passwordless' }],
 ]);

@@ -3,6 +3,7 @@ import { isOn } from '../core/realm.js';
 import type { Attempt, Page } from './attempt.js';
 import { brokerHint, brokerPage } from './broker/first-login-form.js';
 import { type FormStep, isBrokerStep } from './flow-steps.js';
+import { codePage } from './recovery-codes.js';
 import { registrationPage } from './registration.js';
 import { isBrokered } from './state.js';
 import type { Notice } from './texts.js';
@@ -17,14 +18,15 @@ export function withTyped(page: Page, notice: Notice | undefined, typed: URLSear
   return { ...page, values };
 }
 
-/** The page of a form of the flow. */
-export async function formPage(attempt: Attempt, step: FormStep, execution: string): Promise<Page> {
+/** The page of a form of the flow. `mayPassBy` if the user can take another step of the flow in its place. */
+export async function formPage(attempt: Attempt, step: FormStep, execution: string, mayPassBy: boolean): Promise<Page> {
   const { services, realm, kept } = attempt;
   const { state } = kept;
   if (isBrokerStep(step)) return brokerPage(attempt, step);
-  if (step === 'webauthn-authenticator') return keyPage(attempt, 'webauthn');
-  if (step === 'webauthn-authenticator-passwordless') return keyPage(attempt, 'webauthn-passwordless');
-  if (step === 'auth-otp-form') return { name: 'otp' };
+  if (step === 'webauthn-authenticator') return keyPage(attempt, 'webauthn', mayPassBy);
+  if (step === 'webauthn-authenticator-passwordless') return keyPage(attempt, 'webauthn-passwordless', mayPassBy);
+  if (step === 'auth-otp-form') return { name: 'otp', mayPassBy };
+  if (step === 'auth-recovery-authn-code-form') return codePage(attempt, mayPassBy);
   if (step === 'reset-credentials-choose-user') return { name: 'resetPassword', username: state.username ?? '' };
   if (step === 'registration-page-form') return registrationPage(attempt, execution);
   const asksName = step !== 'auth-password-form';

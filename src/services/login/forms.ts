@@ -5,14 +5,15 @@ import { isOn } from '../core/realm.js';
 import { inUnitOfWork } from '../core/unit-of-work.js';
 import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
 import { findUserByLogin, upToDate } from '../tokens/parties.js';
+import type { TokenUser } from '../tokens/types.js';
 import { type Attempt, atNow, attemptFailed, loginFailed, requireFewFailures } from './attempt.js';
 import { takeBrokerForm } from './broker/first-login-form.js';
-import { type FormStep, isBrokerStep } from './flow-steps.js';
+import { type FormStep, isBrokerStep, recoveryCodes } from './flow-steps.js';
 import { goOnAs, requireSameUser } from './login-user.js';
 import { isPasswordOf } from './password.js';
+import { spendCode } from './recovery-codes.js';
 import { PageRefusal } from './refusals.js';
 import { takeRegistration } from './registration.js';
-import { passBy } from './state.js';
 import type { Notice } from './texts.js';
 import { takeKey } from './webauthn/authenticate.js';
 
@@ -24,15 +25,13 @@ const mostLength = limit(
   'the form is shown again',
 );
 
-/** Steps from which a user can turn to another alternative of the flow. */
-const keySteps: ReadonlySet<FormStep> = new Set(['webauthn-authenticator', 'webauthn-authenticator-passwordless']);
-
 /** Types of the credentials that steps verify. */
 const usedCredentials: ReadonlyMap<FormStep, string> = new Map<FormStep, string>([
   ['auth-username-password-form', 'password'],
   ['auth-password-form', 'password'],
   ['idp-username-password-form', 'password'],
   ['auth-otp-form', 'otp'],
+  ['auth-recovery-authn-code-form', recoveryCodes],
   ['webauthn-authenticator', 'webauthn'],
   ['webauthn-authenticator-passwordless', 'webauthn-passwordless'],
 ]);
@@ -51,10 +50,6 @@ export async function takeForm(
     state.done.push(execution);
     return undefined;
   }
-  if (form.has('other') && keySteps.has(step)) {
-    passBy(state, execution);
-    return undefined;
-  }
   const notice = await takeStep(attempt, step, execution, form);
   if (notice) return notice;
   state.done.push(execution);
@@ -71,7 +66,9 @@ function takeStep(
 ): Notice | undefined | Promise<Notice | undefined> {
   switch (step) {
     case 'auth-otp-form':
-      return takeCode(attempt, form);
+      return takeOneTimeCode(attempt, form);
+    case 'auth-recovery-authn-code-form':
+      return takeRecoveryCode(attempt, form);
     case 'auth-username-form':
     case 'reset-credentials-choose-user':
       return takeName(attempt, form);
@@ -139,21 +136,44 @@ async function takePasswordToLink(attempt: Attempt, form: URLSearchParams): Prom
   return notice;
 }
 
-async function takeCode(attempt: Attempt, form: URLSearchParams): Promise<Notice | undefined> {
-  const { services, realm, user, kept } = attempt;
+function takeOneTimeCode(attempt: Attempt, form: URLSearchParams): Promise<Notice | undefined> {
+  const { services, realm } = attempt;
   const code = (form.get('otp') ?? form.get('totp') ?? '').replace(/\s/g, '');
-  if (code === '') return { key: 'missingTotpMessage', field: 'otp' };
+  return takeCode(attempt, code, {
+    missing: { key: 'missingTotpMessage', field: 'otp' },
+    wrong: { key: 'invalidTotpMessage', field: 'otp' },
+    spend: (user) => spendOneTimePassword(services, realm, user, code, atNow(attempt)),
+  });
+}
+
+function takeRecoveryCode(attempt: Attempt, form: URLSearchParams): Promise<Notice | undefined> {
+  const code = form.get('recoveryCodeInput') ?? '';
+  const wrong = { key: 'recoveryCodeInvalid', field: 'recoveryCodeInput' } as const;
+  return takeCode(attempt, code, { missing: wrong, wrong, spend: (user) => spendCode(attempt, user, code) });
+}
+
+/** A kind of codes that a user has. */
+interface Codes {
+  missing: Notice;
+  wrong: Notice;
+  /** Whether the code was right, and is used up by that. */
+  spend(user: TokenUser): Promise<boolean>;
+}
+
+async function takeCode(attempt: Attempt, code: string, { missing, wrong, spend }: Codes): Promise<Notice | undefined> {
+  const { services, realm, user, kept } = attempt;
+  if (code === '') return missing;
   if (!user) throw new PageRefusal(400, 'loginExpired');
   requireFewFailures(attempt, 'code', user.username);
   const lock = await lockOf(services.database.read, realm, user, services.now());
-  const right = !lock && (await spendOneTimePassword(services, realm, user, code, atNow(attempt)));
+  const right = !lock && (await spend(user));
   if (right) {
     kept.state.authTime = atNow(attempt);
     return undefined;
   }
   attemptFailed(attempt, 'code', user.username);
   await refused(attempt, lock ?? 'invalid_user_credentials');
-  return { key: 'invalidTotpMessage', field: 'otp' };
+  return wrong;
 }
 
 /** Counts a failure of a known user, and keeps the event. */

@@ -265,6 +265,7 @@ function requireLevel({ flow: { levels }, kept: { state } }: Attempt): void {
 /** Actions that a client may have a user perform by `kc_action`. */
 const byClient = [
   'CONFIGURE_TOTP',
+  'CONFIGURE_RECOVERY_AUTHN_CODES',
   'UPDATE_PASSWORD',
   'UPDATE_PROFILE',
   'webauthn-register',

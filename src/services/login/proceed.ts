@@ -22,7 +22,7 @@ import { mayAskSilently, sendToProvider, usableProvider } from './broker/send.js
 import { complete } from './complete.js';
 import { listed, openConsent, storeConsent } from './consent.js';
 import { type FlowOutcome, followFlow, type PassedFlow } from './flow.js';
-import { isBrokerStep } from './flow-steps.js';
+import { type FormStep, isBrokerStep } from './flow-steps.js';
 import { formPage, hint, withTyped } from './form-page.js';
 import { takeForm } from './forms.js';
 import { agesOf } from './level-notes.js';
@@ -87,7 +87,7 @@ export function turnTo(attempt: Attempt, path: 'reset' | 'registration' | undefi
 
 const finished: PassedFlow = { kind: 'passed', demands: [] };
 
-async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
+async function outcomeOf(attempt: Attempt, tried = attempt.kept.state.tried): Promise<FlowOutcome> {
   const { flow, kept, user, services } = attempt;
   const { state } = kept;
   if (state.path === 'brokered') return { kind: 'passed', demands: state.brokered?.demands ?? [] };
@@ -98,7 +98,7 @@ async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
   const held = needsRoles ? await heldRoles(services.database.read, user.id) : undefined;
   const outcome = followFlow(flow, {
     done: new Set(state.done),
-    tried: new Set(state.tried),
+    tried: new Set(tried),
     used: new Set(state.used),
     providerHint: state.request.providerHint,
     bySession: state.session?.again === false && state.path === undefined,
@@ -119,10 +119,35 @@ async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
   return { ...outcome, demands: [...(state.brokered?.demands ?? []), ...outcome.demands] };
 }
 
+/** Steps from which a user can turn to another alternative of the flow. */
+const withOthers: ReadonlySet<FormStep> = new Set([
+  'auth-otp-form',
+  'auth-recovery-authn-code-form',
+  'webauthn-authenticator',
+  'webauthn-authenticator-passwordless',
+]);
+
+/** The alternatives that count as tried where a user takes another one than that of a form: all so far, or else only this one. */
+async function otherWay(
+  attempt: Attempt,
+  { step, execution }: Extract<FlowOutcome, { kind: 'form' }>,
+): Promise<string[] | undefined> {
+  if (!withOthers.has(step)) return undefined;
+  for (const tried of [[...(attempt.kept.state.tried ?? []), execution], [execution]]) {
+    if (['form', 'provider'].includes((await outcomeOf(attempt, tried)).kind)) return tried;
+  }
+  return undefined;
+}
+
 /** Takes what was typed into the page that the login is at. Answers what was wrong with it. */
 export async function takePage(attempt: Attempt, form: URLSearchParams): Promise<Notice | undefined> {
   const outcome = await outcomeOf(attempt);
-  if (outcome.kind === 'form') return takeForm(attempt, outcome.step, outcome.execution, form);
+  if (outcome.kind === 'form') {
+    const tried = form.has('other') && (await otherWay(attempt, outcome));
+    if (!tried) return takeForm(attempt, outcome.step, outcome.execution, form);
+    attempt.kept.state.tried = tried;
+    return undefined;
+  }
   if (outcome.kind === 'provider') return undefined;
   const { user, kept } = attempt;
   if (outcome.kind !== 'passed' || !user) return undefined;
@@ -185,7 +210,8 @@ export async function goOn(attempt: Attempt, notice: Notice | undefined, typed?:
   switch (outcome.kind) {
     case 'form': {
       if (outcome.step === 'reset-credential-email') return resetMail(attempt);
-      const page = await formPage(attempt, outcome.step, outcome.execution);
+      const mayPassBy = (await otherWay(attempt, outcome)) !== undefined;
+      const page = await formPage(attempt, outcome.step, outcome.execution, mayPassBy);
       return shown(attempt, withTyped(page, notice, typed), notice ?? hint(attempt, outcome.step));
     }
     case 'unsupported':

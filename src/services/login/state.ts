@@ -34,6 +34,8 @@ export interface LoginState {
   authTime?: number;
   /** challenge that a security key has to sign, base64url */
   challenge?: string;
+  /** recovery codes that the user has not confirmed yet */
+  newCodes?: string[];
   /** the secret of a device that is being set up */
   deviceSecret?: string;
   /** what the user said to the consent page */
@@ -101,6 +103,7 @@ const ofUser = [
   'sent',
   'challenge',
   'deviceSecret',
+  'newCodes',
   'consent',
   'performed',
   'actionStatus',

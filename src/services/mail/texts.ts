@@ -30,6 +30,7 @@ const en: Texts = {
   'requiredAction.UPDATE_PASSWORD': 'choose a new password',
   'requiredAction.UPDATE_PROFILE': 'complete the profile',
   'requiredAction.VERIFY_EMAIL': 'confirm the email address',
+  'requiredAction.CONFIGURE_RECOVERY_AUTHN_CODES': 'set up recovery codes',
   'requiredAction.webauthn-register': 'register a security key',
   'requiredAction.webauthn-register-passwordless': 'register a security key for logins without a password',
   'linkExpirationFormatter.timePeriodUnit.days': 'days',
@@ -71,6 +72,7 @@ const de: Texts = {
   'requiredAction.UPDATE_PASSWORD': 'ein neues Passwort wählen',
   'requiredAction.UPDATE_PROFILE': 'das Profil vervollständigen',
   'requiredAction.VERIFY_EMAIL': 'die E-Mail-Adresse bestätigen',
+  'requiredAction.CONFIGURE_RECOVERY_AUTHN_CODES': 'Wiederherstellungscodes einrichten',
   'requiredAction.webauthn-register': 'einen Sicherheitsschlüssel einrichten',
   'requiredAction.webauthn-register-passwordless':
     'einen Sicherheitsschlüssel für Anmeldungen ohne Passwort einrichten',

@@ -16,7 +16,12 @@ import {
 import { usersWithSessions } from '../sessions/store.js';
 
 /** Providers of required actions in which a user sets up a credential. */
-const registrators = ['CONFIGURE_TOTP', 'webauthn-register', 'webauthn-register-passwordless'];
+const registrators = [
+  'CONFIGURE_TOTP',
+  'CONFIGURE_RECOVERY_AUTHN_CODES',
+  'webauthn-register',
+  'webauthn-register-passwordless',
+];
 
 export const credentialRegistrators = read({
   name: 'realm.credentialRegistrators',

@@ -62,7 +62,7 @@ export const userSelect = {
   attributes: { orderBy: { position: 'asc' }, select: { name: true, value: true } },
   _count: { select: { groups: true } },
   credentials: {
-    where: { type: { in: ['password', 'otp', 'webauthn', 'webauthn-passwordless'] } },
+    where: { type: { in: ['password', 'otp', 'webauthn', 'webauthn-passwordless', 'recovery-authn-codes'] } },
     orderBy: { priority: 'asc' },
     select: { id: true, type: true, createdDate: true, credentialData: true, secretData: true },
   },

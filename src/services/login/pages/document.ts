@@ -39,7 +39,8 @@ button.plain, .button.plain { background: transparent; color: var(--link) }
 .notice.hint { border-color: var(--link); background: color-mix(in srgb, var(--link) 10%, transparent) }
 .qr { background: #fff; padding: .5rem; border-radius: .35rem; max-width: 14rem; margin: 0 auto 1rem }
 .qr svg { display: block; width: 100%; height: auto }
-.key { font: 1.05rem/1.6 ui-monospace, monospace; overflow-wrap: anywhere }
+.key, .codes { font: 1.05rem/1.6 ui-monospace, monospace; overflow-wrap: anywhere }
+.codes { columns: 2; padding-left: 2rem }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .1rem 1rem; margin: 0 0 1rem; color: var(--quiet); font-size: .9rem }
 dd { margin: 0 }
 .ways { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; margin: 1.25rem 0 0; font-size: .95rem }

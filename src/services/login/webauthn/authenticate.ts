@@ -16,7 +16,7 @@ import { type KeyPolicy, type KeyType, keyPolicy } from './policy.js';
  * The page on which a user logs in with a security key. As long as nobody has proved who it is, no keys are named: that would
  * tell which users have some.
  */
-export function keyPage({ realm, browser, kept, user }: Attempt, type: KeyType): Page {
+export function keyPage({ realm, browser, kept, user }: Attempt, type: KeyType, mayPassBy: boolean): Page {
   const policy = keyPolicy(realm, type, browser.baseUrl);
   kept.state.challenge = randomBytes(32).toString('base64url');
   const known = user ? keysOfUser(user, type) : [];
@@ -31,7 +31,7 @@ export function keyPage({ realm, browser, kept, user }: Attempt, type: KeyType):
       ...(transports.length > 0 && { transports }),
     })),
   };
-  return { name: 'useKey', options: JSON.stringify(options) };
+  return { name: 'useKey', options: JSON.stringify(options), mayPassBy };
 }
 
 /** The user whom a key names by its user handle, and who has not typed another name. */

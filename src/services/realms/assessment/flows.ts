@@ -39,7 +39,7 @@ function missingOfForm({ byId }: BoundFlow, execution: string): string | undefin
 }
 
 const noDevices: ReadonlySet<string> = new Set();
-const allDevices: ReadonlySet<string> = new Set(['otp', 'webauthn', 'webauthn-passwordless']);
+const allDevices: ReadonlySet<string> = new Set(['otp', 'webauthn', 'webauthn-passwordless', 'recovery-authn-codes']);
 
 const leadsTo = (step: string): string => `leads to the step "${step}", which does not exist`;
 

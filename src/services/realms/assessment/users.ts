@@ -15,6 +15,7 @@ const used: ReadonlySet<unknown> = new Set([
   'hotp',
   'webauthn',
   'webauthn-passwordless',
+  'recovery-authn-codes',
 ]);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '{}');

@@ -18,3 +18,8 @@ export const requiredActions: readonly KnownRequiredAction[] = [
   { alias: 'webauthn-register', name: 'Webauthn Register' },
   { alias: 'webauthn-register-passwordless', name: 'Webauthn Register Passwordless' },
 ];
+
+/** Required actions of newer versions of Keycloak: realms can register them, and the list of the contract does not have them. */
+export const newerRequiredActions: readonly KnownRequiredAction[] = [
+  { alias: 'CONFIGURE_RECOVERY_AUTHN_CODES', name: 'Recovery Authentication Codes' },
+];
