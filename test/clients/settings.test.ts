@@ -225,13 +225,13 @@ describe('flow overrides of clients', () => {
   const read = 'flowOverrides { browser { alias } directGrant { alias } }';
 
   it('are flows', async () => {
-    const id = await made('flows', { flowOverrides: { browser: flows['direct grant'] } });
-    const both = await mutate('clientUpdate', { id, flowOverrides: { directGrant: flows.browser } }, read);
+    const id = await made('flows', { flowOverrides: { browser: flows.browser } });
+    const both = await mutate('clientUpdate', { id, flowOverrides: { directGrant: flows['direct grant'] } }, read);
     expect(both.client).toEqual({
-      flowOverrides: { browser: { alias: 'direct grant' }, directGrant: { alias: 'browser' } },
+      flowOverrides: { browser: { alias: 'browser' }, directGrant: { alias: 'direct grant' } },
     });
     const one = await mutate('clientUpdate', { id, flowOverrides: { browser: null } }, read);
-    expect(one.client).toEqual({ flowOverrides: { browser: null, directGrant: { alias: 'browser' } } });
+    expect(one.client).toEqual({ flowOverrides: { browser: null, directGrant: { alias: 'direct grant' } } });
   });
 
   it('must be flows of the realm', async () => {
@@ -252,7 +252,7 @@ describe('flow overrides of clients', () => {
 
   it('are read at once for a list', async () => {
     for (const clientId of ['bound-1', 'bound-2', 'bound-3'])
-      await made(clientId, { flowOverrides: { browser: flows['direct grant'] } });
+      await made(clientId, { flowOverrides: { browser: flows.browser } });
     const list = (first: number) =>
       admin.graphql(
         `{ realm(name: "settings") { clients(first: ${first}, filter: { search: "bound" }) { edges { node { ${read} } } } } }`,

@@ -194,14 +194,14 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
   const authorization = `/clients/${server}/authz/resource-server`;
   const scope = await idOf('/client-scopes', 'client-scope');
   const mapper = await idOf(`/client-scopes/${scope}/protocol-mappers/models`, 'mapper');
-  await admin.send('POST', `/${realm}/authentication/flows`, {
-    alias: 'flow',
-    providerId: 'basic-flow',
-    topLevel: true,
-  });
-  const flow = await idOf('/authentication/flows', 'flow', 'alias');
-  const browser = await idOf('/authentication/flows', 'browser', 'alias');
-  const flows = [nodeId('AuthenticationFlow', flow), nodeId('AuthenticationFlow', browser)] as const;
+  // without steps they can be bound for each purpose
+  const flowNamed = async (alias: string): Promise<string> => {
+    await admin.send('POST', `/${realm}/authentication/flows`, { alias, providerId: 'basic-flow', topLevel: true });
+    return idOf('/authentication/flows', alias, 'alias');
+  };
+  const flow = await flowNamed('flow');
+  const other = await flowNamed('other');
+  const flows = [nodeId('AuthenticationFlow', flow), nodeId('AuthenticationFlow', other)] as const;
   const steps = await read('/authentication/flows/browser/executions');
   const step = steps.find((one: Representation) => one.providerId === 'identity-provider-redirector').id;
   const configured = await admin.send('POST', `/${realm}/authentication/executions/${step}/config`, {

@@ -5,6 +5,7 @@ import { endServers, startServers } from '../authorization/setup.js';
 import { conforming, type Demand } from '../client-policies/apply.js';
 import { type At, attempt, performAccepted } from '../core/batch-of.js';
 import { conflict, invalid, notFound, Refusal } from '../core/refusal.js';
+import { clientBindings, requireBindable } from '../login/bindable.js';
 import { serviceAccountName } from '../realms/defaults/clients.js';
 import { assignScopes, chosenIds, flowOverrides, knownFlows, mapperRows, missingMappers } from './assemble.js';
 import { type MergedClient, mergedClient } from './merge.js';
@@ -79,6 +80,13 @@ async function knownTo({ tx, realm }: At, clients: readonly MergedClient[]): Pro
     realm,
     clients.map(({ input }) => input.authenticationFlowBindingOverrides),
   );
+  const bound = clients.flatMap(({ before, input }) =>
+    clientBindings(
+      before.authenticationFlowBindingOverrides as Record<string, string>,
+      input.authenticationFlowBindingOverrides,
+    ),
+  );
+  await requireBindable(tx, realm.id, bound);
   const chosen = clients.flatMap(({ input: { protocolMappers = [] }, before }) =>
     chosenIds(protocolMappers, before.protocolMappers).flatMap((id) => id ?? []),
   );

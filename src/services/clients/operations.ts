@@ -13,6 +13,7 @@ import { invalid, Refusal } from '../core/refusal.js';
 import { flag, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { newCertifiedKey } from '../keys/generate.js';
+import { clientBindings, requireBindable } from '../login/bindable.js';
 import { forgetInPolicies, rolesOfClients } from '../permissions/store.js';
 import { newClientSecret } from '../realms/assemble/realm.js';
 import { addMappers, assignScopes, flowOverrides, knownFlows, missingMappers } from './assemble.js';
@@ -129,6 +130,7 @@ export const create = write({
     const id = await ownId(tx, given.id, services);
     const input = withProtocolDefaults({ ...given, clientId: given.clientId ?? id }, signing);
     const overrides = input.authenticationFlowBindingOverrides;
+    await requireBindable(tx, realm.id, clientBindings({}, overrides));
     const row = clientColumns(input, {
       id,
       realmId: realm.id,

@@ -10,6 +10,7 @@ import { openedEntries, type Sealer, sealedEntries } from '../core/seal.js';
 import { placeOfSecrets, type RowOfRealm } from '../core/sealed-columns.js';
 import { requireSameDestination } from '../core/stored-secrets.js';
 import type { Target } from '../core/target.js';
+import { requireBindable } from '../login/bindable.js';
 import { firstBrokerLoginFlow } from '../realms/defaults/flows.js';
 import { encodeIdentityProvider, type IdentityProviderRow, identityProviderSelect } from './encode.js';
 import { grantsOfProviders } from './entitlement.js';
@@ -23,10 +24,19 @@ type Config = Record<string, string>;
 
 const touched = (_row: unknown, { realm }: Target) => [`identity-providers:${realm.id}`, `realm:${realm.id}`];
 
-/** Refuses flows that the realm does not have. */
-async function requireFlows(tx: Db, realm: RealmRecord, input: IdentityProviderInput): Promise<void> {
-  const fields = ['firstBrokerLoginFlowAlias', 'postBrokerLoginFlowAlias'] as const;
-  const named = fields.filter((field) => input[field]);
+const flowFields = [
+  { field: 'firstBrokerLoginFlowAlias', purpose: 'firstBroker' },
+  { field: 'postBrokerLoginFlowAlias', purpose: 'postBroker' },
+] as const;
+
+/** Refuses flows that the realm does not have, and new ones that lead to steps which this server does not have. */
+async function requireFlows(
+  tx: Db,
+  realm: RealmRecord,
+  input: IdentityProviderInput,
+  before?: Pick<IdentityProviderRow, (typeof flowFields)[number]['field']>,
+): Promise<void> {
+  const named = flowFields.map(({ field }) => field).filter((field) => input[field]);
   if (named.length === 0) return;
   const aliases = named.map((field) => input[field] ?? '');
   const found = await tx.authenticationFlow.findMany({
@@ -35,6 +45,11 @@ async function requireFlows(tx: Db, realm: RealmRecord, input: IdentityProviderI
   });
   const missing = named.find((field) => !found.some(({ alias }) => alias === input[field]));
   if (missing) throw invalid(`Authentication flow "${input[missing]}" not found`, missing);
+  const changed = flowFields.flatMap(({ field, purpose }) => {
+    const flow = input[field];
+    return flow && flow !== before?.[field] ? [{ field, purpose, flow }] : [];
+  });
+  await requireBindable(tx, realm.id, changed);
 }
 
 /** The columns that an input says; what it leaves out has its default. */
@@ -138,7 +153,7 @@ export const update = write({
     return { ...target, provider: found(provider, 'HTTP 404 Not Found') };
   },
   run: async (tx, { realm, provider: before }, input, { ctx }): Promise<IdentityProviderRow> => {
-    await requireFlows(tx, realm, input);
+    await requireFlows(tx, realm, input, before);
     const alias = input.alias ?? before.alias;
     const changes = { alias, ...columnsOf(input), ...configOf(before, input, ctx.services.sealer, before) };
     await tx.identityProvider.updateMany({

@@ -36,7 +36,8 @@ export interface BoundFlow {
   levels: ReadonlyMap<number, number>;
 }
 
-const bindings = {
+/** How realms and clients name the flow for a purpose. */
+export const bindings = {
   browser: { setting: 'browserFlow', standard: 'browser', override: 'browser' },
   direct: { setting: 'directGrantFlow', standard: 'direct grant', override: 'direct_grant' },
   reset: { setting: 'resetCredentialsFlow', standard: 'reset credentials', override: undefined },
@@ -50,7 +51,7 @@ export async function boundFlow(
   overrides: unknown,
   purpose: FlowPurpose,
 ): Promise<BoundFlow> {
-  const flows = await db.authenticationFlow.findMany({ where: { realmId: realm.id }, select: flowSelect });
+  const flows = await flowsOfRealm(db, realm.id);
   return flowAmong(flows, realm.settings, overrides, purpose);
 }
 
@@ -61,9 +62,13 @@ export async function namedFlow(
   alias: string,
   purpose: BrokerFlowPurpose,
 ): Promise<BoundFlow> {
-  const flows = await db.authenticationFlow.findMany({ where: { realmId: realm.id }, select: flowSelect });
+  const flows = await flowsOfRealm(db, realm.id);
   return flowNamed(flows, alias, purpose);
 }
+
+/** All flows of a realm: one statement. */
+export const flowsOfRealm = (db: Db, realmId: string): Promise<Flow[]> =>
+  db.authenticationFlow.findMany({ where: { realmId }, select: flowSelect });
 
 /** The flow that an identity provider names among all flows of a realm. */
 export const flowNamed = (flows: readonly Flow[], alias: string, purpose: BrokerFlowPurpose): BoundFlow =>
@@ -87,7 +92,12 @@ export function flowAmong(
   return flowFrom(flows, top, purpose);
 }
 
-function flowFrom(flows: readonly Flow[], top: Flow | undefined, purpose: FlowPurpose | BrokerFlowPurpose): BoundFlow {
+/** A flow with what it may lead to among all flows of a realm. */
+export function flowFrom(
+  flows: readonly Flow[],
+  top: Flow | undefined,
+  purpose: FlowPurpose | BrokerFlowPurpose,
+): BoundFlow {
   const byId = new Map(flows.map((flow) => [flow.id, flow]));
   const steps = flows.flatMap(({ executions }) => executions);
   const asksRoles = steps.some(({ authenticator }) => authenticator === 'conditional-user-role');
