@@ -43,6 +43,11 @@ describe.skipIf(!hasBrowser)('a security key', () => {
           step('webauthn-authenticator-passwordless', 'ALTERNATIVE', 10),
           step('auth-username-password-form', 'ALTERNATIVE', 20),
         ),
+        flow(
+          'passkey beside',
+          step('auth-username-password-form', 'ALTERNATIVE', 10),
+          step('webauthn-authenticator-passwordless', 'ALTERNATIVE', 20),
+        ),
       ],
     });
     for (const alias of ['webauthn-register', 'webauthn-register-passwordless']) {
@@ -89,7 +94,7 @@ describe.skipIf(!hasBrowser)('a security key', () => {
   const typePassword = async (page: Page, username: string) => {
     await page.getByLabel('Username or email').fill(username);
     await page.getByLabel('Password').fill(`pw-${username}`);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
   const signedIn = (page: Page, username: string) => page.getByText(`You are signed in as ${username}.`).waitFor();
   const signOut = async (page: Page) => {
@@ -155,6 +160,35 @@ describe.skipIf(!hasBrowser)('a security key', () => {
     await page.getByRole('button', { name: 'Use security key' }).click();
     await page.getByRole('alert').filter({ hasText: 'This account is disabled' }).waitFor();
     expect((await admin.send('PUT', `/admin/realms/shop/users/${id}`, { enabled: true })).status).toBe(204);
+  });
+
+  it('is offered by the browser in the form for name and password', async () => {
+    await bind('passkey beside');
+    const { page, devtools, authenticatorId } = await visitor();
+    const { id, ...user } = await userOf('dora');
+    const requiredActions = ['webauthn-register-passwordless'];
+    expect((await admin.send('PUT', `/admin/realms/shop/users/${id}`, { ...user, requiredActions })).status).toBe(204);
+    const waits = (enabled: boolean) =>
+      devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+    await begin(page);
+    await typePassword(page, 'dora');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await signedIn(page, 'dora');
+    await signOut(page);
+    // as if the user had chosen what the browser offers
+    await begin(page);
+    await signedIn(page, 'dora');
+    await signOut(page);
+    await waits(false);
+    await begin(page);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    await typePassword(page, 'ann');
+    await signedIn(page, 'ann');
+    await signOut(page);
+    await begin(page);
+    await waits(true);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await signedIn(page, 'dora');
   });
 
   it('is of a model that the policy allows, and not registered twice', async () => {

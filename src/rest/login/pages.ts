@@ -3,6 +3,7 @@ import type { Answer } from '../../http/answer.js';
 import type { Page } from '../../services/login/attempt.js';
 import { newCodesForm, oneTimeCodeForm, otherWay, recoveryCodeForm } from '../../services/login/pages/codes.js';
 import { html, Markup } from '../../services/login/pages/html.js';
+import { keyForm } from '../../services/login/pages/key-form.js';
 import { loginForm, providerLinks, waysOut } from '../../services/login/pages/login-form.js';
 import { button, buttons, form, input, said } from '../../services/login/pages/parts.js';
 import { type Frame, page, type Shown } from './layout.js';
@@ -14,12 +15,12 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
   const { texts } = frame;
   const { say } = texts;
   switch (content.name) {
-    case 'login':
-      return page(
-        frame,
-        say('loginAccountTitle'),
-        html`${said(shown)}${loginForm(shown, content)}${waysOut(shown, content)}${providerLinks(shown, content)}`,
-      );
+    case 'login': {
+      const ways = html`${waysOut(shown, content)}${providerLinks(shown, content)}`;
+      const body = html`${said(shown)}${loginForm(shown, content)}${ways}`;
+      const options = content.passkey === undefined ? {} : ({ script: 'key' } as const);
+      return page(frame, say('loginAccountTitle'), body, 200, options);
+    }
     case 'linkConfirm': {
       const choice = buttons(
         button(say('confirmLinkIdpContinue', content.provider), 'linkAccount'),
@@ -116,32 +117,6 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
       return page(frame, say('oauthGrantTitle', texts.resolve(content.client)), html`${said(shown)}${body}`);
     }
   }
-}
-
-interface KeyRequest {
-  /** for the browser, as JSON */
-  options: string;
-  purpose: 'create' | 'get';
-  /** of the button */
-  label: string;
-}
-
-/** A form whose button asks the browser for a security key. The script of the page fills `credential` and sends it. */
-function keyForm(
-  shown: Shown,
-  { options, purpose, label }: KeyRequest,
-  text: Markup,
-  fields: Markup,
-  more: Markup,
-): Markup {
-  return form(
-    shown,
-    text,
-    fields,
-    html`<input type="hidden" name="credential" value="" data-purpose="${purpose}" data-options="${options}">
-<p class="notice" role="alert" id="unsupported">${shown.frame.texts.say('webauthnUnsupported')}</p>`,
-    buttons(html`<button type="button" id="use-key" hidden>${label}</button>`, more),
-  );
 }
 
 const cancel = ({ mayCancel, frame: { texts } }: Shown): Markup =>

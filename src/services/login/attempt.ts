@@ -73,6 +73,8 @@ export type Page =
       mayRegister?: boolean;
       /** identity providers that the user can log in with */
       providers?: readonly OfferedProvider[];
+      /** options with which the browser offers passkeys, as JSON */
+      passkey?: string;
     }
   /** asks whether an account at an identity provider belongs to the existing user */
   | { name: 'linkConfirm'; provider: string; account: string }

@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { members, numberOf } from '../core/json.js';
 import type { RealmRecord } from '../core/realm.js';
-import { type BrokerFlowPurpose, byLevel, type FlowPurpose, formSteps } from './flow-steps.js';
+import { type BrokerFlowPurpose, byLevel, byPasskey, type FlowPurpose, formSteps } from './flow-steps.js';
 
 const flowSelect = {
   id: true,
@@ -32,6 +32,8 @@ export interface BoundFlow {
   forms: ReadonlySet<string>;
   /** whether a step asks for the roles of the user */
   asksRoles: boolean;
+  /** ID of the step by which users log in with a passkey in place of the forms, where the flow has it as an alternative to them */
+  passkeyStep: string | undefined;
   /** the levels of authentication that its conditions name, with the seconds for which a login of each is enough */
   levels: ReadonlyMap<number, number>;
 }
@@ -101,7 +103,14 @@ export function flowFrom(
   const byId = new Map(flows.map((flow) => [flow.id, flow]));
   const steps = flows.flatMap(({ executions }) => executions);
   const asksRoles = steps.some(({ authenticator }) => authenticator === 'conditional-user-role');
-  return { top, byId, forms: formSteps[purpose], asksRoles, levels: levelsOf(top, byId) };
+  const forms = formSteps[purpose];
+  return { top, byId, forms, asksRoles, passkeyStep: passkeyStepOf(top, forms), levels: levelsOf(top, byId) };
+}
+
+function passkeyStepOf(top: Flow | undefined, forms: ReadonlySet<string>): string | undefined {
+  const active = (top?.executions ?? []).filter(({ requirement }) => requirement !== 'DISABLED');
+  const areAlternatives = forms.has(byPasskey) && active.every(({ requirement }) => requirement === 'ALTERNATIVE');
+  return areAlternatives ? active.find(({ authenticator }) => authenticator === byPasskey)?.id : undefined;
 }
 
 /** The level that a condition names (`loa-condition-level`). */

@@ -66,6 +66,9 @@ const isBrokerSteps: ReadonlySet<string> = new Set(brokerSteps);
 /** Whether a step belongs to the first login with an identity provider. */
 export const isBrokerStep = (step: FormStep): step is BrokerStep => isBrokerSteps.has(step);
 
+/** The step by which users log in with a passkey, without a name and a password. */
+export const byPasskey = 'webauthn-authenticator-passwordless';
+
 /** Type of the credential with the recovery codes of a user. */
 export const recoveryCodes = 'recovery-authn-codes';
 

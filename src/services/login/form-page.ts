@@ -7,7 +7,7 @@ import { codePage } from './recovery-codes.js';
 import { registrationPage } from './registration.js';
 import { isBrokered } from './state.js';
 import type { Notice } from './texts.js';
-import { keyPage } from './webauthn/authenticate.js';
+import { keyOptions, keyPage } from './webauthn/authenticate.js';
 
 /** What was typed stays in a form that comes again. */
 export function withTyped(page: Page, notice: Notice | undefined, typed: URLSearchParams | undefined): Page {
@@ -42,9 +42,19 @@ export async function formPage(attempt: Attempt, step: FormStep, execution: stri
     mayReset: isOn(realm, 'resetPasswordAllowed'),
     // somebody who is logged in is no new user
     mayRegister: isOn(realm, 'registrationAllowed') && asksName && !state.session,
+    ...(offersPasskey(attempt, step) && { passkey: keyOptions(attempt, 'webauthn-passwordless') }),
     providers: hasProviders ? await offeredProviders(services.database.read, realm.id) : [],
   };
 }
+
+/** Whether the form of a step takes a passkey in place of a name. */
+export const offersPasskey = ({ flow, user, kept: { state } }: Attempt, step: FormStep): boolean =>
+  flow.passkeyStep !== undefined &&
+  user === undefined &&
+  state.path === undefined &&
+  // a passkey reaches none of the levels of the forms
+  !state.request.level?.isEssential &&
+  (step === 'auth-username-password-form' || step === 'auth-username-form');
 
 /** What a form tells before anything is typed into it. */
 export const hint = (attempt: Attempt, step: FormStep): Notice | undefined => {

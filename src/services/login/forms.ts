@@ -8,7 +8,8 @@ import { findUserByLogin, upToDate } from '../tokens/parties.js';
 import type { TokenUser } from '../tokens/types.js';
 import { type Attempt, atNow, attemptFailed, loginFailed, requireFewFailures } from './attempt.js';
 import { takeBrokerForm } from './broker/first-login-form.js';
-import { type FormStep, isBrokerStep, recoveryCodes } from './flow-steps.js';
+import { byPasskey, type FormStep, isBrokerStep, recoveryCodes } from './flow-steps.js';
+import { offersPasskey } from './form-page.js';
 import { goOnAs, requireSameUser } from './login-user.js';
 import { isPasswordOf } from './password.js';
 import { spendCode } from './recovery-codes.js';
@@ -50,6 +51,22 @@ export async function takeForm(
     state.done.push(execution);
     return undefined;
   }
+  const { passkeyStep } = attempt.flow;
+  if (passkeyStep !== undefined && form.get('credential') && offersPasskey(attempt, step)) {
+    // the key says who the user is, whatever was typed before
+    delete state.username;
+    return taken(attempt, byPasskey, passkeyStep, form);
+  }
+  return taken(attempt, step, execution, form);
+}
+
+async function taken(
+  attempt: Attempt,
+  step: FormStep,
+  execution: string,
+  form: URLSearchParams,
+): Promise<Notice | undefined> {
+  const { state } = attempt.kept;
   const notice = await takeStep(attempt, step, execution, form);
   if (notice) return notice;
   state.done.push(execution);

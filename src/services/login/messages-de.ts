@@ -134,6 +134,7 @@ export const german: Readonly<Record<MessageKey, string>> = {
   webauthnLoginTitle: 'Mit einem Sicherheitsschlüssel anmelden',
   webauthnLoginText: 'Verwenden Sie Ihren Sicherheitsschlüssel oder Passkey.',
   webauthnDoAuthenticate: 'Sicherheitsschlüssel verwenden',
+  passkeyDoAuthenticate: 'Mit Passkey anmelden',
   webauthnFailed: 'Der Sicherheitsschlüssel wurde nicht angenommen. Bitte versuchen Sie es noch einmal.',
   webauthnRegisterTitle: 'Sicherheitsschlüssel einrichten',
   webauthnRegisterText:

@@ -129,6 +129,7 @@ export const english = {
   webauthnLoginTitle: 'Sign in with a security key',
   webauthnLoginText: 'Use your security key or passkey to sign in.',
   webauthnDoAuthenticate: 'Use security key',
+  passkeyDoAuthenticate: 'Sign in with a passkey',
   webauthnFailed: 'The security key was not accepted. Please try again.',
   webauthnRegisterTitle: 'Register a security key',
   webauthnRegisterText: 'Register a security key or passkey. You will need it to sign in.',

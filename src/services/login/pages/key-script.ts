@@ -9,17 +9,22 @@ const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/
 const text = (buffer) =>
   btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\\+/g, '-').replace(/\\//g, '_').replace(/=+$/, '');
 const withBytes = (list) => (list || []).map((one) => ({ ...one, id: bytes(one.id) }));
-const ask = async () => {
+const { purpose } = field.dataset;
+const isNew = purpose === 'create';
+let pending;
+const ask = async (more) => {
   const options = JSON.parse(field.dataset.options);
   options.challenge = bytes(options.challenge);
-  const isNew = field.dataset.purpose === 'create';
+  if (pending) pending.abort();
+  pending = new AbortController();
   if (isNew) {
     options.user.id = bytes(options.user.id);
     options.excludeCredentials = withBytes(options.excludeCredentials);
   } else options.allowCredentials = withBytes(options.allowCredentials);
   let answer = {};
   try {
-    const key = await (isNew ? navigator.credentials.create({ publicKey: options }) : navigator.credentials.get({ publicKey: options }));
+    const asked = { publicKey: options, signal: pending.signal, ...more };
+    const key = await (isNew ? navigator.credentials.create(asked) : navigator.credentials.get(asked));
     const { response } = key;
     answer = { id: key.id, rawId: text(key.rawId), type: key.type, clientExtensionResults: key.getClientExtensionResults(), response: { clientDataJSON: text(response.clientDataJSON) } };
     if (isNew) {
@@ -31,14 +36,23 @@ const ask = async () => {
       if (response.userHandle) answer.response.userHandle = text(response.userHandle);
     }
   } catch (error) {
+    // there is a form beside it
+    if (purpose === 'autofill') return;
     answer = { error: String(error.name) };
   }
   field.value = JSON.stringify(answer);
+  field.form.noValidate = true;
   field.form.requestSubmit();
 };
+const offer = async () => {
+  const isAvailable = PublicKeyCredential.isConditionalMediationAvailable;
+  if (isAvailable && (await isAvailable.call(PublicKeyCredential))) await ask({ mediation: 'conditional' });
+};
 if (window.PublicKeyCredential) {
-  document.getElementById('unsupported').hidden = true;
+  const unsupported = document.getElementById('unsupported');
+  if (unsupported) unsupported.hidden = true;
   button.hidden = false;
-  button.addEventListener('click', ask);
+  button.addEventListener('click', () => ask());
+  if (purpose === 'autofill') offer();
 }
 `;

@@ -1,5 +1,6 @@
 import type { Page } from '../attempt.js';
 import { html, Markup } from './html.js';
+import { keyButton, keyField } from './key-form.js';
 import { button, buttons, form, input, type Shown } from './parts.js';
 
 type LoginContent = Extract<Page, { name: 'login' }>;
@@ -7,12 +8,12 @@ type LoginContent = Extract<Page, { name: 'login' }>;
 /** Asks for the username, the password, or both. */
 export function loginForm(shown: Shown, content: LoginContent): Markup {
   const { say } = shown.frame.texts;
-  const { asksName, asksPassword, username, rememberMe } = content;
+  const { asksName, asksPassword, username, rememberMe, passkey } = content;
   const name = {
     name: 'username',
     label: say('usernameOrEmail'),
     value: username,
-    autocomplete: 'username',
+    autocomplete: passkey === undefined ? 'username' : 'username webauthn',
     hasFocus: username === '',
   };
   const password = {
@@ -30,7 +31,8 @@ export function loginForm(shown: Shown, content: LoginContent): Markup {
     asksName && input(shown, name),
     asksPassword && input(shown, password),
     remember,
-    buttons(button(say('doLogIn'))),
+    passkey !== undefined && keyField('autofill', passkey),
+    buttons(button(say('doLogIn')), ...(passkey === undefined ? [] : [keyButton(say('passkeyDoAuthenticate'), true)])),
   );
 }
 

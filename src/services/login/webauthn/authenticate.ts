@@ -12,11 +12,18 @@ import type { Notice } from '../texts.js';
 import { answerIn, keysOfUser, type StoredKey } from './key.js';
 import { type KeyPolicy, type KeyType, keyPolicy } from './policy.js';
 
+/** The page on which a user logs in with a security key. */
+export const keyPage = (attempt: Attempt, type: KeyType, mayPassBy: boolean): Page => ({
+  name: 'useKey',
+  options: keyOptions(attempt, type),
+  mayPassBy,
+});
+
 /**
- * The page on which a user logs in with a security key. As long as nobody has proved who it is, no keys are named: that would
- * tell which users have some.
+ * The options with which a browser asks for a security key, as JSON. Their challenge is kept with the login. As long as nobody has proved who it is, no
+ * keys are named: that would tell which users have some.
  */
-export function keyPage({ realm, browser, kept, user }: Attempt, type: KeyType, mayPassBy: boolean): Page {
+export function keyOptions({ realm, browser, kept, user }: Attempt, type: KeyType): string {
   const policy = keyPolicy(realm, type, browser.baseUrl);
   kept.state.challenge = randomBytes(32).toString('base64url');
   const known = user ? keysOfUser(user, type) : [];
@@ -31,7 +38,7 @@ export function keyPage({ realm, browser, kept, user }: Attempt, type: KeyType, 
       ...(transports.length > 0 && { transports }),
     })),
   };
-  return { name: 'useKey', options: JSON.stringify(options), mayPassBy };
+  return JSON.stringify(options);
 }
 
 /** The user whom a key names by its user handle, and who has not typed another name. */
