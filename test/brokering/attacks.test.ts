@@ -33,7 +33,10 @@ beforeAll(async () => {
       { alias: 'unreviewed', providerId: 'oidc', trustEmail: true, firstBrokerLoginFlowAlias: 'unreviewed', config },
     ],
     shop: {
-      users: [...shop.users, { username: 'todk', email: 'todk@example.org', enabled: true }],
+      users: [
+        ...shop.users.map((user) => ({ ...user, emailVerified: user.username !== 'bob' })),
+        { username: 'todk', email: 'todk@example.org', enabled: true, emailVerified: true },
+      ],
       authenticatorConfig: [
         { alias: 'always', config: { 'update.profile.on.first.login': 'on' } },
         { alias: 'never', config: { 'update.profile.on.first.login': 'off' } },
@@ -128,6 +131,7 @@ describe('a user who is linked without a question', () => {
     ['such a username, and an address of its own', { preferred_username: 'dora@example.org' }],
     ['an address that is unverified by a text', { email: 'dora@example.org', email_verified: 'false' }],
     ['an address that is unverified by a number', { email: 'dora@example.org', email_verified: 0 }],
+    ['an address that nobody has confirmed at the user', { email: 'bob@example.org' }],
     ['an address that is the same only in lower case', { email: 'tod\u212a@example.org', preferred_username: 'x' }],
   ])('is not found by %s', async (_, claims) => {
     const { page } = await comeBack('auto', account({ email_verified: true, ...claims }));

@@ -139,6 +139,10 @@ describe('an existing user', () => {
     provider.behave({ claims: { ...dora, email_verified: false } });
     expect((await comeBack('trusted')).page.status).toBe(400);
     provider.behave({ claims: { ...dora, email_verified: true } });
+    // somebody may have signed up with the address of another one
+    expect((await comeBack('trusted')).page.status).toBe(400);
+    const { id } = await shopUser(world, 'dora');
+    await world.admin.send('PUT', `/admin/realms/shop/users/${id}`, { emailVerified: true });
     expect(answerOf((await comeBack('trusted')).page)).toHaveProperty('code');
   });
 
@@ -164,5 +168,58 @@ describe('an existing user', () => {
     expect([page.status, noticeOf(page)]).toEqual([400, 'This account is disabled. Contact an administrator.']);
     expect((await world.admin.send('PUT', path, { enabled: true })).status).toBe(204);
     expect(answerOf((await comeBack()).page)).toHaveProperty('code');
+  });
+});
+
+describe('a logout token', () => {
+  it('ends sessions once', async () => {
+    const claims = { ...person, preferred_username: 'lea', email: 'lea@op.example', sub: 'lea' };
+    const logIn = async () => {
+      provider.behave({ claims });
+      return answerOf((await comeBack('trusted')).page).session_state;
+    };
+    await logIn();
+    const { id } = await shopUser(world, 'lea');
+    const sessions = async () => (await world.admin.send('GET', `/admin/realms/shop/users/${id}/sessions`)).body.length;
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    provider.behave({ claims: { sub: 'lea', jti: 'once', events } });
+    const body = new URLSearchParams({ logout_token: await provider.signed() });
+    const address = `${world.server.url}/auth/realms/shop/protocol/openid-connect/logout/backchannel-logout`;
+    const send = async () => (await fetch(address, { method: 'POST', body })).status;
+    expect(await send()).toBe(200);
+    expect(await sessions()).toBe(0);
+    await logIn();
+    expect(await send()).toBe(400);
+    expect(await sessions()).toBe(1);
+  });
+});
+
+describe('a provider', () => {
+  it('that is disabled during a login does not end it', async () => {
+    const path = '/admin/realms/shop/identity-provider/instances/op';
+    provider.behave({ claims: { sub: 'late', preferred_username: 'late', email: 'late@op.example' } });
+    const { agent, page } = await comeBack('op');
+    const { body } = await world.admin.send('GET', path);
+    await world.admin.send('PUT', path, { ...body, enabled: false });
+    const typed = { username: 'late', email: 'late@op.example', firstName: 'La', lastName: 'Te' };
+    expect((await agent.submit(page, typed)).status).toBe(400);
+    await world.admin.send('PUT', path, { ...body, enabled: true });
+    expect(await shopUser(world, 'late')).toBeUndefined();
+  });
+});
+
+describe('an account that administrators have linked with two users', () => {
+  it('logs nobody in', async () => {
+    for (const username of ['ann', 'bob']) {
+      const { id } = await shopUser(world, username);
+      const path = `/admin/realms/shop/users/${id}/federated-identity/op`;
+      const link = { userId: 'shared', userName: 'shared' };
+      expect((await world.admin.send('POST', path, link)).status).toBe(204);
+    }
+    provider.behave({ claims: { ...person, sub: 'shared' } });
+    const { page } = await comeBack('op');
+    expect([page.status, noticeOf(page)]).toEqual([200, failure]);
+    const [event] = await eventsOf(world, 'LOGIN_ERROR');
+    expect(event).toMatchObject({ details: { reason: 'the account is linked with several users' } });
   });
 });

@@ -108,6 +108,8 @@ export async function openStandIn() {
       useJwksUrl: 'true',
       ...more,
     }),
+    /** a token with the claims that it is told to have */
+    signed: () => signed(url, undefined),
     /** where the browser is sent back to from the address that it was sent to, with parameters in place of those of a good answer */
     wayBack(to: string, more: Record<string, string> = {}): string {
       const asked = new URL(to).searchParams;

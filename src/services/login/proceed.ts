@@ -17,7 +17,7 @@ import {
   type Reply,
 } from './attempt.js';
 import { type BoundFlow, boundFlow, flowAmong, namedFlow } from './bound-flow.js';
-import { endFirstLogin, settleBrokerStep } from './broker/first-login.js';
+import { endFirstLogin, providerOf, settleBrokerStep } from './broker/first-login.js';
 import { mayAskSilently, sendToProvider, usableProvider } from './broker/send.js';
 import { complete } from './complete.js';
 import { listed, openConsent, storeConsent } from './consent.js';
@@ -262,6 +262,7 @@ async function afterFlow(
   }
   if (kept.state.link) return endOfLink(attempt);
   const question = await openConsent(attempt, user);
+  if (kept.state.brokered) await providerOf(attempt);
   if (!question) return complete(attempt, user, outcome);
   if (isSilent) throw new ClientRefusal('consent_required');
   return shown(attempt, { name: 'consent', client: client.name || client.clientId, scopes: listed(question) }, notice);

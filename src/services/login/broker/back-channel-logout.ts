@@ -7,12 +7,13 @@ import { issuersOf } from '../../brokering/provider-settings.js';
 import type { Services } from '../../core/context.js';
 import { members } from '../../core/json.js';
 import type { RealmRecord } from '../../core/realm.js';
-import { inUnitOfWork } from '../../core/unit-of-work.js';
+import { inTransaction, inUnitOfWork } from '../../core/unit-of-work.js';
 import { storeLoginEvent } from '../../events/login-events.js';
 import { concernedBy } from '../../sessions/notifications.js';
 import type { ClientKeys } from '../../tokens/types.js';
 import { tellClients } from '../other-sessions.js';
-import { linkTo } from './link-store.js';
+import { hashed } from '../state.js';
+import { linksTo } from './link-store.js';
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
 const mostLength = 20_000;
@@ -25,6 +26,7 @@ const LogoutClaims = z.object({
   sub: z.string(),
   aud: z.union([z.string(), z.array(z.string())]),
   iat: z.number(),
+  jti: z.string(),
   exp: z.number().optional(),
   sid: z.string().optional(),
   nonce: z.undefined().optional(),
@@ -53,33 +55,49 @@ export async function logoutByProvider(site: Site, realm: RealmRecord, token: st
     return false;
   }
   if (!Object.hasOwn(claims.events, event)) return false;
-  const provider = await signerOf(site, realm, claims, token);
-  if (!provider) return false;
-  await endSessions(site, realm, provider, claims);
+  const providers = await signersOf(site, realm, claims, token);
+  if (providers.length === 0 || !(await isNew(site, realm, claims))) return false;
+  for (const provider of providers) await endSessions(site, realm, provider, claims);
   return true;
 }
 
-/** The provider that has signed a logout token; the token must be meant for its client, and be new. */
-async function signerOf(
+/** The providers that have signed a logout token, several if they stand for the same one; it must be meant for their client, and be new. */
+async function signersOf(
   { services, publishedKeys }: Site,
   realm: RealmRecord,
   claims: LogoutClaims,
   token: string,
-): Promise<BrokerProvider | undefined> {
+): Promise<BrokerProvider[]> {
   const now = services.now() / 1000;
-  if (claims.iat > now + skew || now > (claims.exp ?? claims.iat + 600) + skew) return undefined;
+  if (claims.iat > now + skew || now > endOf(claims) + skew) return [];
   const upstream: Upstream = { ...services, publishedKeys, realm };
+  const signers: BrokerProvider[] = [];
   for (const provider of await providersOfClients(services, realm.id, [claims.aud].flat())) {
     if (!provider.kind.isOpenId || !issuersOf(provider).includes(claims.iss)) continue;
     try {
       await compactVerify(token, keysOf(upstream, provider), { algorithms: asymmetric });
-      return provider;
+      signers.push(provider);
     } catch {
       // another provider may have the same issuer and client
     }
   }
-  return undefined;
+  return signers;
 }
+
+/** Whether a token was not received before. */
+async function isNew(
+  { services: { database } }: Site,
+  { id: realmId }: RealmRecord,
+  { iss, jti, iat, exp }: LogoutClaims,
+): Promise<boolean> {
+  const id = hashed(`logout token ${realmId} ${iss} ${jti}`);
+  const expiresAt = Math.ceil(endOf({ iat, exp }) + skew);
+  const row = { id, realmId, purpose: 'logout token', payload: '', expiresAt };
+  return (await inTransaction(database, (tx) => tx.insertNew('OneTimeToken', [row]))) > 0;
+}
+
+/** Seconds since 1970 until which a logout token counts. One without an end does so for ten minutes. */
+const endOf = ({ iat, exp }: Pick<LogoutClaims, 'iat' | 'exp'>): number => exp ?? iat + 600;
 
 async function endSessions(
   { services, baseUrl, ipAddress }: Site,
@@ -88,25 +106,29 @@ async function endSessions(
   { sub, sid }: LogoutClaims,
 ): Promise<void> {
   const { read } = services.database;
-  const link = await linkTo(read, realm.id, { alias, id: sub });
-  if (!link) return;
-  const { userId } = link;
+  const users = (await linksTo(read, realm.id, { alias, id: sub })).map(({ userId }) => userId);
+  if (users.length === 0) return;
   const sessions = await read.userSession.findMany({
-    where: { userId, realmId: realm.id, offline: false },
-    select: { sid: true, notes: true },
+    where: { userId: { in: users }, realmId: realm.id, offline: false },
+    select: { sid: true, userId: true, notes: true },
   });
   const ended = sessions.filter(({ notes }) => {
     const { identity_provider, FEDERATED_SESSION } = members(notes);
     return identity_provider === alias && (sid === undefined || FEDERATED_SESSION === sid);
   });
   if (ended.length === 0) return;
-  const where = { sid: { in: ended.map((one) => one.sid) }, userId, offline: false, realmId: realm.id };
+  const where = {
+    sid: { in: ended.map((one) => one.sid) },
+    userId: { in: users },
+    offline: false,
+    realmId: realm.id,
+  };
   const concerned = await inUnitOfWork(services, async ({ tx, changed }) => {
     const parts = await concernedBy(tx, where);
     await tx.userSession.deleteMany({ where });
-    const touches = [`sessions:${realm.id}`, `user:${userId}`];
+    const touches = [`sessions:${realm.id}`, ...users.map((id) => `user:${id}`)];
     await changed({ realmId: realm.id, operation: 'session.logout', touches });
-    for (const { sid: sessionId } of ended) {
+    for (const { sid: sessionId, userId } of ended) {
       const details = { identity_provider: alias };
       await storeLoginEvent(tx, services, realm, { type: 'LOGOUT', userId, sessionId, ipAddress, details });
     }

@@ -30,10 +30,10 @@ type Config = Readonly<Record<string, unknown>>;
 /** The result of a step before a page is shown: it is passed, does not apply so that an alternative follows, or needs its page. */
 type Settled = 'passed' | 'inapplicable' | 'page';
 
-async function providerOf(attempt: Attempt): Promise<BrokerProvider> {
+/** The provider of a login that came back from it. Throws a page where it was disabled since then. */
+export async function providerOf(attempt: Attempt): Promise<BrokerProvider> {
   const { alias } = brokeredOf(attempt).identity;
   const provider = await findBrokerProvider(attempt.services, attempt.realm.id, alias);
-  // it may have been disabled since the login began
   if (!provider?.enabled) throw new PageRefusal(400, 'identityProviderNotFound');
   return provider;
 }
@@ -146,7 +146,9 @@ async function createdUser(attempt: Attempt, config: Config): Promise<Settled> {
 function isVouchedFor(attempt: Attempt, user: TokenUser): boolean {
   const { username, email, isEmailVerified, isTyped } = brokeredOf(attempt).identity;
   const address = email?.toLowerCase();
-  if (isEmailVerified && (address === user.email || address === user.username)) return true;
+  // whoever has entered the address at the user's account may not own it
+  const isOwnAddress = user.emailVerified || user.federationLink !== null;
+  if (isEmailVerified && isOwnAddress && address === user.email) return true;
   const isOwnName = [storedUsername(username), username.trim().toLowerCase()].includes(user.username);
   return asksUsername(attempt) && !isTyped && isOwnName && !username.includes('@');
 }

@@ -18,15 +18,19 @@ export interface Link {
   externalUsername: string | null;
 }
 
-/** The link of a user of a realm to an account at an identity provider. */
-export const linkTo = (
+/** Most users that are looked at as those of one account: administrators can link it with several. */
+const mostUsers = 10;
+
+/** The links of users of a realm to an account at an identity provider: one, or none, unless administrators have made more. */
+export const linksTo = (
   db: Db,
   realmId: string,
   { alias, id }: Pick<BrokeredIdentity, 'alias' | 'id'>,
-): Promise<Link | null> =>
-  db.federatedIdentity.findFirst({
+): Promise<Link[]> =>
+  db.federatedIdentity.findMany({
     where: { identityProvider: alias, externalUserId: id, user: { realmId } },
     select: { userId: true, externalUsername: true },
+    take: mostUsers,
   });
 
 /** Whether a login brings something new for a link: another name of the account, or tokens that are kept. */
@@ -42,8 +46,8 @@ export async function storeLink(
 ): Promise<boolean> {
   // two first logins at once would both find no link
   await lockRows(tx, 'IdentityProvider', [id]);
-  const other = await linkTo(tx, realmId, identity);
-  if (other) return other.userId === userId;
+  const [first, ...others] = await linksTo(tx, realmId, identity);
+  if (first) return first.userId === userId && others.length === 0;
   const row = {
     userId,
     identityProvider: identity.alias,

@@ -13,7 +13,7 @@ import { ClientRefusal, PageRefusal } from '../refusals.js';
 import { forgetUser, passBy } from '../state.js';
 import type { Notice } from '../texts.js';
 import { updateKnownUser } from './known-user.js';
-import { linkTo } from './link-store.js';
+import { linksTo } from './link-store.js';
 import { beginFirstLogin, beginPostLogin } from './paths.js';
 import { mayAskSilently, providerDetails, returnAddress, upstreamOf } from './send.js';
 
@@ -129,7 +129,8 @@ async function loggedInAt(attempt: Attempt, login: Received): Promise<Notice | u
   const { services, realm, tokens, kept } = attempt;
   const { state } = kept;
   const { provider, identity, notes, received } = login;
-  const link = await linkTo(services.database.read, realm.id, identity);
+  const [link, other] = await linksTo(services.database.read, realm.id, identity);
+  if (other) throw new UpstreamFailure('the account is linked with several users');
   const linked = link ? await findUserById(tokens, realm, link.userId) : null;
   forgetUser(state);
   delete attempt.user;
