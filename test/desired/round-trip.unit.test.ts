@@ -5,9 +5,9 @@ import { canonical } from '../../src/cli/desired/canonical.js';
 import { formatted } from '../../src/cli/desired/format.js';
 import { loadDesired } from '../../src/cli/desired/load.js';
 import { parse } from '../../src/cli/desired/parse.js';
-import { realmShape, shapeOf } from '../../src/cli/desired/shape.js';
 import { validate } from '../../src/cli/desired/validate.js';
 import { filesOfRealm, writeFolder } from '../../src/cli/desired/write-folder.js';
+import { realmShape, shapeOf } from '../../src/services/realms/files/shape.js';
 import { hostileTexts } from '../fuzz/values.js';
 import { folderOf } from './folder.js';
 

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { realmShape, type Shape, shapeOf } from '../../services/realms/files/shape.js';
 import { createLineFinder, DesiredRealmError } from '../desired/faults.js';
 import { type DesiredFile, desiredFiles } from '../desired/files.js';
 import { shapeOfFolder } from '../desired/folders.js';
 import { formatted } from '../desired/format.js';
 import { parse } from '../desired/parse.js';
-import { realmShape, type Shape, shapeOf } from '../desired/shape.js';
 import { oneLine, print, printError } from '../print.js';
 
 /** Writes files in their canonical form, or only names those that are not in it, with the exit status 1. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../services/core/json.js';
-import { isUnordered, naturalKey } from './natural-keys.js';
-import { fieldsOf, type Shape, shapeOf } from './shape.js';
+import { isUnordered, naturalKey } from '../../services/realms/files/natural-keys.js';
+import { fieldsOf, type Shape, shapeOf } from '../../services/realms/files/shape.js';
 import { removeWord, renamedWord, settingsWord } from './words.js';
 
 /** What names an object stands before its other fields. */

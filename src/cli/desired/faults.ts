@@ -1,6 +1,6 @@
 import { mostFaults } from '../../services/core/refusal.js';
+import type { Step } from '../../services/realms/files/shape.js';
 import { oneLine } from '../print.js';
-import type { Step } from './shape.js';
 
 /** A place in a file; lines and columns count from 1. */
 export interface Position {

@@ -1,4 +1,4 @@
-import { realmShape, type Shape, type Step, shapeOf } from './shape.js';
+import { realmShape, type Shape, type Step, shapeOf } from '../../services/realms/files/shape.js';
 
 /** The files of one folder: objects of a list, or entries of a map, at a place of the realm. */
 export interface Folder {

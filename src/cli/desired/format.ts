@@ -11,12 +11,12 @@ import {
   stringify,
   visit,
 } from 'yaml';
+import { type Shape, shapeOf } from '../../services/realms/files/shape.js';
 import { isPrintable, printable } from '../print.js';
 import { canonical, itemOrder, keyOrder } from './canonical.js';
 import { createLiterals, isReprinted, type Literals } from './literals.js';
 import { jsonTokens } from './parse-json.js';
 import { yamlOptions } from './parse-yaml.js';
-import { type Shape, shapeOf } from './shape.js';
 
 const printOptions = { lineWidth: 0, indentSeq: true, flowCollectionPadding: true } as const;
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isObject } from '../../services/core/json.js';
+import { naturalKey } from '../../services/realms/files/natural-keys.js';
+import { realmShape, type Shape, type Step, shapeOf } from '../../services/realms/files/shape.js';
 import { excerptAt } from './excerpt.js';
 import { createLineFinder, DesiredRealmError, type Fault, type Position } from './faults.js';
 import { type DesiredFile, desiredFiles } from './files.js';
 import type { Folder } from './folders.js';
 import { combine, duplicates, overlay } from './merge.js';
-import { naturalKey } from './natural-keys.js';
 import { createOrigins, type Origins, type Substituted } from './origins.js';
 import { parse } from './parse.js';
-import { realmShape, type Shape, type Step, shapeOf } from './shape.js';
 import { type Secrets, substitute } from './substitute.js';
 
 /** Where references and relative paths lead. */

@@ -1,8 +1,8 @@
 import type { FaultAt } from '../../services/core/refusal.js';
+import { pathText, stepsOf } from '../../services/realms/files/path-text.js';
+import type { Step } from '../../services/realms/files/shape.js';
 import type { Fault } from './faults.js';
 import type { DesiredRealm } from './load.js';
-import { pathText } from './path-text.js';
-import type { Step } from './shape.js';
 
 /** The value at a path; undefined if there is none. */
 export const valueAt = (value: unknown, path: readonly Step[]): unknown =>
@@ -24,16 +24,6 @@ export function locating({
     const place = pathText(realm, path, secret);
     return { severity: 'error', message: `\`${place}\`${separator}${message}`, position: positionOf(path), path };
   };
-}
-
-/** A path with the positions in lists as numbers. */
-function stepsOf(realm: unknown, path: readonly string[]): Step[] {
-  let value = realm;
-  return path.map((part) => {
-    const step: Step = Array.isArray(value) ? Number(part) : part;
-    value = valueAt(value, [step]);
-    return step;
-  });
 }
 
 /** Texts of a realm that came from variables and other files. They are not printed. */

@@ -1,9 +1,9 @@
 import { isObject, ownMember } from '../../services/core/json.js';
+import { distinctId, isKeyedList, keyField, label, naturalKey } from '../../services/realms/files/natural-keys.js';
+import { type Shape, shapeName, shapeOf } from '../../services/realms/files/shape.js';
 import { type Fault, positionText } from './faults.js';
-import { distinctId, isKeyedList, keyField, label, naturalKey } from './natural-keys.js';
 import { nearest } from './nearest.js';
 import type { Origins } from './origins.js';
-import { type Shape, shapeName, shapeOf } from './shape.js';
 import { removeWord } from './words.js';
 
 type Container = Record<string, unknown>;

@@ -1,5 +1,5 @@
+import type { Step } from '../../services/realms/files/shape.js';
 import { createLineFinder, type Position } from './faults.js';
-import type { Step } from './shape.js';
 
 /** A file of which values were read. */
 interface SourceText {

@@ -1,8 +1,8 @@
 import { isNestedDeeper } from '../../services/core/json-file.js';
+import type { Step } from '../../services/realms/files/shape.js';
 import { isReprinted } from './literals.js';
 import type { RecordPlace } from './origins.js';
 import { type Parsed, prototypeKey } from './parsed.js';
-import type { Step } from './shape.js';
 
 /** The tokens of a JSON text: texts, punctuation, and literals. */
 export const jsonTokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;

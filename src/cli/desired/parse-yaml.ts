@@ -9,9 +9,9 @@ import {
   parseAllDocuments,
   type Scalar,
 } from 'yaml';
+import type { Step } from '../../services/realms/files/shape.js';
 import type { RecordPlace } from './origins.js';
 import { type Parsed, prototypeKey } from './parsed.js';
-import type { Step } from './shape.js';
 
 /** Most values that aliases may repeat: a few nested ones could otherwise stand for billions. */
 const mostRepeated = 10_000;

@@ -1,5 +1,5 @@
+import type { Step } from '../../services/realms/files/shape.js';
 import type { RecordPlace } from './origins.js';
-import type { Step } from './shape.js';
 
 /** What is wrong with a key that would change the object it is copied to. */
 export const prototypeKey = { name: '__proto__', message: 'The key `__proto__` is not allowed' } as const;

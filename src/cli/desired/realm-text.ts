@@ -1,9 +1,9 @@
+import { realmShape } from '../../services/realms/files/shape.js';
 import { printable } from '../print.js';
 import { canonical } from './canonical.js';
 import { yamlText } from './format.js';
 import { mostBytes } from './parse.js';
 import { type References, writable } from './secret-references.js';
-import { realmShape } from './shape.js';
 
 /** A realm as the text of one file. Throws a sentence if a file of this format could not be read again. */
 export function realmText(realm: Record<string, unknown>, format: 'json' | 'yaml', references?: References): string {

@@ -1,7 +1,7 @@
 import { kindsWithMode, modes } from '../../services/realms/desired/kinds.js';
+import { isKeyed } from '../../services/realms/files/natural-keys.js';
+import { realmSchema, type Shape } from '../../services/realms/files/shape.js';
 import { descriptions } from './descriptions.js';
-import { isKeyed } from './natural-keys.js';
-import { realmSchema, type Shape } from './shape.js';
 import { removeWord, renamedWord, settingsWord, wordsOf } from './words.js';
 
 const words: Readonly<Record<string, Shape>> = {

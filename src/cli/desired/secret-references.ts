@@ -1,7 +1,7 @@
 import { isObject, ownMember } from '../../services/core/json.js';
 import { mask } from '../../services/core/mask.js';
-import { isKeyedList, label, naturalKey } from './natural-keys.js';
-import { realmShape, type Shape, shapeOf } from './shape.js';
+import { isKeyedList, label, naturalKey } from '../../services/realms/files/natural-keys.js';
+import { realmShape, type Shape, shapeOf } from '../../services/realms/files/shape.js';
 import { escapedReferences, hasReference } from './substitute.js';
 
 type Realm = Record<string, unknown>;

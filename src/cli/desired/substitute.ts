@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { isObject } from '../../services/core/json.js';
+import type { Step } from '../../services/realms/files/shape.js';
 import type { Fault } from './faults.js';
 import type { Origins } from './origins.js';
 import { isReachable, outside, realPath } from './reachable.js';
-import type { Step } from './shape.js';
 
 /** What references of a file can name. */
 export interface Surroundings {

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { isObject, members } from '../../services/core/json.js';
+import { isKeyed, keyField, naturalKey } from '../../services/realms/files/natural-keys.js';
+import { pathText } from '../../services/realms/files/path-text.js';
+import { fieldsOf, realmShape, type Shape, type Step, shapeName, shapeOf } from '../../services/realms/files/shape.js';
 import { RealmRepresentation } from '../../services/realms/representation.js';
 import { byPosition, type Fault } from './faults.js';
 import type { DesiredRealm } from './load.js';
-import { isKeyed, keyField, naturalKey } from './natural-keys.js';
 import { nearest } from './nearest.js';
-import { pathText } from './path-text.js';
-import { fieldsOf, realmShape, type Shape, type Step, shapeName, shapeOf } from './shape.js';
 import { withoutWords, wordsOf } from './words.js';
 
 /** The version of the contract: the files of others have fields that this service ignores when it imports them. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isObject } from '../../services/core/json.js';
 import { kindsWithMode, modes } from '../../services/realms/desired/kinds.js';
-import { isKeyed } from './natural-keys.js';
+import { isKeyed } from '../../services/realms/files/natural-keys.js';
+import { type Shape, type Step, shapeName, shapeOf } from '../../services/realms/files/shape.js';
 import { objectNameForm, parseObjectName } from './object-name.js';
-import { type Shape, type Step, shapeName, shapeOf } from './shape.js';
 
 // Words of desired realms that the contract does not have. They reach plan and apply as they are in the files.
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject } from '../../services/core/json.js';
+import { label } from '../../services/realms/files/natural-keys.js';
+import { realmShape, type Shape, shapeOf } from '../../services/realms/files/shape.js';
 import { folders, shapeOfFolder } from './folders.js';
 import { yamlText } from './format.js';
-import { label } from './natural-keys.js';
 import { type References, writable } from './secret-references.js';
-import { realmShape, type Shape, shapeOf } from './shape.js';
 
 /** The first line of `realm.yaml` in a folder that this module wrote, and may write again. */
 const mark = '# Written by `realmgate pull`, which replaces the files of this folder.';

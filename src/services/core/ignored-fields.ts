@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Context, loader } from './context.js';
-import type { Place } from './long-lists.js';
+import { type Place, placedPath } from './long-lists.js';
 import { decodeKnown, type Input } from './shape.js';
 
 const most = 100;
@@ -28,6 +28,6 @@ export function decodeAnyVersion<S extends z.ZodType>(
   const fields = ignoredFields(ctx);
   fields.count += ignored.length;
   const shown = ignored.slice(0, Math.max(0, most - fields.paths.length));
-  fields.paths.push(...shown.map((path) => place(path).slice(0, longest)));
+  fields.paths.push(...shown.map((path) => placedPath(path, place).join('.').slice(0, longest)));
   return input;
 }

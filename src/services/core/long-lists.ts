@@ -12,8 +12,14 @@ const placeIn = (name: string, from: number): Place => {
   return (path) => path.replace(start, (_, index) => `${name}.${from + Number(index)}`);
 };
 
+/** The path in all of a list, for one in some of it. Its later parts may contain dots. */
+export const placedPath = (path: readonly string[], place: Place): string[] => [
+  ...place(path.slice(0, 2).join('.')).split('.'),
+  ...path.slice(2),
+];
+
 const placedFault = (fault: Fault, place: Place): Fault =>
-  fault.path ? { ...fault, path: place(fault.path.join('.')).split('.') } : fault;
+  fault.path ? { ...fault, path: placedPath(fault.path, place) } : fault;
 
 /**
  * Decodes some entries of the list `name`, before which there are `from` others: what is refused or told of them has its place

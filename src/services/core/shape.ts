@@ -285,7 +285,7 @@ export function decode<S extends z.ZodType>(shape: S, value: unknown): Input<S> 
 /** What a shape knows of a value, and the paths of the fields that it does not have. */
 export interface Known<S extends z.ZodType> {
   input: Input<S>;
-  ignored: string[];
+  ignored: string[][];
 }
 
 /** A file of another version may have unknown fields at this many depths below each other, each of which is looked at again. */
@@ -293,7 +293,7 @@ const mostRounds = 10;
 
 /** Decodes what a file of another version may hold: fields that the shape does not have are left out. Throws as `decode`. */
 export function decodeKnown<S extends z.ZodType>(shape: S, value: unknown): Known<S> {
-  const ignored: string[] = [];
+  const ignored: string[][] = [];
   let known = value;
   for (let round = 0; round < mostRounds; round += 1) {
     const { success, data, error } = shape.safeParse(known);
@@ -305,7 +305,7 @@ export function decodeKnown<S extends z.ZodType>(shape: S, value: unknown): Know
     for (const { path, keys } of unknown) {
       const holder = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], known);
       for (const key of keys) {
-        ignored.push([...path, key].join('.'));
+        ignored.push([...path.map(String), key]);
         delete (holder as Record<string, unknown>)[key];
       }
     }

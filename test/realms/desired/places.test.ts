@@ -104,19 +104,19 @@ it('Names of variables that are secret are not told by the place of a fault', as
   expect(errors).not.toContain('hidden-name');
 });
 
-/** Names for which the realm has nothing, and that the contract accepts, with their places. */
+/** Names for which the realm has nothing, and that the contract accepts, with their places as warnings name them. */
 const unknown: [file: object, place: string][] = [
-  [{ clients: [{ clientId: 'a', defaultClientScopes: ['email', 'ghost'] }] }, 'clients.0.defaultClientScopes.1'],
-  [{ clients: [{ clientId: 'a', optionalClientScopes: ['ghost'] }] }, 'clients.0.optionalClientScopes.0'],
-  [{ defaultDefaultClientScopes: ['email', 'ghost'] }, 'defaultDefaultClientScopes.1'],
-  [{ defaultOptionalClientScopes: ['phone', 'ghost'] }, 'defaultOptionalClientScopes.1'],
+  [{ clients: [{ clientId: 'a', defaultClientScopes: ['email', 'ghost'] }] }, 'clients[a].defaultClientScopes[1]'],
+  [{ clients: [{ clientId: 'a', optionalClientScopes: ['ghost'] }] }, 'clients[a].optionalClientScopes[0]'],
+  [{ defaultDefaultClientScopes: ['email', 'ghost'] }, 'defaultDefaultClientScopes[1]'],
+  [{ defaultOptionalClientScopes: ['phone', 'ghost'] }, 'defaultOptionalClientScopes[1]'],
   [
     { identityProviderMappers: [{ name: 'a', identityProviderAlias: 'ghost', identityProviderMapper: 'x' }] },
-    'identityProviderMappers.0.identityProviderAlias',
+    'identityProviderMappers[a / ghost].identityProviderAlias',
   ],
   [
     { users: [{ username: 'a', federatedIdentities: [{ identityProvider: 'ghost', userId: '1' }] }] },
-    'users.0.federatedIdentities.0.identityProvider',
+    'users[a].federatedIdentities[ghost].identityProvider',
   ],
 ];
 
@@ -124,6 +124,19 @@ it.each(sampled(unknown, 8))('A plan warns of a name that stands for nothing: %j
   const { body } = await admin.send('POST', `/admin/realms/${realm}/plan`, { desired, modes });
   expect(body.warnings).toEqual([expect.stringContaining(`\`${place}\` has no effect: `)]);
   expect(body.warnings[0]).toContain('"ghost"');
+});
+
+it('A plan warns of fields that no version knows, by the names of their objects', async () => {
+  const users = Array.from({ length: 600 }, (_, index) => ({
+    username: `u${index}`,
+    ...(index === 400 && { shoe: 43 }),
+  }));
+  const desired = { users, roles: { client: { 'my.app': [{ name: 'sell', colour: 'red' }] } } };
+  const { body } = await admin.send('POST', `/admin/realms/${realm}/plan`, { desired, modes });
+  expect(body.warnings).toEqual([
+    '`roles.client[my.app][sell].colour` is not a field that this version knows.',
+    '`users[u400].shoe` is not a field that this version knows.',
+  ]);
 });
 
 it('A plan warns of what its file deletes and still names', async () => {

@@ -145,11 +145,11 @@ describe('a version that has no effect', () => {
     const lower = await apply(file(1));
     expect([lower.changes, lower.warnings]).toEqual([
       [],
-      ['`clients.0.secretVersion` is lower than that of the client, which is 5: its secret stays.'],
+      ['`clients[shop].secretVersion` is lower than that of the client, which is 5: its secret stays.'],
     ]);
     expect(await secret()).toBe(before);
     const open = await plan({ clients: [{ clientId: 'open', secretVersion: 1 }] });
-    expect(open.warnings).toEqual(['`clients.0.secretVersion` has no effect: the client has no secret.']);
+    expect(open.warnings).toEqual(['`clients[open].secretVersion` has no effect: the client has no secret.']);
   });
 
   it('is refused if it is no number, with its place', async () => {

@@ -178,7 +178,7 @@ function otherFindings(realm: Json): Finding[] {
 function ignoredFields(realm: Json): Finding[] {
   const counts = new Map<string, number>();
   for (const path of decodeKnown(RealmRepresentation, realm).ignored) {
-    const field = path.replace(/\.\d+(?=\.|$)/g, '[]');
+    const field = path.join('.').replace(/\.\d+(?=\.|$)/g, '[]');
     counts.set(field, (counts.get(field) ?? 0) + 1);
   }
   return [...counts].map(([field, count]) =>

@@ -1,15 +1,15 @@
 import type { Pause } from '../../../database/turns.js';
-import { decodeLongLists, type Place } from '../../core/long-lists.js';
+import { decodeLongLists, type Place, placedPath } from '../../core/long-lists.js';
 import { decodeKnown, type Known } from '../../core/shape.js';
 import { RealmRepresentation } from '../representation.js';
 import type { Json } from './kinds.js';
 
 /** What is known of a file. Its long lists are decoded some entries at a time, so that others get their turn. Throws as `decode`. */
 export async function decodeFile(file: Json, pause: Pause): Promise<Known<typeof RealmRepresentation>> {
-  const ignored: string[] = [];
+  const ignored: string[][] = [];
   const decode = (part: unknown, place: Place = (path) => path) => {
     const known = decodeKnown(RealmRepresentation, part);
-    ignored.push(...known.ignored.map(place));
+    ignored.push(...known.ignored.map((path) => placedPath(path, place)));
     return known.input;
   };
   const input = await decodeLongLists(file, decode, pause);

@@ -11,8 +11,10 @@ import { keepManaged } from '../applied/managed.js';
 import { type Report, reportOf, tellCommitted, touchesApply } from '../applied/progress.js';
 import { requireViewable } from '../export/whole.js';
 import { oneWholeRealm } from '../one-whole-realm.js';
+import type { Desired } from './comparison.js';
 import { tellingPlaces } from './file-places.js';
-import { type Desired, hashPasswordsOf, type PasswordHashes, type Plan, planOf, requireKeys } from './plan.js';
+import { hashPasswordsOf, type PasswordHashes } from './plain-passwords.js';
+import { type Plan, planOf, requireKeys } from './plan.js';
 import { desiredOf, desiredWithUnknowns, hasUnknownValues, RealmPlanInput } from './representation.js';
 
 export const plan = read({

@@ -14,11 +14,12 @@ import {
   texts,
   textUpTo,
 } from '../../core/shape.js';
+import type { Desired } from './comparison.js';
 import { requireFewUsers } from './current.js';
 import type { LastChange, PlannedChange } from './describe.js';
 import { type Json, kindsWithMode, listOf, modes } from './kinds.js';
 import { type NamedObject, objectKinds } from './objects.js';
-import type { Desired, Plan } from './plan.js';
+import type { Plan } from './plan.js';
 import { withUnknowns } from './unknown-values.js';
 
 /** References of a file: a secret for each of its objects. */

@@ -1,4 +1,5 @@
 import { type Json, listOf } from './kinds.js';
+import type { Idle } from './unknown-names.js';
 
 const versionOf = ({ secretVersion }: Json): number => (typeof secretVersion === 'number' ? secretVersion : 0);
 
@@ -17,7 +18,7 @@ export const hasSecret = ({ publicClient, bearerOnly, protocol }: Json): boolean
   publicClient !== true && bearerOnly !== true && protocol !== 'saml';
 
 /** What is odd about the versions of secrets in a file: they have no effect. */
-export function versionWarnings(given: Json, current: Json, desired: Json): string[] {
+export function versionWarnings(given: Json, current: Json, desired: Json): Idle[] {
   const [were, are] = [current, desired].map(
     (realm) => new Map(listOf(realm, 'clients').map((client) => [client.id, client])),
   );
@@ -26,11 +27,11 @@ export function versionWarnings(given: Json, current: Json, desired: Json): stri
     if (client.secretVersion === undefined) return [];
     const after = are?.get(client.id) ?? byName.get(client.clientId);
     const before = after && were?.get(after.id);
-    const place = `\`clients.${index}.secretVersion\``;
+    const path = ['clients', String(index), 'secretVersion'];
     if (before && isLaterVersion(client, before))
-      return [`${place} is lower than that of the client, which is ${versionOf(before)}: its secret stays.`];
+      return [{ path, message: `is lower than that of the client, which is ${versionOf(before)}: its secret stays.` }];
     if (after && !hasSecret(after) && versionOf(client) > versionOf(before ?? {}))
-      return [`${place} has no effect: the client has no secret.`];
+      return [{ path, message: 'has no effect: the client has no secret.' }];
     return [];
   });
 }

@@ -1,4 +1,5 @@
 import type { RealmRows } from '../assemble/draft.js';
+import { pathText, stepsOf } from '../files/path-text.js';
 import type { Json } from './kinds.js';
 import { versionWarnings } from './secret-version.js';
 import { type Idle, unknownNames } from './unknown-names.js';
@@ -6,18 +7,19 @@ import { unknownProviders } from './unknown-providers.js';
 
 /** Most places that warnings of one sort name. */
 const mostNamed = 100;
-/** Characters of a path that are shown. */
-const longestPath = 200;
+/** Characters of an unknown field that are shown. */
+const longestName = 200;
+const withShortName = (path: readonly string[]): string[] => path.with(-1, path.at(-1)?.slice(0, longestName) ?? '');
 
-/** The first of many warnings, and how many more there are. */
-const firstOf = (warnings: readonly string[], rest: string): string[] =>
-  warnings.length <= mostNamed
-    ? [...warnings]
-    : [...warnings.slice(0, mostNamed), `${warnings.length - mostNamed} more ${rest}.`];
+/** The sentences of the first of many warnings, and how many more there are. */
+const firstOf = <W>(warnings: readonly W[], rest: string, sentence: (warning: W) => string): string[] => [
+  ...warnings.slice(0, mostNamed).map(sentence),
+  ...(warnings.length > mostNamed ? [`${warnings.length - mostNamed} more ${rest}.`] : []),
+];
 
 interface Warned {
   /** fields of the file that no representation has */
-  ignored: readonly string[];
+  ignored: readonly string[][];
   given: Json;
   current: Json;
   desired: Json;
@@ -29,17 +31,18 @@ interface Warned {
 /** What a realm cannot be as a file says. */
 export interface Warnings {
   /** fields of the file that no representation has */
-  unknown: string[];
+  unknown: readonly string[][];
   older: string[];
   /** names and providers that the realm will not have */
   idle: Idle[];
-  versions: string[];
+  /** versions of secrets that change nothing */
+  versions: Idle[];
   lifecycle: string[];
 }
 
 export function warningsOf({ ignored, given, current, desired, after, withoutObjects }: Warned): Warnings {
   return {
-    unknown: [...new Set(ignored)],
+    unknown: ignored,
     older:
       given.defaultRoles === undefined
         ? []
@@ -50,15 +53,20 @@ export function warningsOf({ ignored, given, current, desired, after, withoutObj
   };
 }
 
-/** The sentences of warnings, with their places in the file. */
-export function warningTexts({ unknown, older, idle, versions, lifecycle }: Warnings): string[] {
-  const fields = unknown.map((path) => `\`${path.slice(0, longestPath)}\` is not a field that this version knows.`);
-  const names = idle.map(({ path, message }) => `\`${path.join('.')}\` ${message}`);
+/** The sentences of warnings, with their places in the file, in which objects have their names. */
+export function warningTexts({ unknown, older, idle, versions, lifecycle }: Warnings, file: Json): string[] {
+  const nowhereSecret: ReadonlySet<string> = new Set();
+  const place = (path: readonly string[]): string => `\`${pathText(file, stepsOf(file, path), nowhereSecret)}\``;
+  const sentence = ({ path, message }: Idle): string => `${place(path)} ${message}`;
   return [
-    ...firstOf(fields, 'fields are unknown'),
+    ...firstOf(
+      unknown,
+      'fields are unknown',
+      (path) => `${place(withShortName(path))} is not a field that this version knows.`,
+    ),
     ...older,
-    ...firstOf(names, 'names have no effect'),
-    ...versions,
-    ...firstOf(lifecycle, 'rules have no effect'),
+    ...firstOf(idle, 'names have no effect', sentence),
+    ...firstOf(versions, 'versions of secrets have no effect', sentence),
+    ...firstOf(lifecycle, 'rules have no effect', (text) => text),
   ];
 }

@@ -1,5 +1,5 @@
-import { isObject, members } from '../../services/core/json.js';
-import { standardProtocol } from '../../services/realms/desired/kinds.js';
+import { isObject, members, ownMember } from '../../core/json.js';
+import { standardProtocol } from '../desired/kinds.js';
 import { type Shape, shapeName, shapeOf } from './shape.js';
 
 type Item = Record<string, unknown>;
@@ -73,7 +73,7 @@ export const distinctId = (shape: Shape | undefined, item: unknown): string | un
   return repeating.has(shapeName(shape) ?? '') && typeof id === 'string' ? id : undefined;
 };
 
-const keyOf = (shape: Shape | undefined): NaturalKey | undefined => keys[shapeName(shape) ?? ''];
+const keyOf = (shape: Shape | undefined): NaturalKey | undefined => ownMember(keys, shapeName(shape) ?? '');
 
 /** The field that gives an object of a shape its natural key, as messages name it. */
 export const keyField = (shape: Shape | undefined): string => `\`${keyOf(shape)?.field}\``;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RealmRepresentation } from '../../services/realms/representation.js';
+import { RealmRepresentation } from '../representation.js';
 
 /** A part of the JSON schema of RealmRepresentation. */
 export interface Shape {

@@ -1,6 +1,16 @@
-import { members } from '../../services/core/json.js';
+import { members } from '../../core/json.js';
 import { label } from './natural-keys.js';
 import { realmShape, type Shape, type Step, shapeOf } from './shape.js';
+
+/** A path with the positions in lists as numbers. */
+export function stepsOf(realm: unknown, path: readonly string[]): Step[] {
+  let value = realm;
+  return path.map((part) => {
+    const step: Step = Array.isArray(value) ? Number(part) : part;
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
+    return step;
+  });
+}
 
 /** A path with the names of objects in place of their positions, such as `clients[shop].redirectUris`, unless these are secret. */
 export function pathText(realm: unknown, path: readonly Step[], secrets: ReadonlySet<string>): string {
