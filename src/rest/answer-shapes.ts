@@ -6,7 +6,7 @@ import {
   ScopeRepresentation,
 } from '../services/authorization/representation.js';
 import { flag, int, json, list, long, map, record, representation, text, texts } from '../services/core/shape.js';
-import { LastAuthor } from '../services/realms/applied/representation.js';
+import { ChangeAuthor } from '../services/realms/applied/representation.js';
 import { actions, reasons } from '../services/realms/desired/describe.js';
 import { objectKinds } from '../services/realms/desired/objects.js';
 import { AccessToken } from './token-shapes.js';
@@ -111,7 +111,7 @@ const planFields = {
       usersLosing: int,
       reason: z.enum(reasons),
       lastChangedAt: long,
-      lastChangedBy: LastAuthor,
+      lastChangedBy: ChangeAuthor,
       dependsOn: list(representation('RealmPlanObject', { kind: z.enum(objectKinds), key: text })),
     }),
   ),

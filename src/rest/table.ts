@@ -169,12 +169,13 @@ export const getList = <T extends Target, S extends z.ZodType, W, Row>(
         const locate = (at: Context) => place.locate(at, request.params);
         const { where, target, permit } = await performList(ctx, operation, locate, form.input?.(request) ?? {});
         if (paging.take === 0) return json([]);
-        const rows = await delegateOf(ctx.db, operation.model).findMany({
+        const found = await delegateOf(ctx.db, operation.model).findMany({
           where,
           orderBy: operation.orderBy,
           select: view.select,
           ...paging,
         });
+        const rows = view.complete ? await view.complete(ctx, found) : found;
         const seen = seenBy(ctx, permit, target);
         const texts = await inTurns(rows, (row) => JSON.stringify(view.encode(row, seen)));
         return { status: 200, body: `[${texts.join(',')}]`, type: 'application/json' };

@@ -178,6 +178,10 @@ describe('the commands with --url', () => {
     const role = (await on.admin.send('GET', '/master/roles/admin')).body;
     await on.admin.send('POST', `/master/users/${account.id}/role-mappings/realm`, [role]);
     expect(await on.run(['apply', ...args, '--yes'], env)).toMatchObject({ status: 0, errors: '' });
+    const told = await on.run(['history', '--realm', 'remote', '--max', '1']);
+    expect(told.output).toContain('  by the client pipeline\n');
+    const { appliedBy } = (await on.admin.send('GET', '/admin/realms/remote/applies?max=1')).body[0];
+    expect(appliedBy).toMatchObject({ userId: account.id, serviceAccountClientId: 'pipeline' });
     const wrong = await on.run(['plan', ...args], { REALMGATE_CLIENT_SECRET: 'x' });
     expect(wrong.errors).toMatch(/^The client "pipeline" of the realm "master" gets no token from .*\n$/);
     expect(wrong.errors).not.toContain('x"');

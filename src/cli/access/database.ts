@@ -4,6 +4,7 @@ import { perform, performList, performWrite } from '../../services/core/perform.
 import type { RealmRecord } from '../../services/core/realm.js';
 import { Refusal, toldFaults } from '../../services/core/refusal.js';
 import { listenForEvents } from '../../services/events/watch.js';
+import { withAuthorNames } from '../../services/realms/applied/author-names.js';
 import { applyById } from '../../services/realms/applied/locate.js';
 import { listApplies, revert, revertPlan } from '../../services/realms/applied/operations.js';
 import { applySelect, encodeApply } from '../../services/realms/applied/representation.js';
@@ -56,7 +57,7 @@ export function databaseAccess(services: Services): RealmAccess {
       const { where } = await performList(ctx, listApplies, target(ctx, name), {});
       const { orderBy } = listApplies;
       const rows = await ctx.db.realmApply.findMany({ where, orderBy, select: applySelect, take: most });
-      return rows.map(encodeApply);
+      return (await withAuthorNames(ctx, rows)).map(encodeApply);
     },
     async revertPlan(name, id) {
       const ctx = begin();

@@ -1,6 +1,7 @@
 import type { ShownApply } from '../../services/realms/applied/representation.js';
 import type { ServerOptions } from '../access/credentials.js';
 import { withRealms } from '../access/open.js';
+import { authorText } from '../desired/plan-text.js';
 import { oneLine, print } from '../print.js';
 
 /** Options of `realmgate history`. */
@@ -23,7 +24,7 @@ function lineOf(apply: ShownApply, now: number): string {
   const { number, appliedAt, summary, appliedBy, reverts, source, revision, revertibleUntil } = apply;
   const counts = `${summary.create} created, ${summary.update} updated, ${summary.delete} deleted`;
   const parts = [
-    `${number}  ${new Date(appliedAt).toISOString()}  ${counts}  by ${appliedBy.userId}`,
+    `${number}  ${new Date(appliedAt).toISOString()}  ${counts}  by ${authorText(appliedBy)}`,
     ...(source === undefined ? [] : [`from ${source}${revision === undefined ? '' : ` ${revision}`}`]),
     ...(reverts === undefined ? [] : [`reverts ${reverts}`]),
     ...(revertibleUntil <= now ? ['can no longer be reverted'] : []),

@@ -1,4 +1,4 @@
-import type { ShownChange, ShownPlan } from '../../services/realms/desired/representation.js';
+import type { ShownAuthor, ShownChange, ShownPlan } from '../../services/realms/desired/representation.js';
 import { oneLine, type Paint } from '../print.js';
 
 const signs = { CREATE: ['+', 'green'], UPDATE: ['~', 'yellow'], DELETE: ['-', 'red'] } as const;
@@ -105,8 +105,15 @@ const markdownText = (text: string): string => text.replace(/[\\`*_[\]<&|#@~]/g,
 /** When an object was changed last by hand, and by whom; undefined where no admin event states it. */
 export function lastChange({ lastChangedAt, lastChangedBy }: ShownChange): string | undefined {
   if (lastChangedAt === undefined) return undefined;
-  const { username, userId, clientId } = lastChangedBy ?? {};
-  return `${new Date(lastChangedAt).toISOString()} by ${oneLine(String(username || userId || clientId))}`;
+  return `${new Date(lastChangedAt).toISOString()} by ${authorText(lastChangedBy)}`;
+}
+
+/** The name of who has changed something: the client of a service account, or the user; an ID where the name may not be shown. */
+export function authorText(author: Partial<ShownAuthor> = {}): string {
+  const { serviceAccountClientId, username, userId, clientId } = author;
+  return oneLine(
+    serviceAccountClientId ? `the client ${serviceAccountClientId}` : String(username || userId || clientId),
+  );
 }
 
 /** Most references that a line names. */

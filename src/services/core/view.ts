@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Context } from './context.js';
 import type { Permit } from './ports.js';
 import type { Sealer } from './seal.js';
 import type { Target } from './target.js';
@@ -20,6 +21,8 @@ export interface View<Row = never> {
   readonly shape: z.ZodType;
   readonly select: object;
   readonly encode: (row: Row, seen: Seen) => unknown;
+  /** adds to the rows of a page what the encoder needs besides their columns */
+  readonly complete?: (ctx: Context, rows: Row[]) => Promise<unknown[]>;
 }
 
 /** A view: the shape of an answer, the select that reads it, and the function that encodes it. */

@@ -2,9 +2,9 @@ import type { Context } from '../../core/context.js';
 import { isObject } from '../../core/json.js';
 import { idsOfRecord } from '../../core/managed.js';
 import type { AuditRecord } from '../../core/operation.js';
-import { permitFor } from '../../core/permit.js';
 import type { RealmRows } from '../assemble/draft.js';
 import type { LastChange, PlannedChange } from '../desired/describe.js';
+import { withAuthorNames } from './author-names.js';
 
 /** Admin events that are looked through, newest first: further ones are not told. */
 const mostEvents = 10_000;
@@ -66,20 +66,6 @@ function firstOf<V>(entries: Iterable<readonly [string, V]>): Map<string, V> {
   return found;
 }
 
-/** The names of users by their ids, of those realms whose users the caller may view. */
-async function usernames(ctx: Context, changes: readonly LastChange[]): Promise<Map<string, string>> {
-  const realms: string[] = [];
-  for (const id of new Set(changes.map(({ authRealmId }) => authRealmId))) {
-    const realm = await ctx.services.realms.byId(ctx.db, id);
-    if (realm && (await permitFor(ctx, realm)).can('view:users')) realms.push(id);
-  }
-  const ids = [...new Set(changes.map(({ authUserId }) => authUserId))];
-  if (realms.length === 0) return new Map();
-  const where = { id: { in: ids }, realmId: { in: realms } };
-  const rows = await ctx.db.user.findMany({ where, select: { id: true, username: true } });
-  return new Map(rows.map(({ id, username }) => [id, username]));
-}
-
 /**
  * The changes of a plan, each with who has changed the object by hand since the last apply, by the admin events of the realm. `before` are its
  * rows. At most four statements, and those that find the rights of the caller in the realms of the users.
@@ -129,14 +115,12 @@ export async function withLastChanges(
   const found = changes.map(
     (change) => byId.get(change.id) ?? (change.action === 'CREATE' ? byName.get(nameOf(change)) : undefined),
   );
-  const names = await usernames(
+  const named = await withAuthorNames(
     ctx,
-    found.flatMap((change) => change ?? []),
+    found.filter((change) => change !== undefined),
   );
   return changes.map((change, index) => {
-    const lastChange = found[index];
-    if (!lastChange) return change;
-    const username = names.get(lastChange.authUserId);
-    return { ...change, lastChange: { ...lastChange, ...(username !== undefined && { username }) } };
+    const lastChange = found[index] && named.shift();
+    return lastChange ? { ...change, lastChange } : change;
   });
 }

@@ -15,6 +15,7 @@ import { type Plan, requireKeys } from '../desired/plan.js';
 import { requireViewable } from '../export/whole.js';
 import { oneWholeRealm } from '../one-whole-realm.js';
 import { recordsOf, touchesOf } from './audit.js';
+import { type AuthorNames, withAuthorNames } from './author-names.js';
 import { type Applied, carryOut, requireExpected, shown } from './carry-out.js';
 import { unpackedDelta } from './inverse.js';
 import type { ApplyTarget } from './locate.js';
@@ -36,7 +37,10 @@ export const getApply = read({
   name: 'realm.getApply',
   summary: 'Returns a change of a realm by a file, or the revert of one.',
   allow: 'view:events',
-  run: async (_ctx, { apply }: ApplyTarget): Promise<ApplyRow> => apply,
+  run: async (ctx, { apply }: ApplyTarget): Promise<ApplyRow & AuthorNames> => {
+    const [named = apply] = await withAuthorNames(ctx, [apply]);
+    return named;
+  },
 });
 
 /** What an apply has changed. Refused once that is no longer kept. */

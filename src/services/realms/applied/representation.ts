@@ -1,8 +1,9 @@
 import type { Prisma } from '../../../generated/sqlite/client.js';
 import type { Managed } from '../../core/managed.js';
 import { int, long, map, representation, text } from '../../core/shape.js';
-import { view } from '../../core/view.js';
+import { type View, view } from '../../core/view.js';
 import { encodeAuthor } from '../desired/representation.js';
+import { type AuthorNames, withAuthorNames } from './author-names.js';
 
 /** What may be changed back: the plan that the caller has seen, and how many objects it may delete. */
 export const RealmRevertInput = representation('RealmRevertInput', {
@@ -18,11 +19,14 @@ export const revertibleFor = 30 * 24 * 60 * 60 * 1000;
 /** Until when an apply can be reverted, in milliseconds since 1970. */
 export const revertibleUntil = ({ appliedAt }: { appliedAt: bigint }): number => Number(appliedAt) + revertibleFor;
 
-/** Who has changed something, by ids. */
-const ChangeAuthor = representation('ChangeAuthor', { realmId: text, clientId: text, userId: text });
-
-/** Who has changed an object of a plan, with a username where the caller may view the users of that realm. */
-export const LastAuthor = representation('LastAuthor', { realmId: text, clientId: text, userId: text, username: text });
+/** Who has changed something. The names are left out where the caller may not view the users of that realm. */
+export const ChangeAuthor = representation('ChangeAuthor', {
+  realmId: text,
+  clientId: text,
+  userId: text,
+  username: text,
+  serviceAccountClientId: text,
+});
 
 /** What is read of an apply: all but what takes it back, which nobody gets to see. */
 export const applySelect = {
@@ -59,7 +63,7 @@ const RealmApplyRepresentation = representation('RealmApplyRepresentation', {
 });
 
 /** An apply as the history of a realm shows it. */
-export const encodeApply = (row: ApplyRow) => ({
+export const encodeApply = (row: ApplyRow & AuthorNames) => ({
   id: row.id,
   number: row.number,
   ...(row.reverts !== null && { reverts: row.reverts }),
@@ -77,7 +81,10 @@ export const encodeApply = (row: ApplyRow) => ({
 export type ShownApply = ReturnType<typeof encodeApply>;
 
 /** The form of an apply in the history of a realm. */
-export const applyView = view<ApplyRow>(RealmApplyRepresentation, applySelect, encodeApply);
+export const applyView: View<ApplyRow & AuthorNames> = {
+  ...view<ApplyRow & AuthorNames>(RealmApplyRepresentation, applySelect, encodeApply),
+  complete: withAuthorNames,
+};
 
 /** Which file a realm follows. */
 export const RealmManagedRepresentation = representation('RealmManagedRepresentation', {

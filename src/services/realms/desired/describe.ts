@@ -2,6 +2,7 @@ import type { Pause } from '../../../database/turns.js';
 import { type Change, changesBetween } from '../../core/changes.js';
 import { withLeaves } from '../../core/json.js';
 import { mask } from '../../core/mask.js';
+import type { Author, AuthorNames } from '../applied/author-names.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { administrationGrants } from './administration-grants.js';
 import { isOpen } from './assemble.js';
@@ -27,14 +28,9 @@ export const reasons = ['NOT_IN_REALM', 'DIFFERS', 'NOT_IN_FILE', 'FOLLOWS', 'RE
 type Reason = (typeof reasons)[number];
 
 /** Who has changed an object last, and when, as admin events have it. */
-export interface LastChange {
+export interface LastChange extends Author, AuthorNames {
   /** milliseconds since 1970 */
   at: number;
-  authRealmId: string;
-  authClientId: string;
-  authUserId: string;
-  /** undefined if the user is gone, or the caller may not view the users of that realm */
-  username?: string;
 }
 
 /** An object that changes. */

@@ -14,6 +14,7 @@ import {
   texts,
   textUpTo,
 } from '../../core/shape.js';
+import type { Author, AuthorNames } from '../applied/author-names.js';
 import type { Desired } from './comparison.js';
 import { requireFewUsers } from './current.js';
 import type { LastChange, PlannedChange } from './describe.js';
@@ -147,17 +148,11 @@ function objectOf({ kind, key }: Partial<NamedObject>, place: string): NamedObje
   throw invalid(`\`${missing}\` of an object is required`, `${place}.${missing}`);
 }
 
-/** Who has changed something, by ids. */
-export interface ShownAuthor {
+/** Who has changed something, by IDs, and by name where the caller may know it. */
+export interface ShownAuthor extends AuthorNames {
   realmId: string;
   clientId: string;
   userId: string;
-}
-
-/** Who has changed an object last. */
-interface ShownLastAuthor extends ShownAuthor {
-  /** undefined if the user is gone, or the caller may not view the users of that realm */
-  username?: string;
 }
 
 /** Who has changed something, as admin events have it. */
@@ -165,25 +160,24 @@ export const encodeAuthor = ({
   authRealmId,
   authClientId,
   authUserId,
-}: Pick<LastChange, 'authRealmId' | 'authClientId' | 'authUserId'>): ShownAuthor => ({
+  username,
+  serviceAccountClientId,
+}: Author & AuthorNames): ShownAuthor => ({
   realmId: authRealmId,
   clientId: authClientId,
   userId: authUserId,
-});
-
-const encodeLastAuthor = ({ username, ...author }: LastChange): ShownLastAuthor => ({
-  ...encodeAuthor(author),
   ...(username !== undefined && { username }),
+  ...(serviceAccountClientId !== undefined && { serviceAccountClientId }),
 });
 
 const encodeLastChange = ({ lastChange }: { lastChange: LastChange | undefined }) =>
-  lastChange && { lastChangedAt: lastChange.at, lastChangedBy: encodeLastAuthor(lastChange) };
+  lastChange && { lastChangedAt: lastChange.at, lastChangedBy: encodeAuthor(lastChange) };
 
 /** What a plan says of an object, as both surfaces show it. */
 export interface ShownChange extends Omit<PlannedChange, 'id' | 'path' | 'object' | 'lastChange'> {
   /** milliseconds since 1970; undefined where admin events do not tell */
   lastChangedAt?: number;
-  lastChangedBy?: ShownLastAuthor;
+  lastChangedBy?: ShownAuthor;
   /** undefined for an object that does not exist yet */
   id: string | undefined;
   path: string | undefined;
