@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isInstalled } from './linters.js';
 
 // `.ci/run` installs the linters of linters.txt. They have their schemas with them.
 const folder = 'deploy/kubernetes';
@@ -15,12 +16,6 @@ const linters: [string, string[]][] = [
   ['check-jsonschema', ['--builtin-schema', 'vendor.github-workflows', 'examples/github-actions/realm.yaml']],
   ['kubernetes-validate', ['--strict', ...manifests]],
 ];
-
-function isInstalled(linter: string): boolean {
-  const { error } = spawnSync(linter, ['--version']);
-  if (error) console.log(`${linter} is not installed: pip install -r test/deploy/linters.txt`);
-  return !error;
-}
 
 describe('the files for deployment and pipelines', () => {
   for (const [linter, args] of linters) {

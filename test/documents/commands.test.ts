@@ -34,6 +34,7 @@ const notRun = [
   'docs/install.md: needs a PostgreSQL server, see test/support/postgresql.mjs',
   'docs/install.md: needs a container engine, see test/deploy/image.test.ts',
   'docs/install.md: needs Kubernetes, see test/deploy/manifests.test.ts',
+  'docs/install.md: needs Kubernetes and Helm, see test/deploy/chart.unit.test.ts',
   'docs/install.md: needs systemd, see test/package.test.ts',
   'docs/production.md: needs a server with a certificate, see test/database/tls.test.ts',
   'docs/production.md: needs a stopped service, see test/instances/key-rotation.test.ts',
