@@ -1,4 +1,6 @@
 import type { Server, ServerOptions } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { limit } from '../config/limits.js';
 
@@ -36,21 +38,48 @@ export const listen = (server: Server, { host, port }: Config): Promise<void> =>
     });
   });
 
+/** Milliseconds of a turn of the event loop that is short enough to close the port after it. */
+const shortTurn = 0.5;
+const mostTurns = 200;
+
+/** Waits for a short turn of the event loop: it has accepted all connections, and hardly any can have come since. */
+async function untilShortTurn(): Promise<void> {
+  for (let turn = 0; turn < mostTurns; turn += 1) {
+    const began = performance.now();
+    await setImmediate();
+    if (performance.now() - began < shortTurn) return;
+  }
+}
+
+/** Milliseconds that a connection of a proxy has to send its request after the port is closed. */
+const lastRequests = 200;
+
 /**
- * Waits for running requests, `seconds` at most; connections are closed as soon as they idle. Closes right after all was read that has
- * arrived, so that no request is lost that waits on a connection.
+ * Closes the port, and waits for running requests, `seconds` at most. Connections are closed as soon as they idle; those of proxies, which may
+ * be sending a request, only after `lastRequests`. So no request is lost that has arrived.
  */
-export const drain = (server: Server, seconds: number): Promise<void> =>
-  new Promise((done) => {
-    const closeIdle = () => setImmediate(() => server.closeIdleConnections());
-    const idle = setInterval(closeIdle, 20);
-    const late = setTimeout(() => server.closeAllConnections(), seconds * 1000);
-    setImmediate(() => {
-      server.close(() => {
-        clearInterval(idle);
-        clearTimeout(late);
-        done();
-      });
-      server.closeIdleConnections();
-    });
+export async function drain(server: Server, seconds: number, { isBehindProxy = false } = {}): Promise<void> {
+  await untilShortTurn();
+  const closed = new Promise((done) => {
+    // the method of HTTP servers also closes idle connections
+    NetServer.prototype.close.call(server, done);
   });
+  const late = setTimeout(() => server.closeAllConnections(), seconds * 1000);
+  const ended = new AbortController();
+  const closeIdle = async (): Promise<void> => {
+    if (isBehindProxy) await sleep(lastRequests, undefined, { signal: ended.signal });
+    for (;;) {
+      // right after all was read that has arrived
+      await setImmediate();
+      server.closeIdleConnections();
+      await sleep(20, undefined, { signal: ended.signal });
+    }
+  };
+  const closing = closeIdle().catch(() => undefined);
+  await closed;
+  ended.abort();
+  clearTimeout(late);
+  await closing;
+  // ends what watches for slow requests
+  server.close();
+}

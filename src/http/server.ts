@@ -104,7 +104,7 @@ export async function startServer(config: Config, now: () => number = Date.now):
       stopping.abort();
       stopHousekeeping();
       const servers = [server, ...(metricsServer ? [metricsServer] : [])];
-      const drained = servers.map((one) => drain(one, config.shutdownTimeout));
+      const drained = servers.map((one) => drain(one, config.shutdownTimeout, { isBehindProxy: delay > 0 }));
       await Promise.all([...drained, stopWebhooks(), stopAuditFile(), stopAuditChain(), stopPeriodicSync()]);
       await stopRelay();
       await services.sessions
