@@ -89,7 +89,10 @@ describe('an audit chain that nobody has changed', () => {
   it('is printed for readers', async () => {
     const env = { DATABASE_URL: databaseUrl, SECRETS_KEY: keyText };
     const { status, output } = await realmgate(['verify-audit'], env);
-    expect([status, output]).toEqual([0, expect.stringMatching(/^head .*\nok .*intact: \d+ blocks, \d+ events/)]);
+    expect([status, output]).toEqual([
+      0,
+      expect.stringMatching(/^head .*\nok .*intact: \d+ blocks, \d+ matching events/),
+    ]);
   });
 
   it('stays so when the list of admin events is cleared', async () => {

@@ -96,7 +96,7 @@ describe('realmgate export --all and import of the folder', () => {
     const resumed = await exportTo(folder);
     expect(resumed).toMatchObject({ status: 0, errors: '' });
     expect(resumed.output).toBe(
-      `${all.length + 1 - noted.length} realms were written to ${folder}, ${noted.length} were up to date.\n`,
+      `${all.length + 1 - noted.length} realms written to ${folder}, ${noted.length} up to date.\n`,
     );
     const after = timesOf(folder);
     expect(noted.filter(({ file }) => after.get(file) !== before.get(file))).toEqual([]);
@@ -121,7 +121,7 @@ describe('realmgate export --all and import of the folder', () => {
     expect(await count()).toBe(all.length + 1);
     for (const realm of all) expect(await whole(caller, realm)).toEqual(await whole(admin, realm));
     const again = await realmgate(['import', folder], { DATABASE_URL: url });
-    expect(again.output).toBe(`0 realms were created, ${all.length + 1} existed and were left as they are.\n`);
+    expect(again.output).toBe(`0 realms created, ${all.length + 1} left as they are, because they exist.\n`);
     const refused = await realmgate(['import', folder, '--existing', 'fail'], { DATABASE_URL: url });
     expect(refused).toMatchObject({ status: 1, errors: expect.stringContaining('"plain-3" already exists') });
     expect(refused.errors).not.toContain('master');
@@ -143,7 +143,7 @@ describe('realmgate export --all and import of the folder', () => {
     expect(after.has('plain-0.json')).toBe(false);
     expect(JSON.parse(readFileSync(join(folder, 'plain-1.json'), 'utf8')).users).toMatchObject([{ username: 'later' }]);
     const fresh = await exportTo(folder, '--fresh');
-    expect(fresh.output).toContain(`${all.length} realms were written`);
+    expect(fresh.output).toContain(`${all.length} realms written`);
     const others = await exportTo(folder, '--without-secrets');
     expect(others).toMatchObject({ status: 1, errors: expect.stringContaining('--fresh') });
   }, 120_000);
@@ -162,7 +162,7 @@ describe('realmgate export --all and import of the folder', () => {
     });
     expect([status, output.split('\n').slice(1)]).toEqual([
       1,
-      ['2 realms were created, 0 existed and were left as they are.', ''],
+      ['2 realms created, 0 left as they are, because they exist.', ''],
     ]);
     expect(errors.split('\n')).toEqual([
       'b.json: The body must be valid JSON',

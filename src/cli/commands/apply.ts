@@ -1,3 +1,4 @@
+import { counted } from '../../services/core/counted.js';
 import type { ShownPlan } from '../../services/realms/desired/representation.js';
 import { withDesired } from '../access/open.js';
 import { confirmed, isInteractive } from '../confirm.js';
@@ -118,6 +119,6 @@ function requireDigest({ digest }: Pick<ShownPlan, 'digest'>, expected: string |
 function requireDeletes({ summary }: { summary: { delete: number } }, allowed: number): void {
   if (summary.delete <= allowed) return;
   throw new Error(
-    `The files would delete ${summary.delete} ${summary.delete === 1 ? 'object' : 'objects'}, and --allow-deletes is ${allowed}: set it to ${summary.delete} if they may be deleted.`,
+    `The files would delete ${counted(summary.delete, 'object')}, and --allow-deletes is ${allowed}: set it to ${summary.delete} if they may be deleted.`,
   );
 }

@@ -6,6 +6,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Database, Db } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
+import { counted } from '../../services/core/counted.js';
 import { wholeRealm } from '../../services/realms/export/whole.js';
 import { changesByRealm, isRemoved } from '../../services/realms/store.js';
 import { print, printError } from '../print.js';
@@ -32,7 +33,7 @@ export const exportAllRealms = (out: string, { users, secrets, fresh }: ExportAl
     const sealer = await sealerOf(database, config);
     const parts = { users, secrets };
     const folder = await openRealmFolder(out, parts, fresh);
-    const counted = { written: 0, kept: 0, failed: 0 };
+    const done = { written: 0, kept: 0, failed: 0 };
     try {
       // read before the realms: what changes later has another version the next time
       const changes = await changesByRealm(database.read);
@@ -43,7 +44,7 @@ export const exportAllRealms = (out: string, { users, secrets, fresh }: ExportAl
         const known = await folder.known(realm.id);
         if (known && isCurrent(known, realm.name, version)) {
           await folder.note(known);
-          counted.kept += 1;
+          done.kept += 1;
           continue;
         }
         const about = { name: realm.name, id: realm.id, file: fileNameOf(realm.name), version };
@@ -51,14 +52,14 @@ export const exportAllRealms = (out: string, { users, secrets, fresh }: ExportAl
         try {
           const text = wholeRealm(database.read, sealer, realm.id, parts);
           await folder.note({ ...about, ...(await writeWhole(text, join(out, about.file))), exportedAt });
-          counted.written += 1;
+          done.written += 1;
         } catch (error) {
           if (concernsAll(error)) throw error;
           if (!(await exists(database, realm.id))) continue;
           // what an earlier run has written stays
           if (known) await folder.note(known);
           printError(`The realm "${realm.name}" was not exported: ${(error as Error).message}`);
-          counted.failed += 1;
+          done.failed += 1;
         }
       }
       progress.end();
@@ -66,8 +67,8 @@ export const exportAllRealms = (out: string, { users, secrets, fresh }: ExportAl
     } finally {
       await folder.close();
     }
-    print(`${counted.written} realms were written to ${out}, ${counted.kept} were up to date.`);
-    if (counted.failed > 0) throw new Error(`${counted.failed} realms could not be exported.`);
+    print(`${counted(done.written, 'realm')} written to ${out}, ${done.kept} up to date.`);
+    if (done.failed > 0) throw new Error(`${counted(done.failed, 'realm')} could not be exported.`);
   });
 
 async function* realmsOf(db: Db) {

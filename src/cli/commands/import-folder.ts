@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseFault } from '../../database/errors.js';
 import type { Services } from '../../services/core/context.js';
+import { counted } from '../../services/core/counted.js';
 import { masterName } from '../../services/realms/defaults/master.js';
 import { type Existing, exists, importFile } from '../import-file.js';
 import { oneLine, print, printError } from '../print.js';
@@ -18,24 +19,24 @@ export async function importFolder(services: Services, folder: string, existing:
   // a file that the manifest lists and the folder lacks is an error as well
   const files = [...new Set([...found, ...listed.keys()])].sort();
   if (files.length === 0) throw new Error(`${folder} has no realm files.`);
-  const counted = { created: 0, skipped: 0, failed: 0 };
+  const done = { created: 0, skipped: 0, failed: 0 };
   const progress = countProgress('Importing', 'realms', files.length);
   for (const file of files) {
     try {
       const isNew = await importOne(services, { folder, file, entry: listed.get(file) }, existing);
-      counted[isNew ? 'created' : 'skipped'] += 1;
+      done[isNew ? 'created' : 'skipped'] += 1;
     } catch (error) {
       // the next realm would fail of it as well
       if (!(error instanceof Error) || ['unavailable', 'late', 'full'].includes(databaseFault(error)?.kind ?? ''))
         throw error;
       printError(oneLine(`${file}: ${error.message}`));
-      counted.failed += 1;
+      done.failed += 1;
     }
     progress.step();
   }
   progress.end();
-  print(`${counted.created} realms were created, ${counted.skipped} existed and were left as they are.`);
-  if (counted.failed > 0) throw new Error(`${counted.failed} files could not be imported.`);
+  print(`${counted(done.created, 'realm')} created, ${done.skipped} left as they are, because they exist.`);
+  if (done.failed > 0) throw new Error(`${counted(done.failed, 'file')} could not be imported.`);
 }
 
 interface RealmFile {

@@ -1,4 +1,5 @@
 import { statSync, writeFileSync } from 'node:fs';
+import { counted } from '../../services/core/counted.js';
 import { isObject } from '../../services/core/json.js';
 import type { Json } from '../../services/realms/desired/kinds.js';
 import { listOf } from '../../services/realms/desired/kinds.js';
@@ -43,7 +44,7 @@ export const pullRealm = ({
     const format = formatOf(out);
     if (format === undefined || statSync(out, { throwIfNoEntry: false })?.isDirectory()) {
       const files = writeFolder(pulled, out, references);
-      print(`${files.length} files were written to ${out}.`);
+      print(`${counted(files.length, 'file')} written to ${out}.`);
       return;
     }
     // a file with secrets is its owner's alone

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { counted } from '../../services/core/counted.js';
 import { byPosition, DesiredRealmError, type Fault, faultText } from '../desired/faults.js';
 import { type LoadOptions, readDesired } from '../desired/load.js';
 import { faultsOfPlan } from '../desired/plan-faults.js';
@@ -57,8 +58,6 @@ export async function validateFiles(paths: string[], options: DesiredOptions & {
   const found = faults.length === 0 ? 'valid' : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
   print(`${counted(files.length, 'file')}: ${found}`);
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The faults of the files of all realms. */
 async function check(paths: string[], options: DesiredOptions): Promise<{ faults: Fault[]; files: string[] }> {

@@ -1,6 +1,7 @@
 import type { Verdict } from '../../services/audit/verdict.js';
 import { verifyChain } from '../../services/audit/verify.js';
 import { compareFile } from '../../services/audit/verify-file.js';
+import { counted } from '../../services/core/counted.js';
 import { createSealer, sealingKeys } from '../../services/core/seal.js';
 import { print } from '../print.js';
 import { withServices } from '../with-services.js';
@@ -28,12 +29,13 @@ export const verifyAudit = ({ file, json = false }: Options): Promise<void> =>
 function* linesOf(verdict: Verdict, compared: number | undefined): Generator<string> {
   const { blocks, events, expired, unsealed, head, isKeyed, findings, omitted, isIntact } = verdict;
   for (const { text } of findings) yield `problem  ${text}`;
-  if (omitted > 0) yield `problem  ${omitted} further findings are not listed.`;
+  if (omitted > 0) yield `problem  ${counted(omitted, 'more finding')}.`;
   if (!isKeyed) yield 'warning  SECRETS_KEY is not set: users who can write to the database could make the chain anew.';
-  for (const [realmId, count] of Object.entries(expired)) yield `expired  ${count} events of realm ${realmId}`;
-  if (unsealed > 0) yield `unsealed ${unsealed} events after the last block`;
+  for (const [realmId, count] of Object.entries(expired))
+    yield `expired  ${counted(count, 'event')} of realm ${realmId}`;
+  if (unsealed > 0) yield `unsealed ${counted(unsealed, 'event')} after the last block`;
   if (head) yield `head     block ${head.number} of ${head.sealedAt}, hash ${head.hash}`;
-  if (compared !== undefined) yield `file     ${compared} lines of blocks compared`;
+  if (compared !== undefined) yield `file     ${counted(compared, 'line')} of blocks compared`;
   const result = isIntact ? 'The audit chain is intact' : 'The audit chain does not match';
-  yield `${isIntact ? 'ok      ' : 'problem '} ${result}: ${blocks} blocks, ${events} events that match.`;
+  yield `${isIntact ? 'ok      ' : 'problem '} ${result}: ${counted(blocks, 'block')}, ${counted(events, 'matching event')}.`;
 }

@@ -118,7 +118,7 @@ describe('the guards', () => {
     const id = await applied({ roles: { realm: [{ name: 'guarded' }] } });
     const { digest } = await planned(id);
     expect((await reverted(id, { expectedDigest: 'another', allowDeletes: 1 })).status).toBe(412);
-    expect((await reverted(id, { expectedDigest: digest })).body.errorMessage).toContain('would delete 1 objects');
+    expect((await reverted(id, { expectedDigest: digest })).body.errorMessage).toContain('would delete 1 object,');
     expect((await reverted(id, { force: true })).status).toBe(400);
     expect((await reverted(id, { expectedDigest: digest, allowDeletes: 1 })).status).toBe(200);
     // it is taken back already

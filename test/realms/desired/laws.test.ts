@@ -184,7 +184,7 @@ describe.each([
     const extra = { ...rest, clients: [...clients, { clientId: 'one-too-many' }] };
     expect((await apply(realm, extra)).status).toBe(200);
     const deletes = await apply(realm, original, { allowDeletes: 0 });
-    expect(deletes.body.refusal).toContain('would delete 1 objects');
+    expect(deletes.body.refusal).toContain('would delete 1 object,');
     expect((await apply(realm, original, { expectedDigest: 'of another plan' })).body.refusal).toContain(
       'make a new plan',
     );

@@ -1,5 +1,6 @@
 import type { Db, ModelName } from '../../../database/db.js';
 import type { Context } from '../../core/context.js';
+import { counted } from '../../core/counted.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { invalid, Refusal } from '../../core/refusal.js';
 import { noteGrantable } from '../../user-storage/grantable.js';
@@ -50,7 +51,7 @@ export function requireExpected({ digest, summary }: Plan, { expectedDigest, all
     });
   if (summary.delete > allowDeletes)
     throw invalid(
-      `The plan would delete ${summary.delete} objects, and \`allowDeletes\` is ${allowDeletes}`,
+      `The plan would delete ${counted(summary.delete, 'object')}, and \`allowDeletes\` is ${allowDeletes}`,
       'allowDeletes',
     );
 }
