@@ -1,9 +1,15 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { atEndOfFile } from '../support/cleanup.js';
+import { temporaryFolder } from '../support/database.js';
 import { type OnServer, onServer } from './on-server.js';
-import { closedPort, realmgate } from './run.js';
+import { closedPort, commandFile, realmgate } from './run.js';
 
 let on: OnServer;
 beforeAll(async () => {
@@ -142,6 +148,27 @@ describe('the commands with --url', () => {
     expect((await at(`http://127.0.0.1:${(mute.address() as AddressInfo).port}`)).errors).toMatch(
       /cannot be reached \((UND_ERR_SOCKET|ECONNRESET)\)/,
     );
+  });
+
+  it('say how to name the authority of a certificate that is not known', async () => {
+    const folder = temporaryFolder();
+    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
+    const names = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', 'key.pem', '-out', 'authority.pem'];
+    execFileSync('openssl', [...request, ...names], { cwd: folder, stdio: 'ignore' });
+    const [key, cert] = ['key.pem', 'authority.pem'].map((name) => readFileSync(join(folder, name)));
+    const secure = createHttpsServer({ key, cert }, (_, response) => response.writeHead(401).end());
+    await new Promise<void>((listening) => secure.listen(0, '127.0.0.1', listening));
+    atEndOfFile(() => void secure.close());
+    const url = `https://localhost:${(secure.address() as AddressInfo).port}`;
+    const args = ['plan', on.file({ realm: 'remote', displayName: 'X' }), '--url', url];
+    const env = { REALMGATE_TOKEN: 't' };
+    expect((await realmgate(args, env)).errors).toMatch(
+      /^The server .* cannot be reached \(\w+\): name the file with the certificate of its authority in NODE_EXTRA_CA_CERTS\.\n$/,
+    );
+    // Node.js reads the variable when a process starts
+    const named = { ...env, NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem') };
+    const own = promisify(execFile)(process.execPath, [commandFile, ...args], { env: named });
+    await expect(own).rejects.toMatchObject({ stderr: expect.stringContaining('does not accept the token') });
   });
 
   it('ask again where the server is busy, and apply once', async () => {
