@@ -60,7 +60,7 @@ export function requestListeners(services: Services, condition: ServerCondition)
       overload.succeeded();
     } catch (error) {
       if (error instanceof Refusal && error.kind === 'busy') overload.failed({ reason: error.message });
-      const answer = inFormOf(surface, failure(error, log, requestIdOf(message)));
+      const answer = inFormOf(surface, failure(error, log, requestIdOf(message)), message);
       done(surface, answered(message, response, 'unknown', answer));
     }
   };

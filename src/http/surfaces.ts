@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { limit } from '../config/limits.js';
 import type { GraphqlHandler } from '../graph/server.js';
 import { restHandler } from '../rest/handle.js';
+import { failurePage } from '../rest/login/failure-page.js';
 import { openidEndpoints } from '../rest/openid.js';
 import { routes } from '../rest/routes.js';
 import type { Services } from '../services/core/context.js';
@@ -11,7 +12,7 @@ import { publishedKeys } from '../services/tokens/client-keys.js';
 import type { Parties, SessionInUse } from '../services/tokens/types.js';
 import { createBearerVerifier } from '../services/tokens/verify.js';
 import { type Answer, type Handled, unavailable } from './answer.js';
-import { authenticator } from './authenticate.js';
+import { authenticator, requestIdOf } from './authenticate.js';
 import type { RequestLimiter } from './request-limiter.js';
 import { gone, send } from './send.js';
 
@@ -38,8 +39,12 @@ export function surfaceOf(path: string): Surface | undefined {
   return path === '/auth' || path.startsWith('/auth/') ? 'rest' : undefined;
 }
 
-/** An answer of 503 in the form of a surface; other answers of failures have the contract's form already. */
-export function inFormOf(surface: Surface, answer: Answer): Answer {
+/** The answer to a request that failed in the form of a surface: a page for browsers that log in. Other answers have the contract's form already. */
+export function inFormOf(surface: Surface, answer: Answer, request: IncomingMessage): Answer {
+  if (surface === 'openid' && answer.status >= 500 && request.headers.accept?.includes('text/html')) {
+    const page = failurePage(answer.status, requestIdOf(request));
+    return { ...page, headers: { ...page.headers, ...answer.headers } };
+  }
   if (answer.status !== unavailable.status || surface === 'rest') return answer;
   const { errorMessage: message } = answer.body as { errorMessage: string };
   const body =

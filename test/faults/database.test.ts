@@ -113,8 +113,10 @@ describe.skipIf(dialect !== 'postgresql' || postgresqlBinaries() === undefined)(
         await expect.poll(lacking(5, isGood), { timeout: patience }).toEqual([]);
         await begin();
         nextPhase();
-        const [stranger, graphql] = await Promise.all([
+        const browser = () => fetch(`${server.url}/auth/realms/shaky/account`, { headers: { accept: 'text/html' } });
+        const [stranger, page, graphql] = await Promise.all([
           callerWith(server, unseen).send('GET', '/shaky'),
+          browser(),
           callerWith(server, unseen).graphql('{ realm(name: "shaky") { name } }'),
           expect
             .poll(
@@ -124,6 +126,12 @@ describe.skipIf(dialect !== 'postgresql' || postgresqlBinaries() === undefined)(
             .toEqual([]),
         ]);
         expect([stranger.status, stranger.headers.get('retry-after')]).toEqual([503, '1']);
+        expect([page.status, page.headers.get('retry-after'), page.headers.get('content-type')]).toEqual([
+          503,
+          '1',
+          'text/html;charset=utf-8',
+        ]);
+        expect(await page.text()).toContain(`Reference: ${page.headers.get('x-request-id')}`);
         expect(graphql.errors?.map(({ extensions }) => extensions?.code)).toEqual(['BUSY']);
         expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
 

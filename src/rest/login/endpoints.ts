@@ -27,7 +27,7 @@ import { confirmLogout, logoutBrowser } from '../../services/login/logout.js';
 import { withQuery } from '../../services/login/redirect-uri.js';
 import { PageRefusal } from '../../services/login/refusals.js';
 import { hashed, secretText } from '../../services/login/state.js';
-import { localeOf, plainTexts, textsIn } from '../../services/login/texts.js';
+import { localeOf, textsIn } from '../../services/login/texts.js';
 import { refusesPlain } from '../../services/login/transport.js';
 import type { TokenContext } from '../../services/tokens/context.js';
 import { allowedOrigins, findRealmAndClient } from '../../services/tokens/parties.js';
@@ -35,7 +35,7 @@ import { nothingBelow } from '../openid-manners.js';
 import type { loginRoutes } from '../public-routes.js';
 import { aliasOf } from '../router.js';
 import { type CookieSite, cookieOf, localeCookie, names } from './cookies.js';
-import type { Frame } from './layout.js';
+import { frameWithoutRealm } from './failure-page.js';
 import { accountPage, errorPage, loggedOutPage } from './pages.js';
 import {
   addressIn,
@@ -92,13 +92,7 @@ export function loginEndpoints(
     async (message, realmName) => {
       const baseUrl = baseUrlOf(message, services);
       const cookies = { realmName, isSecure: baseUrl.startsWith('https:') };
-      let frame: Frame = {
-        texts: plainTexts(),
-        realmTitle: 'Realmgate',
-        appearance: {},
-        securityHeaders: {},
-        isSecure: cookies.isSecure,
-      };
+      let frame = frameWithoutRealm(cookies.isSecure);
       try {
         const realm = await services.realms.byName(services.database.read, realmName);
         const query = withoutNul(new URLSearchParams((message.url ?? '').split('?')[1] ?? ''));

@@ -66,6 +66,8 @@ export const german: Readonly<Record<MessageKey, string>> = {
   invalidUserMessage: 'Ungültiger Benutzername oder ungültiges Passwort.',
   invalidPasswordMessage: 'Ungültiges Passwort.',
   invalidTotpMessage: 'Ungültiger Einmalcode.',
+  serverBusyMessage: 'Der Dienst kann gerade nicht antworten. Bitte laden Sie diese Seite in einigen Sekunden neu.',
+  serverFailedMessage: 'Der Dienst hat einen Fehler. Bitte laden Sie diese Seite neu, oder beginnen Sie von vorn.',
   tooManyAttemptsMessage: 'Zu viele Fehlversuche. Bitte versuchen Sie es in {0} Sekunden noch einmal.',
   invalidUsernameMessage: 'Dieser Benutzername enthält Zeichen, die nicht erlaubt sind.',
   missingUsernameMessage: 'Bitte geben Sie Ihren Benutzernamen ein.',

@@ -64,6 +64,8 @@ export const english = {
   invalidUserMessage: 'Invalid username or password.',
   invalidPasswordMessage: 'Invalid password.',
   invalidTotpMessage: 'Invalid one-time code.',
+  serverBusyMessage: 'The service cannot answer at the moment. Reload this page in a few seconds.',
+  serverFailedMessage: 'The service failed. Reload this page, or start again.',
   tooManyAttemptsMessage: 'Too many failed attempts. Try again in {0} seconds.',
   invalidUsernameMessage: 'This username contains characters that are not allowed.',
   missingUsernameMessage: 'Please enter your username.',
