@@ -1,6 +1,7 @@
 // @both-databases
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { realmgate } from '../cli/run.js';
 import { dialect } from '../support/database.js';
 import { type Answer, administrator, type Caller, startWithRealm } from '../support/fixture.js';
 import { postgresqlBinaries } from '../support/postgresql.mjs';
@@ -13,6 +14,7 @@ const canRun = dialect === 'sqlite' || postgresqlBinaries() !== undefined;
 const disk: Disk | undefined = canRun ? smallDisk(megabytes[dialect]) : undefined;
 if (!disk) console.log('The tests of a full disk are left out: they need root, and a system that lets it mount.');
 
+let databaseUrl: string;
 let server: TestServer;
 let caller: Caller;
 const created: string[] = [];
@@ -34,9 +36,10 @@ async function createUser(): Promise<Answer> {
 describe.skipIf(!disk)('a database whose disk is full', () => {
   beforeAll(async () => {
     if (!disk) return;
+    databaseUrl = await databaseOn(disk);
     ({ server, admin: caller } = await startWithRealm(
       { realm: 'full', enabled: true, adminEventsEnabled: true },
-      { databaseUrl: await databaseOn(disk), databasePool: 4 },
+      { databaseUrl, databasePool: 4 },
     ));
     caller = await administrator(server);
   });
@@ -60,6 +63,11 @@ describe.skipIf(!disk)('a database whose disk is full', () => {
       const ready = async () => (await fetch(`${server.url}/health/ready`)).json();
       expect(await ready()).toMatchObject({ status: 'UP', reads: 'UP' });
       await expectNothingByHalves(server.database, 'full', created);
+      // a PostgreSQL server has disks of its own
+      if (dialect === 'sqlite' && round === 0) {
+        const { findings } = JSON.parse((await realmgate(['check', '--json'], { DATABASE_URL: databaseUrl })).output);
+        expect(findings).toContainEqual(expect.objectContaining({ about: 'disk', level: 'problem' }));
+      }
 
       disk?.empty();
       await expect.poll(ready, { timeout: 20_000 }).toEqual({ status: 'UP', reads: 'UP', writes: 'UP' });

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { migrate, migrationState } from '../../src/database/migrate.js';
 import { Prisma } from '../../src/database/prisma.js';
+import { realmgate } from '../cli/run.js';
 import { atEndOfFile, dialect, freshDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.mjs';
@@ -43,6 +44,11 @@ describe.skipIf(dialect !== 'postgresql' || !hasPgbouncer)(
     it('is refused where a session is needed, and the message says how to go around it', async () => {
       for (const ask of [migrate, migrationState])
         await expect(ask(poolerUrl)).rejects.toThrow(/pooler in transaction mode. Set DATABASE_DIRECT_URL to/);
+      const { status, output } = await realmgate(['check'], { DATABASE_URL: poolerUrl });
+      expect([status, output.match(/^problem.*$/gm)]).toEqual([
+        1,
+        [expect.stringMatching(/^problem +database .*Set DATABASE_DIRECT_URL to/)],
+      ]);
     });
 
     it('takes more writers and readers than it has sessions', async () => {
