@@ -88,6 +88,39 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   });
 
+  it('gives the focus back after a dialog, and moves it to the content of another screen', async () => {
+    const { page, button, heading } = await shop.visit('master/shop/roles');
+    const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent);
+    const expectFocus = (on: string) => expect.poll(focused, within).toBe(on);
+    await button('Create role').click();
+    await page.keyboard.press('Escape');
+    await expectFocus('Create role');
+    await button('Create role').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('seller');
+    await page.keyboard.press('Enter');
+    await heading('seller').waitFor();
+    await expectFocus('content');
+    await button('Delete').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+    await heading('Roles').waitFor();
+    await expectFocus('content');
+    await page.keyboard.press('Control+K');
+    await page.getByRole('dialog').getByRole('textbox').fill('Users');
+    await page.keyboard.press('Enter');
+    await heading('Users').waitFor();
+    await expectFocus('content');
+  });
+
+  it('covers no count by the actions on selected rows in a narrow window', async () => {
+    const { page } = await shop.visit('master/shop/users');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('checkbox', { name: 'Select clerk' }).check();
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    const count = await page.getByText('2 of 2 loaded').boundingBox();
+    const bar = await page.getByRole('toolbar').boundingBox();
+    expect((count?.y ?? 0) + (count?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+  });
+
   it('signs in to any realm, and shows what the caller may see', async () => {
     const { page, heading } = await shop.visit('shop/shop/users', clerk);
     await heading('Users').waitFor();

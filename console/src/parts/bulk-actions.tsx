@@ -1,4 +1,5 @@
-import { Affix, Button, CloseButton, Group, Paper, Text } from '@mantine/core';
+import { Affix, Box, Button, CloseButton, Group, Paper, Text } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Outcome } from '../session/graphql.js';
 import { type Text as Title, useText, useTranslated } from '../text/text.js';
@@ -62,61 +63,67 @@ export function BulkActions<Node extends { id: string }>(props: BulkActionsProps
   const t = useText(partTexts);
   const translate = useTranslated();
   const [action, setAction] = useState<BulkAction<Node>>();
+  const { ref, height } = useElementSize();
   if (nodes.length === 0) return null;
   const total = nodes.length;
   const selected = t('selected', { count: total });
   return (
-    <Affix withinPortal={false} position={{ bottom: 16, left: 16, right: 16 }} style={{ pointerEvents: 'none' }}>
-      <Paper
-        withBorder
-        shadow="md"
-        p="xs"
-        mx="auto"
-        w="fit-content"
-        role="toolbar"
-        aria-label={selected}
-        style={{ pointerEvents: 'auto' }}
-      >
-        <Group gap="xs" justify="center">
-          <Text fw={600} px="xs" role="status">
-            {selected}
-          </Text>
-          {actions.map((action) => (
-            <Button
-              key={action.title[0]}
-              size="xs"
-              leftSection={<action.icon size={14} aria-hidden />}
-              onClick={() => setAction(action)}
-            >
-              {translate(action.title)}
-            </Button>
-          ))}
-          {rest && (
-            <Button size="xs" variant="subtle" loading={rest.isLoading} onClick={rest.select}>
-              {t('selectMatching', { count: rest.total })}
-            </Button>
-          )}
-          <CloseButton aria-label={t('clearSelection')} onClick={onClear} />
-        </Group>
-      </Paper>
-      {action && (
-        <Review
-          title={translate(action.title)}
-          field={action.field}
-          act={(options, chosen) => inBatches(nodes, (batch) => action.act(batch, options, chosen))}
-          heading={(changes) => t('wouldChangeOf', { count: changedIn(changes).length, total, things })}
-          apply={t('applyTo', { count: total, things })}
-          done={(changes) => t('changed', { count: action.undo ? changedIn(changes).length : total, things })}
-          undo={(changes, chosen) => {
-            const [ids, { undo }] = [changedIn(changes), action];
-            return ids.length > 0 && undo ? () => inBatches(ids, (batch) => undo(batch, chosen)) : undefined;
-          }}
-          isDangerous={!action.undo}
-          nameOf={(id) => nodes.filter((node) => node.id === id).map(nameOf)[0] ?? ''}
-          onDone={onDone}
-          onClose={() => setAction(undefined)}
-        />
-      )}
-    </Affix>
+    <>
+      {/* the bar covers nothing at the end of the screen */}
+      <Box h={height + 32} />
+      <Affix withinPortal={false} position={{ bottom: 16, left: 16, right: 16 }} style={{ pointerEvents: 'none' }}>
+        <Paper
+          ref={ref}
+          withBorder
+          shadow="md"
+          p="xs"
+          mx="auto"
+          w="fit-content"
+          role="toolbar"
+          aria-label={selected}
+          style={{ pointerEvents: 'auto' }}
+        >
+          <Group gap="xs" justify="center">
+            <Text fw={600} px="xs" role="status">
+              {selected}
+            </Text>
+            {actions.map((action) => (
+              <Button
+                key={action.title[0]}
+                size="xs"
+                leftSection={<action.icon size={14} aria-hidden />}
+                onClick={() => setAction(action)}
+              >
+                {translate(action.title)}
+              </Button>
+            ))}
+            {rest && (
+              <Button size="xs" variant="subtle" loading={rest.isLoading} onClick={rest.select}>
+                {t('selectMatching', { count: rest.total })}
+              </Button>
+            )}
+            <CloseButton aria-label={t('clearSelection')} onClick={onClear} />
+          </Group>
+        </Paper>
+        {action && (
+          <Review
+            title={translate(action.title)}
+            field={action.field}
+            act={(options, chosen) => inBatches(nodes, (batch) => action.act(batch, options, chosen))}
+            heading={(changes) => t('wouldChangeOf', { count: changedIn(changes).length, total, things })}
+            apply={t('applyTo', { count: total, things })}
+            done={(changes) => t('changed', { count: action.undo ? changedIn(changes).length : total, things })}
+            undo={(changes, chosen) => {
+              const [ids, { undo }] = [changedIn(changes), action];
+              return ids.length > 0 && undo ? () => inBatches(ids, (batch) => undo(batch, chosen)) : undefined;
+            }}
+            isDangerous={!action.undo}
+            nameOf={(id) => nodes.filter((node) => node.id === id).map(nameOf)[0] ?? ''}
+            onDone={onDone}
+            onClose={() => setAction(undefined)}
+          />
+        )}
+      </Affix>
+    </>
   );
 }

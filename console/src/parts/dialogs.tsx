@@ -9,6 +9,7 @@ import { FieldInput } from './field-input.js';
 import { type FieldValues, type FormField, inputOf, messageAt, missingIn } from './fields.js';
 import { useFirstError } from './first-error.js';
 import { IconAlertTriangle } from './icons.js';
+import { useReturnedFocus } from './kept-focus.js';
 import { partTexts } from './text.js';
 
 interface DialogProps {
@@ -25,6 +26,7 @@ interface DialogProps {
 /** A dialog with the buttons that act and leave. */
 export function Dialog({ title, size = 'md', action, leave, onClose, children }: DialogProps) {
   const t = useText(partTexts);
+  useReturnedFocus();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // a form around the dialog is another one

@@ -4,6 +4,7 @@ import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { FormDialog } from '../parts/dialogs.js';
 import { IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '../parts/icons.js';
+import { useReturnedFocus } from '../parts/kept-focus.js';
 import { routes, type TargetKind } from '../parts/target-kinds.js';
 import { contains, type Target, useTargets } from '../parts/targets.js';
 import { isFound, sections } from '../realm/sections.js';
@@ -59,6 +60,7 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
     typed.current = '';
   }, [typed]);
   const field = useRef<HTMLInputElement>(null);
+  useReturnedFocus();
   // the field has the focus only after the window has come up
   useTypeAhead(
     (key) => setText((before) => before + key),

@@ -13,10 +13,11 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Link, Navigate, Outlet, useParams, useRouterState } from '@tanstack/react-router';
-import { Suspense, useRef } from 'react';
+import { Link, Navigate, Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef } from 'react';
 import { Empty, Logo } from '../parts/display.js';
 import { IconLock, IconSearch } from '../parts/icons.js';
+import { restoreFocus } from '../parts/kept-focus.js';
 import { lazyPart } from '../session/modules.js';
 import { home } from '../session/sign-in.js';
 import { useText, useTranslated } from '../text/text.js';
@@ -37,6 +38,9 @@ export function Shell() {
   const [isOpen, menu] = useDisclosure();
   const [isSearching, search] = useDisclosure();
   const typed = useRef('');
+  const router = useRouter();
+  // the row or button that led to another screen is gone with the screen before
+  useEffect(() => router.subscribe('onRendered', ({ pathChanged }) => pathChanged && restoreFocus()), [router]);
   useHotkeys([['mod+K', search.toggle]], []);
   return (
     <AppShell
