@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildSchema, Kind, parse, validate, visit } from 'graphql';
+import { buildSchema, getNamedType, isInputObjectType, Kind, parse, validate, visit } from 'graphql';
 import { describe, expect, it, vi } from 'vitest';
 import { inBatches } from '../../console/src/parts/batches.js';
-import { inputOf, messageAt, nameField, valuesAt } from '../../console/src/parts/fields.js';
+import { inputOf, keysOf, messageAt, nameField, type Section, valuesAt } from '../../console/src/parts/fields.js';
 import { contractNames } from '../../console/src/realm/contract-names.js';
 import { payloadObjects } from '../../console/src/session/documents.js';
-import { mutationText } from '../../console/src/session/mutation-text.js';
+import { inputTypeOf, mutationText } from '../../console/src/session/mutation-text.js';
 import { linesOf, usersIn } from '../../console/src/users/user-lines.js';
 import { settingGroups } from '../../src/graph/realms/settings.js';
 import { madeFragments, sourcesOf as sourcesIn } from '../../tools/made-fragments.mjs';
@@ -16,6 +16,7 @@ import { madePages } from '../../tools/made-pages.mjs';
 vi.stubGlobal('localStorage', { getItem: () => null });
 vi.stubGlobal('navigator', { languages: ['en'] });
 const { isFound, sections } = await import('../../console/src/realm/sections.js');
+const { sectionsOf: clientSections } = await import('../../console/src/clients/client-settings.js');
 vi.unstubAllGlobals();
 
 const root = new URL('../../console/src/', import.meta.url);
@@ -251,4 +252,26 @@ it('Users in lines have their values in the columns where they are, also from a 
     { username: 'bert', isEnabled: true, email: 'b@shop.example', firstName: 'Bert' },
     { username: 'carl, jr.', isEnabled: true, firstName: 'Carl' },
   ]);
+});
+
+describe('the explanations of fields', () => {
+  const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'));
+
+  /** The description of a field of an input type, by the names that lead to it. */
+  function descriptionOf(typeName: string, [name = '', ...rest]: string[]): string | null | undefined {
+    const type = schema.getType(typeName);
+    const field = isInputObjectType(type) ? type.getFields()[name] : undefined;
+    return rest.length > 0 && field ? descriptionOf(getNamedType(field.type).name, rest) : field?.description;
+  }
+
+  const forms: [mutation: 'realmUpdate' | 'clientUpdate', sections: Section[]][] = [
+    ['realmUpdate', Object.values(sections)],
+    ['clientUpdate', [...clientSections('OPENID_CONNECT'), ...clientSections('SAML')]],
+  ];
+
+  it.each(forms)('are there for each field of %s', (mutation, shown) => {
+    const paths = shown.flatMap(({ fields }) => fields.map(({ path }) => path));
+    const missing = paths.filter((path) => !descriptionOf(inputTypeOf(mutation), keysOf(path)));
+    expect([paths.length > 10, missing]).toEqual([true, []]);
+  });
 });

@@ -39,6 +39,15 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     await expect.poll(() => field('Display name as HTML').isVisible(), within).toBe(true);
   });
 
+  it('are explained by the descriptions of the API', async () => {
+    const { page } = await shop.visit('master/shop/settings?section=sessions');
+    await page.getByTitle('Session, unused', { exact: true }).click();
+    await page.getByText('Seconds until an unused session ends.').waitFor();
+    await page.getByText('sessions.idleTimeout', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByText('sessions.idleTimeout', { exact: true }).count(), within).toBe(0);
+  });
+
   it('have their errors at the field', async () => {
     const { page, button, field } = await shop.visit('master/shop/settings?section=login');
     await field('Password policy').fill('nonsense(');

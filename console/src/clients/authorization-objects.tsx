@@ -44,6 +44,7 @@ export function ProtectedObjects({ node: { id: client }, reload, isAllowed }: Cl
         <ObjectList
           pages={{ ...resources, reload: reloadAll }}
           isAllowed={isAllowed}
+          help="authorizationResourceUpdate"
           icon={IconStack2}
           empty={{ title: t('noResources'), hint: t('noResourcesHint') }}
           describe={({ type, uris }) => ({ hint: uris.join(', '), badges: [type] })}
@@ -66,6 +67,7 @@ export function ProtectedObjects({ node: { id: client }, reload, isAllowed }: Cl
         <ObjectList
           pages={{ ...scopes, reload: reloadAll }}
           isAllowed={isAllowed}
+          help="authorizationScopeUpdate"
           icon={IconShield}
           empty={{ title: t('noAuthorizationScopes'), hint: t('noAuthorizationScopesHint') }}
           describe={({ displayName }) => ({ hint: displayName })}
@@ -99,7 +101,11 @@ const settings: Section[] = [
 ];
 
 /** How a resource server decides, and the import of everything that it has. */
-export function ResourceServer({ node: { id: client, clientId, resourceServer }, reload }: ClientPart) {
+export function ResourceServer({
+  node: { id: client, clientId, resourceServer },
+  reload,
+  onImported,
+}: ClientPart & { onImported(): void }) {
   const t = useText(texts);
   const fileText = useText(fileTexts);
   if (!resourceServer) return null;
@@ -110,6 +116,7 @@ export function ResourceServer({ node: { id: client, clientId, resourceServer },
         sections={settings}
         stored={resourceServer}
         save={({ id: _, ...input }, options) => mutate('resourceServerUpdate', { client, ...input }, options)}
+        help="resourceServerUpdate"
         reload={async () => (await reload())?.resourceServer ?? undefined}
       />
       {resourceServer.viewerCan.import.isAllowed && (
@@ -125,7 +132,10 @@ export function ResourceServer({ node: { id: client, clientId, resourceServer },
             return { data: undefined, errors: [{ code: 'FILE', message: read.message, path: ['file'] }] };
           }}
           done={() => t('authorizationImported')}
-          onDone={reload}
+          onDone={() => {
+            reload();
+            onImported();
+          }}
         />
       )}
     </>

@@ -30,8 +30,23 @@ import {
 } from './policies.js';
 import { texts } from './text.js';
 
-/** The policies and permissions of a resource server, and how they decide. */
+/** What a resource server has, how it decides, and its settings. */
 export function ClientAuthorization(part: ClientPart) {
+  // an import adds to all lists, which are loaded anew then
+  const [imports, setImports] = useState(0);
+  const { id, authorizationResources } = part.node;
+  const resources = authorizationResources?.nodes.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  return (
+    <Stack maw={760}>
+      <Objects key={`${id} ${imports}`} {...part} />
+      <Evaluator {...part} resources={resources} />
+      <ResourceServer {...part} onImported={() => setImports((before) => before + 1)} />
+    </Stack>
+  );
+}
+
+/** The resources, scopes, policies, and permissions of a resource server. */
+function Objects(part: ClientPart) {
   const { node: client, reload } = part;
   const pages = usePages(
     ClientAuthorizationPolicies,
@@ -55,7 +70,7 @@ export function ClientAuthorization(part: ClientPart) {
   };
   const isAllowed = may('MANAGE_AUTHORIZATION');
   return (
-    <Stack maw={760}>
+    <>
       <ProtectedObjects {...part} isAllowed={isAllowed} />
       <RowSection title={t('policiesAndPermissions')}>
         <ObjectList
@@ -67,6 +82,7 @@ export function ClientAuthorization(part: ClientPart) {
             },
           }}
           isAllowed={isAllowed}
+          help="authorizationPolicyUpdate"
           icon={IconGavel}
           empty={{ title: t('noPolicies'), hint: t('noPoliciesHint') }}
           describe={({ type, description, logic }) => ({
@@ -109,9 +125,7 @@ export function ClientAuthorization(part: ClientPart) {
           remove={({ id }, options) => mutate('authorizationPolicyDelete', { id }, options)}
         />
       </RowSection>
-      <Evaluator {...part} resources={choicesOf(client.authorizationResources?.nodes)} />
-      <ResourceServer {...part} />
-    </Stack>
+    </>
   );
 }
 

@@ -36,6 +36,7 @@ export function Client() {
       form={{
         sections: ({ protocol }) => sectionsOf(protocol),
         save: (input, options) => mutate('clientUpdate', input, options),
+        help: 'clientUpdate',
       }}
       tabs={(part) => tabsOf(part, viewsScopes)}
     />

@@ -37,6 +37,7 @@ export const Scopes = defineList({
   create: {
     title: texts.createScope,
     isAllowed: ({ viewerCan }) => viewerCan?.createClientScope.isAllowed,
+    help: 'clientScopeCreate',
     start: { protocol: 'OPENID_CONNECT' },
     fields: [nameField, descriptionField, choiceField('protocol', texts.kind, ['OPENID_CONNECT', 'SAML'])],
     submit: (realm, input) => mutate('clientScopeCreate', { realm, name: '', ...input }),
@@ -66,7 +67,11 @@ export function Scope() {
       kind={texts.clientScope}
       nameOf={({ name }) => name}
       remove={(_, options) => mutate('clientScopeDelete', { id }, options)}
-      form={{ sections, save: (input, options) => mutate('clientScopeUpdate', input, options) }}
+      form={{
+        sections,
+        save: (input, options) => mutate('clientScopeUpdate', input, options),
+        help: 'clientScopeUpdate',
+      }}
       above={(part) => <NewClients {...part} />}
       tabs={(part) => [
         ['mappers', texts.mappers, <Mappers {...part} />],

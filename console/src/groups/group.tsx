@@ -44,7 +44,13 @@ export function Group() {
         ))
       }
       above={(part) => <Default {...part} />}
-      form={{ title: texts.details, sections, isPreviewed: false, save: (input) => mutate('groupUpdate', input) }}
+      form={{
+        title: texts.details,
+        sections,
+        isPreviewed: false,
+        save: (input) => mutate('groupUpdate', input),
+        help: 'groupUpdate',
+      }}
       tabs={(part) => [
         ['members', texts.members, <Members {...part} />],
         ['roles', texts.roles, <Roles {...part} />],

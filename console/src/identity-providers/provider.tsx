@@ -47,6 +47,7 @@ export function Provider() {
       remove={(_, options) => mutate('identityProviderDelete', { id }, options)}
       form={{
         sections: ({ type }) => sectionsOf(type, flows),
+        help: 'identityProviderUpdate',
         save: async ({ settings: changed, ...input }, options) => {
           // of another version than the form, the server refuses it
           const merged = changed ? { settings: mergedSettings((await shown.reload())?.settings ?? [], changed) } : {};

@@ -74,7 +74,7 @@ export const orderedBy = <Field extends string>(standard: Sort<Field>) => ({ sta
 
 /** The dialog that creates an object. */
 interface DeclaredCreation<Data extends RealmData, Created extends object>
-  extends Pick<Creation<Created>, 'start' | 'secretOf'> {
+  extends Pick<Creation<Created>, 'start' | 'secretOf' | 'help'> {
   title: Text;
   isAllowed(realm: RealmOf<Data>): boolean | undefined;
   fields: readonly FormField[] | ((values: FieldValues, words: Words) => readonly FormField[]);
@@ -175,13 +175,14 @@ function creationOf<Data extends RealmData, Created extends object>(
   name: string,
   words: Words,
 ): Creation<Created> {
-  const { title, fields, named, start, secretOf, secretHint, idOf } = create;
+  const { title, fields, named, start, secretOf, secretHint, idOf, help } = create;
   const { translate } = words;
   return {
     title: translate(title),
     isAllowed: realm && create.isAllowed(realm),
     fields: typeof fields === 'function' ? (values) => fields(values, words) : fields,
     ...(start && { start }),
+    ...(help && { help }),
     submit: (input) => create.submit((realm && (create.containerOf?.(realm) ?? realm))?.id ?? '', input, name),
     ...(named && { done: (_, input) => translate(partTexts.created, { name: String(input[named]) }) }),
     ...(secretOf && { secretOf }),

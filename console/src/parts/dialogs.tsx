@@ -1,10 +1,12 @@
 import { Alert, Button, type ButtonProps, Group, Modal, type ModalProps, Skeleton, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Outcome, UserError } from '../session/graphql.js';
+import type { MutationName } from '../session/mutation-text.js';
 import { useRunning } from '../session/running.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
 import { type Change, ChangeList } from './display.js';
+import { HelpOf } from './field-help.js';
 import { FieldInput } from './field-input.js';
 import { type FieldValues, type FormField, inputOf, messageAt, missingIn } from './fields.js';
 import { useFirstError } from './first-error.js';
@@ -101,6 +103,8 @@ export interface FormDialogProps<Data extends object> {
   title: string;
   hint?: string;
   fields?: Fields;
+  /** the mutation that is sent, whose descriptions explain the fields */
+  help?: MutationName;
   start?: FieldValues;
   /** whether what would change is shown, by a dry run, before it is saved */
   isPreviewed?: boolean;
@@ -160,17 +164,19 @@ export function FormDialog<Data extends object>(props: FormDialogProps<Data>) {
       {hint && <Text>{hint}</Text>}
       {isDangerous && <Text>{t('irreversible')}</Text>}
       {shown.length > 0 && (
-        <Stack ref={form}>
-          {shown.map((field) => (
-            <FieldInput
-              key={field.path}
-              field={field}
-              value={valueAt(field)}
-              error={messageAt(errors, field)}
-              onChange={(value) => setValues((before) => ({ ...before, [field.path]: value }))}
-            />
-          ))}
-        </Stack>
+        <HelpOf value={props.help}>
+          <Stack ref={form}>
+            {shown.map((field) => (
+              <FieldInput
+                key={field.path}
+                field={field}
+                value={valueAt(field)}
+                error={messageAt(errors, field)}
+                onChange={(value) => setValues((before) => ({ ...before, [field.path]: value }))}
+              />
+            ))}
+          </Stack>
+        </HelpOf>
       )}
       {preview && isChecked && (
         <Alert color="indigo" title={t('wouldChange')} role="status">

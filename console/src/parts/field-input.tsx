@@ -15,6 +15,7 @@ import { useStore } from '../session/store.js';
 import { language, type Translate, useText, useWords, type Words } from '../text/text.js';
 import { type Attribute, AttributeEditor } from './attribute-editor.js';
 import { EmailInput } from './email-input.js';
+import { Helped } from './field-help.js';
 import type { FieldKind, FormField } from './fields.js';
 import { LogoInput } from './logo-input.js';
 import { TargetSelect, TargetsSelect } from './target-select.js';
@@ -171,7 +172,7 @@ export function FieldInput(props: FieldInputProps) {
   const present = useStore(language);
   const words = useWords();
   const Input = inputs[field.kind ?? 'text'];
-  return Input({
+  const input = Input({
     ...props,
     common: {
       label: words.translate(field.label),
@@ -187,6 +188,7 @@ export function FieldInput(props: FieldInputProps) {
     durationOf: (seconds) => durationOf(seconds, present),
     words,
   });
+  return <Helped field={field}>{input}</Helped>;
 }
 
 /** A time of the API as inputs of the browser have it: to the minute, in its time zone. */

@@ -107,7 +107,7 @@ export const asNamed = (names: readonly string[]): { value: string; label: strin
 export type FieldValues = Record<string, unknown>;
 
 /** The keys of a path. */
-const keysOf = (path: string): string[] => path.match(/(?<=\[)[^\]]+|[^.[\]]+(?![^[]*\])/g) ?? [path];
+export const keysOf = (path: string): string[] => path.match(/(?<=\[)[^\]]+|[^.[\]]+(?![^[]*\])/g) ?? [path];
 
 /** Whether an error is one of a field. A setting of a provider is called by its name alone, wherever its error is. */
 function isAt({ path }: UserError, field: FormField): boolean {

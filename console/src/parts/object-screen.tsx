@@ -94,7 +94,7 @@ interface DetailScreenProps<Node extends Detailed> {
   above?(part: Part<Node>): ReactNode;
   below?(part: Part<Node>): ReactNode;
   /** the form, which is the first tab, and its title */
-  form: Pick<SettingsFormProps<Node>, 'isPreviewed' | 'save'> & {
+  form: Pick<SettingsFormProps<Node>, 'isPreviewed' | 'save' | 'help'> & {
     title?: Text;
     /** which may depend on the object */
     sections: readonly Section[] | ((node: Node) => readonly Section[]);

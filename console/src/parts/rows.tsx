@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Outcome } from '../session/graphql.js';
+import type { MutationName } from '../session/mutation-text.js';
 import type { Pages } from '../session/pages.js';
 import { useText } from '../text/text.js';
 import { useAct } from './act.js';
@@ -96,6 +97,8 @@ export function RowSection({ title, children }: SectionProps) {
 interface ObjectListProps<Node extends { id: string; name: string }> {
   pages: Pages<unknown, Node>;
   isAllowed: boolean;
+  /** the mutation that changes one, whose descriptions explain the fields */
+  help?: MutationName;
   icon: Icon;
   empty: { title: string; hint?: string };
   describe(node: Node): Described;
@@ -120,7 +123,7 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
 
 /** The objects of a kind that another one has: they are listed, created in a dialog, and deleted after a preview. */
 export function ObjectList<Node extends { id: string; name: string }>(props: ObjectListProps<Node>) {
-  const { pages, isAllowed, icon, empty, describe, add, edit, create, removeHint, remove, move } = props;
+  const { pages, isAllowed, icon, empty, describe, add, edit, create, removeHint, remove, move, help } = props;
   const { nodes, reload } = pages;
   const t = useText(partTexts);
   const [edited, setEdited] = useState<{ node: Node; start: FieldValues }>();
@@ -161,7 +164,7 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
   return (
     <Stack maw={760} gap="xs">
       {isAllowed && add && create && (
-        <FormButton button={{ variant: 'filled' }} {...add} submit={create} onDone={reload} />
+        <FormButton button={{ variant: 'filled' }} {...add} {...(help && { help })} submit={create} onDone={reload} />
       )}
       <PagedRows pages={pages} empty={<Empty icon={icon} {...empty} />}>
         {move ? (
@@ -177,6 +180,7 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
           title={t('editNamed', { name: edited.node.name })}
           fields={(values) => edit.fields(edited.node, values)}
           start={edited.start}
+          {...(help && { help })}
           isPreviewed
           submit={(input, options) => edit.save(edited.node, input, options)}
           onDone={reload}

@@ -1,12 +1,14 @@
 import { Alert, Button, Flex, Group, Radio, ScrollArea, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Outcome, UserError } from '../session/graphql.js';
+import type { MutationName } from '../session/mutation-text.js';
 import { useRunning } from '../session/running.js';
 import { useNotify } from '../shell/notify.js';
 import { useText, useTranslated } from '../text/text.js';
 import { changesIn, Dialog } from './dialogs.js';
 import { Card, type Change, ChangeList, readableText } from './display.js';
 import { changedFields, changesOf, type Field, merged, useDraft } from './draft.js';
+import { HelpOf } from './field-help.js';
 import { FieldInput } from './field-input.js';
 import { type FieldValues, inputOf, messageAt, type Section, valuesAt } from './fields.js';
 import { useFirstError } from './first-error.js';
@@ -29,6 +31,8 @@ export interface SettingsFormProps<Node extends Stored> {
   /** what the object is called in what is told after it was saved */
   nameOf(stored: Node): string;
   sections: readonly Section[];
+  /** the mutation that `save` sends, whose descriptions explain the fields */
+  help?: MutationName;
   /** the sections that are shown, with the fields that are; by default all of them */
   shown?: readonly Section[];
   stored: Node;
@@ -89,86 +93,88 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
   };
   const listed = errors.filter((error) => error.path && !fields.some((field) => messageAt([error], field)));
   return (
-    <form onSubmit={submit}>
-      <Flex gap="md" wrap="wrap" align="flex-start">
-        <Stack flex="1 1 300px">
-          <div className="sections" ref={form}>
-            {shown.map(({ title, fields }) => (
-              <Card key={title[0]} title={translate(title)}>
-                <Stack>
-                  {/* a switch beside an input would leave a hole */}
-                  {[false, true].map((isFlag) => {
-                    const inputs = fields.filter(({ kind }) => (kind === 'flag') === isFlag);
-                    return (
-                      inputs.length > 0 && (
-                        <SimpleGrid
-                          key={String(isFlag)}
-                          cols={{ base: 1, sm: fields.length > 1 ? 2 : 1 }}
-                          style={{ alignItems: isFlag ? 'start' : 'end' }}
-                        >
-                          {inputs.map((field) => (
-                            <FieldInput
-                              key={field.path}
-                              field={field}
-                              value={draft.values[field.path]}
-                              error={messageAt(errors, field)}
-                              isReadOnly={isReadOnly}
-                              onChange={(value) => draft.set(field.path, value)}
-                            />
-                          ))}
-                        </SimpleGrid>
-                      )
-                    );
-                  })}
-                </Stack>
-              </Card>
-            ))}
-          </div>
-          {preview && isChecked && draft.isChanged && (
-            <Alert color="indigo" title={t('wouldChange')} role="status" maw={760}>
-              <ChangeList
-                changes={preview.changes.map((change) => ({ ...change, path: [labelOf(change.path.join('.'))] }))}
-              />
-            </Alert>
-          )}
-          {listed.length > 0 && (
-            <Text c="red" role="alert">
-              {listed.map(({ message }) => message).join(' ')}
-            </Text>
-          )}
-          {!isReadOnly && (
-            <Group>
-              <Button variant="filled" type="submit" disabled={!draft.isChanged} loading={isRunning}>
-                {t(isChecked ? 'save' : 'check')}
-              </Button>
-              <Button disabled={!draft.isChanged} onClick={draft.reset}>
-                {t('reset')}
-              </Button>
-              {actions?.(draft.values)}
-            </Group>
-          )}
-        </Stack>
-        {beside?.(draft.values)}
-      </Flex>
-      {theirs && (
-        <Conflict
-          base={draft.base}
-          mine={draft.values}
-          theirs={theirs.values}
-          labelOf={labelOf}
-          isSaving={isRunning}
-          onSave={(values) => {
-            draft.rebase(theirs.values, theirs.version, values);
-            save(theirs, values, false);
-          }}
-          onDiscard={() => {
-            draft.rebase(theirs.values, theirs.version, theirs.values);
-            setTheirs(undefined);
-          }}
-          onClose={() => setTheirs(undefined)}
-        />
-      )}
-    </form>
+    <HelpOf value={props.help}>
+      <form onSubmit={submit}>
+        <Flex gap="md" wrap="wrap" align="flex-start">
+          <Stack flex="1 1 300px">
+            <div className="sections" ref={form}>
+              {shown.map(({ title, fields }) => (
+                <Card key={title[0]} title={translate(title)}>
+                  <Stack>
+                    {/* a switch beside an input would leave a hole */}
+                    {[false, true].map((isFlag) => {
+                      const inputs = fields.filter(({ kind }) => (kind === 'flag') === isFlag);
+                      return (
+                        inputs.length > 0 && (
+                          <SimpleGrid
+                            key={String(isFlag)}
+                            cols={{ base: 1, sm: fields.length > 1 ? 2 : 1 }}
+                            style={{ alignItems: isFlag ? 'start' : 'end' }}
+                          >
+                            {inputs.map((field) => (
+                              <FieldInput
+                                key={field.path}
+                                field={field}
+                                value={draft.values[field.path]}
+                                error={messageAt(errors, field)}
+                                isReadOnly={isReadOnly}
+                                onChange={(value) => draft.set(field.path, value)}
+                              />
+                            ))}
+                          </SimpleGrid>
+                        )
+                      );
+                    })}
+                  </Stack>
+                </Card>
+              ))}
+            </div>
+            {preview && isChecked && draft.isChanged && (
+              <Alert color="indigo" title={t('wouldChange')} role="status" maw={760}>
+                <ChangeList
+                  changes={preview.changes.map((change) => ({ ...change, path: [labelOf(change.path.join('.'))] }))}
+                />
+              </Alert>
+            )}
+            {listed.length > 0 && (
+              <Text c="red" role="alert">
+                {listed.map(({ message }) => message).join(' ')}
+              </Text>
+            )}
+            {!isReadOnly && (
+              <Group>
+                <Button variant="filled" type="submit" disabled={!draft.isChanged} loading={isRunning}>
+                  {t(isChecked ? 'save' : 'check')}
+                </Button>
+                <Button disabled={!draft.isChanged} onClick={draft.reset}>
+                  {t('reset')}
+                </Button>
+                {actions?.(draft.values)}
+              </Group>
+            )}
+          </Stack>
+          {beside?.(draft.values)}
+        </Flex>
+        {theirs && (
+          <Conflict
+            base={draft.base}
+            mine={draft.values}
+            theirs={theirs.values}
+            labelOf={labelOf}
+            isSaving={isRunning}
+            onSave={(values) => {
+              draft.rebase(theirs.values, theirs.version, values);
+              save(theirs, values, false);
+            }}
+            onDiscard={() => {
+              draft.rebase(theirs.values, theirs.version, theirs.values);
+              setTheirs(undefined);
+            }}
+            onClose={() => setTheirs(undefined)}
+          />
+        )}
+      </form>
+    </HelpOf>
   );
 }
 

@@ -13,6 +13,7 @@ export const partTexts = catalogue({
     'Keeps the search, the filters, and the order under a name, in this browser.',
     'Bewahrt Suche, Filter und Reihenfolge unter einem Namen auf, in diesem Browser.',
   ],
+  explanation: ['Explanation', 'Erklärung'],
   columns: ['Columns', 'Spalten'],
   dense: ['Low rows', 'Niedrige Zeilen'],
   selectAll: ['Select all loaded rows', 'Alle geladenen Zeilen auswählen'],

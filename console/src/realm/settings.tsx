@@ -150,6 +150,7 @@ function RealmForm({ realm, reload, name, section, search }: RealmFormProps) {
         shown={shown}
         stored={realm}
         save={(input, options) => mutate('realmUpdate', input, options)}
+        help="realmUpdate"
         reload={reload}
         beside={(values) => search === '' && section === 'loginPages' && <LoginPreview realm={name} values={values} />}
         actions={() => section === 'email' && testEmail}

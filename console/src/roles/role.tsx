@@ -32,7 +32,13 @@ export function Role() {
       nameOf={(role) => roleLabel(role)}
       removeHint={texts.removeQuestion}
       remove={(_, options) => mutate('roleDelete', { id }, options)}
-      form={{ title: texts.details, sections, isPreviewed: false, save: (input) => mutate('roleUpdate', input) }}
+      form={{
+        title: texts.details,
+        sections,
+        isPreviewed: false,
+        save: (input) => mutate('roleUpdate', input),
+        help: 'roleUpdate',
+      }}
       tabs={({ node }) => [
         ['composites', texts.composites, <Composites role={node} />],
         may('VIEW_USERS') && ['users', texts.users, <RoleUserList id={id} />],

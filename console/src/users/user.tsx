@@ -71,6 +71,7 @@ export function User() {
         sections: (user) => sectionsFor(actions, user, nameOf),
         isPreviewed: false,
         save: (input) => mutate('userUpdate', input),
+        help: 'userUpdate',
       }}
       tabs={(part) => [
         ['groups', texts.groups, <Groups {...part} />],

@@ -104,7 +104,7 @@ export function Webhook() {
             ),
         )
       }
-      form={{ sections, save: (input, options) => mutate('webhookUpdate', input, options) }}
+      form={{ sections, save: (input, options) => mutate('webhookUpdate', input, options), help: 'webhookUpdate' }}
       below={({ node }) => (
         <Deliveries webhook={node} pages={deliveries} onSend={(delivery) => sendAgain(delivery.id)} />
       )}

@@ -36,6 +36,7 @@ export const Webhooks = defineList({
   create: {
     title: texts.create,
     isAllowed: ({ viewerCan }) => viewerCan?.createWebhook.isAllowed,
+    help: 'webhookCreate',
     fields: [
       nameField,
       { path: 'url', label: texts.url, isRequired: true },

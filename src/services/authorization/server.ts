@@ -111,6 +111,29 @@ export const updateServer = write({
 
 export const patchServer = patchOf(updateServer, { current: encodeServer, empty: {} });
 
+/** A resource server with what it has, which an import adds to. */
+interface ImportTarget extends ServerTarget {
+  known?: KnownNames;
+}
+
+const named = (names: Iterable<string>): Record<string, string> =>
+  Object.fromEntries([...names].map((name) => [name, name]));
+
+/** What an import can change: the settings, and the names of what there is. */
+const importable = (target: ImportTarget) => {
+  const { scopes, resources, policies } = target.known ?? nothingKnown;
+  const { allowRemoteResourceManagement, policyEnforcementMode, decisionStrategy } = target.server;
+  return {
+    allowRemoteResourceManagement,
+    policyEnforcementMode,
+    decisionStrategy,
+    scopes: named(scopes.keys()),
+    // after the ID of the owner
+    resources: named([...resources.keys()].map((key) => key.slice(key.indexOf(' ') + 1))),
+    policies: named(policies.keys()),
+  };
+};
+
 export const importSettings = write({
   name: 'resourceServer.import',
   summary:
@@ -118,8 +141,15 @@ export const importSettings = write({
   input: ResourceServerRepresentation,
   allow: 'manage:authorization',
   alters: altersServer,
-  lock: ({ server }: ServerTarget) => ({ model: 'ResourceServer', id: server.id }),
-  run: async (tx, { realm, server }: ServerTarget, input, { ctx }) => {
+  lock: ({ server }: ImportTarget) => ({ model: 'ResourceServer', id: server.id }),
+  refresh: async (tx, target: ImportTarget): Promise<ImportTarget> => {
+    const { id } = target.server;
+    const server = await tx.resourceServer.findUnique({ where: { id }, select: serverSelect });
+    const known = (await knownNames(tx, [id])).get(id) ?? nothingKnown;
+    return { ...target, server: found(server, 'The client has no authorization services'), known };
+  },
+  snapshot: importable,
+  run: async (tx, { realm, server }: ImportTarget, input, { ctx }) => {
     await addSettings(tx, ctx, realm, [{ id: server.id, settings: input }]);
     return { id: server.id };
   },
