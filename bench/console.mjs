@@ -87,6 +87,33 @@ async function visit(context, base, { path, ready }, throttle) {
   return { ...measured, typing };
 }
 
+/** A line that is slow: 1.6 Mbit/s in each direction, and 150 ms for a round trip. */
+const slowLine = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 };
+
+/** Milliseconds until rows of users are shown: after a click in a console that is open, and in a browser without a cache on a slow line. */
+async function rowsOfUsers(context, base) {
+  const page = await context.newPage();
+  const row = page.getByText('user-00003').first();
+  await page.goto(`${base}/console/master/${realm}`);
+  await page.getByText('Recent changes').waitFor();
+  const byClick = await page.evaluate(async () => {
+    const began = performance.now();
+    [...document.querySelectorAll('nav a')].find(({ textContent }) => textContent === 'Users').click();
+    while (!document.body.textContent.includes('user-00003')) await new Promise(requestAnimationFrame);
+    return performance.now() - began;
+  });
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.clearBrowserCache');
+  await session.send('Network.emulateNetworkConditions', slowLine);
+  const began = performance.now();
+  await page.goto(`${base}/console/master/${realm}/users`);
+  await row.waitFor();
+  const onSlowLine = performance.now() - began;
+  await page.close();
+  return { byClick, onSlowLine };
+}
+
 /** Milliseconds from the last key in the search of users to the rows that it finds, the wait for further keys included. */
 async function typed(page) {
   const search = page.getByRole('searchbox', { name: 'Search users' });
@@ -131,8 +158,19 @@ async function measure(browser, base) {
     }
     await context.close();
   }
+  const context = await signedIn(browser, base, realm);
+  const visits = [];
+  for (let round = 0; round < Number(args.rounds); round += 1) visits.push(await rowsOfUsers(context, base));
+  const of = (field) => inMilliseconds(median(visits.map((one) => one[field])));
+  const shown = table(
+    ['rows of users', 'ms'],
+    [
+      ['after a click', of('byClick')],
+      ['empty cache, 1.6 Mbit/s, 150 ms', of('onSlowLine')],
+    ],
+  );
   const columns = ['screen', 'CPU', 'FCP ms', 'LCP ms', 'TBT ms', 'CLS', 'typing to rows ms', 'JavaScript kB'];
-  return table(columns, rows);
+  return `${table(columns, rows)}\n${shown}`;
 }
 
 if (args.help) console.log(help);
