@@ -19,7 +19,10 @@ interface Received {
 
 export interface Mailbox {
   port: number;
+  /** without the notices */
   mails: Received[];
+  /** mails that tell of changes of accounts, which nobody waits for */
+  notices: Received[];
   /** The first link in the latest mail. */
   link(): string;
 }
@@ -29,6 +32,7 @@ export const account = { user: 'postman', password: 'mail-secret' } as const;
 /** A mail server on this machine. */
 export async function openMailbox(options: SMTPServerOptions = {}): Promise<Mailbox> {
   const mails: Received[] = [];
+  const notices: Received[] = [];
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
@@ -43,8 +47,10 @@ export async function openMailbox(options: SMTPServerOptions = {}): Promise<Mail
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope;
-        mails.push({
-          ...parsed(Buffer.concat(chunks).toString('utf8')),
+        const mail = parsed(Buffer.concat(chunks).toString('utf8'));
+        const kept = /was changed|wurde geändert/.test(mail.headers.subject ?? '') ? notices : mails;
+        kept.push({
+          ...mail,
           sender: mailFrom ? mailFrom.address : '',
           recipients: rcptTo.map(({ address }) => address),
           method: session.user as string | undefined,
@@ -59,7 +65,12 @@ export async function openMailbox(options: SMTPServerOptions = {}): Promise<Mail
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   atEndOfFile(() => new Promise<void>((done) => server.close(() => done())));
   const { port } = server.server.address() as AddressInfo;
-  return { port, mails, link: () => /https?:\/\/\S+action-token\S+/.exec(mails.at(-1)?.text ?? '')?.[0] ?? 'no link' };
+  return {
+    port,
+    mails,
+    notices,
+    link: () => /https?:\/\/\S+action-token\S+/.exec(mails.at(-1)?.text ?? '')?.[0] ?? 'no link',
+  };
 }
 
 const word = (text: string): string =>

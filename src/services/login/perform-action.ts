@@ -4,6 +4,7 @@ import { textsOf } from '../core/json.js';
 import { inUnitOfWork } from '../core/unit-of-work.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { accountMark } from '../mail/link-binding.js';
+import { mailNotice } from '../mail/notice.js';
 import { findUserById } from '../tokens/parties.js';
 import type { TokenUser } from '../tokens/types.js';
 import { keepCredentials } from '../users/keep-credentials.js';
@@ -42,11 +43,35 @@ export async function performAction(
   if (wrong) return wrong;
   const present = await findUserById(attempt.tokens, realm, user.id);
   if (present) attempt.user = present;
+  await tellUser(attempt, user, action, present ?? user);
   kept.state.performed = [...(kept.state.performed ?? []), action];
   // what the link itself has changed does not end it
   if (kept.state.mark !== undefined) kept.state.mark = await accountMark(services.database.read, user.id);
   return undefined;
 }
+
+/** Tells a user by mail what an action has changed. A new address is told to the earlier one. */
+async function tellUser(
+  { services, realm }: Attempt,
+  user: TokenUser,
+  action: ActionName,
+  present: TokenUser,
+): Promise<void> {
+  if (action === 'UPDATE_PASSWORD') return mailNotice(services, realm, present, { kind: 'password' });
+  if (action === 'UPDATE_PROFILE') {
+    const isMoved = user.email !== null && user.email !== present.email;
+    return isMoved ? mailNotice(services, realm, present, { kind: 'email', to: user.email ?? '' }) : undefined;
+  }
+  if (addingActions.has(action)) return mailNotice(services, realm, present, { kind: 'credentialAdded' });
+}
+
+/** Actions that add a device or a key. */
+const addingActions: ReadonlySet<ActionName> = new Set([
+  'CONFIGURE_TOTP',
+  'CONFIGURE_RECOVERY_AUTHN_CODES',
+  'webauthn-register',
+  'webauthn-register-passwordless',
+]);
 
 /** A credential that a user has set up. */
 interface NewCredential {

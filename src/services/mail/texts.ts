@@ -22,6 +22,18 @@ const en: Texts = {
     'Someone wants to link your account at {1} with the account "{2}" of {0}, and could log in with it from then on. If that was you, open this link in the browser in which you log in:\n\n{3}\n\nThe link works once, within {5}.\n\nIf it was not you, ignore this email, and nothing will change.',
   identityProviderLinkBodyHtml:
     '<p>Someone wants to link your account at {1} with the account "{2}" of {0}, and could log in with it from then on. If that was you, follow this link in the browser in which you log in:</p><p><a href="{3}">Link the accounts</a></p><p>The link works once, within {5}.</p><p>If it was not you, ignore this email, and nothing will change.</p>',
+  accountChangedSubject: 'Your account at {0} was changed',
+  accountChangedBody:
+    'Your account "{1}" at {0} was changed on {3}: {2}.\n\nIf that was you, you need not do anything. If it was not you, log in and look at your account, or ask those who run {0}.',
+  accountChangedBodyHtml:
+    '<p>Your account "{1}" at {0} was changed on {3}: {2}.</p><p>If that was you, you need not do anything. If it was not you, log in and look at your account, or ask those who run {0}.</p>',
+  'accountChange.email': 'the email address was changed',
+  'accountChange.password': 'the password was changed',
+  'accountChange.credentialAdded': 'a device or key for logging in was added',
+  'accountChange.credentialRemoved': 'a device or key for logging in was removed',
+  'accountChange.linkAdded': 'an account of another provider was linked, and can log in',
+  'accountChange.linkRemoved': 'the link to an account of another provider was removed',
+  'accountChange.deleted': 'it was deleted',
   emailTestSubject: 'SMTP test message',
   emailTestBody: 'This is a test message. The email settings of {0} work.',
   emailTestBodyHtml: '<p>This is a test message. The email settings of {0} work.</p>',
@@ -64,6 +76,18 @@ const de: Texts = {
     'Jemand möchte Ihr Konto bei {1} mit dem Konto „{2}“ bei {0} verknüpfen und könnte sich danach damit anmelden. Wenn Sie das waren, öffnen Sie diese Adresse in dem Browser, in dem Sie sich anmelden:\n\n{3}\n\nSie gilt einmal, innerhalb von {5}.\n\nWaren Sie es nicht, müssen Sie nichts tun; es ändert sich dann nichts.',
   identityProviderLinkBodyHtml:
     '<p>Jemand möchte Ihr Konto bei {1} mit dem Konto „{2}“ bei {0} verknüpfen und könnte sich danach damit anmelden. Wenn Sie das waren, folgen Sie diesem Link in dem Browser, in dem Sie sich anmelden:</p><p><a href="{3}">Konten verknüpfen</a></p><p>Er gilt einmal, innerhalb von {5}.</p><p>Waren Sie es nicht, müssen Sie nichts tun; es ändert sich dann nichts.</p>',
+  accountChangedSubject: 'Ihr Konto bei {0} wurde geändert',
+  accountChangedBody:
+    'Ihr Konto „{1}“ bei {0} wurde am {3} geändert: {2}.\n\nWenn Sie das waren, müssen Sie nichts tun. Waren Sie es nicht, melden Sie sich an und sehen Sie Ihr Konto durch, oder fragen Sie die Betreiber von {0}.',
+  accountChangedBodyHtml:
+    '<p>Ihr Konto „{1}“ bei {0} wurde am {3} geändert: {2}.</p><p>Wenn Sie das waren, müssen Sie nichts tun. Waren Sie es nicht, melden Sie sich an und sehen Sie Ihr Konto durch, oder fragen Sie die Betreiber von {0}.</p>',
+  'accountChange.email': 'Die E-Mail-Adresse ist eine andere',
+  'accountChange.password': 'Das Passwort ist ein anderes',
+  'accountChange.credentialAdded': 'Ein Gerät oder Schlüssel für die Anmeldung ist hinzugekommen',
+  'accountChange.credentialRemoved': 'Ein Gerät oder Schlüssel für die Anmeldung wurde entfernt',
+  'accountChange.linkAdded': 'Ein Konto eines anderen Anbieters wurde verknüpft und kann sich anmelden',
+  'accountChange.linkRemoved': 'Die Verknüpfung mit einem Konto eines anderen Anbieters wurde entfernt',
+  'accountChange.deleted': 'Es wurde gelöscht',
   emailTestSubject: 'SMTP-Testnachricht',
   emailTestBody: 'Dies ist eine Testnachricht. Die Mail-Einstellungen von {0} funktionieren.',
   emailTestBodyHtml: '<p>Dies ist eine Testnachricht. Die Mail-Einstellungen von {0} funktionieren.</p>',

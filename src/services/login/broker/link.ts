@@ -4,6 +4,7 @@ import { UpstreamFailure } from '../../brokering/provider-context.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { inUnitOfWork } from '../../core/unit-of-work.js';
 import { recordLoginEvent, storeLoginEvent } from '../../events/login-events.js';
+import { mailNotice } from '../../mail/notice.js';
 import { findRealmAndClient, findUserById } from '../../tokens/parties.js';
 import { effectiveRoles } from '../../tokens/roles.js';
 import { knownScopes } from '../../tokens/scopes.js';
@@ -115,7 +116,9 @@ export async function finishLink(attempt: Attempt, alias: string, answer: URLSea
       await storeLoginEvent(tx, services, realm, { type: 'FEDERATED_IDENTITY_LINK', ...who, details });
       return true;
     });
-    return isLinked ? answered(request) : await failed('identity_provider_already_linked');
+    if (!isLinked) return await failed('identity_provider_already_linked');
+    await mailNotice(services, realm, user, { kind: 'linkAdded' });
+    return answered(request);
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error;
     return failed(error.error === 'access_denied' ? 'access_denied' : 'identity_provider_login_failure', error.message);

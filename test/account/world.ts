@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { administrator, type Caller, callerWith } from '../support/fixture.js';
+import type { TestServer } from '../support/server.js';
+
+/** The realm of the recorded answers: `alice` and `bob` may do everything, `dave` sees the profile, `erin` sees applications. */
+export const shopRealm = JSON.parse(readFileSync(new URL('recorded/realm.json', import.meta.url), 'utf8'));
+
+/** The ways of a user to a token. */
+export async function tokenOf(
+  server: Pick<TestServer, 'url'>,
+  username: string,
+  { realm = 'shop', client = 'app' }: { realm?: string; client?: string } = {},
+): Promise<string> {
+  const response = await fetch(`${server.url}/auth/realms/${realm}/protocol/openid-connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'password',
+      client_id: client,
+      username,
+      password: `pw-${username}`,
+      ...(client === 'photos' && { client_secret: 'photos-secret' }),
+    }),
+  });
+  const { access_token: token } = await response.json();
+  if (!token) throw new Error(`no token for ${username}`);
+  return token;
+}
+
+/** A user of the realm as a caller. */
+export const userOfShop = async (
+  server: Pick<TestServer, 'url'>,
+  username: string,
+  from?: { realm?: string; client?: string },
+): Promise<Caller> => callerWith(server, await tokenOf(server, username, from));
+
+/** An administrator, after the realm was imported with these changes. */
+export async function withShop(server: TestServer, change: object = {}): Promise<Caller> {
+  const admin = await administrator(server);
+  const { status, body } = await admin.send('POST', '/admin/realms', { ...shopRealm, ...change });
+  if (status !== 201) throw new Error(`import failed: ${status} ${JSON.stringify(body)}`);
+  return admin;
+}
+
+/** A device for one-time passwords. */
+export const phone = {
+  type: 'otp',
+  userLabel: 'Phone',
+  secretData: '{"value":"MFRGGZDFMZTWQ2LK0000"}',
+  credentialData: '{"subType":"totp","digits":6,"counter":0,"period":30,"algorithm":"HmacSHA1"}',
+};
+
+/** The ID of a user of the realm. */
+export const idOf = async (admin: Caller, username: string, realm = 'shop'): Promise<string> =>
+  (await admin.send('GET', `/admin/realms/${realm}/users?username=${username}&exact=true`)).body[0].id;
