@@ -104,6 +104,7 @@ export function loginEndpoints(
           requestId: requestIdOf(message),
           countedAs: counted(message),
           baseUrl,
+          userAgent: message.headers['user-agent'],
         };
         const chosen = query.get('kc_locale');
         if (realm && refusesPlain(realm, browser)) throw new PageRefusal(403, 'httpsRequiredMessage');

@@ -42,7 +42,8 @@ export interface Browser {
   requestId: string;
   /** the address by which failed attempts are counted; nothing where it is not known */
   countedAs: string | undefined;
-  userAgent?: string;
+  /** the header of this name */
+  userAgent?: string | undefined;
   /** scheme, host and base path as it sees them, without a slash at the end */
   baseUrl: string;
 }

@@ -4,6 +4,7 @@ import { members, numberOf } from '../core/json.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { storeSession } from '../sessions/store.js';
+import { keptUserAgent, userAgentNote } from '../sessions/user-agent.js';
 import { storeCode } from '../tokens/code.js';
 import { answerDevice } from '../tokens/device.js';
 import { claimsNote, renewedNotes } from '../tokens/requested-claims.js';
@@ -164,10 +165,12 @@ async function sessionFor(
   // it was ended while the user looked at a page
   if (state.session?.again === false && !there) throw new PageRefusal(400, 'loginExpired');
   const rememberMe = there?.rememberMe ?? state.rememberMe ?? false;
+  const userAgent = keptUserAgent(browser.userAgent);
   const authTime = {
     ...(state.brokered && brokerNotes(state.brokered)),
     AUTH_TIME: String(state.authTime ?? at),
     ...notesOfLevels(state.session?.levels, levels, at),
+    ...(userAgent !== undefined && { [userAgentNote]: userAgent }),
   };
   await storeSession(tx, services.newId, {
     sid: state.sid,
