@@ -4,6 +4,7 @@ import { reads, writes } from '../graph/core/reads.js';
 import type { OAuthCallerRoute } from '../rest/oauth-caller-routes.js';
 import { oauthCallerTable } from '../rest/oauth-caller-table.js';
 import { type Route, requiredAt } from '../rest/table.js';
+import { accountRolesFor } from '../services/account/operation.js';
 import { permissionText } from '../services/core/allow.js';
 import { type AuditRecord, type Operation, operations } from '../services/core/operation.js';
 
@@ -118,10 +119,16 @@ const clientOperationMap = (routes: readonly OAuthCallerRoute[]): Omit<MapLine, 
     .map(({ method, path, operation, security }) => ({
       rest: `${method} ${path}`,
       operation: operation.name,
-      permission: security.map((scheme) => tokens[scheme] ?? scheme).join(', '),
+      permission: rolesText(operation) ?? security.map((scheme) => tokens[scheme] ?? scheme).join(', '),
       event: eventOf(operation),
     }))
     .sort((one, other) => (order(one) < order(other) ? -1 : 1));
+
+/** The roles of the client `account` of which a token for an operation names one; undefined for operations of other areas. */
+function rolesText({ name }: Operation): string | undefined {
+  const roles = accountRolesFor(name)?.map((role) => `\`${role}\``);
+  return roles && `access token for the account, with ${roles.join(' or ')}`;
+}
 
 const tokens: Readonly<Record<string, string>> = {
   '': 'none',
@@ -170,8 +177,9 @@ ${rows.join('\n')}
 
 ## Of clients and resource servers
 
-What clients, resource servers and their users ask for themselves, below \`/auth\`: client registration (RFC 7591 and 7592) and
-the protection API of UMA 2.0. The token is the permission; nothing of it is for administrators, so GraphQL does without.
+What clients, resource servers and their users ask for themselves, below \`/auth\`: client registration (RFC 7591 and 7592),
+the protection API of UMA 2.0, and the account API. The token is the permission, and nothing of it is for administrators. GraphQL has
+the account as \`viewer.account\`.
 
 | REST | token | audit record |
 | --- | --- | --- |

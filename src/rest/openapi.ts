@@ -40,6 +40,12 @@ const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'Initial access token (to register a client), or registration access token of the client.',
   },
+  account: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Access token of a user with the audience `account`, and roles of the client `account`.',
+  },
   client: { type: 'http', scheme: 'basic', description: 'Client ID and secret of the client itself.' },
 };
 

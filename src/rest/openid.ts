@@ -25,6 +25,7 @@ import { realmDoesNotExist } from '../services/tokens/parties.js';
 import type { ClientAnswer, TokenRequest } from '../services/tokens/token-request.js';
 import { userInfo } from '../services/tokens/userinfo.js';
 import type { BearerVerifier } from '../services/tokens/verify.js';
+import { accountAnswer, accountPreflight } from './account.js';
 import { protectionAnswer } from './authorization-protection.js';
 import { clientsRegistrations } from './dynamic-client-registration.js';
 import { loginEndpoints } from './login/endpoints.js';
@@ -57,6 +58,13 @@ const tooMany = (message: IncomingMessage, wait: number): Answer => ({
   headers: { ...openToAll(message), 'retry-after': String(wait) },
   body: { error: 'temporarily_unavailable', error_description: 'Too many requests; retry later' },
 });
+
+/** Whether a request below `/account` is for a page: browsers follow links and send forms, and programs have tokens. */
+function isForPages({ method, headers }: IncomingMessage): boolean {
+  if (headers.authorization !== undefined) return false;
+  if (method === 'POST') return headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+  return headers.accept?.includes('text/html') ?? false;
+}
 
 type Endpoint = (message: IncomingMessage, realmName: string) => Promise<Answer>;
 
@@ -189,7 +197,12 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     const [, encoded, rest = ''] = /^\/auth\/realms\/([^/]+)(\/.*)?$/.exec(path) ?? [];
     if (encoded === undefined) throw nothingBelow('/protocol/openid-connect');
     const tail = rest.replace(/\/$/, '');
-    if (message.method === 'OPTIONS') return optionsAnswer(message, tail);
+    const inAccount = tail === '/account' || tail.startsWith('/account/');
+    if (message.method === 'OPTIONS') return inAccount ? accountPreflight(message) : optionsAnswer(message, tail);
+    if (inAccount && !isForPages(message)) {
+      const below = tail.slice('/account'.length);
+      return accountAnswer(services, tokens, message, { realmName: decodedSegment(encoded), tail: below });
+    }
     if (tail.startsWith('/authz/protection/')) {
       const below = tail.slice('/authz/protection'.length);
       return protectionAnswer(services, tokens, message, { realmName: decodedSegment(encoded), tail: below });
@@ -220,8 +233,6 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
       logRefused(message, decodedSegment(encoded), 'too_many_requests');
       return tooMany(message, wait);
     }
-    // the account page is no part of the contract, which has no other methods here
-    if (tail === '/account') throw nothingBelow(tail);
     const others = ['GET', 'POST'].filter((other) => endpoints.has(`${other} ${route}`) || (other === 'GET' && saml));
     if (others.length === 0) {
       // the contract answers programs

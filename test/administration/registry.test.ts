@@ -98,6 +98,17 @@ const reasons: Record<string, readonly string[]> = {
     'umaResource.delete',
     'umaResource.update',
   ],
+  'is for users, about their own accounts: no role is given by it': [
+    'account.endSession',
+    'account.endSessions',
+    'account.giveConsent',
+    'account.labelCredential',
+    'account.removeCredential',
+    'account.removeLink',
+    'account.revokeConsent',
+    'account.shareResource',
+    'account.updateProfile',
+  ],
   'asks in `check` or `run`, of whatever the input has': [
     'realm.partialImport',
     'realm.patch',

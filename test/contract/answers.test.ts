@@ -174,7 +174,9 @@ describe('answers to clients and resource servers', () => {
     expect(misfits(adapter.body, 'AdapterConfig')).toEqual([]);
     asked.add('GET /realms/{realm}/clients-registrations/install/{clientId}');
     expect(faults).toEqual([]);
-    const answering = oauthCallerTable.filter((route) => schemaOf(route)).map(titleOf);
+    // the answers of the account API are compared with recorded ones, in test/account
+    const others = oauthCallerTable.filter(({ security }) => !security.includes('account'));
+    const answering = others.filter((route) => schemaOf(route)).map(titleOf);
     expect(answering.filter((title) => !asked.has(title))).toEqual([]);
   });
 });

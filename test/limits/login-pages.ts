@@ -43,7 +43,7 @@ export async function prepareLogins(admin: Caller, realm: string, mailbox: Mailb
     ifResourceExists: 'FAIL',
     clients: [visited, { clientId: asking, publicClient: true, consentRequired: true, redirectUris: [redirectUri] }],
     users: [
-      visitor('visitor'),
+      visitor('visitor', { clientRoles: { account: ['manage-account'] } }),
       visitor('registrar', { clientRoles: { 'realm-management': ['realm-admin'] } }),
       visitor('with-otp', { credentials: [{ type: 'password', value: password }, otp] }),
     ],
@@ -159,11 +159,19 @@ export async function usualParameters(server: { url: string }, realm: string): P
   };
 }
 
-/** A token with which the addresses below `path` answer: of a resource server, or of somebody who may register clients. */
+/** A token with which the addresses below `path` answer: of a resource server, of a user with an account, or of somebody who may register clients. */
 export async function callerToken(server: { url: string }, realm: string, path: string): Promise<string> {
   const form: Record<string, string> = path.includes('/authz/protection/')
     ? { grant_type: 'client_credentials', client_id: 'shop', client_secret: 'shop-secret' }
-    : { grant_type: 'password', client_id: 'admin-cli', username: 'registrar', password };
+    : path.includes('/account')
+      ? {
+          grant_type: 'password',
+          client_id: visited.clientId,
+          client_secret: visited.secret,
+          username: 'visitor',
+          password,
+        }
+      : { grant_type: 'password', client_id: 'admin-cli', username: 'registrar', password };
   const { status, body } = await token(server, realm, form);
   expect(status).toBe(200);
   return body.access_token ?? '';

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('the pages besides the login', () => {
     await page.goto(`${server.url}/auth/realms/shop/account/`);
     await page.getByText('You are not signed in.').waitFor();
     for (const method of ['GET', 'POST'])
-      expect((await fetch(`${server.url}/auth/realms/shop/account`, { method })).status).toBe(404);
+      expect((await fetch(`${server.url}/auth/realms/shop/account`, { method })).status).toBe(401);
   });
 
   it('lead to the login also where client policies demand a nonce and a code challenge', async () => {

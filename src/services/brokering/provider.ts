@@ -37,7 +37,8 @@ export interface BrokerProvider
   settings: Settings;
 }
 
-const labelOf = ({
+/** Name of an identity provider on pages. */
+export const labelOf = ({
   displayName,
   alias,
   providerId,

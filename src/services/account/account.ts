@@ -1,0 +1,63 @@
+import type { Context } from '../core/context.js';
+import type { RealmRecord } from '../core/realm.js';
+import { forbidden, notFound, unauthenticated } from '../core/refusal.js';
+import { effectiveRoles } from '../tokens/roles.js';
+import type { UserTarget } from '../users/locate.js';
+import { single } from '../users/store.js';
+
+/** The client whose roles say what users may do with their own accounts. */
+export const accountClient = 'account';
+
+/** Roles of that client. */
+export type AccountRole =
+  | 'manage-account'
+  | 'manage-account-links'
+  | 'view-profile'
+  | 'view-applications'
+  | 'manage-consent'
+  | 'view-consent'
+  | 'delete-account';
+
+/** The account of a user, for the user itself. */
+export interface Account extends UserTarget {
+  /** the session that the request belongs to, as tokens call it; undefined if there is none */
+  sid: string | undefined;
+  /** names of the roles of the client `account` that the request may use */
+  granted: ReadonlySet<string>;
+}
+
+interface Asked {
+  userId: string;
+  sid: string | undefined;
+  /** roles of the client `account` in the token of the request; undefined for a page, which may use all that the user has */
+  named?: readonly string[] | undefined;
+}
+
+/**
+ * The account of a user. A role counts if the user has it and the token names it. Throws 401 for an unknown user, and 404 if the
+ * client `account` is missing or disabled.
+ */
+export async function accountOf(ctx: Context, realm: RealmRecord, { userId, sid, named }: Asked): Promise<Account> {
+  const [user, client] = await Promise.all([
+    ctx.db.user.findFirst({ where: { id: userId, realmId: realm.id }, select: single }),
+    ctx.db.client.findUnique({
+      where: { realmId_clientId: { realmId: realm.id, clientId: accountClient } },
+      select: { id: true, enabled: true },
+    }),
+  ]);
+  if (!user) throw unauthenticated();
+  if (!client?.enabled) throw notFound('The client `account` is missing or disabled');
+  const { held } = await effectiveRoles(ctx.db, user.id, realm.id, { id: client.id, fullScopeAllowed: false });
+  const own = held.filter(({ clientId }) => clientId === accountClient).map(({ name }) => name);
+  const granted = new Set(named ? own.filter((name) => named.includes(name)) : own);
+  return { realm, user, path: `users/${user.id}`, sid, granted };
+}
+
+/** Whether the request may use one of the roles. */
+export const hasRole = ({ granted }: Pick<Account, 'granted'>, roles: readonly AccountRole[]): boolean =>
+  roles.some((role) => granted.has(role));
+
+/** Refuses requests that may use none of the roles. */
+export function requireRole(account: Account, roles: readonly AccountRole[]): void {
+  if (!hasRole(account, roles)) throw forbidden();
+}

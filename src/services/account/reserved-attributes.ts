@@ -1,0 +1,23 @@
+import { isProtected, isSameList } from '../users/protected-attributes.js';
+
+/** Attributes that users cannot change themselves, in lower case: others decide by them who somebody is. */
+const reserved = new Set(['usercertificate', 'enabled', 'email_verified', 'disabledreason', 'terms_and_conditions']);
+const reservedPrefix = 'saml.persistent.name.id.for.';
+
+type Attributes = Readonly<Record<string, string[]>>;
+
+/** Whether users cannot change an attribute themselves. */
+function isReserved(name: string): boolean {
+  const key = name.toLowerCase();
+  return isProtected(key) || reserved.has(key) || key.startsWith(reservedPrefix);
+}
+
+/** Names of the reserved attributes that an input adds or changes. */
+export const reservedChanges = (given: Attributes, present: Attributes): string[] =>
+  Object.keys(given).filter((name) => isReserved(name) && !isSameList(given[name] ?? [], present[name] ?? []));
+
+/** The attributes of an input, with the reserved ones as they are. */
+export const withReserved = (given: Attributes, present: Attributes): Record<string, string[]> => ({
+  ...Object.fromEntries(Object.entries(given).filter(([name]) => !isReserved(name))),
+  ...Object.fromEntries(Object.entries(present).filter(([name]) => isReserved(name))),
+});

@@ -1,0 +1,44 @@
+import type { Db } from '../../database/db.js';
+import { invalid, type Refusal } from '../core/refusal.js';
+import type { Account } from './account.js';
+
+/** What is about to be taken from a user. */
+interface Without {
+  credentialId?: string;
+  identityProvider?: string;
+}
+
+/** The refusal of taking the last way to log in. */
+const lastWay = (): Refusal =>
+  invalid('The user could not log in any more: this is the last way to log in', undefined, {
+    code: 'IN_USE',
+    body: { errorMessage: 'federatedIdentityRemovingLastProviderMessage' },
+  });
+
+/** Refuses to take something from a user, whose row is held, who could not log in without it. */
+export async function requireOtherWay(tx: Db, { realm, user }: Account, without: Without): Promise<void> {
+  // the password is in a directory
+  if (user.federationLink !== null) return;
+  const [credentials, identities] = await Promise.all([
+    tx.credential.count({
+      where: {
+        userId: user.id,
+        type: { in: ['password', 'webauthn-passwordless'] },
+        ...(without.credentialId !== undefined && { id: { not: without.credentialId } }),
+      },
+    }),
+    tx.federatedIdentity.findMany({
+      where: {
+        userId: user.id,
+        ...(without.identityProvider !== undefined && { identityProvider: { not: without.identityProvider } }),
+      },
+      select: { identityProvider: true },
+    }),
+  ]);
+  if (credentials > 0) return;
+  const aliases = identities.map(({ identityProvider }) => identityProvider);
+  const usable = await tx.identityProvider.count({
+    where: { realmId: realm.id, enabled: true, alias: { in: aliases } },
+  });
+  if (usable === 0) throw lastWay();
+}
