@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type Answer, json, noContent } from '../http/answer.js';
 import { contextOf, requestIdOf } from '../http/authenticate.js';
 import { readJson } from '../http/body.js';
-import { openTo, preflight } from '../http/cors.js';
+import { openTo } from '../http/cors.js';
 import { failure } from '../http/errors.js';
 import { type Account, accountClient, accountOf } from '../services/account/account.js';
 import * as applications from '../services/account/applications.js';
@@ -14,6 +14,7 @@ import { requireRoleFor } from '../services/account/operation.js';
 import { AccountRepresentation, getProfile, updateProfile } from '../services/account/profile.js';
 import * as resources from '../services/account/resources.js';
 import * as sessions from '../services/account/sessions.js';
+import * as sharing from '../services/account/share-resource.js';
 import { bearerOf } from '../services/authorization/protection/bearer.js';
 import type { Context, Services } from '../services/core/context.js';
 import { textsOf } from '../services/core/json.js';
@@ -211,11 +212,11 @@ export const accountRoutes: readonly Part[] = [
   reading('GET /resources/{id}/permissions', resources.listOwnPermissions, resources.ownResource, {
     returns: { shape: shapes.ResourcePermission, list: true },
   }),
-  writing('PUT /resources/{id}/permissions', resources.shareResource, resources.ownResource),
+  writing('PUT /resources/{id}/permissions', sharing.shareResource, resources.ownResource),
   reading('GET /resources/{id}/permissions/requests', resources.listOwnRequests, resources.ownResource, {
     returns: { shape: shapes.ResourcePermission, list: true },
   }),
-  reading('GET /resources/{id}/user', resources.findUserToShareWith, resources.ownResource, {
+  reading('GET /resources/{id}/user', sharing.findUserToShareWith, resources.ownResource, {
     query: ['value'],
     returns: { shape: shapes.AccountUser, list: false },
     input: (query) => ({ value: query.get('value') ?? undefined }),
@@ -294,6 +295,3 @@ export async function accountAnswer(
   // what is known of a user is in no cache
   return { ...done, headers: { 'cache-control': 'no-store', ...done.headers, ...cors } };
 }
-
-/** The answer to a preflight of the account API. */
-export const accountPreflight = (message: IncomingMessage): Answer => ({ status: 200, headers: preflight(message) });

@@ -17,6 +17,7 @@ const methodsOf = new Map([
 export function optionsAnswer(message: IncomingMessage, tail: string): Answer {
   const methods = methodsOf.get(tail);
   if (methods !== undefined) return { status: 200, headers: preflight(message, methods) };
+  if (/^\/account(\/|$)/.test(tail)) return { status: 200, headers: preflight(message) };
   if (tail.startsWith('/authz/')) {
     const error_description = 'Could not obtain bearer access_token from request.';
     return { status: 403, body: { error: 'invalid_bearer_token', error_description } };

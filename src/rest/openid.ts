@@ -25,7 +25,7 @@ import { realmDoesNotExist } from '../services/tokens/parties.js';
 import type { ClientAnswer, TokenRequest } from '../services/tokens/token-request.js';
 import { userInfo } from '../services/tokens/userinfo.js';
 import type { BearerVerifier } from '../services/tokens/verify.js';
-import { accountAnswer, accountPreflight } from './account.js';
+import { accountAnswer } from './account.js';
 import { protectionAnswer } from './authorization-protection.js';
 import { clientsRegistrations } from './dynamic-client-registration.js';
 import { loginEndpoints } from './login/endpoints.js';
@@ -198,7 +198,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     if (encoded === undefined) throw nothingBelow('/protocol/openid-connect');
     const tail = rest.replace(/\/$/, '');
     const inAccount = tail === '/account' || tail.startsWith('/account/');
-    if (message.method === 'OPTIONS') return inAccount ? accountPreflight(message) : optionsAnswer(message, tail);
+    if (message.method === 'OPTIONS') return optionsAnswer(message, tail);
     if (inAccount && !isForPages(message)) {
       const below = tail.slice('/account'.length);
       return accountAnswer(services, tokens, message, { realmName: decodedSegment(encoded), tail: below });
@@ -219,7 +219,9 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     }
     const method = message.method === 'HEAD' ? 'GET' : message.method;
     const saml = samlEndpoint(tokens, tail, base);
-    const route = tail.replace(/^\/broker\/[^/]+\//, '/broker/{alias}/');
+    const route = tail
+      .replace(/^\/broker\/[^/]+\//, '/broker/{alias}/')
+      .replace(/^\/account\/[^/]+$/, '/account/{page}');
     const endpoint = endpoints.get(`${method} ${route}`) ?? (method === 'GET' ? saml : undefined);
     if (endpoint) {
       if (ofClients.test(`${method} ${tail}`)) {

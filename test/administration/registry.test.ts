@@ -99,6 +99,7 @@ const reasons: Record<string, readonly string[]> = {
     'umaResource.update',
   ],
   'is for users, about their own accounts: no role is given by it': [
+    'account.delete',
     'account.endSession',
     'account.endSessions',
     'account.giveConsent',

@@ -124,6 +124,7 @@ export function waysToPages(
     linkConfirm: undefined,
     linkMail: undefined,
     newCodes: undefined,
+    deleteAccount: undefined,
     otp: logIn('with-otp'),
     // takes a code as the page before does
     recoveryCode: undefined,

@@ -12,7 +12,6 @@ import type { Browser, LoginSite, RegisteredRedirects } from '../../services/log
 import { beginLink } from '../../services/login/broker/link.js';
 import { afterProviderLogout } from '../../services/login/broker/logout.js';
 import { beginDevice } from '../../services/login/device-login.js';
-import { sessionOfBrowser } from '../../services/login/identity.js';
 import { followLink } from '../../services/login/links.js';
 import {
   beginLogin,
@@ -24,29 +23,18 @@ import {
   turnToProvider,
 } from '../../services/login/login.js';
 import { confirmLogout, logoutBrowser } from '../../services/login/logout.js';
-import { withQuery } from '../../services/login/redirect-uri.js';
 import { PageRefusal } from '../../services/login/refusals.js';
-import { hashed, secretText } from '../../services/login/state.js';
 import { localeOf, textsIn } from '../../services/login/texts.js';
 import { refusesPlain } from '../../services/login/transport.js';
 import type { TokenContext } from '../../services/tokens/context.js';
 import { allowedOrigins, findRealmAndClient } from '../../services/tokens/parties.js';
-import { nothingBelow } from '../openid-manners.js';
+import { accountPageAnswer } from '../account-pages/handler.js';
 import type { loginRoutes } from '../public-routes.js';
 import { aliasOf } from '../router.js';
 import { type CookieSite, cookieOf, localeCookie, names } from './cookies.js';
 import { frameWithoutRealm } from './failure-page.js';
-import { accountPage, errorPage, loggedOutPage } from './pages.js';
-import {
-  addressIn,
-  loginPath,
-  logoutAnswer,
-  logoutPath,
-  pathOf,
-  redirect,
-  replyAnswer,
-  type Visit,
-} from './replies.js';
+import { errorPage, loggedOutPage } from './pages.js';
+import { addressIn, loginPath, logoutAnswer, pathOf, redirect, replyAnswer, type Visit } from './replies.js';
 import { cookieProbe, cookieVerdict, statusFrame } from './status-pages.js';
 import { devicePage } from './ways.js';
 
@@ -60,13 +48,6 @@ interface Counting {
 
 const devicePath = '/device';
 const accountPath = '/account';
-const protocol = '/protocol/openid-connect';
-
-/** Answers browsers only: others find nothing here, as in the contract. */
-async function forBrowsers(message: IncomingMessage, answer: () => Promise<Answer>): Promise<Answer> {
-  if (!message.headers.accept?.includes('text/html')) throw nothingBelow(accountPath);
-  return answer();
-}
 
 /** What browsers ask of a realm below `/auth/realms/{realm}`: the pages for logging in and out. By method and path. */
 export function loginEndpoints(
@@ -206,21 +187,10 @@ export function loginEndpoints(
   const logoutConfirmed = ofBrowsers(async (visit, message) =>
     logoutAnswer(visit, await confirmLogout(site, visit.realm, await formOf(message), visit.browser)),
   );
-  const account = ofBrowsers(async ({ realm, query, browser, frame }) => {
-    const path = pathOf(realm.name);
-    const login = withQuery(`${path}${protocol}/auth`, {
-      client_id: 'account',
-      response_type: 'code',
-      scope: 'openid',
-      redirect_uri: `${browser.baseUrl}/realms/${encodeURIComponent(realm.name)}${accountPath}/`,
-      // client policies can require these: nobody redeems the code
-      nonce: secretText(),
-      code_challenge: hashed(secretText()),
-      code_challenge_method: 'S256',
-    });
-    const session = await sessionOfBrowser(services, realm, browser.identity);
-    return accountPage(frame, session, { login, logout: path + logoutPath, isRefused: query.has('error') });
-  });
+  const pages = accountPageAnswer(services);
+  const account = ofBrowsers(async (visit, message) =>
+    pages(visit, message, message.method === 'POST' ? await formOf(message) : undefined),
+  );
   return {
     'GET /protocol/openid-connect/auth': authorize,
     'POST /protocol/openid-connect/auth': authorize,
@@ -236,7 +206,10 @@ export function loginEndpoints(
     'POST /device': device,
     'GET /protocol/openid-connect/logout': logout,
     'POST /login-actions/logout-confirm': logoutConfirmed,
-    'GET /account': (message, realmName) => forBrowsers(message, () => account(message, realmName)),
+    'GET /account': account,
+    'POST /account': account,
+    'GET /account/{page}': account,
+    'POST /account/{page}': account,
     'GET /broker/{alias}/login': toProvider,
     'GET /broker/{alias}/endpoint': fromProvider,
     'POST /broker/{alias}/endpoint': fromProvider,

@@ -93,6 +93,11 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
         script: 'key',
       });
     }
+    case 'deleteAccount': {
+      const choice = buttons(button(say('deleteAccountConfirm'), 'confirm'), cancel(shown));
+      const text = html`<p>${say('deleteAccountText', content.username)}</p>`;
+      return page(frame, say('deleteAccountTitle'), html`${said(shown)}${form(shown, text, choice)}`);
+    }
     case 'terms': {
       const choice = buttons(button(say('doAccept'), 'accept'), button(say('doDecline'), 'cancel', true));
       return page(
@@ -199,21 +204,11 @@ export function errorPage(frame: Frame, { status, text, reference, account }: Pa
   return page(frame, say('errorTitle'), body, status);
 }
 
-/** The page to which logins of the client `account` return: who is signed in, with the way out, or the way in. `isRefused` after an error. */
-export function accountPage(
-  frame: Frame,
-  signedIn: { username: string; checker: string } | undefined,
-  { login, logout, isRefused }: { login: string; logout: string; isRefused: boolean },
-): Answer {
+/** The account page of a browser without a session: the way in. `isRefused` after an error. */
+export function signedOutPage(frame: Frame, login: string, isRefused: boolean): Answer {
   const { say } = frame.texts;
-  const body = signedIn
-    ? form(
-        { action: logout },
-        html`<p>${say('accountSignedIn', signedIn.username)}</p>`,
-        ...hiddenFields({ checker: signedIn.checker }),
-        buttons(button(say('doLogout'))),
-      )
-    : html`${isRefused && html`<p class="notice" role="alert">${say('accountLoginFailed')}</p>`}<p>${say('accountSignedOut')}</p>${linkButton(login, say('doLogIn'))}`;
+  const refused = isRefused && html`<p class="notice" role="alert">${say('accountLoginFailed')}</p>`;
+  const body = html`${refused}<p>${say('accountSignedOut')}</p>${linkButton(login, say('doLogIn'))}`;
   return page(frame, say('accountTitle'), body);
 }
 

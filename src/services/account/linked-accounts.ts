@@ -78,7 +78,7 @@ export interface LinkAddress {
 const linkRoles = ['manage-account', 'manage-account-links'] as const;
 
 /** Where the browser of a session begins to link an account for a client, with the proof that the client knows the session. */
-export function linkAddress(
+function linkAddress(
   { baseUrl }: Pick<Context, 'baseUrl'>,
   realmName: string,
   { alias, sid, clientId, redirectUri }: { alias: string; sid: string; clientId: string; redirectUri: string },

@@ -1,16 +1,15 @@
-import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
-import { invalid, notFound, Refusal } from '../core/refusal.js';
-import { int, listUpTo, representation, text, textsUpTo } from '../core/shape.js';
-import { storedUsername } from '../users/usernames.js';
+import { invalid, notFound } from '../core/refusal.js';
+import { int, representation, text } from '../core/shape.js';
 import type { Account } from './account.js';
-import { ownRead, ownWrite } from './operation.js';
+import { ownRead } from './operation.js';
 
 /** Most resources on one page, and most requests and grants of one resource. */
 const mostListed = 500;
 
-const person = { username: true, email: true, firstName: true, lastName: true } as const;
+/** Columns of users that those see who share resources with them. */
+export const person = { username: true, email: true, firstName: true, lastName: true } as const;
 
 const resourceSelect = {
   id: true,
@@ -189,18 +188,32 @@ export const listPendingRequests = withOwnTickets(
   pending,
 );
 
-export const listSharedWithOthers = ownRead({
-  name: 'account.sharedWithOthers',
-  summary: 'Returns the resources that the caller shares with others, a page of them, with those others.',
-  roles,
-  input: Paged,
-  run: async ({ db }, { user }: Account, page): Promise<ResourcePage> => {
-    const { rows, hasMore } = await pageOf(page, { userId: user.id, tickets: { some: granted } }, (at) =>
-      db.authorizationResource.findMany({ ...at, select: { ...resourceSelect, tickets: tickets(granted) } }),
-    );
-    return { resources: rows.map((row) => ({ ...encode(row), permissions: byRequester(row.tickets) })), hasMore };
-  },
-});
+/** Resources of the caller with tickets of others: what they may use, or ask for. */
+const withTicketsOfOthers = (name: string, summary: string, state: typeof granted | typeof pending) =>
+  ownRead({
+    name,
+    summary,
+    roles,
+    input: Paged,
+    run: async ({ db }, { user }: Account, page): Promise<ResourcePage> => {
+      const { rows, hasMore } = await pageOf(page, { userId: user.id, tickets: { some: state } }, (at) =>
+        db.authorizationResource.findMany({ ...at, select: { ...resourceSelect, tickets: tickets(state) } }),
+      );
+      return { resources: rows.map((row) => ({ ...encode(row), permissions: byRequester(row.tickets) })), hasMore };
+    },
+  });
+
+export const listSharedWithOthers = withTicketsOfOthers(
+  'account.sharedWithOthers',
+  'Returns the resources that the caller shares with others, a page of them, with those others.',
+  granted,
+);
+
+export const listRequestsOfOthers = withTicketsOfOthers(
+  'account.requestsOfOthers',
+  'Returns the resources that others ask the caller for, a page of them, with those others.',
+  pending,
+);
 
 /** A resource that the caller owns. */
 export interface OwnResourceTarget extends Account {
@@ -248,129 +261,3 @@ export const listOwnRequests = ticketsOf(
   `Returns the users who ask the caller for a resource, at most ${mostListed} requests.`,
   pending,
 );
-
-const Sought = representation('AccountUserFilter', { value: text });
-
-export const findUserToShareWith = ownRead({
-  name: 'account.resourceUser',
-  summary:
-    'Returns the user with this username or email address, with whom a resource can be shared. Nothing if there is none.',
-  roles: ['manage-account'],
-  input: Sought,
-  run: async ({ db }, { realm }: OwnResourceTarget, { value = '' }) => {
-    const [found] = await usersNamed(db, realm.id, [value]);
-    if (!found) return undefined;
-    const { id, username, email, firstName, lastName } = found;
-    return {
-      id,
-      username,
-      ...(email !== null && { email }),
-      ...(firstName !== null && { firstName }),
-      ...(lastName !== null && { lastName }),
-    };
-  },
-});
-
-/** The users with these usernames or email addresses: one statement. */
-const usersNamed = (db: Db, realmId: string, names: readonly string[]) => {
-  const sought = names.map(storedUsername);
-  return db.user.findMany({
-    where: {
-      realmId,
-      serviceAccountClientId: null,
-      OR: [{ username: { in: sought } }, { email: { in: sought } }],
-    },
-    select: { id: true, ...person },
-    orderBy: { username: 'asc' },
-  });
-};
-
-const mostSharedWith = 100;
-
-const Permissions = listUpTo(
-  representation('AccountResourcePermission', {
-    username: text,
-    email: text,
-    firstName: text,
-    lastName: text,
-    scopes: textsUpTo(mostSharedWith),
-  }),
-  mostSharedWith,
-);
-
-interface Shared {
-  id: string;
-  permissions: { username: string; scopes: string[] }[];
-}
-
-export const shareResource = ownWrite({
-  name: 'account.shareResource',
-  summary:
-    'States which scopes of a resource of the caller each of some users may use. Requests for them are granted. A user without scopes loses the access. Other users keep theirs.',
-  roles: ['manage-account'],
-  input: Permissions,
-  check: (_permit, { resource }: OwnResourceTarget) => {
-    if (!resource.ownerManagedAccess)
-      throw invalid('The owner of this resource does not manage its permissions', undefined, { member: 'error' });
-  },
-  lock: ({ resource }: OwnResourceTarget) => ({ model: 'AuthorizationResource' as const, id: resource.id }),
-  run: async (tx, { realm, user, resource }: OwnResourceTarget, input, { ctx }): Promise<Shared> => {
-    const scopeIds = new Map(resource.scopes.map(({ scope }) => [scope.name, scope.id]));
-    const found = await usersNamed(
-      tx,
-      realm.id,
-      input.map(({ username = '' }) => username),
-    );
-    const wanted = input.map(({ username = '', scopes = [] }, at) => {
-      const name = storedUsername(username);
-      const person = found.find((one) => one.username === name) ?? found.find(({ email }) => email === name);
-      if (!person) throw new Refusal('notFound', username, { field: `${at}.username` });
-      if (person.id === user.id) throw invalid('The owner of a resource needs no permission', `${at}.username`);
-      const unknown = scopes.findIndex((scope) => !scopeIds.has(scope));
-      if (unknown >= 0) throw invalid(`The resource has no scope ${scopes[unknown]}`, `${at}.scopes.${unknown}`);
-      return {
-        person,
-        scopes: [...new Set(scopes)],
-        ids: [...new Set(scopes)].map((scope) => scopeIds.get(scope) ?? ''),
-      };
-    });
-    const present = await tx.permissionTicket.findMany({
-      where: { resourceId: resource.id, requesterId: { in: wanted.map(({ person }) => person.id) } },
-      select: { id: true, requesterId: true, scopeId: true, grantedTimestamp: true },
-    });
-    const idsOf = new Map(wanted.map(({ person, ids }) => [person.id, new Set<string | null>(ids)]));
-    const isKept = (ticket: (typeof present)[number]) => idsOf.get(ticket.requesterId)?.has(ticket.scopeId) ?? false;
-    const gone = present.filter((ticket) => !isKept(ticket));
-    const open = present.filter((ticket) => isKept(ticket) && ticket.grantedTimestamp === null);
-    const at = BigInt(ctx.services.now());
-    const added = wanted.flatMap(({ person, ids }) =>
-      ids
-        .filter((id) => !present.some((ticket) => ticket.requesterId === person.id && ticket.scopeId === id))
-        .map((scopeId) => ({
-          id: ctx.services.newId(),
-          resourceServerId: resource.resourceServerId,
-          resourceId: resource.id,
-          ownerId: user.id,
-          requesterId: person.id,
-          scopeId,
-          createdTimestamp: at,
-          grantedTimestamp: at,
-        })),
-    );
-    const among = (rows: readonly { id: string }[]) => ({ id: { in: rows.map(({ id }) => id) } });
-    if (gone.length > 0) await tx.permissionTicket.deleteMany({ where: among(gone) });
-    if (open.length > 0) await tx.permissionTicket.updateMany({ where: among(open), data: { grantedTimestamp: at } });
-    if (added.length > 0) await tx.insertNew('PermissionTicket', added);
-    return {
-      id: resource.id,
-      permissions: wanted.map(({ person, scopes }) => ({ username: person.username, scopes })),
-    };
-  },
-  event: ({ id, permissions }, { resource }) => ({
-    operationType: 'UPDATE',
-    resourceType: 'AUTHORIZATION_RESOURCE',
-    resourcePath: `clients/${resource.resourceServerId}/authz/resource-server/resource/${id}`,
-    representation: { permissions },
-  }),
-  touches: (_, { resource }) => [`authorization:${resource.resourceServerId}`, `client:${resource.resourceServerId}`],
-});

@@ -26,7 +26,7 @@ const select = {
 } as const satisfies Prisma.UserSessionSelect;
 
 /** A client that takes part in a session. */
-export interface SessionClient {
+interface SessionClient {
   clientId: string;
   clientName?: string;
   userConsentRequired: boolean;
@@ -35,7 +35,7 @@ export interface SessionClient {
 }
 
 /** A session as its user sees it. Times are in seconds since 1970. */
-export interface OwnSession {
+interface OwnSession {
   id: string;
   ipAddress: string;
   started: number;

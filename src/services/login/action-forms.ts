@@ -15,6 +15,7 @@ import type { ActionName } from './action-names.js';
 import { actionPage, devicePolicy } from './actions.js';
 import { type Attempt, asUser, atNow, loginFailed } from './attempt.js';
 import { breachNotice } from './breach-notice.js';
+import { takeDeletion } from './delete-account.js';
 import { sendVerification } from './login-mail.js';
 import { endOtherSessions, tellClients } from './other-sessions.js';
 import { performAction, setUpCredential, type Work } from './perform-action.js';
@@ -39,6 +40,8 @@ export async function takeAction(
       return updateProfile(attempt, user, form);
     case 'CONFIGURE_TOTP':
       return configureDevice(attempt, user, form);
+    case 'delete_account':
+      return takeDeletion(attempt, user);
     case 'terms_and_conditions':
       return acceptTerms(attempt, user, form);
     case 'webauthn-register':

@@ -5,6 +5,7 @@ const actionNames = [
   'UPDATE_PASSWORD',
   'UPDATE_PROFILE',
   'VERIFY_EMAIL',
+  'delete_account',
   'terms_and_conditions',
   'webauthn-register',
   'webauthn-register-passwordless',

@@ -6,6 +6,7 @@ import type { TokenUser } from '../tokens/types.js';
 import { policyOf } from '../users/passwords.js';
 import { type ActionName, isPerformed, presentName } from './action-names.js';
 import { type Attempt, atNow, loginFailed, type Page } from './attempt.js';
+import { deletionPage } from './delete-account.js';
 import { newCodesPage } from './recovery-codes.js';
 import { PageRefusal } from './refusals.js';
 import { registrationPage } from './webauthn/register.js';
@@ -95,6 +96,8 @@ export async function actionPage(attempt: Attempt, user: TokenUser, action: Acti
       return newCodesPage(attempt);
     case 'VERIFY_EMAIL':
       return { name: 'verifyEmail', email: user.email ?? '' };
+    case 'delete_account':
+      return deletionPage(attempt, user);
     case 'terms_and_conditions':
       return { name: 'terms' };
   }

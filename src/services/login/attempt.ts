@@ -60,6 +60,8 @@ export interface Attempt extends LoginSite {
   /** the flow that the login follows at present */
   flow: BoundFlow;
   user?: TokenUser;
+  /** whether the user has deleted the account */
+  isDeleted?: true;
 }
 
 /** A page of the login, as data. */
@@ -113,6 +115,7 @@ export type Page =
   | { name: 'registerKey'; options: string; isPasswordless: boolean }
   | { name: 'useKey'; options: string; mayPassBy: boolean }
   | { name: 'terms' }
+  | { name: 'deleteAccount'; username: string }
   | { name: 'verifyEmail'; email: string }
   | { name: 'consent'; client: string; scopes: string[] };
 

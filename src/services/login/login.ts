@@ -268,6 +268,7 @@ const byClient = [
   'CONFIGURE_RECOVERY_AUTHN_CODES',
   'UPDATE_PASSWORD',
   'UPDATE_PROFILE',
+  'delete_account',
   'webauthn-register',
   'webauthn-register-passwordless',
 ];

@@ -1,3 +1,4 @@
+import { accountGerman } from './account-messages-de.js';
 import type { MessageKey } from './messages-en.js';
 
 /** The texts of the pages in German. */
@@ -218,4 +219,5 @@ export const german: Readonly<Record<MessageKey, string>> = {
   'client_admin-cli': 'Administration auf der Kommandozeile',
   'client_realm-management': 'Realm-Verwaltung',
   client_broker: 'Broker',
+  ...accountGerman,
 };

@@ -1,3 +1,5 @@
+import { accountEnglish } from './account-messages-en.js';
+
 /** The texts of the pages in English, by the keys that a realm overrides them with. */
 export const english = {
   loginAccountTitle: 'Sign in to your account',
@@ -209,6 +211,7 @@ export const english = {
   'client_admin-cli': 'Administration on the command line',
   'client_realm-management': 'Realm management',
   client_broker: 'Broker',
+  ...accountEnglish,
 } as const;
 
 /** Names of the texts of the pages. */

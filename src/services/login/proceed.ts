@@ -21,6 +21,7 @@ import { endFirstLogin, providerOf, settleBrokerStep } from './broker/first-logi
 import { mayAskSilently, sendToProvider, usableProvider } from './broker/send.js';
 import { complete } from './complete.js';
 import { listed, openConsent, storeConsent } from './consent.js';
+import { endOfAccount } from './delete-account.js';
 import { type FlowOutcome, followFlow, type PassedFlow } from './flow.js';
 import { type FormStep, isBrokerStep } from './flow-steps.js';
 import { formPage, hint, withTyped } from './form-page.js';
@@ -199,6 +200,7 @@ async function settledOutcome(attempt: Attempt): Promise<Settled> {
 /** Shows the next page of a login, or ends it where none is left. */
 export async function goOn(attempt: Attempt, notice: Notice | undefined, typed?: URLSearchParams): Promise<Reply> {
   const { state } = attempt.kept;
+  if (attempt.isDeleted) return endOfAccount(attempt);
   if (state.link?.confirmed === false) return shown(attempt, linkPage(state.link.token), notice);
   const outcome = await settledOutcome(attempt);
   const isSilent = state.request.prompt.includes('none');

@@ -53,6 +53,36 @@ a { color: var(--link) }
 nav { color: var(--on-back); text-align: center; margin: 1rem 0; font-size: .9rem }
 nav a { color: var(--back-link) }
 nav a, nav span { margin: 0 .4rem; display: inline-block }
+.wide { max-width: 62rem }
+.account { display: grid; grid-template-columns: 13rem minmax(0, 1fr); gap: 1.5rem 2.25rem }
+.menu nav { text-align: left; margin: 0 0 1.25rem; color: inherit; font-size: inherit }
+.menu ul { list-style: none; margin: 0; padding: 0 }
+.menu a { display: block; margin: 0; padding: .45rem .6rem; border-radius: .35rem; color: var(--text); text-decoration: none }
+.menu a:hover { text-decoration: underline }
+.menu a[aria-current] { background: color-mix(in srgb, var(--link) 14%, transparent); font-weight: 600 }
+.menu button { width: 100% }
+.part form { margin: 0 }
+.part h2 { font-size: 1.05rem; margin: 1.5rem 0 .35rem }
+.quiet { color: var(--quiet); font-size: .93rem }
+.entries { list-style: none; padding: 0 }
+.entries > li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; border-top: 1px solid color-mix(in srgb, var(--quiet) 30%, transparent); padding: .7rem 0 }
+.entries > .whole { display: block }
+.what { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere }
+.what .quiet { display: block }
+.does, .does form { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center }
+.does input:not([type=checkbox]) { width: 10rem; margin: 0; padding: .35rem .5rem }
+.entries button, .part p .button { flex: none; padding: .35rem .8rem; font-weight: 400 }
+.badge { display: inline-block; border: 1px solid currentcolor; border-radius: 1rem; padding: 0 .55rem; font-size: .82rem; margin-inline-start: .5rem; color: var(--quiet) }
+.quiet .badge { margin-inline-start: 0 }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+.wideTable { overflow-x: auto }
+table { border-collapse: collapse; width: 100%; font-size: .93rem }
+th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid color-mix(in srgb, var(--quiet) 30%, transparent) }
+fieldset { border: 0; padding: 0; margin: 0 0 .5rem }
+legend { font-weight: 600; padding: 0 }
+summary { cursor: pointer; color: var(--link); margin: .25rem 0 }
+details form { padding: .5rem 0 }
+@media (max-width: 46rem) { .account { grid-template-columns: minmax(0, 1fr) } }
 `;
 
 /** The source of a policy that allows one style or script. */
@@ -67,6 +97,8 @@ export interface DocumentOptions {
   script?: keyof typeof scripts;
   /** whether the page is only looked at: it takes no input and carries its policy itself */
   isInert?: boolean;
+  /** whether the page has a menu beside its content */
+  isWide?: boolean;
 }
 
 /** A page of a realm as a text, and the policy that it needs: its own styles, script, and logo, and nothing from elsewhere. */
@@ -74,7 +106,7 @@ export function pageDocument(
   { texts, realmTitle, appearance, inLanguage }: PageFrame,
   title: string,
   body: Markup,
-  { script, isInert = false }: DocumentOptions = {},
+  { script, isInert = false, isWide = false }: DocumentOptions = {},
 ): { text: string; policy: string } {
   const own = appearanceStyle(appearance);
   const styles = own === '' ? styleHash : `${styleHash} ${hashOf(own)}`;
@@ -101,7 +133,7 @@ ${isPlain && html`<link rel="icon" href="${logoAddress}">`}
 </head>
 <body${isInert && new Markup(' inert')}>
 <header class="realm">${isPlain && html`<span aria-hidden="true">${new Markup(logo)}</span>`}${appearance.logo ? html`<img src="${appearance.logo}" alt="${realmTitle}">` : realmTitle}</header>
-<main>
+<main${isWide && new Markup(' class="wide"')}>
 <h1>${title}</h1>
 ${body}
 </main>
