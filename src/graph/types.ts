@@ -1,5 +1,6 @@
 // All types of the schema, and their fields.
 import './core/nodes.js';
+import './account/mutations.js';
 import './events/admin-event-list.js';
 import './events/admin-event-objects.js';
 import './attack-detection/attack-detection.js';

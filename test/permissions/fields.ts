@@ -166,7 +166,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
   IdentityProviderMapper: all('id uuid name type settings version'),
   IdentityProviderMapperType: all('type name category helpText properties'),
   IdentityProviderSetting: all('name value'),
-  Viewer: all('userId user realm displayName locale canCreateRealms permissions'),
+  Viewer: all('userId user realm displayName locale canCreateRealms permissions account'),
   RealmPermissions: all('realm realmName roleNames permissions'),
   Component: all('id uuid name providerType providerId subType settings version isManaged'),
   ComponentSetting: all('name values'),

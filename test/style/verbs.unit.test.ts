@@ -61,6 +61,7 @@ const refusedWords: Readonly<Record<string, string>> = {
 
 /** What mutations are named after besides the types of objects with an ID. */
 const others = [
+  'Account',
   'ClientCertificate',
   'ClientPolicies',
   'ClientProfiles',

@@ -54,7 +54,8 @@ const RealmPermissions = builder.objectRef<CallerPermissions>('RealmPermissions'
   }),
 });
 
-const Viewer = builder.objectRef<WhoAmI>('Viewer').implement({
+/** The caller. */
+export const Viewer = builder.objectRef<WhoAmI>('Viewer').implement({
   description: 'The caller: the user to whom the bearer token was issued.',
   fields: (t) => ({
     userId: t.exposeString('userId', { description: 'ID of the user, as in the `sub` claim of tokens.' }),

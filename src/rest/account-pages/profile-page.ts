@@ -1,6 +1,7 @@
 import { deleteAccount } from '../../services/account/deletion.js';
 import { getProfile, updateProfile } from '../../services/account/profile.js';
 import { editsUsername, faultOfProfile } from '../../services/account/profile-faults.js';
+import { ownMember } from '../../services/core/json.js';
 import { perform, performWrite } from '../../services/core/perform.js';
 import { isOn } from '../../services/core/realm.js';
 import { Refusal } from '../../services/core/refusal.js';
@@ -53,7 +54,7 @@ async function deletion(at: Visited): Promise<Markup | false> {
 }
 
 /** The texts of pages for the keys of the contract. */
-const noticeKeys: Partial<Record<string, MessageKey>> = {
+const noticeKeys: Readonly<Record<string, MessageKey>> = {
   'error-invalid-email': 'invalidEmailMessage',
   'error-username-invalid-character': 'invalidUsernameMessage',
   'error-invalid-length-too-long': 'tooLongMessage',
@@ -80,7 +81,7 @@ export const profileForm: AccountForm = {
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === 'forbidden') throw error;
       const fault = faultOfProfile(error);
-      const key = noticeKeys[fault?.key ?? ''] ?? 'storageRefusedMessage';
+      const key = ownMember(noticeKeys, fault?.key ?? '') ?? 'storageRefusedMessage';
       return { kind: 'refused', notice: { key, ...(fault && { field: fault.field }) } };
     }
     // the login asks for the confirmation of the new address

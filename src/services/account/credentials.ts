@@ -15,7 +15,7 @@ import { requireOtherWay } from './ways-to-log-in.js';
 const mostCredentials = 200;
 
 /** A credential as its user sees it. `createdDate` is in milliseconds since 1970. */
-interface OwnCredential {
+export interface OwnCredential {
   id: string;
   type: string;
   userLabel?: string;

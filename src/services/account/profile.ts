@@ -49,6 +49,9 @@ const encodeProfile = (user: SingleUser, realm: RealmRecord) => ({
   attributes: grouped(user.attributes),
 });
 
+/** A profile as its user sees it. */
+export type OwnProfile = ReturnType<typeof encodeProfile>;
+
 export const getProfile = ownRead({
   name: 'account.get',
   summary: 'Returns the profile of the caller.',

@@ -20,7 +20,10 @@ const resourceSelect = {
   ownerManagedAccess: true,
   resourceServerId: true,
   uris: { select: { value: true }, orderBy: { value: 'asc' } },
-  scopes: { select: { scope: { select: { id: true, name: true, displayName: true, iconUri: true } } } },
+  scopes: {
+    select: { scope: { select: { id: true, name: true, displayName: true, iconUri: true } } },
+    orderBy: [{ scope: { name: 'asc' } }],
+  },
   resourceServer: { select: { client: { select: { clientId: true, name: true, baseUrl: true, rootUrl: true } } } },
 } as const satisfies Prisma.AuthorizationResourceSelect;
 

@@ -10,7 +10,7 @@ interface Without {
 
 /** The refusal of taking the last way to log in. */
 const lastWay = (): Refusal =>
-  invalid('The user could not log in any more: this is the last way to log in', undefined, {
+  invalid('The last way to log in must stay: the user could no longer log in', undefined, {
     code: 'IN_USE',
     body: { errorMessage: 'federatedIdentityRemovingLastProviderMessage' },
   });
