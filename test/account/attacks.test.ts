@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Agent, agentOf, authorizationUrl, noticeOf, type Page } from '../login/agent.js';
-import type { Caller } from '../support/fixture.js';
+import { type Agent, agentOf, answerOf, authorizationUrl, noticeOf, type Page, token } from '../login/agent.js';
+import { type Caller, callerWith } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { idOf, phone, shopRealm, withShop } from './world.js';
 
@@ -176,6 +176,18 @@ describe('another user', () => {
       403,
       'This can only be changed by the users themselves, and you act for one.',
     ]);
+    // nor does a token of the session help
+    const redirectUri = 'https://app.example/';
+    const back = await agent.get(authorizationUrl('shop', { client_id: 'app', redirect_uri: redirectUri }));
+    const { code = '' } = answerOf(back);
+    const form = { grant_type: 'authorization_code', client_id: 'app', redirect_uri: redirectUri, code };
+    const caller = callerWith(server, (await token(server, 'shop', form)).body.access_token);
+    const api = '/realms/shop/account';
+    expect((await caller.send('GET', api)).status).toBe(200);
+    const moved = { ...profile, username: 'bob', email: 'administrator@example.com' };
+    expect((await caller.send('POST', api, moved)).status).toBe(403);
+    expect((await caller.send('DELETE', `${api}/linked-accounts/partner`)).status).toBe(403);
+    expect((await caller.send('GET', `${api}/linked-accounts/github?redirectUri=${redirectUri}`)).status).toBe(403);
   });
 });
 

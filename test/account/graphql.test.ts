@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, callerWith } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { idOf, phone, userOfShop, withShop } from './world.js';
+import { idOf, phone, userOfShop, userWithPhone, withShop } from './world.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -161,11 +161,14 @@ describe('mutations of the account', () => {
       send(caller, 'accountRemoveCredential', { credentialUuid }, directive);
     expect((await remove(bob, otp)).userErrors[0]?.code).toBe('NOT_FOUND');
     expect((await remove(alice, password)).userErrors[0]?.code).toBe('BUILT_IN');
-    expect((await remove(alice, otp, '@dryRun')).userErrors).toEqual([]);
+    // the session has not shown the device
+    expect((await remove(alice, otp)).userErrors[0]?.code).toBe('FORBIDDEN');
+    const proven = await userWithPhone(server, 'alice');
+    expect((await remove(proven, otp, '@dryRun')).userErrors).toEqual([]);
     expect((await send(alice, 'accountSetCredentialLabel', { credentialUuid: otp, label: 'New' })).userErrors).toEqual(
       [],
     );
-    expect((await remove(alice, otp)).userErrors).toEqual([]);
+    expect((await remove(proven, otp)).userErrors).toEqual([]);
     expect((await remove(alice, otp)).userErrors[0]?.code).toBe('NOT_FOUND');
     expect(await send(alice, 'accountRemoveLink', { identityProviderAlias: 'partner' })).toMatchObject({
       userErrors: [],

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { administrator, type Caller, callerWith } from '../support/fixture.js';
 import type { TestServer } from '../support/server.js';
@@ -9,7 +10,7 @@ export const shopRealm = JSON.parse(readFileSync(new URL('recorded/realm.json', 
 export async function tokenOf(
   server: Pick<TestServer, 'url'>,
   username: string,
-  { realm = 'shop', client = 'app' }: { realm?: string; client?: string } = {},
+  { realm = 'shop', client = 'app', totp }: { realm?: string; client?: string; totp?: string } = {},
 ): Promise<string> {
   const response = await fetch(`${server.url}/auth/realms/${realm}/protocol/openid-connect/token`, {
     method: 'POST',
@@ -18,6 +19,7 @@ export async function tokenOf(
       client_id: client,
       username,
       password: `pw-${username}`,
+      ...(totp !== undefined && { totp }),
       ...(client === 'photos' && { client_secret: 'photos-secret' }),
     }),
   });
@@ -48,6 +50,20 @@ export const phone = {
   secretData: '{"value":"MFRGGZDFMZTWQ2LK0000"}',
   credentialData: '{"subType":"totp","digits":6,"counter":0,"period":30,"algorithm":"HmacSHA1"}',
 };
+
+/** The code of a device at present (RFC 6238): six digits, SHA-1, and 30 seconds. */
+export function codeOf(secret: Uint8Array): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const hash = createHmac('sha1', secret).update(counter).digest();
+  const at = (hash.at(-1) ?? 0) & 15;
+  return String((hash.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+/** A user of the realm with a phone, as a caller who has shown it. */
+export async function userWithPhone(server: Pick<TestServer, 'url'>, username: string): Promise<Caller> {
+  return callerWith(server, await tokenOf(server, username, { totp: codeOf(Buffer.from('MFRGGZDFMZTWQ2LK0000')) }));
+}
 
 /** The ID of a user of the realm. */
 export const idOf = async (admin: Caller, username: string, realm = 'shop'): Promise<string> =>

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from '../../http/answer.js';
 import { contextOf } from '../../http/authenticate.js';
-import { accountClient, accountOf } from '../../services/account/account.js';
+import { accountClient, accountOf, isImpersonated } from '../../services/account/account.js';
 import type { Services } from '../../services/core/context.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { type BrowserSession, sessionOfBrowser } from '../../services/login/identity.js';
@@ -13,7 +13,7 @@ import { signedOutPage } from '../login/pages.js';
 import { redirect, type Visit } from '../login/replies.js';
 import { type AccountPage, accountPages } from './pages.js';
 import { bare, isShown, kept, shellPage } from './shell.js';
-import { type AccountForm, loginAddress, pagePath, type Visited } from './visited.js';
+import { type AccountForm, loginAddress, pagePath, provingAddress, type Visited } from './visited.js';
 
 /** Seconds since the login after which users prove anew who they are, before they change something sensitive. */
 const oldestForChanges = 300;
@@ -138,10 +138,9 @@ async function takeForm(
   const taken = Object.hasOwn(page.forms, name) ? page.forms[name] : undefined;
   if (!taken) throw new PageRefusal(400, 'accountActionFailed');
   if (isSensitive(taken, at, form)) {
-    if (session.notes.IMPERSONATOR_ID !== undefined) throw new PageRefusal(403, 'accountImpersonated');
+    if (isImpersonated(at.account)) throw new PageRefusal(403, 'accountImpersonated');
     if (session.authTime + oldestForChanges <= ctx.services.now() / 1000) {
-      const to = loginAddress(visit, page.path, { prompt: 'login' }, { notice: 'accountConfirmAgain' });
-      return { ...redirect(to), status: 303 };
+      return { ...redirect(provingAddress(visit, page.path)), status: 303 };
     }
   }
   const done = await taken

@@ -1,14 +1,16 @@
 import {
   type CredentialContainer,
+  factorRequired,
   labelOwnCredential,
   listOwnCredentials,
   ownCredential,
   removeOwnCredential,
 } from '../../services/account/credentials.js';
 import { perform, performWrite } from '../../services/core/perform.js';
+import { Refusal } from '../../services/core/refusal.js';
 import { html, type Markup } from '../../services/login/pages/html.js';
 import { accountForm, entries, entry, namedButton, namedLink, section } from './parts.js';
-import { type AccountForm, loginAddress, mayPerform, timeText, type Visited } from './visited.js';
+import { type AccountForm, loginAddress, mayPerform, provingAddress, timeText, type Visited } from './visited.js';
 
 /** How the user logs in. */
 export async function securityPage(at: Visited): Promise<Markup> {
@@ -57,8 +59,13 @@ const credentialOf = (form: URLSearchParams): string => form.get('credential') ?
 
 export const removeForm: AccountForm = {
   isSensitive: true,
-  async take({ ctx, account }, form) {
-    await performWrite(ctx, removeOwnCredential, (now) => ownCredential(now, account, credentialOf(form)));
+  async take({ visit, page, ctx, account }, form) {
+    try {
+      await performWrite(ctx, removeOwnCredential, (now) => ownCredential(now, account, credentialOf(form)));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.details.event !== factorRequired) throw error;
+      return { kind: 'goTo', to: provingAddress(visit, page) };
+    }
     return { kind: 'saved', notice: 'accountRemoved' };
   },
 };

@@ -62,6 +62,10 @@ export function loginAddress(
   });
 }
 
+/** Where the user logs in anew and comes back to a page, to prove who it is. */
+export const provingAddress = (visit: Visit, page: string): string =>
+  loginAddress(visit, page, { prompt: 'login' }, { notice: 'accountConfirmAgain' });
+
 /** A time as readers see it, in UTC: the server does not know where they are. */
 export const timeText = ({ visit }: Visited, milliseconds: number): string =>
   `${new Date(milliseconds).toLocaleString(visit.frame.texts.locale.replace('_', '-'), {

@@ -1,4 +1,5 @@
 import type { Context } from '../core/context.js';
+import { members } from '../core/json.js';
 import type { RealmRecord } from '../core/realm.js';
 import { forbidden, notFound, unauthenticated } from '../core/refusal.js';
 import { effectiveRoles } from '../tokens/roles.js';
@@ -24,6 +25,8 @@ export interface Account extends UserTarget {
   sid: string | undefined;
   /** names of the roles of the client `account` that the request may use */
   granted: ReadonlySet<string>;
+  /** notes of the session: what its login has shown, and who impersonates the user */
+  notes: Readonly<Record<string, unknown>>;
 }
 
 interface Asked {
@@ -38,19 +41,22 @@ interface Asked {
  * client `account` is missing or disabled.
  */
 export async function accountOf(ctx: Context, realm: RealmRecord, { userId, sid, named }: Asked): Promise<Account> {
-  const [user, client] = await Promise.all([
+  const [user, client, session] = await Promise.all([
     ctx.db.user.findFirst({ where: { id: userId, realmId: realm.id }, select: single }),
     ctx.db.client.findUnique({
       where: { realmId_clientId: { realmId: realm.id, clientId: accountClient } },
       select: { id: true, enabled: true },
     }),
+    sid === undefined
+      ? null
+      : ctx.db.userSession.findFirst({ where: { sid, userId, realmId: realm.id }, select: { notes: true } }),
   ]);
   if (!user) throw unauthenticated();
   if (!client?.enabled) throw notFound('The client `account` is missing or disabled');
   const { held } = await effectiveRoles(ctx.db, user.id, realm.id, { id: client.id, fullScopeAllowed: false });
   const own = held.filter(({ clientId }) => clientId === accountClient).map(({ name }) => name);
   const granted = new Set(named ? own.filter((name) => named.includes(name)) : own);
-  return { realm, user, path: `users/${user.id}`, sid, granted };
+  return { realm, user, path: `users/${user.id}`, sid, granted, notes: members(session?.notes) };
 }
 
 /** Whether the request may use one of the roles. */
@@ -60,4 +66,12 @@ export const hasRole = ({ granted }: Pick<Account, 'granted'>, roles: readonly A
 /** Refuses requests that may use none of the roles. */
 export function requireRole(account: Account, roles: readonly AccountRole[]): void {
   if (!hasRole(account, roles)) throw forbidden();
+}
+
+/** Whether an administrator acts for the user in this session. */
+export const isImpersonated = ({ notes }: Pick<Account, 'notes'>): boolean => notes.IMPERSONATOR_ID !== undefined;
+
+/** Refuses changes that outlast the session to those who act for a user: the user has to prove who it is. */
+export function requireOwnSession(account: Account): void {
+  if (isImpersonated(account)) throw forbidden('An administrator who acts for a user cannot change this');
 }

@@ -1,12 +1,14 @@
+import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
-import { invalid, notFound } from '../core/refusal.js';
+import { forbidden, invalid, notFound } from '../core/refusal.js';
 import { flag, representation, shortText, text } from '../core/shape.js';
 import { isPerformed } from '../login/action-names.js';
 import { mailNotice } from '../mail/notice.js';
+import { hasShownFactor } from '../sessions/used-credentials.js';
 import { lockUser, touchedUser } from '../users/operations.js';
 import { countUp, passwordHistory } from '../users/store.js';
-import type { Account } from './account.js';
+import { type Account, requireOwnSession } from './account.js';
 import { type CredentialType, credentialType, credentialTypes } from './credential-types.js';
 import { ownRead, ownRecord, ownWrite, storeOwnEvent } from './operation.js';
 import { requireOtherWay } from './ways-to-log-in.js';
@@ -107,6 +109,21 @@ export async function ownCredential(ctx: Context, account: Account, id: string):
   return { ...account, credential };
 }
 
+/** What the refusal of a session without a second factor is called. */
+export const factorRequired = 'second_factor_required';
+
+/**
+ * Refuses to take a device or key in a session that has not shown one: who has no more than the password could otherwise do away
+ * with the second factor. Where no flow of the realm asks for credentials of the type, they protect nothing.
+ */
+async function requireShownFactor(tx: Db, { realm, notes, credential }: OwnCredentialTarget): Promise<void> {
+  const authenticators = credentialType(credential.type)?.authenticators ?? [];
+  const where = { realmId: realm.id, requirement: { not: 'DISABLED' }, authenticator: { in: [...authenticators] } };
+  if ((await tx.authenticationExecution.count({ where })) === 0) return;
+  if (hasShownFactor(notes)) return;
+  throw forbidden('The session must have begun with a second factor: log in again with one', { event: factorRequired });
+}
+
 interface RemovedCredential {
   id: string;
   userId: string;
@@ -118,7 +135,9 @@ export const removeOwnCredential = ownWrite({
     'Deletes a device, key, or passkey of the caller. A password can only be replaced, and the last way to log in stays.',
   roles: ['manage-account'],
   lock: lockUser,
-  check: (_permit, { credential }: OwnCredentialTarget) => {
+  check: (_permit, account: OwnCredentialTarget) => {
+    const { credential } = account;
+    requireOwnSession(account);
     if (!credentialType(credential.type)?.removeable)
       throw invalid(`A credential of the type ${credential.type} cannot be deleted`, undefined, {
         code: 'BUILT_IN',
@@ -127,6 +146,7 @@ export const removeOwnCredential = ownWrite({
   },
   run: async (tx, account: OwnCredentialTarget, _input, { ctx }): Promise<RemovedCredential> => {
     const { user, credential } = account;
+    await requireShownFactor(tx, account);
     if (credential.type === 'webauthn-passwordless')
       await requireOtherWay(tx, account, { credentialId: credential.id });
     const { count } = await tx.credential.deleteMany({ where: { id: credential.id, userId: user.id } });

@@ -8,7 +8,7 @@ import { representation, text } from '../core/shape.js';
 import { mailNotice } from '../mail/notice.js';
 import { lockUser, touchedUser } from '../users/operations.js';
 import { countUp } from '../users/store.js';
-import type { Account } from './account.js';
+import { type Account, requireOwnSession } from './account.js';
 import { ownRead, ownWrite, storeOwnEvent } from './operation.js';
 import { requireOtherWay } from './ways-to-log-in.js';
 
@@ -96,7 +96,9 @@ export const beginOwnLink = ownRead({
     'Returns the address at which the browser of the session links an account at an identity provider. The client of the token must have registered `redirectUri`.',
   roles: linkRoles,
   input: LinkRequest,
-  run: async (ctx, { realm, sid, provider }: LinkedAccountTarget, { redirectUri }): Promise<LinkAddress> => {
+  run: async (ctx, account: LinkedAccountTarget, { redirectUri }): Promise<LinkAddress> => {
+    requireOwnSession(account);
+    const { realm, sid, provider } = account;
     const [row] = await enabledProviders(ctx.db, realm.id, provider);
     if (!row || !kindOf(row.providerId, {})) throw unknownProvider();
     if (!redirectUri) throw invalid('`redirectUri` is required', 'redirectUri');
@@ -116,7 +118,8 @@ export const removeOwnLink = ownWrite({
     'Removes the link of the caller to an account at an identity provider. The last way to log in cannot be removed.',
   roles: linkRoles,
   lock: lockUser,
-  run: async (tx, account: LinkedAccountTarget, _input, { ctx }): Promise<RemovedLink> => {
+  check: (_permit, account: LinkedAccountTarget) => requireOwnSession(account),
+  run: async (tx, account, _input, { ctx }): Promise<RemovedLink> => {
     const { realm, user, provider } = account;
     const known = await tx.identityProvider.count({ where: { realmId: realm.id, alias: provider } });
     if (known === 0) throw unknownProvider();

@@ -8,7 +8,7 @@ import { holderOf, holderOfEmail, namesOf } from '../users/names.js';
 import { lockUser } from '../users/operations.js';
 import { type SingleUser, single } from '../users/store.js';
 import { holdersOfNames, updateUsers } from '../users/update.js';
-import type { Account } from './account.js';
+import { type Account, requireOwnSession } from './account.js';
 import { ownRead, ownWrite, storeOwnEvent } from './operation.js';
 import { editsUsername, type ProfileFaultKey, profileFaults, profileRefusal } from './profile-faults.js';
 import { reservedChanges, withReserved } from './reserved-attributes.js';
@@ -102,7 +102,9 @@ export const updateProfile = ownWrite({
     'Changes the name and the email address of the caller. Attributes are replaced as a whole, and stay as they are if none are given. A new address is not verified.',
   roles: ['manage-account'],
   input: AccountRepresentation,
-  check: (_permit, { realm, user }: Account, input) => {
+  check: (_permit, account: Account, input) => {
+    const { realm, user } = account;
+    if (changeOf(account, input).emailVerified === false) requireOwnSession(account);
     const present = grouped(user.attributes);
     const reserved = reservedChanges(input.attributes ?? {}, present).map((name) => ({
       key: 'updateReadOnlyAttributesRejectedMessage' as ProfileFaultKey,

@@ -4,6 +4,7 @@ import { members, numberOf } from '../core/json.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { storeSession } from '../sessions/store.js';
+import { usedCredentialsNote } from '../sessions/used-credentials.js';
 import { keptUserAgent, userAgentNote } from '../sessions/user-agent.js';
 import { storeCode } from '../tokens/code.js';
 import { answerDevice } from '../tokens/device.js';
@@ -170,6 +171,8 @@ async function sessionFor(
     ...(state.brokered && brokerNotes(state.brokered)),
     AUTH_TIME: String(state.authTime ?? at),
     ...notesOfLevels(state.session?.levels, levels, at),
+    // devices that were set up in this very login do not count: a password is enough to set one up
+    [usedCredentialsNote]: (state.used ?? []).join(' '),
     ...(userAgent !== undefined && { [userAgentNote]: userAgent }),
   };
   await storeSession(tx, services.newId, {

@@ -103,10 +103,12 @@ async function passwordVerified(grant: Grant): Promise<void> {
   if (!user.enabled) throw invalidGrant('Account disabled', 'user_disabled');
 }
 
-async function codeVerified({ context, realm, user, form, at }: Grant): Promise<void> {
+async function codeVerified(grant: Grant): Promise<void> {
+  const { context, realm, user, form, at } = grant;
   const code = form.get('otp') ?? form.get('totp') ?? '';
   // a flow may ask for the code before the name
   if (!user || !(await spendOneTimePassword(context, realm, user, code, at))) {
     throw invalidCredentials('invalid_user_credentials', 'code');
   }
+  grant.shown = ['otp'];
 }

@@ -5,6 +5,7 @@ import type { Refusal } from '../core/refusal.js';
 import { inUnitOfWork, type UnitOfWork } from '../core/unit-of-work.js';
 import { type LoginEvent, recordLoginEvent, storeLoginEvent } from '../events/login-events.js';
 import { type NewSession, storeSession } from '../sessions/store.js';
+import { usedCredentialsNote } from '../sessions/used-credentials.js';
 import type { TokenContext } from './context.js';
 import { invalidCredentials } from './oauth-error.js';
 import { rotate } from './rotation.js';
@@ -66,7 +67,9 @@ function newSessions(grant: Grant): NewSession[] {
   const { realm, client, user, session, at, remoteAddress = '' } = grant;
   if (!user || !session) return [];
   const rotates = realm.settings.revokeRefreshToken === true;
+  const notes = grant.shown && { notes: { [usedCredentialsNote]: grant.shown.join(' ') } };
   const common = {
+    ...notes,
     sid: session.id,
     realmId: realm.id,
     userId: user.id,

@@ -17,6 +17,8 @@ export interface Grant {
   scope?: ScopeChoice;
   user?: TokenUser;
   session?: TokenSession;
+  /** types of the credentials that the user has shown besides the password */
+  shown?: readonly string[];
   roles?: EffectiveRoles;
   /** the groups of the user, as far as protocol mappers ask for them */
   groups?: readonly TokenGroup[];
