@@ -221,7 +221,8 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     const saml = samlEndpoint(tokens, tail, base);
     const route = tail
       .replace(/^\/broker\/[^/]+\//, '/broker/{alias}/')
-      .replace(/^\/account\/[^/]+$/, '/account/{page}');
+      .replace(/^\/account\/[^/]+$/, '/account/{page}')
+      .replace(/^(\/protocol\/saml\/clients)\/[^/]+$/, '$1/{name}');
     const endpoint = endpoints.get(`${method} ${route}`) ?? (method === 'GET' ? saml : undefined);
     if (endpoint) {
       if (ofClients.test(`${method} ${tail}`)) {

@@ -16,8 +16,18 @@ export const tokenRoutes = [
   'POST /protocol/openid-connect/userinfo',
 ] as const;
 
+/** Where browsers bring messages of SAML clients: method and path. */
+export const samlLoginRoutes = [
+  'GET /protocol/saml',
+  'POST /protocol/saml',
+  'GET /protocol/saml/clients/{name}',
+  'GET /protocol/saml/continue',
+  'POST /protocol/saml/resolve',
+] as const;
+
 /** Where browsers log in and out, and look at an account: method and path. */
 export const loginRoutes = [
+  ...samlLoginRoutes,
   'GET /protocol/openid-connect/auth',
   'POST /protocol/openid-connect/auth',
   'GET /login-actions/authenticate',

@@ -92,7 +92,8 @@ describe('the assessment of a realm', () => {
   it('names what clients, providers, and policies have that does not exist', () => {
     const realm = {
       clients: [
-        { clientId: 'crm', protocol: 'saml' },
+        { clientId: 'crm', protocol: 'saml', attributes: { 'saml.artifact.binding': 'true' } },
+        { clientId: 'wiki', protocol: 'saml' },
         { clientId: 'off', protocol: 'saml', enabled: false },
         { clientId: 'signs', clientAuthenticatorType: 'federated-jwt' },
         { clientId: 'web', publicClient: true, protocolMappers: [{ name: 'script', protocolMapper: 'script-a.js' }] },

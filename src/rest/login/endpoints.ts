@@ -35,6 +35,7 @@ import { type CookieSite, cookieOf, localeCookie, names } from './cookies.js';
 import { frameWithoutRealm } from './failure-page.js';
 import { errorPage, loggedOutPage } from './pages.js';
 import { addressIn, loginPath, logoutAnswer, pathOf, redirect, replyAnswer, type Visit } from './replies.js';
+import { samlPages } from './saml.js';
 import { cookieProbe, cookieVerdict, statusFrame } from './status-pages.js';
 import { devicePage } from './ways.js';
 
@@ -63,8 +64,8 @@ export function loginEndpoints(
   );
   const site: LoginSite = { services, tokens, attempts, redirects };
 
-  const formOf = async (message: IncomingMessage): Promise<URLSearchParams> => {
-    const text = await readText(message, services.config.bodyLimit, ['application/x-www-form-urlencoded']);
+  const formOf = async (message: IncomingMessage, most = services.config.bodyLimit): Promise<URLSearchParams> => {
+    const text = await readText(message, most, ['application/x-www-form-urlencoded']);
     return withoutNul(new URLSearchParams(text));
   };
 
@@ -191,7 +192,13 @@ export function loginEndpoints(
   const account = ofBrowsers(async (visit, message) =>
     pages(visit, message, message.method === 'POST' ? await formOf(message) : undefined),
   );
+  const saml = samlPages(site, formOf);
   return {
+    'GET /protocol/saml': ofBrowsers(saml['GET /protocol/saml']),
+    'POST /protocol/saml': ofBrowsers(saml['POST /protocol/saml']),
+    'GET /protocol/saml/clients/{name}': ofBrowsers(saml['GET /protocol/saml/clients/{name}']),
+    'GET /protocol/saml/continue': ofBrowsers(saml['GET /protocol/saml/continue']),
+    'POST /protocol/saml/resolve': ofBrowsers(saml['POST /protocol/saml/resolve']),
     'GET /protocol/openid-connect/auth': authorize,
     'POST /protocol/openid-connect/auth': authorize,
     'GET /login-actions/authenticate': proceed,

@@ -4,6 +4,7 @@ import type { Attempt, Browser, Reply } from '../../services/login/attempt.js';
 import type { LogoutReply } from '../../services/login/logout.js';
 import type { Place } from '../../services/login/pages/parts.js';
 import { outOfBand, withFragment, withoutFragment, withQuery } from '../../services/login/redirect-uri.js';
+import type { AnswerAddress } from '../../services/login/request.js';
 import { type CookieSite, identityCookies, loginCookie, noIdentityCookies } from './cookies.js';
 import type { Frame } from './layout.js';
 import { confirmLogoutPage, formPostPage, loggedOutPage, loginPage } from './pages.js';
@@ -56,13 +57,16 @@ export async function replyAnswer(visit: Visit, reply: Reply): Promise<Answer> {
   }
   if (reply.kind === 'provider') return { ...redirect(reply.to), cookies: [loginCookie(cookies, reply.browser)] };
   const { to, parameters, identity } = reply;
-  const set = identity ? { cookies: identityCookies(cookies, identity) } : {};
-  if (to.redirectUri === outOfBand) return { ...oobPage(frame, parameters), ...set };
-  if (to.responseMode === 'form_post')
-    return { ...formPostPage(frame, withoutFragment(to.redirectUri), parameters), ...set };
+  return { ...answerTo(frame, to, parameters), ...(identity && { cookies: identityCookies(cookies, identity) }) };
+}
+
+/** Sends the browser to a client with parameters. */
+export function answerTo(frame: Frame, to: AnswerAddress, parameters: Record<string, string>): Answer {
+  if (to.redirectUri === outOfBand) return oobPage(frame, parameters);
+  if (to.responseMode === 'form_post') return formPostPage(frame, withoutFragment(to.redirectUri), parameters);
   const location =
     to.responseMode === 'fragment' ? withFragment(to.redirectUri, parameters) : withQuery(to.redirectUri, parameters);
-  return { ...redirect(location), ...set };
+  return redirect(location);
 }
 
 /** A client's `ui_locales` are for the whole login. */

@@ -151,12 +151,13 @@ interface ProviderReply {
 
 /** What events of a login tell about the request. */
 export const eventDetails = ({ kept: { state } }: Attempt): Record<string, string | undefined> => ({
-  auth_method: 'openid-connect',
-  ...(state.link === undefined && {
-    auth_type: 'code',
-    response_type: state.request.responseTypes?.join(' ') ?? 'code',
-    response_mode: state.request.responseMode,
-  }),
+  auth_method: state.request.saml ? 'saml' : 'openid-connect',
+  ...(state.link === undefined &&
+    !state.request.saml && {
+      auth_type: 'code',
+      response_type: state.request.responseTypes?.join(' ') ?? 'code',
+      response_mode: state.request.responseMode,
+    }),
   redirect_uri: state.request.redirectUri || undefined,
   code_id: state.sid,
   username: state.username,

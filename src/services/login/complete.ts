@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import { forgiveFailures } from '../attack-detection/login.js';
 import { members, numberOf } from '../core/json.js';
 import { inTransaction } from '../core/unit-of-work.js';
@@ -18,6 +19,7 @@ import { frontTokens } from './front-tokens.js';
 import { signIdentity } from './identity.js';
 import { notesOfLevels } from './level-notes.js';
 import { levelNotReached, PageRefusal } from './refusals.js';
+import { type PreparedResponse, prepareResponse, respond, storeResponse } from './saml/respond.js';
 import { dropState, isBySession, secretText } from './state.js';
 
 /** How a login ends. */
@@ -31,6 +33,8 @@ interface Ending {
   acr: string;
   /** for the client; nothing where it gets none */
   code: string | undefined;
+  /** for a SAML client */
+  response: PreparedResponse | undefined;
 }
 
 /**
@@ -42,14 +46,18 @@ export async function complete(
   user: TokenUser,
   { level, levels = [] }: Pick<PassedFlow, 'level' | 'levels'>,
 ): Promise<Reply> {
-  const { services, realm, browser, kept } = attempt;
+  const { services, realm, client, browser, kept } = attempt;
   const { state } = kept;
   const { request, device } = state;
-  const hasCode = device === undefined && (request.responseTypes?.includes('code') ?? true);
+  // the client may have got another protocol since
+  if ((client.protocol === 'saml') !== (request.saml !== undefined)) throw new PageRefusal(400, 'wrongProtocol');
+  const hasCode = device === undefined && !request.saml && (request.responseTypes?.includes('code') ?? true);
   const secret = secretText();
   const bySession = isBySession(state);
   const acr = acrOfLogin(attempt, level ?? (bySession ? 0 : 1));
-  const ending = { at: atNow(attempt), bySession, levels, acr, code: hasCode ? secret : undefined };
+  const at = atNow(attempt);
+  const response = await prepareResponse(attempt, user, sessionNotes(attempt, { at, levels }));
+  const ending = { at, bySession, levels, acr, code: hasCode ? secret : undefined, response };
   const rememberMe = await storeEnding(attempt, user, ending).catch(async (error) => {
     if (!(error instanceof Locked)) throw error;
     await loginFailed(attempt, error.message);
@@ -64,6 +72,7 @@ export async function complete(
     const page: Page = { name: 'info', message: 'oauth2DeviceVerificationCompleteMessage', back: undefined };
     return { kind: 'page', page, notice: undefined, attempt, identity };
   }
+  if (response) return { kind: 'answer', ...(await respond(attempt, response)), identity };
   const parameters = {
     ...(request.state !== undefined && { state: request.state }),
     session_state: state.sid,
@@ -85,13 +94,14 @@ function acrOfLogin(attempt: Attempt, level: number): string {
 const storeEnding = (attempt: Attempt, user: TokenUser, ending: Ending): Promise<boolean> => {
   const { services, tokens, realm, client, browser, kept } = attempt;
   const { state } = kept;
-  const { at, bySession, acr, code } = ending;
+  const { at, acr, bySession, code, response } = ending;
   return inTransaction(services.database, async (tx) => {
     if (!(await dropState(tx, kept))) throw new PageRefusal(400, 'loginExpired');
     const lock = bySession ? undefined : await forgiveFailures(tx, realm, user, services.now());
     // the event is stored after the transaction is undone
     if (lock) throw new Locked(lock);
-    const rememberMe = await sessionFor(tx, attempt, user, ending);
+    const partNotes = response && (await storeResponse(tx, attempt, user.id, response));
+    const rememberMe = await sessionFor(tx, attempt, user, ending, partNotes);
     const answer = { sid: state.sid, issuedAt: at, acr };
     if (state.device !== undefined && !(await answerDevice(tx, tokens, state.device, answer))) {
       throw new PageRefusal(400, 'loginExpired');
@@ -110,7 +120,7 @@ const storeEnding = (attempt: Attempt, user: TokenUser, ending: Ending): Promise
 };
 
 /** What the code of a login stands for. */
-function codeContent({ client, kept: { state } }: Attempt, { at, acr }: Ending) {
+function codeContent({ client, kept: { state } }: Attempt, { at, acr }: Pick<Ending, 'at' | 'acr'>) {
   const { redirectSent, scope, nonce, challenge, challengeMethod = 'plain' } = state.request;
   return {
     sid: state.sid,
@@ -136,6 +146,22 @@ const brokerNotes = ({ identity, notes }: BrokeredLogin): Record<string, string>
   ...(identity.sessionId !== undefined && { FEDERATED_SESSION: identity.sessionId }),
 });
 
+/** Notes of a session that begins, or begins anew. */
+function sessionNotes(
+  { browser, kept: { state } }: Attempt,
+  { at, levels }: Pick<Ending, 'at' | 'levels'>,
+): Record<string, string> {
+  const userAgent = keptUserAgent(browser.userAgent);
+  return {
+    ...(state.brokered && brokerNotes(state.brokered)),
+    AUTH_TIME: String(state.authTime ?? at),
+    ...notesOfLevels(state.session?.levels, levels, at),
+    // devices that were set up in this very login do not count: a password is enough to set one up
+    [usedCredentialsNote]: (state.used ?? []).join(' '),
+    ...(userAgent !== undefined && { [userAgentNote]: userAgent }),
+  };
+}
+
 /** Failed logins that were counted meanwhile keep the user out. */
 class Locked extends Error {}
 
@@ -148,6 +174,7 @@ async function sessionFor(
   attempt: Attempt,
   user: TokenUser,
   { at, bySession, levels }: Ending,
+  partNotes: Prisma.InputJsonObject = {},
 ): Promise<boolean> {
   const { services, realm, client, browser, kept } = attempt;
   const { state } = kept;
@@ -166,15 +193,7 @@ async function sessionFor(
   // it was ended while the user looked at a page
   if (state.session?.again === false && !there) throw new PageRefusal(400, 'loginExpired');
   const rememberMe = there?.rememberMe ?? state.rememberMe ?? false;
-  const userAgent = keptUserAgent(browser.userAgent);
-  const authTime = {
-    ...(state.brokered && brokerNotes(state.brokered)),
-    AUTH_TIME: String(state.authTime ?? at),
-    ...notesOfLevels(state.session?.levels, levels, at),
-    // devices that were set up in this very login do not count: a password is enough to set one up
-    [usedCredentialsNote]: (state.used ?? []).join(' '),
-    ...(userAgent !== undefined && { [userAgentNote]: userAgent }),
-  };
+  const sessionStart = sessionNotes(attempt, { at, levels });
   await storeSession(tx, services.newId, {
     sid: state.sid,
     realmId: realm.id,
@@ -186,13 +205,13 @@ async function sessionFor(
     startedAt: at,
     at,
     redirectUri: state.request.redirectUri,
-    notes: authTime,
-    clientNotes: claimsNote(state.request.claims),
+    notes: sessionStart,
+    clientNotes: { ...claimsNote(state.request.claims), ...partNotes },
   });
   if (there) {
-    const anew = bySession ? undefined : { notes: { ...members(there.notes), ...authTime } as object };
+    const anew = bySession ? undefined : { notes: { ...members(there.notes), ...sessionStart } as object };
     await tx.later.userSession.updateMany({ where, data: { lastAccess: at, ...anew } });
-    const notes = renewedNotes(there.clients[0]?.notes, state.request.claims);
+    const notes = { ...renewedNotes(there.clients[0]?.notes, state.request.claims), ...partNotes };
     await tx.later.clientSession.updateMany({
       where: { sessionId: there.id, clientId: client.id },
       data: { lastAccess: at, redirectUri: state.request.redirectUri, notes },

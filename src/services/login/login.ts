@@ -21,6 +21,7 @@ import {
   withLoginFields,
 } from './request.js';
 import { withRequestObject } from './request-object.js';
+import { refuse } from './saml/respond.js';
 import { isPresent, loadState, newState } from './state.js';
 
 /** The realm of a login. Throws a page where there is none, or where it is switched off. */
@@ -95,9 +96,15 @@ async function clientOf(site: LoginSite, realm: RealmRecord, clientId: string, f
   }
   const { client: found } = await findRealmAndClient(site.tokens, realm.name, clientId);
   const client = found && (await withLoginFields(site.tokens, found));
-  if (client) return client;
-  await failed('client_not_found');
-  throw new PageRefusal(400, 'clientNotFound');
+  if (!client) {
+    await failed('client_not_found');
+    throw new PageRefusal(400, 'clientNotFound');
+  }
+  if (client.protocol === 'saml') {
+    await failed('invalid_client');
+    throw new PageRefusal(400, 'wrongProtocol');
+  }
+  return client;
 }
 
 const addressErrors: Partial<Record<string, string>> = { clientDisabled: 'client_disabled', bearerOnly: 'not_allowed' };
@@ -149,6 +156,7 @@ async function toldToClient(attempt: Attempt, goesOn: () => Promise<Reply>): Pro
     await denyDevice(attempt);
     // there is no client to be told
     if (request.redirectUri === '') throw new PageRefusal(400, 'accessDenied');
+    if (request.saml) return { kind: 'answer', ...(await refuse({ ...attempt, request }, error)) };
     return refusedAnswer(request, error);
   }
 }

@@ -11,13 +11,14 @@ export async function endOtherSessions(tx: Db, { realm, kept }: Attempt, user: T
   return concerned;
 }
 
-/** Tells clients of sessions that have ended. That one of them could not be told is logged. */
+/** Tells clients of sessions that have ended. False, and a line in the log, if one of them could not be told. */
 export async function tellClients(
   { services, realm, browser }: Pick<Attempt, 'services' | 'realm'> & { browser: Pick<Attempt['browser'], 'baseUrl'> },
   concerned: Concerned[],
-): Promise<void> {
-  if (concerned.length === 0) return;
+): Promise<boolean> {
+  if (concerned.length === 0) return true;
   const sender = { ...services, baseUrl: browser.baseUrl };
   const { failedRequests } = await tellOfLogout(sender, realm, concerned);
   if (failedRequests) services.log.warn({ realm: realm.name, failedRequests }, 'clients were not notified of a logout');
+  return failedRequests === undefined;
 }

@@ -42,12 +42,23 @@ export interface AuthorizationRequest {
   acrValues?: string;
   /** other parameters, which identity providers may be sent */
   others?: Record<string, string>;
+  /** of a SAML client, which is answered with a response in place of parameters */
+  saml?: SamlRequest;
+}
+
+/** What the response to a SAML client has to take up. */
+export interface SamlRequest {
+  /** ID of the request; undefined if the server has begun the login */
+  id?: string;
+  relayState?: string;
+  nameIdFormat?: string;
 }
 
 /** What the login side needs of a client besides what its tokens need. */
 export interface LoginClient extends TokenClient {
   name: string | null;
   baseUrl: string | null;
+  adminUrl: string | null;
   standardFlowEnabled: boolean;
   implicitFlowEnabled: boolean;
 }
@@ -56,7 +67,7 @@ export interface LoginClient extends TokenClient {
 export async function withLoginFields(context: TokenContext, client: TokenClient): Promise<LoginClient | undefined> {
   const more = await context.database.read.client.findFirst({
     where: { id: client.id },
-    select: { name: true, baseUrl: true, standardFlowEnabled: true, implicitFlowEnabled: true },
+    select: { name: true, baseUrl: true, adminUrl: true, standardFlowEnabled: true, implicitFlowEnabled: true },
   });
   return more ? { ...client, ...more } : undefined;
 }

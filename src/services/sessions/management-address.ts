@@ -32,8 +32,8 @@ const hostProperty = /\$\{application\.session\.host\}/g;
  * on a host that only the Host header of a request names.
  */
 export function managementAddress(
-  { adminUrl, rootUrl }: ManagedClient,
-  { baseUrl, config }: Place,
+  { adminUrl, rootUrl }: Pick<ManagedClient, 'adminUrl' | 'rootUrl'>,
+  { baseUrl, config }: Pick<Place, 'baseUrl' | 'config'>,
 ): string | undefined {
   if (!adminUrl) return undefined;
   if (!adminUrl.startsWith('/')) return adminUrl;

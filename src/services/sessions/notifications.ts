@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { FetchPublic } from '../core/fetch-public.js';
+import { members } from '../core/json.js';
 import { listsByKey } from '../core/lists-by-key.js';
 import type { Keyring } from '../core/ports.js';
 import { algorithmAmong } from '../keys/jws.js';
 import { signPublicToken } from '../keys/sign.js';
+import { isToldBySaml, samlLogoutNotice } from '../saml/logout-notice.js';
 import { deliver, type GlobalRequestResult, type Notice } from './deliver.js';
 import {
   hostOfSession,
@@ -34,7 +36,7 @@ export interface Concerned {
   sid: string;
   userId: string;
   notes: Record<string, unknown>;
-  client: ManagedClient & { id: string };
+  client: ManagedClient & { id: string; frontchannelLogout: boolean };
 }
 
 /** How long an admin action is good for, in seconds. */
@@ -49,6 +51,7 @@ const clientSelect = {
   protocol: true,
   rootUrl: true,
   adminUrl: true,
+  frontchannelLogout: true,
   attributes: true,
   registeredNodes: true,
   nodeReRegistrationTimeout: true,
@@ -70,11 +73,13 @@ export async function concernedBy(
     take: most,
   });
   return rows
-    .filter(({ client }) => client.enabled && (client.adminUrl || backchannelUrl(client)))
-    .map(({ notes, session, client }) => ({ ...session, notes: notes as Record<string, unknown>, client }));
+    .map(({ notes, session, client }) => ({ ...session, notes: members(notes), client }))
+    .filter(({ client, notes }) => client.enabled && (isToldBySaml({ client, notes }) || isTold(client)));
 }
 
-/** The clients of a realm that have an admin address or one for logout tokens, in the order of their clientIds. */
+const isTold = (client: ManagedClient): boolean => Boolean(client.adminUrl) || backchannelUrl(client) !== undefined;
+
+/** The clients of a realm that have an admin address or one for logouts, in the order of their clientIds. */
 export async function managedClients(tx: Db, realmId: string): Promise<(ManagedClient & { id: string })[]> {
   const ids = await idsOfManagedClients(tx, realmId);
   if (ids.length === 0) return [];
@@ -87,17 +92,20 @@ export async function managedClients(tx: Db, realmId: string): Promise<(ManagedC
 
 /**
  * Tells the clients of sessions that have ended: by a logout token where they have an address for it (OpenID Connect
- * Back-Channel Logout 1.0), otherwise by an admin action. Never throws, and takes a few seconds at most.
+ * Back-Channel Logout 1.0), by a logout request to SAML clients, otherwise by an admin action. Never throws, and takes a few seconds at most.
  */
 export async function tellOfLogout(
   sender: Sender,
   realm: Realm,
   concerned: readonly Concerned[],
 ): Promise<GlobalRequestResult> {
-  const byToken = concerned.filter(({ client }) => backchannelUrl(client) !== undefined);
-  const byAction = concerned.filter(({ client }) => backchannelUrl(client) === undefined);
+  const bySaml = concerned.filter(isToldBySaml);
+  const others = concerned.filter((part) => !isToldBySaml(part));
+  const byToken = others.filter(({ client }) => backchannelUrl(client) !== undefined);
+  const byAction = others.filter(({ client }) => backchannelUrl(client) === undefined);
   const byClient = listsByKey(byAction.map((part) => [part.client.id, part]));
   return deliver(sender.fetchPublic, [
+    ...bySaml.map((part) => samlLogoutNotice(sender, realm, part)),
     ...byToken.map((part) => logoutTokenNotice(sender, realm, part)),
     ...[...byClient.values()].flatMap((parts) => logoutNotices(sender, realm, parts)),
   ]);
@@ -116,17 +124,18 @@ export async function tellOfLogoutOfAll(
 ): Promise<GlobalRequestResult> {
   const inSessions = new Set(concerned.map(({ client }) => client.clientId));
   const actions = clients
-    .filter(({ enabled }) => enabled)
+    .filter(({ enabled, protocol }) => enabled && protocol !== 'saml')
     .flatMap((client) =>
       managementAddresses(client, sender).map((address) => ({
         ...actionNotice(sender, realm, client, address, 'k_logout', { action: 'LOGOUT', notBefore }),
         indifferent: !inSessions.has(client.clientId),
       })),
     );
+  const bySaml = concerned.filter(isToldBySaml).map((part) => samlLogoutNotice(sender, realm, part));
   const tokens = concerned
-    .filter(({ client }) => backchannelUrl(client) !== undefined)
+    .filter((part) => !isToldBySaml(part) && backchannelUrl(part.client) !== undefined)
     .map((part) => logoutTokenNotice(sender, realm, part));
-  return deliver(sender.fetchPublic, [...actions, ...tokens]);
+  return deliver(sender.fetchPublic, [...actions, ...bySaml, ...tokens]);
 }
 
 /** Tells clients since when tokens are good: `notBefore` says it for each, in seconds since 1970. */

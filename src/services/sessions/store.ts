@@ -86,10 +86,11 @@ export function countByClient(db: Db, realmId: string, kinds: readonly LivingKin
      GROUP BY c."id", c."clientId", s."offline" ORDER BY c."clientId"`);
 }
 
-/** Ids of the clients of a realm that have an admin address or one for logout tokens. */
+/** Ids of the clients of a realm that have an admin address or one for logouts. */
 export async function idsOfManagedClients(db: Db, realmId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(Prisma.sql`
     SELECT "id" FROM "Client" WHERE "realmId" = ${realmId}
-       AND ("adminUrl" <> '' OR CAST("attributes" AS TEXT) LIKE '%"backchannel.logout.url"%')`);
+       AND ("adminUrl" <> '' OR CAST("attributes" AS TEXT) LIKE '%"backchannel.logout.url"%'
+            OR "protocol" = 'saml' AND CAST("attributes" AS TEXT) LIKE '%"saml_single_logout_service_url%')`);
   return rows.map(({ id }) => id);
 }

@@ -5,6 +5,9 @@ import { mappersOf, type ScopeChoice } from './scopes.js';
 import { attributesOfGroups, type GroupRow, groupsAround } from './store.js';
 import type { TokenClient, TokenGroup, TokenMapper, TokenUser } from './types.js';
 
+const memberships = new Set(['oidc-group-membership-mapper', 'saml-group-membership-mapper']);
+const attributeMappers = new Set(['oidc-usermodel-attribute-mapper', 'saml-user-attribute-mapper']);
+
 /**
  * The groups of a user as far as the mappers of the client ask for them, in the order of their paths: one statement besides
  * what is known of the client, and none at all for a user without groups or whose own attributes are enough.
@@ -21,7 +24,7 @@ export async function groupsOf(
   scope: ScopeChoice,
 ): Promise<TokenGroup[]> {
   const mappers = mappersOf(client, scope);
-  const asked = mappers.some(({ protocolMapper }) => protocolMapper === 'oidc-group-membership-mapper');
+  const asked = mappers.some(({ protocolMapper }) => memberships.has(protocolMapper ?? ''));
   const missing = inherited(user.attributes ?? [], mappers);
   const given = missing.length > 0 ? await namesGiven(client, () => givenByGroups(db, client)) : new Set();
   const names = missing.filter((name) => given.has(name));
@@ -62,7 +65,7 @@ function inherited(attributes: TokenUser['attributes'], mappers: readonly TokenM
   const asked = mappers.flatMap(({ protocolMapper, config: stored }) => {
     const config = members(stored);
     const name = config['user.attribute'];
-    if (protocolMapper !== 'oidc-usermodel-attribute-mapper' || typeof name !== 'string' || name === '') return [];
+    if (!attributeMappers.has(protocolMapper ?? '') || typeof name !== 'string' || name === '') return [];
     return own.has(name) && config['aggregate.attrs'] !== 'true' ? [] : [name];
   });
   return [...new Set(asked)];

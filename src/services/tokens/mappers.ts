@@ -51,10 +51,11 @@ const put = ({ own }: Draft, config: Config, values: readonly (string | null | u
     ),
   );
 
-const attribute = ({ user }: MapperInput, name: string): string[] =>
+const attribute = ({ user }: Pick<MapperInput, 'user'>, name: string): string[] =>
   user.attributes.filter((entry) => entry.name === name).map(({ value }) => value);
 
-const property = ({ user }: MapperInput, name: string): string | null | undefined => {
+/** A property of a user by the name that mappers have for it. */
+export const userProperty = (user: TokenUser, name: string): string | null | undefined => {
   const properties: Record<string, string | null | undefined> = {
     id: user.id,
     username: user.username,
@@ -80,14 +81,14 @@ const address = {
 const writers = new Map<string, Write>(
   Object.entries({
     'oidc-usermodel-property-mapper': (draft, config, input) =>
-      put(draft, config, [property(input, text(config, 'user.attribute'))]),
+      put(draft, config, [userProperty(input.user, text(config, 'user.attribute'))]),
     'oidc-usermodel-attribute-mapper': (draft, config, input) => put(draft, config, userAttribute(config, input)),
     'oidc-full-name-mapper': writeFullName,
     'oidc-claims-param-token-mapper': (draft, _, input, kind) => {
       const { idToken = [], userInfo = [] } = input.requested ?? {};
       const wanted = { 'id.token.claim': idToken, 'userinfo.token.claim': userInfo, 'access.token.claim': [] }[kind];
       for (const claim of wanted) {
-        const value = property(input, ownMember(requestable, claim) ?? '');
+        const value = userProperty(input.user, ownMember(requestable, claim) ?? '');
         if (claim === 'name') writeFullName(draft, {}, input);
         else if (value != null) draft.own[claim] = value;
       }
@@ -159,10 +160,13 @@ function writeClientRoles({ own }: Draft, config: Config, { roles }: MapperInput
 }
 
 /** A user's attribute; where the user has none, or they add up, those of the groups. */
-function userAttribute(config: Config, input: MapperInput): (string | null | undefined)[] {
+export function userAttribute(
+  config: Config,
+  input: Pick<MapperInput, 'user' | 'groups'>,
+): (string | null | undefined)[] {
   const name = text(config, 'user.attribute');
   const own = attribute(input, name);
-  const known = own.length > 0 ? own : [property(input, name)].filter((value) => value != null);
+  const known = own.length > 0 ? own : [userProperty(input.user, name)].filter((value) => value != null);
   const ofGroups = input.groups.flatMap(({ attributes }) => {
     const values = attributes.get(name);
     return values ? [values] : [];
@@ -210,7 +214,7 @@ export function mappedClaims(
 }
 
 /** A role by the name that mappers give it: `role`, or `client.role`. */
-function namedRole(name: string): TokenRole {
+export function namedRole(name: string): TokenRole {
   const dot = name.lastIndexOf('.');
   return { id: '', name: name.slice(dot + 1), clientId: dot < 0 ? undefined : name.slice(0, dot) };
 }

@@ -43,8 +43,13 @@ export function knownScopes(client: TokenClient, parameter: string | undefined):
 export const scopeNames = (parameter: string | undefined): string[] =>
   (parameter ?? '').split(/\s+/).filter((name) => name !== '');
 
-const usableScopes = ({ scopes }: TokenClient) =>
-  scopes.filter(({ clientScope }) => (clientScope.protocol ?? 'openid-connect') === 'openid-connect');
+const openId = 'openid-connect';
+
+/** Whether something counts for a client: it has to have the same protocol. */
+const isFor = (client: Pick<TokenClient, 'protocol'>, { protocol }: { protocol: string | null }): boolean =>
+  (protocol ?? openId) === (client.protocol ?? openId);
+
+const usableScopes = (client: TokenClient) => client.scopes.filter(({ clientScope }) => isFor(client, clientScope));
 
 /** The `scope` of the answer and the token. A client scope may ask not to be named. */
 export function scopeText({ openid, scopes }: ScopeChoice): string {
@@ -52,8 +57,8 @@ export function scopeText({ openid, scopes }: ScopeChoice): string {
   return [...(openid ? ['openid'] : []), ...named.map(({ name }) => name)].join(' ');
 }
 
-/** The protocol mappers that write the tokens: those of the client and of the chosen client scopes. */
+/** The protocol mappers that write the tokens or assertions: those of the client and of the chosen client scopes. */
 export const mappersOf = (client: TokenClient, { scopes }: ScopeChoice): TokenMapper[] =>
-  [...scopes.flatMap(({ protocolMappers }) => protocolMappers), ...client.protocolMappers].filter(
-    ({ protocol }) => (protocol ?? 'openid-connect') === 'openid-connect',
+  [...scopes.flatMap(({ protocolMappers }) => protocolMappers), ...client.protocolMappers].filter((mapper) =>
+    isFor(client, mapper),
   );

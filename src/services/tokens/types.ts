@@ -10,6 +10,7 @@ export const clientSelect = {
   id: true,
   realmId: true,
   clientId: true,
+  protocol: true,
   enabled: true,
   ...secretSelect,
   clientAuthenticatorType: true,

@@ -83,7 +83,8 @@ function clientFindings(client: Json): Finding[] {
   const { clientId, protocol, enabled, clientAuthenticatorType: authenticator, bearerOnly, publicClient } = client;
   const found = mapperFindings(client, 'CLIENT', clientId);
   if (enabled === false) return found;
-  if (protocol === 'saml') found.push(fails('CLIENT', clientId, 'Nobody can log in at a SAML client.'));
+  if (protocol === 'saml' && mapOf(client, 'attributes')['saml.artifact.binding'] === 'true')
+    found.push(fails('CLIENT', clientId, 'Nobody can log in at a SAML client that wants artifacts.'));
   if (protocol === 'docker-v2') found.push(fails('CLIENT', clientId, 'Nobody can log in at a Docker registry.'));
   const proves = bearerOnly !== true && publicClient !== true && authenticator !== undefined;
   if (proves && !authenticatorIds.has(authenticator))

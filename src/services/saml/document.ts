@@ -1,0 +1,112 @@
+import { limit } from '../../config/limits.js';
+import { namespaces } from './names.js';
+
+/** A message that is not read, because of its form, its signature, or its content. The text is for logs and events. */
+export class SamlFault extends Error {}
+
+/** Characters of a message: it is parsed in the turn of one request, which takes a microsecond or more for each. */
+export const mostCharacters = limit(
+  'Logins and tokens',
+  'SAML message',
+  50_000,
+  'characters, after it is inflated',
+  'the message is not valid',
+);
+const mostElements = limit(
+  'Logins and tokens',
+  'Elements of a SAML message',
+  400,
+  'elements',
+  'the message is not valid',
+);
+/** Attributes are compared with each other, so their number counts more than their length. */
+const mostAttributes = 800;
+const deepest = limit('Logins and tokens', 'Depth of a SAML message', 50, 'levels', 'the message is not valid');
+
+const isElement = (node: Node): node is Element => node.nodeType === 1;
+const declaration = /^<\?xml\s[^?<>]*\?>/;
+
+/**
+ * The document element of a SAML message. Refuses document types, entities, comments, CDATA sections, and processing
+ * instructions, on which parsers differ, and messages that take long to read. Two parsers have to find the text well-formed.
+ * Throws `SamlFault`.
+ */
+export async function parseMessage(text: string): Promise<Element> {
+  if (text.length > mostCharacters) throw new SamlFault('too_long');
+  const [head = ''] = declaration.exec(text) ?? [];
+  const encoding = /\sencoding\s*=\s*["']([^"']*)/.exec(head)?.[1];
+  if (encoding !== undefined && !/^(utf-8|us-ascii)$/i.test(encoding)) throw new SamlFault('encoding');
+  const body = text.slice(head.length);
+  if (/<[!?]/.test(body)) throw new SamlFault('markup');
+  if (count(body, '<') > 2 * mostElements || count(body, '=') > mostAttributes)
+    throw new SamlFault('too_many_elements');
+  // only for those who send messages: both would lengthen every start
+  const [{ XMLValidator }, { DOMParser }] = await Promise.all([import('fast-xml-parser'), import('@xmldom/xmldom')]);
+  if (XMLValidator.validate(body) !== true) throw new SamlFault('malformed');
+  const parser = new DOMParser({
+    errorHandler: () => {
+      throw new SamlFault('malformed');
+    },
+  });
+  let root: Element | null;
+  try {
+    const document = parser.parseFromString(body, 'text/xml');
+    root = document.documentElement;
+    if (Array.from(document.childNodes).filter(isElement).length > 1) throw new SamlFault('malformed');
+  } catch {
+    throw new SamlFault('malformed');
+  }
+  if (!root) throw new SamlFault('malformed');
+  checkTree(root);
+  return root;
+}
+
+const count = (text: string, character: string): number => text.split(character).length - 1;
+
+/** Characters that XML 1.0 does not have, which references can still name. */
+const unrepresentable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
+
+/** Refuses characters that no document has, a tree that is deep, and one in which two elements have the same ID, of which one could stand for the other. */
+function checkTree(root: Element): void {
+  const ids = new Set<string>();
+  const visit = (element: Element, depth: number): void => {
+    if (depth > deepest) throw new SamlFault('too_deep');
+    for (const { localName, value } of Array.from(element.attributes)) {
+      if (unrepresentable.test(value)) throw new SamlFault('character');
+      if (localName.toLowerCase() !== 'id') continue;
+      if (ids.has(value)) throw new SamlFault('duplicate_id');
+      ids.add(value);
+    }
+    for (const child of Array.from(element.childNodes)) if (isElement(child)) visit(child, depth + 1);
+  };
+  if (unrepresentable.test(root.textContent ?? '')) throw new SamlFault('character');
+  visit(root, 1);
+}
+
+/** The child elements of an element. */
+export const elementsIn = (parent: Element): Element[] => Array.from(parent.childNodes).filter(isElement);
+
+/** Whether an element has this name in this namespace. */
+export const isNamed = (element: Element, namespace: keyof typeof namespaces, name: string): boolean =>
+  element.namespaceURI === namespaces[namespace] && element.localName === name;
+
+/** The child elements of this name. */
+export const childrenNamed = (parent: Element, namespace: keyof typeof namespaces, name: string): Element[] =>
+  elementsIn(parent).filter((child) => isNamed(child, namespace, name));
+
+/** The child element of this name, of which there must not be two. Throws `SamlFault`. */
+export function childNamed(parent: Element, namespace: keyof typeof namespaces, name: string): Element | undefined {
+  const [first, second] = childrenNamed(parent, namespace, name);
+  if (second) throw new SamlFault(`several_${name}`);
+  return first;
+}
+
+/** The text of an element that has no elements in it. Throws `SamlFault`. */
+export function textOf(element: Element): string {
+  if (elementsIn(element).length > 0) throw new SamlFault('markup_in_text');
+  return (element.textContent ?? '').trim();
+}
+
+/** An attribute without a prefix; undefined if the element does not have it. */
+export const attributeIn = (element: Element, name: string): string | undefined =>
+  element.hasAttribute(name) ? (element.getAttribute(name) ?? undefined) : undefined;

@@ -1,0 +1,86 @@
+import type { KeyObject } from 'node:crypto';
+import { type Algorithm, digestForXml, forXml } from './algorithms.js';
+import { attributeIn, childNamed, elementsIn, isNamed, parseMessage, SamlFault } from './document.js';
+import { namespaces } from './names.js';
+
+const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
+const canonicalizations = new Set(
+  ['http://www.w3.org/2001/10/xml-exc-c14n#', 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'].flatMap((uri) => [
+    uri,
+    `${uri.replace(/#$/, '')}#WithComments`,
+  ]),
+);
+
+/**
+ * The document element of a message that this key has signed, read from the very bytes that are signed and nothing else. The
+ * signature has to be that of the whole document, as the only one in it (SAML 2.0 core, section 5.4). Throws `SamlFault`.
+ */
+export async function verifiedMessage(
+  text: string,
+  root: Element,
+  key: KeyObject,
+  accepted: readonly Algorithm[],
+): Promise<Element> {
+  const signature = childNamed(root, 'signature', 'Signature');
+  if (!signature) throw new SamlFault('unsigned');
+  if (root.getElementsByTagNameNS(namespaces.signature, 'Signature').length > 1) {
+    throw new SamlFault('several_signatures');
+  }
+  checkForm(signature, root, accepted);
+  const { SignedXml } = await import('xml-crypto');
+  const signed = new SignedXml({ publicCert: key });
+  signed.idAttributes = ['ID'];
+  signed.SignatureAlgorithms = Object.fromEntries(accepted.map((by) => [by.uri, forXml(by, key)]));
+  signed.HashAlgorithms = Object.fromEntries(accepted.map((by) => [by.digest, digestForXml(by)]));
+  let isGood = false;
+  try {
+    signed.loadSignature(signature);
+    isGood = signed.checkSignature(text);
+  } catch {
+    // the reason names parts of the message
+  }
+  const [bytes, ...others] = isGood ? signed.getSignedReferences() : [];
+  if (bytes === undefined || others.length > 0) throw new SamlFault('invalid_signature');
+  const read = await parseMessage(bytes);
+  const isSame = read.localName === root.localName && read.namespaceURI === root.namespaceURI;
+  if (!isSame || attributeIn(read, 'ID') !== attributeIn(root, 'ID')) throw new SamlFault('invalid_signature');
+  return read;
+}
+
+/** Requires a signature with one reference to the whole document, and nothing that is not needed for it. */
+function checkForm(signature: Element, root: Element, accepted: readonly Algorithm[]): void {
+  const [info, value, keyInfo, ...others] = elementsIn(signature);
+  const [canonicalization, method, reference, ...references] = info ? elementsIn(info) : [];
+  const [transforms, digest, digestValue, ...more] = reference ? elementsIn(reference) : [];
+  const isSound =
+    info !== undefined &&
+    value !== undefined &&
+    isNamed(info, 'signature', 'SignedInfo') &&
+    isNamed(value, 'signature', 'SignatureValue') &&
+    (keyInfo === undefined || isNamed(keyInfo, 'signature', 'KeyInfo')) &&
+    others.length === 0 &&
+    references.length === 0 &&
+    more.length === 0 &&
+    reference !== undefined &&
+    isNamed(reference, 'signature', 'Reference') &&
+    digestValue !== undefined &&
+    isNamed(digestValue, 'signature', 'DigestValue') &&
+    elementsIn(digestValue).length === 0 &&
+    elementsIn(value).length === 0;
+  if (!isSound) throw new SamlFault('invalid_signature');
+  const id = attributeIn(root, 'ID');
+  if (!id || attributeIn(reference, 'URI') !== `#${id}`) throw new SamlFault('invalid_signature');
+  requireAlgorithm(canonicalization, 'CanonicalizationMethod', (uri) => canonicalizations.has(uri));
+  requireAlgorithm(method, 'SignatureMethod', (uri) => accepted.some((by) => by.uri === uri));
+  requireAlgorithm(digest, 'DigestMethod', (uri) => accepted.some((by) => by.digest === uri));
+  const steps = transforms && isNamed(transforms, 'signature', 'Transforms') ? elementsIn(transforms) : [];
+  // XSLT and XPath are no transforms of SAML
+  if (steps.length === 0 || steps.length > 2) throw new SamlFault('invalid_signature');
+  requireAlgorithm(steps[0], 'Transform', (uri) => uri === enveloped);
+  if (steps[1]) requireAlgorithm(steps[1], 'Transform', (uri) => canonicalizations.has(uri));
+}
+
+function requireAlgorithm(element: Element | undefined, name: string, isAccepted: (uri: string) => boolean): void {
+  const uri = element && isNamed(element, 'signature', name) ? attributeIn(element, 'Algorithm') : undefined;
+  if (uri === undefined || !isAccepted(uri)) throw new SamlFault('unsupported_algorithm');
+}
