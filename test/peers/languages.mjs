@@ -48,6 +48,20 @@ export const languages = {
     ],
     run: (folder, cache) => [[join(cache, 'venv/bin/python'), '-B', join(folder, 'peer.py')]],
   },
+  saml: {
+    client: 'pysaml2 7.5.5, a service provider',
+    needs: [
+      ['python3', '-m', 'venv', '--help'],
+      ['python3', '-m', 'ensurepip', '--version'],
+      ['xmlsec1', '--version'],
+    ],
+    manifest: ['requirements.txt'],
+    install: (folder, cache) => [
+      ['python3', '-m', 'venv', join(cache, 'venv')],
+      [join(cache, 'venv/bin/pip'), 'install', '-q', '-r', join(folder, 'requirements.txt')],
+    ],
+    run: (folder, cache) => [[join(cache, 'venv/bin/python'), '-B', join(folder, 'peer.py')]],
+  },
   node: {
     client: '@keycloak/keycloak-admin-client 26.7.4 and keycloak-admin 1.14.22',
     needs: [['npm', '--version']],
