@@ -14,7 +14,12 @@ export const saml: readonly ClientSetting[] = [
     'Whether `nameIdFormat` is used even if the request names another format.',
   ),
   attribute('forcesPostBinding', 'saml.force.post.binding', 'flag', 'Whether responses always use the POST binding.'),
-  attribute('usesArtifactBinding', 'saml.artifact.binding', 'flag', 'Whether responses use the artifact binding.'),
+  attribute(
+    'usesArtifactBinding',
+    'saml.artifact.binding',
+    'flag',
+    'Whether responses use the artifact binding. The server has no artifacts: logins at such a client are refused.',
+  ),
   attribute(
     'artifactBindingIdentifier',
     'saml.artifact.binding.identifier',
@@ -37,6 +42,22 @@ export const saml: readonly ClientSetting[] = [
   ),
   attribute('signsAssertions', 'saml.assertion.signature', 'flag', 'Whether the realm signs assertions.'),
   attribute('encryptsAssertions', 'saml.encrypt', 'flag', 'Whether assertions are encrypted for the client.'),
+  ...[
+    ['encryptionAlgorithm', 'algorithm', 'Algorithm that encrypts assertions. Null: AES-256 in GCM.'],
+    [
+      'keyEncryptionAlgorithm',
+      'keyAlgorithm',
+      'Algorithm that encrypts the key of an assertion. Null: RSA-OAEP with MGF1 and SHA-1.',
+    ],
+    ['keyEncryptionDigest', 'digestMethod', 'Digest of RSA-OAEP. Null: the standard one of the algorithm.'],
+    [
+      'keyEncryptionMask',
+      'maskGenerationFunction',
+      'Mask generation function of the newer RSA-OAEP. Null: MGF1 with SHA-256.',
+    ],
+  ].map(([name = '', stored = '', description = '']) =>
+    attribute(name, `saml.encryption.${stored}`, 'text', `URI of XML Encryption. ${description}`),
+  ),
   attribute(
     'requiresClientSignature',
     'saml.client.signature',
@@ -92,6 +113,11 @@ export const saml: readonly ClientSetting[] = [
       'logoutRedirectUrl',
       'saml_single_logout_service_url_redirect',
       'URL of the single logout service, redirect binding.',
+    ],
+    [
+      'logoutSoapUrl',
+      'saml_single_logout_service_url_soap',
+      'URL at which the server itself sends logout requests by SOAP.',
     ],
     [
       'logoutArtifactUrl',

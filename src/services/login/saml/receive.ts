@@ -100,10 +100,15 @@ const kindOf = (root: Element, { parameter }: ReceivedMessage): Kind | undefined
     (name) => parameter === 'SAMLRequest' && isNamed(root, 'protocol', name),
   );
 
-/** The issuer that a message names. Throws `SamlFault` if there are several. */
+/** Characters of an entity ID (SAML 2.0 core, section 8.3.6). */
+const longestIssuer = 1024;
+
+/** The issuer that a message names. Throws `SamlFault` if there are several, or its name is too long. */
 export function issuerIn(root: Element): string {
   const issuer = childNamed(root, 'assertion', 'Issuer');
-  return issuer ? textOf(issuer) : '';
+  const name = issuer ? textOf(issuer) : '';
+  if (name.length > longestIssuer) throw new SamlFault('issuer');
+  return name;
 }
 
 async function findClient(
