@@ -70,9 +70,13 @@ export async function openWorld(
   const admin = await administrator(server);
   const keys = await keyPair();
   await importShop(admin, { clients: [...shop.clients, ...clients(keys)], ...realm });
-  const descriptor = await fetch(`${server.url}/auth/realms/shop/protocol/saml/descriptor`);
-  const certificate = /X509Certificate>([^<]+)</.exec(await descriptor.text())?.[1] ?? '';
-  return { server, admin, keys, certificate };
+  return { server, admin, keys, certificate: await certificateOf(server) };
+}
+
+/** The certificate with which the realm signs, from its descriptor, as base64 of the DER form. */
+export async function certificateOf({ url }: Pick<TestServer, 'url'>): Promise<string> {
+  const descriptor = await fetch(`${url}/auth/realms/shop/protocol/saml/descriptor`);
+  return /X509Certificate>([^<]+)</.exec(await descriptor.text())?.[1] ?? '';
 }
 
 /** The address of a realm for SAML messages. */
