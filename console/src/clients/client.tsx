@@ -70,6 +70,7 @@ function Roles({ node: client }: ClientPart) {
     <ObjectList
       pages={usePages(ClientRoles, { id: client.id }, ({ node }) => nodeOf(node)?.roles)}
       isAllowed={client.viewerCan.createRole.isAllowed}
+      help="roleCreate"
       icon={IconShield}
       empty={{ title: t('noRoles'), hint: t('noRolesHint') }}
       describe={({ description }) => ({ hint: description })}

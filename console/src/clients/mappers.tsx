@@ -22,6 +22,7 @@ export function Mappers({ node: { id: owner, protocol, viewerCan } }: Part<Owner
     <ObjectList
       pages={usePages(OwnMappers, { id: owner }, ({ node }) => nodeOf(node)?.protocolMappers)}
       isAllowed={viewerCan.createProtocolMapper.isAllowed}
+      help="protocolMapperCreate"
       icon={IconTransform}
       empty={{ title: t('noMappers'), hint: t('noMappersHint') }}
       describe={({ type, settings }) => ({
