@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Agent, agentOf, answerOf, authorizationUrl, noticeOf, type Page, token } from '../login/agent.js';
 import { type Caller, callerWith } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { idOf, phone, shopRealm, withShop } from './world.js';
+import { idOf, phone, shopRealm, userOfShop, withShop } from './world.js';
 
 // What others try with the pages of an account: pages of other sites, other sessions and users, other realms, and somebody who
 // finds an open browser.
@@ -237,10 +237,16 @@ describe('an open browser', () => {
 
   it('shows nothing when the client of the pages is switched off', async () => {
     const agent = await open('bob');
+    const caller = await userOfShop(server, 'bob');
     const [client] = (await admin.send('GET', '/admin/realms/shop/clients?clientId=account')).body;
     await admin.send('PUT', `/admin/realms/shop/clients/${client.id}`, { enabled: false });
     const page = await agent.get(`${account}/`);
     expect([page.status, noticeOf(page)]).toEqual([404, 'The account pages of this realm are switched off.']);
+    for (const path of ['', '/sessions', '/credentials', '/linked-accounts', '/applications', '/resources'])
+      expect((await caller.send('GET', `/realms/shop/account${path}`)).status).toBe(404);
+    expect((await caller.graphql<{ viewer: object }>('{ viewer { account { roleNames } } }')).data.viewer).toEqual({
+      account: null,
+    });
     await admin.send('PUT', `/admin/realms/shop/clients/${client.id}`, { enabled: true });
   });
 });
