@@ -4,7 +4,7 @@ import { accountRoutes } from '../../src/rest/account.js';
 import { accountRolesFor } from '../../src/services/account/operation.js';
 import { type Caller, callerWith } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { idOf, phone, shopRealm, tokenOf, userOfShop, withShop } from './world.js';
+import { albumOfAlice, idOf, phone, shopRealm, tokenOf, userOfShop, withShop } from './world.js';
 
 // Every address of the account API: with every role, without a role, with tokens of others, and about what others have.
 const roles = [
@@ -45,23 +45,7 @@ beforeAll(async () => {
   bob = await userOfShop(server, 'bob');
   narrow = await userOfShop(server, 'alice', { client: 'narrow' });
   elsewhere = await userOfShop(server, 'alice', { realm: 'other' });
-  const photos = callerWith(
-    server,
-    (
-      await (
-        await fetch(`${server.url}/auth/realms/shop/protocol/openid-connect/token`, {
-          method: 'POST',
-          body: new URLSearchParams({
-            grant_type: 'client_credentials',
-            client_id: 'photos',
-            client_secret: 'photos-secret',
-          }),
-        })
-      ).json()
-    ).access_token,
-  );
-  const album = { name: 'Album', ownerManagedAccess: true, owner: 'alice', resource_scopes: ['view', 'print'] };
-  const { _id: resource } = (await photos.send('POST', '/realms/shop/authz/protection/resource_set', album)).body;
+  const resource = await albumOfAlice(server);
   const aliceId = await idOf(admin, 'alice');
   expect((await admin.send('PUT', `/admin/realms/shop/users/${aliceId}`, { credentials: [phone] })).status).toBe(204);
   const [, otp] = (await alice.send('GET', '/realms/shop/account/credentials')).body;

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, callerWith } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { idOf, phone, userOfShop, userWithPhone, withShop } from './world.js';
+import { albumOfAlice, idOf, phone, userOfShop, userWithPhone, withShop } from './world.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -15,14 +15,7 @@ beforeAll(async () => {
   admin = await withShop(server);
   alice = await userOfShop(server, 'alice');
   bob = await userOfShop(server, 'bob');
-  const form = { grant_type: 'client_credentials', client_id: 'photos', client_secret: 'photos-secret' };
-  const token = await fetch(`${server.url}/auth/realms/shop/protocol/openid-connect/token`, {
-    method: 'POST',
-    body: new URLSearchParams(form),
-  });
-  const photos = callerWith(server, (await token.json()).access_token);
-  const resource = { name: 'Album', ownerManagedAccess: true, owner: 'alice', resource_scopes: ['view', 'print'] };
-  album = (await photos.send('POST', '/realms/shop/authz/protection/resource_set', resource)).body._id;
+  album = await albumOfAlice(server);
   await admin.send('PUT', `/admin/realms/shop/users/${await idOf(admin, 'alice')}`, { credentials: [phone] });
 });
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, startBrowser } from '../../tools/browser.mjs';
 import { violations } from '../console/visitor.js';
 import { type Mailbox, openMailbox } from '../mail/mailbox.js';
-import { type Caller, callerWith } from '../support/fixture.js';
+import type { Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { codeOf, idOf, shopRealm, userOfShop, withShop } from './world.js';
+import { albumOfAlice, codeOf, idOf, shopRealm, userOfShop, withShop } from './world.js';
 
 // names a folder that gets a picture of each page
 const pictures = process.env.ACCOUNT_PICTURES;
@@ -36,15 +36,7 @@ describe.skipIf(!hasBrowser)('the account pages', () => {
     const action = '/admin/realms/shop/authentication/required-actions/delete_account';
     const { body } = await admin.send('GET', action);
     expect((await admin.send('PUT', action, { ...body, enabled: true })).status).toBe(204);
-    const at = `${server.url}/auth/realms/shop`;
-    const form = { grant_type: 'client_credentials', client_id: 'photos', client_secret: 'photos-secret' };
-    const token = await fetch(`${at}/protocol/openid-connect/token`, {
-      method: 'POST',
-      body: new URLSearchParams(form),
-    });
-    const photos = callerWith(server, (await token.json()).access_token);
-    const album = { name: 'Album', ownerManagedAccess: true, owner: 'alice', resource_scopes: ['view', 'print'] };
-    expect((await photos.send('POST', '/realms/shop/authz/protection/resource_set', album)).status).toBe(201);
+    await albumOfAlice(server);
     browser = await startBrowser();
   });
   afterAll(() => browser?.close());

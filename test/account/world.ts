@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { token } from '../login/agent.js';
 import { administrator, type Caller, callerWith } from '../support/fixture.js';
 import type { TestServer } from '../support/server.js';
 
@@ -12,20 +13,10 @@ export async function tokenOf(
   username: string,
   { realm = 'shop', client = 'app', totp }: { realm?: string; client?: string; totp?: string } = {},
 ): Promise<string> {
-  const response = await fetch(`${server.url}/auth/realms/${realm}/protocol/openid-connect/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'password',
-      client_id: client,
-      username,
-      password: `pw-${username}`,
-      ...(totp !== undefined && { totp }),
-      ...(client === 'photos' && { client_secret: 'photos-secret' }),
-    }),
-  });
-  const { access_token: token } = await response.json();
-  if (!token) throw new Error(`no token for ${username}`);
-  return token;
+  const form = { grant_type: 'password', client_id: client, username, password: `pw-${username}` };
+  const { body } = await token(server, realm, { ...form, ...(totp !== undefined && { totp }) });
+  if (!body.access_token) throw new Error(`no token for ${username}`);
+  return body.access_token;
 }
 
 /** A user of the realm as a caller. */
@@ -41,6 +32,16 @@ export async function withShop(server: TestServer, change: object = {}): Promise
   const { status, body } = await admin.send('POST', '/admin/realms', { ...shopRealm, ...change });
   if (status !== 201) throw new Error(`import failed: ${status} ${JSON.stringify(body)}`);
   return admin;
+}
+
+/** Has the resource server register an album of Alice, which she may share. Returns its ID. */
+export async function albumOfAlice(server: Pick<TestServer, 'url'>): Promise<string> {
+  const form = { grant_type: 'client_credentials', client_id: 'photos', client_secret: 'photos-secret' };
+  const photos = callerWith(server, (await token(server, 'shop', form)).body.access_token);
+  const album = { name: 'Album', ownerManagedAccess: true, owner: 'alice', resource_scopes: ['view', 'print'] };
+  const { status, body } = await photos.send('POST', '/realms/shop/authz/protection/resource_set', album);
+  if (status !== 201) throw new Error(`no album: ${status} ${JSON.stringify(body)}`);
+  return body._id;
 }
 
 /** A device for one-time passwords. */
