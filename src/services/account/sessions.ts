@@ -1,10 +1,9 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
-import { members } from '../core/json.js';
 import { flag, representation } from '../core/shape.js';
+import { type Device, deviceInNotes } from '../sessions/device.js';
 import { aliveAt, lifetimesOf } from '../sessions/lifetime.js';
 import { type Concerned, concernedBy, tellOfLogout } from '../sessions/notifications.js';
-import { type Device, deviceOf, userAgentNote } from '../sessions/user-agent.js';
 import type { Account } from './account.js';
 import { ownRead, ownRecord, ownWrite, storeOwnEvent } from './operation.js';
 
@@ -74,7 +73,7 @@ export const listSessions = ownRead({
     });
     return rows.map((row): SessionOnDevice => {
       const { max = 0 } = lifetimesOf(realm.settings, { offline: false, rememberMe: row.rememberMe });
-      const device = deviceOf(members(row.notes)[userAgentNote]);
+      const device = deviceInNotes(row.notes);
       return {
         device,
         session: {

@@ -4,9 +4,9 @@ import { forgiveFailures } from '../attack-detection/login.js';
 import { members, numberOf } from '../core/json.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { storeLoginEvent } from '../events/login-events.js';
+import { deviceNote, deviceOf } from '../sessions/device.js';
 import { storeSession } from '../sessions/store.js';
 import { usedCredentialsNote } from '../sessions/used-credentials.js';
-import { keptUserAgent, userAgentNote } from '../sessions/user-agent.js';
 import { storeCode } from '../tokens/code.js';
 import { answerDevice } from '../tokens/device.js';
 import { claimsNote, renewedNotes } from '../tokens/requested-claims.js';
@@ -146,21 +146,17 @@ const brokerNotes = ({ identity, notes }: BrokeredLogin): Record<string, string>
   ...(identity.sessionId !== undefined && { FEDERATED_SESSION: identity.sessionId }),
 });
 
-/** Notes of a session that begins, or begins anew. */
-function sessionNotes(
-  { browser, kept: { state } }: Attempt,
+/** Notes of a session that begins, or begins anew, as mappers can read them. */
+const sessionNotes = (
+  { kept: { state } }: Attempt,
   { at, levels }: Pick<Ending, 'at' | 'levels'>,
-): Record<string, string> {
-  const userAgent = keptUserAgent(browser.userAgent);
-  return {
-    ...(state.brokered && brokerNotes(state.brokered)),
-    AUTH_TIME: String(state.authTime ?? at),
-    ...notesOfLevels(state.session?.levels, levels, at),
-    // devices that were set up in this very login do not count: a password is enough to set one up
-    [usedCredentialsNote]: (state.used ?? []).join(' '),
-    ...(userAgent !== undefined && { [userAgentNote]: userAgent }),
-  };
-}
+): Record<string, string> => ({
+  ...(state.brokered && brokerNotes(state.brokered)),
+  AUTH_TIME: String(state.authTime ?? at),
+  ...notesOfLevels(state.session?.levels, levels, at),
+  // devices that were set up in this very login do not count: a password is enough to set one up
+  [usedCredentialsNote]: (state.used ?? []).join(' '),
+});
 
 /** Failed logins that were counted meanwhile keep the user out. */
 class Locked extends Error {}
@@ -193,7 +189,8 @@ async function sessionFor(
   // it was ended while the user looked at a page
   if (state.session?.again === false && !there) throw new PageRefusal(400, 'loginExpired');
   const rememberMe = there?.rememberMe ?? state.rememberMe ?? false;
-  const sessionStart = sessionNotes(attempt, { at, levels });
+  const device = deviceOf(browser.userAgent);
+  const sessionStart = { ...sessionNotes(attempt, { at, levels }), ...(device && { [deviceNote]: { ...device } }) };
   await storeSession(tx, services.newId, {
     sid: state.sid,
     realmId: realm.id,
