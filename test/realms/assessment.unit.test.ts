@@ -93,7 +93,12 @@ describe('the assessment of a realm', () => {
     const realm = {
       clients: [
         { clientId: 'crm', protocol: 'saml', attributes: { 'saml.artifact.binding': 'true' } },
-        { clientId: 'wiki', protocol: 'saml' },
+        {
+          clientId: 'wiki',
+          protocol: 'saml',
+          protocolMappers: [{ name: 'script', protocolMapper: 'saml-javascript-mapper' }],
+        },
+        { clientId: 'works', protocol: 'saml' },
         { clientId: 'off', protocol: 'saml', enabled: false },
         { clientId: 'signs', clientAuthenticatorType: 'federated-jwt' },
         { clientId: 'web', publicClient: true, protocolMappers: [{ name: 'script', protocolMapper: 'script-a.js' }] },
@@ -125,6 +130,7 @@ describe('the assessment of a realm', () => {
     };
     expect(assess(realm).map(({ effect, kind, name }) => `${effect} ${kind} ${name}`)).toEqual([
       'FAILS CLIENT crm',
+      'HAS_NO_EFFECT CLIENT wiki',
       'FAILS CLIENT signs',
       'HAS_NO_EFFECT CLIENT web',
       'FAILS IDENTITY_PROVIDER corporate',

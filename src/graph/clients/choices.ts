@@ -50,7 +50,7 @@ export const clientChoices = {
       RSA_SHA256_MGF1: ['RSA_SHA256_MGF1', 'RSASSA-PSS with SHA-256.'],
       RSA_SHA512: ['RSA_SHA512', 'RSA with SHA-512.'],
       RSA_SHA512_MGF1: ['RSA_SHA512_MGF1', 'RSASSA-PSS with SHA-512.'],
-      DSA_SHA1: ['DSA_SHA1', 'DSA with SHA-1. Not recommended.'],
+      DSA_SHA1: ['DSA_SHA1', 'DSA with SHA-1. Realms have no such keys: they sign with RSA and SHA-256 instead.'],
     },
   },
   SamlSignatureKeyName: {

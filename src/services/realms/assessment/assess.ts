@@ -67,14 +67,20 @@ function flowFindings(realm: Json): Finding[] {
 
 const authenticatorIds: ReadonlySet<unknown> = new Set(clientAuthenticators.map(({ id }) => id));
 
+/** Type of a mapper that is known, and not executed. */
+const script = 'saml-javascript-mapper';
+
 function mapperFindings(owner: Json, kind: string, name: unknown): Finding[] {
   return listOf(owner, 'protocolMappers')
-    .filter(({ protocolMapper }) => !isMapperType(String(protocolMapper)) && !needlessMappers.has(protocolMapper))
+    .filter(
+      ({ protocolMapper }) =>
+        (!isMapperType(String(protocolMapper)) || protocolMapper === script) && !needlessMappers.has(protocolMapper),
+    )
     .map((mapper) =>
       idle(
         kind,
         name,
-        `The mapper "${String(mapper.name)}" has the type "${String(mapper.protocolMapper)}", which does not exist: tokens lack what it adds.`,
+        `The mapper "${String(mapper.name)}" has the type "${String(mapper.protocolMapper)}", which ${mapper.protocolMapper === script ? 'runs a script' : 'does not exist'}: tokens lack what it adds.`,
       ),
     );
 }
