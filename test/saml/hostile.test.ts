@@ -121,9 +121,25 @@ describe('a signed request', () => {
       'the whole signed document in an object': evil(withObject(good)),
       'the signature of the child copied': evil(signature + good),
     };
+    const before = (await eventsOf(world, 'LOGOUT_ERROR')).length;
     for (const [name, xml] of Object.entries(shapes)) {
       expect(await outcome(xml), name).toMatch(/^invalid_(signature|token)/);
+      // what was signed for a login ends no session either
+      const logout = xml
+        .replace('<samlp:AuthnRequest', '<samlp:LogoutRequest')
+        .replace(/AuthnRequest>$/, 'LogoutRequest>');
+      expect((await post(logout)).status, name).toBe(400);
     }
+    const errors = await eventsOf(world, 'LOGOUT_ERROR');
+    expect(errors.length).toBeGreaterThan(before);
+    expect(errors.every(({ error }) => error === 'invalid_signature')).toBe(true);
+  });
+
+  it('is refused if it is a signed login request with the name of a logout', async () => {
+    const good = await signed(requestXml());
+    expect((await post(good.replaceAll('AuthnRequest', 'LogoutRequest'))).status).toBe(400);
+    const [event] = await eventsOf(world, 'LOGOUT_ERROR');
+    expect(event).toMatchObject({ clientId: 'sp', error: 'invalid_signature' });
   });
 
   it('has one signature with one reference, to itself, and no other transforms', async () => {
