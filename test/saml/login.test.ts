@@ -1,6 +1,7 @@
 // @both-databases
-import { X509Certificate } from 'node:crypto';
+import { verify, X509Certificate } from 'node:crypto';
 import { promisify } from 'node:util';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { SamlConfig } from '@node-saml/node-saml';
 import { beforeAll, describe, expect, it } from 'vitest';
 import encryption from 'xml-encryption';
@@ -61,7 +62,11 @@ beforeAll(async () => {
         sealed('sealed wrongly', { certificate: 'nonsense' }),
         samlClient(keys, {
           clientId: 'by redirect',
-          attributes: { 'saml.force.post.binding': 'false', 'saml.server.signature.keyinfo.ext': 'true' },
+          attributes: {
+            'saml.client.signature': 'false',
+            'saml.force.post.binding': 'false',
+            'saml.server.signature.keyinfo.ext': 'true',
+          },
         }),
         ...Object.entries(canonicalizations).map(([name, method]) =>
           samlClient(keys, { clientId: name, attributes: { saml_signature_canonicalization_method: method } }),
@@ -141,7 +146,9 @@ beforeAll(async () => {
     },
     {
       groups: [{ name: 'staff', subGroups: [{ name: 'sales' }] }],
-      users: ['ann', 'bob'].map((username) => ({
+      bruteForceProtected: true,
+      failureFactor: 2,
+      users: ['ann', 'bob', 'carl'].map((username) => ({
         username,
         enabled: true,
         email: `${username}@example.org`,
@@ -152,6 +159,7 @@ beforeAll(async () => {
         realmRoles: ['offline_access'],
         clientRoles: { account: ['view-profile'] },
         groups: ['/staff/sales'],
+        requiredActions: username === 'bob' ? ['UPDATE_PASSWORD'] : [],
       })),
     },
   );
@@ -217,6 +225,27 @@ describe('a login at a SAML client', () => {
     const { page } = await logInAt('sealed wrongly');
     expect(responseOn(page)).toContain('status:RequestUnsupported');
     expect(responseOn(page)).not.toContain('Assertion ');
+  });
+
+  it('is answered by a signed query, as it was asked for, if the client does not force the other binding', async () => {
+    const xml = `<p:AuthnRequest xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" ID="a1" Version="2.0" IssueInstant="${new Date().toISOString()}"><Issuer xmlns="urn:oasis:names:tc:SAML:2.0:assertion">by redirect</Issuer></p:AuthnRequest>`;
+    const sent = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString('base64'), RelayState: 'a b&c' });
+    const agent = agentOf(world.server);
+    // the client has no address for this binding
+    expect((await agent.get(`${endpoint(world)}?${sent}`)).status).toBe(400);
+    const named = xml.replace('ID=', `AssertionConsumerServiceURL="${consumer}" ID=`);
+    sent.set('SAMLRequest', deflateRawSync(named).toString('base64'));
+    const { location } = await logIn(agent, await agent.get(`${endpoint(world)}?${sent}`));
+    const { search, searchParams } = new URL(location ?? '');
+    expect(searchParams.get('RelayState')).toBe('a b&c');
+    const [signed = ''] = search.slice(1).split('&Signature=');
+    const { publicKey } = new X509Certificate(Buffer.from(world.certificate, 'base64'));
+    const signature = Buffer.from(searchParams.get('Signature') ?? '', 'base64');
+    expect(verify('sha256', Buffer.from(signed), publicKey, signature)).toBe(true);
+    const text = inflateRawSync(Buffer.from(searchParams.get('SAMLResponse') ?? '', 'base64')).toString();
+    expect(text).toContain('<kckey:KeyInfo xmlns:kckey="urn:keycloak:ext:key:1.0" MessageSigningKeyId="');
+    // that of the assertion
+    expect(text.match(/<ds:Signature /g)).toHaveLength(1);
   });
 
   it.each(Object.keys(canonicalizations))('is signed with the canonicalization %s', async (clientId) => {
@@ -343,6 +372,24 @@ describe('a login at a SAML client', () => {
     expect(await profileOn({ provider, page: await agent.submit(asked, { accept: '' }) })).toMatchObject({
       nameID: 'ann',
     });
+  });
+
+  it('has the required actions of the user, and the limit of failed attempts', async () => {
+    const provider = providerOf(world, 'sp');
+    const agent = agentOf(world.server);
+    const begin = async () => agent.get(await provider.getAuthorizeUrlAsync('', undefined, {}));
+    const action = await logIn(agent, await begin(), 'bob');
+    expect(action.text).toContain('Please choose a new password');
+    const done = await agent.submit(action, { 'password-new': 'new-bob', 'password-confirm': 'new-bob' });
+    expect(await profileOn({ provider, page: done })).toMatchObject({ nameID: 'bob' });
+    const other = agentOf(world.server);
+    let page = await other.get(await provider.getAuthorizeUrlAsync('', undefined, {}));
+    for (let failures = 0; failures < 2; failures += 1) {
+      page = await other.submit(page, { username: 'carl', password: 'wrong' });
+    }
+    expect((await logIn(other, page, 'carl')).text).not.toContain('SAMLResponse');
+    const errors = (await eventsOf(world, 'LOGIN_ERROR')).map(({ error, details }) => [error, details]);
+    expect(errors[0]).toEqual(['user_temporarily_disabled', expect.objectContaining({ auth_method: 'saml' })]);
   });
 
   it('begins at the server without a request', async () => {
