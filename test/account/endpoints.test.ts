@@ -199,6 +199,27 @@ describe('the account API', () => {
     expect(attributes).toEqual({ userCertificate: ['of bob'], color: ['blue'] });
   });
 
+  it('leaves attributes alone by which a flow decides about one-time codes', async () => {
+    const flows = '/admin/realms/shop/authentication/flows';
+    await admin.send('POST', flows, { alias: 'own', providerId: 'basic-flow', topLevel: true });
+    const made = await admin.send('POST', `${flows}/own/executions/execution`, {
+      provider: 'auth-conditional-otp-form',
+    });
+    const execution = made.headers.get('location')?.split('/').at(-1);
+    const config = { alias: 'own', config: { otpControlAttribute: 'otp', defaultOtpOutcome: 'force' } };
+    const at = `/admin/realms/shop/authentication/executions/${execution}/config`;
+    expect((await admin.send('POST', at, config)).status).toBe(201);
+    const path = `/admin/realms/shop/users/${await idOf(admin, 'bob')}`;
+    await admin.send('PUT', path, { attributes: { otp: ['force'], color: ['red'] } });
+    const change = async (attributes: object) => {
+      const { body } = await bob.send('GET', '/realms/shop/account/');
+      return (await bob.send('POST', '/realms/shop/account/', { ...body, attributes })).status;
+    };
+    expect(await change({ otp: ['skip'], color: ['red'] })).toBe(400);
+    expect(await change({ color: ['blue'] })).toBe(204);
+    expect((await admin.send('GET', path)).body.attributes).toEqual({ otp: ['force'], color: ['blue'] });
+  });
+
   it('keeps the last way to log in', async () => {
     const linked = await userOfShop(server, 'only-manage-account-links');
     await withoutPassword('only-manage-account-links');

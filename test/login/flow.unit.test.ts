@@ -39,6 +39,31 @@ describe('a flow', () => {
     expect(outcome(['webauthn-passwordless'], { credentials: 'password', included: 'true' })).not.toBe('form');
   });
 
+  it('asks for a code by an attribute, by roles, or else by the default of the form', () => {
+    const asks = (config: Record<string, string>, more: { own?: string; roles?: string[] } = {}) => {
+      const flows = [
+        flow('browser', step('auth-username-password-form'), step('auth-conditional-otp-form', 'REQUIRED', config)),
+      ];
+      const outcome = followFlow(flowAmong(flows, {}, undefined, 'browser'), {
+        ...known,
+        done: new Set(['auth-username-password-form']),
+        devices: new Set(['otp']),
+        roles: new Set(more.roles),
+        attribute: (name) => (name === 'otp' ? more.own : undefined),
+      });
+      return outcome.kind === 'form' ? outcome.step : outcome.kind;
+    };
+    expect(asks({})).toBe('auth-otp-form');
+    expect(asks({ defaultOtpOutcome: 'skip' })).toBe('passed');
+    const byRole = { skipOtpRole: 'office', forceOtpRole: 'app.admin', defaultOtpOutcome: 'skip' };
+    expect(asks(byRole, { roles: ['app.admin'] })).toBe('auth-otp-form');
+    expect(asks(byRole, { roles: ['app.admin', 'office'] })).toBe('passed');
+    expect(asks({ ...byRole, otpControlAttribute: 'otp' }, { roles: ['office'], own: 'force' })).toBe('auth-otp-form');
+    expect(asks({ otpControlAttribute: 'otp' }, { own: 'skip' })).toBe('passed');
+    expect(asks({ otpControlAttribute: 'otp' }, { own: 'yes' })).toBe('auth-otp-form');
+    expect(asks({ noOtpRequiredForHeaderPattern: 'X-Office: yes' })).toBe('unsupported');
+  });
+
   it('stays on the alternative that was begun', () => {
     const flows = [
       flow('browser', into('by key', 'ALTERNATIVE'), into('by password', 'ALTERNATIVE')),

@@ -1,3 +1,4 @@
+import type { Db } from '../../database/db.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { found, Refusal } from '../core/refusal.js';
 import { flag, type Input, ignored, multimap, representation, text } from '../core/shape.js';
@@ -6,12 +7,13 @@ import { mailNotice } from '../mail/notice.js';
 import { type KeptHere, requireWritten, writeProfiles } from '../user-storage/write/write-profile.js';
 import { holderOf, holderOfEmail, namesOf } from '../users/names.js';
 import { lockUser } from '../users/operations.js';
+import { isSameList } from '../users/protected-attributes.js';
 import { type SingleUser, single } from '../users/store.js';
 import { holdersOfNames, updateUsers } from '../users/update.js';
 import { type Account, requireOwnSession } from './account.js';
 import { ownRead, ownWrite, storeOwnEvent } from './operation.js';
-import { editsUsername, type ProfileFaultKey, profileFaults, profileRefusal } from './profile-faults.js';
-import { reservedChanges, withReserved } from './reserved-attributes.js';
+import { editsUsername, profileFaults, profileRefusal } from './profile-faults.js';
+import { controllingAttributes, reservedChanges, withReserved } from './reserved-attributes.js';
 
 /** The profile of a user, as the account API of the contract has it. */
 export const AccountRepresentation = representation('AccountUserRepresentation', {
@@ -96,6 +98,25 @@ interface UpdatedProfile {
   earlier: string | undefined;
 }
 
+const readOnly = (name: string) => ({
+  key: 'updateReadOnlyAttributesRejectedMessage' as const,
+  field: `attributes.${name}`,
+});
+
+/** The attributes of an input, with those that decide about the second factor of the user as they are. Refuses to change these. */
+async function withControlling(
+  tx: Db,
+  { realm, user }: Account,
+  given: Readonly<Record<string, string[]>>,
+): Promise<Record<string, string[]>> {
+  const present = grouped(user.attributes);
+  const names = await controllingAttributes(tx, realm.id);
+  const changed = names.filter((name) => given[name] && !isSameList(given[name], present[name] ?? []));
+  const [first, ...others] = changed.map(readOnly);
+  if (first) throw profileRefusal([first, ...others]);
+  return { ...given, ...Object.fromEntries(names.flatMap((name) => (present[name] ? [[name, present[name]]] : []))) };
+}
+
 export const updateProfile = ownWrite({
   name: 'account.updateProfile',
   summary:
@@ -106,10 +127,7 @@ export const updateProfile = ownWrite({
     const { realm, user } = account;
     if (changeOf(account, input).emailVerified === false) requireOwnSession(account);
     const present = grouped(user.attributes);
-    const reserved = reservedChanges(input.attributes ?? {}, present).map((name) => ({
-      key: 'updateReadOnlyAttributesRejectedMessage' as ProfileFaultKey,
-      field: `attributes.${name}`,
-    }));
+    const reserved = reservedChanges(input.attributes ?? {}, present).map(readOnly);
     const [first, ...others] = [...profileFaults(realm, user, input), ...reserved];
     if (first) throw profileRefusal([first, ...others]);
   },
@@ -132,6 +150,7 @@ export const updateProfile = ownWrite({
   run: async (tx, account, given, { ctx, prepared }): Promise<UpdatedProfile> => {
     const { realm, user } = account;
     const input = changeOf(account, given);
+    if (input.attributes) input.attributes = await withControlling(tx, account, input.attributes);
     const names = namesOf(realm, input);
     const holders = await holdersOfNames(tx, realm, [names]);
     const isHeld = (holder: string | undefined) => holder !== undefined && holder !== user.id;

@@ -1,3 +1,5 @@
+import type { Db } from '../../database/db.js';
+import { members, textsOf } from '../core/json.js';
 import { isProtected, isSameList } from '../users/protected-attributes.js';
 
 /** Attributes that users cannot change themselves, in lower case: others decide by them who somebody is. */
@@ -10,6 +12,12 @@ type Attributes = Readonly<Record<string, string[]>>;
 function isReserved(name: string): boolean {
   const key = name.toLowerCase();
   return isProtected(key) || reserved.has(key) || key.startsWith(reservedPrefix);
+}
+
+/** Names of the attributes by which flows of a realm decide whether users are asked for a one-time code: one statement. */
+export async function controllingAttributes(db: Db, realmId: string): Promise<string[]> {
+  const configs = await db.authenticatorConfig.findMany({ where: { realmId }, select: { config: true } });
+  return [...new Set(configs.flatMap(({ config }) => textsOf([members(config).otpControlAttribute])))];
 }
 
 /** Names of the reserved attributes that an input adds or changes. */

@@ -2,7 +2,14 @@ import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { members, numberOf } from '../core/json.js';
 import type { RealmRecord } from '../core/realm.js';
-import { type BrokerFlowPurpose, byLevel, byPasskey, type FlowPurpose, formSteps } from './flow-steps.js';
+import {
+  type BrokerFlowPurpose,
+  byLevel,
+  byPasskey,
+  conditionalOtp,
+  type FlowPurpose,
+  formSteps,
+} from './flow-steps.js';
 
 const flowSelect = {
   id: true,
@@ -94,6 +101,9 @@ export function flowAmong(
   return flowFrom(flows, top, purpose);
 }
 
+/** Steps whose settings name roles. */
+const roleSteps: ReadonlySet<string> = new Set(['conditional-user-role', conditionalOtp]);
+
 /** A flow with what it may lead to among all flows of a realm. */
 export function flowFrom(
   flows: readonly Flow[],
@@ -102,7 +112,7 @@ export function flowFrom(
 ): BoundFlow {
   const byId = new Map(flows.map((flow) => [flow.id, flow]));
   const steps = flows.flatMap(({ executions }) => executions);
-  const asksRoles = steps.some(({ authenticator }) => authenticator === 'conditional-user-role');
+  const asksRoles = steps.some(({ authenticator }) => roleSteps.has(authenticator ?? ''));
   const forms = formSteps[purpose];
   return { top, byId, forms, asksRoles, passkeyStep: passkeyStepOf(top, forms), levels: levelsOf(top, byId) };
 }

@@ -23,6 +23,8 @@ export interface Progress {
   providerHint?: string | undefined;
   /** names of the user's roles, those of clients with the clientId and a dot before them */
   roles?: ReadonlySet<string>;
+  /** The first value of an attribute of the user. */
+  attribute?: (name: string) => string | undefined;
   /** level of authentication that the client asks for */
   demandedLevel?: number | undefined;
   /** levels of authentication that the session has reached, with the seconds since then */
@@ -76,6 +78,24 @@ const conditionChecks: ReadonlyMap<string, (walk: Way, condition: Execution) => 
   [byCredential, ({ progress }: Way, condition: Execution) => isMetByCredentials(progress, condition)],
   [byLevel, isLevelOpen],
 ]);
+
+/** Settings of the conditional form for one-time codes that are regular expressions for headers of the request. */
+const headerSettings = ['noOtpRequiredForHeaderPattern', 'forceOtpForHeaderPattern'];
+
+/**
+ * Whether a conditional form asks for a one-time code: by the user's attribute, by roles, or else by its default. Undefined for one that looks at
+ * headers of the request, which senders choose.
+ */
+export function asksForCode({ roles, attribute }: Progress, { config }: Execution): boolean | undefined {
+  const settings = members(config?.config);
+  if (headerSettings.some((name) => settings[name])) return undefined;
+  const { otpControlAttribute, skipOtpRole, forceOtpRole, defaultOtpOutcome } = settings;
+  const own = typeof otpControlAttribute === 'string' ? attribute?.(otpControlAttribute) : undefined;
+  if (own === 'skip' || own === 'force') return own === 'force';
+  const has = (role: unknown) => typeof role === 'string' && (roles?.has(role) ?? false);
+  if (has(skipOtpRole)) return false;
+  return has(forceOtpRole) || defaultOtpOutcome !== 'skip';
+}
 
 /** The levels of authentication that a conditional sub-flow leads to. */
 export const levelsReachedBy = ({ flow: { byId } }: Way, { subflowId }: Execution): number[] =>

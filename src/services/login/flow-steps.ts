@@ -72,9 +72,13 @@ export const byPasskey = 'webauthn-authenticator-passwordless';
 /** Type of the credential with the recovery codes of a user. */
 export const recoveryCodes = 'recovery-authn-codes';
 
+/** The step that asks for a one-time code, or does not, by its settings. */
+export const conditionalOtp = 'auth-conditional-otp-form';
+
 /** Steps that are for users with a device. */
 export const deviceSteps: ReadonlyMap<string, { type: string; action: ActionName }> = new Map([
   ['auth-otp-form', { type: 'otp', action: 'CONFIGURE_TOTP' }],
+  [conditionalOtp, { type: 'otp', action: 'CONFIGURE_TOTP' }],
   ['direct-grant-validate-otp', { type: 'otp', action: 'CONFIGURE_TOTP' }],
   ['reset-otp', { type: 'otp', action: 'CONFIGURE_TOTP' }],
   ['auth-recovery-authn-code-form', { type: recoveryCodes, action: 'CONFIGURE_RECOVERY_AUTHN_CODES' }],

@@ -1,8 +1,16 @@
 import { members } from '../core/json.js';
 import type { ActionName } from './action-names.js';
 import type { BoundFlow, Execution, Flow } from './bound-flow.js';
-import { conditionOf, isCondition, levelsReachedBy, type Progress, sessionLevel, type Way } from './flow-conditions.js';
-import { deviceSteps, type FormStep, resetSteps } from './flow-steps.js';
+import {
+  asksForCode,
+  conditionOf,
+  isCondition,
+  levelsReachedBy,
+  type Progress,
+  sessionLevel,
+  type Way,
+} from './flow-conditions.js';
+import { conditionalOtp, deviceSteps, type FormStep, resetSteps } from './flow-steps.js';
 
 /** A flow that was followed to its end. */
 export interface PassedFlow {
@@ -135,10 +143,15 @@ function stepOutcome(walk: Walk, execution: Execution): FlowOutcome {
     progress,
     flow: { forms },
   } = walk;
-  const step = execution.authenticator ?? '';
+  const given = execution.authenticator ?? '';
+  const step = given === conditionalOtp ? 'auth-otp-form' : given;
   if (progress.done.has(execution.id) || step === 'allow-access-authenticator') return passed(walk);
   if (step === 'deny-access-authenticator') return { kind: 'denied' };
   if (progress.tried?.has(execution.id)) return { kind: 'inapplicable' };
+  if (given === conditionalOtp) {
+    const asks = asksForCode(progress, execution);
+    if (asks !== true) return asks === false ? passed(walk) : { kind: 'unsupported', step: given };
+  }
   const config = members(execution.config?.config);
   if (step === 'identity-provider-redirector') {
     const alias = progress.providerHint ?? config.defaultProvider;

@@ -103,6 +103,7 @@ async function outcomeOf(attempt: Attempt, tried = attempt.kept.state.tried): Pr
     used: new Set(state.used),
     providerHint: state.request.providerHint,
     bySession: state.session?.again === false && state.path === undefined,
+    attribute: (name) => user?.attributes.find((one) => one.name === name)?.value,
     demandedLevel: state.request.level?.level,
     levelAges: agesOf(state.session?.levels, atNow(attempt)),
     hasUser: isKnown,
