@@ -47,7 +47,8 @@ const listNames = {
   pendingRequests: ['Resources that the caller has asked others for', listPendingRequests],
 } as const;
 
-const Account = builder.objectRef<OwnAccount>('Account').implement({
+/** Account of the caller, as its fields and the payloads of its mutations have it. */
+export const Account = builder.objectRef<OwnAccount>('Account').implement({
   description:
     'The account of the caller. Each field requires a role of the client `account` that the token names and the user has.',
   fields: (t) => {

@@ -11,7 +11,7 @@ import type { Operation } from '../../services/core/operation.js';
 import { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
 import { fieldNamed } from '../core/wire-names.js';
-import { callerAccount } from './account.js';
+import { Account, callerAccount } from './account.js';
 
 /** The account of the caller, for an operation. A role that is missing is told before anything is looked for. */
 async function accountFor(ctx: Context, operation: Pick<Operation, 'name'>) {
@@ -19,6 +19,12 @@ async function accountFor(ctx: Context, operation: Pick<Operation, 'name'>) {
   requireRoleFor(operation, account);
   return account;
 }
+
+const account = {
+  type: Account,
+  description: 'Account of the caller after the mutation.',
+  of: (_result: unknown, ctx: Context) => callerAccount(ctx),
+};
 
 mutation('accountUpdate', {
   description: 'Changes the profile of the caller. A new email address is not verified, and told to the earlier one.',
@@ -36,6 +42,7 @@ mutation('accountUpdate', {
     firstName,
     lastName,
   }),
+  values: { account },
 });
 
 mutation('accountEndSession', {
@@ -46,6 +53,7 @@ mutation('accountEndSession', {
   }),
   locate: async ({ sessionId: sid }, ctx) => ({ ...(await accountFor(ctx, endSession)), session: { sid } }),
   values: {
+    account,
     endedCount: { type: 'Int', description: 'Number of sessions that were ended.', of: ({ count }) => count },
   },
 });
@@ -60,6 +68,7 @@ mutation('accountEndSessions', {
   send: ({ includesCurrent }) => ({ current: includesCurrent ?? false }),
   fieldOf: fieldNamed({ current: 'includesCurrent' }),
   values: {
+    account,
     endedCount: { type: 'Int', description: 'Number of sessions that were ended.', of: ({ count }) => count },
   },
 });
@@ -72,6 +81,7 @@ mutation('accountRemoveCredential', {
   operation: removeOwnCredential,
   input: (t) => ({ credentialUuid: t.string({ required: true, description: credentialUuid }) }),
   locate: async ({ credentialUuid: id }, ctx) => ownCredential(ctx, await accountFor(ctx, removeOwnCredential), id),
+  values: { account },
 });
 
 mutation('accountSetCredentialLabel', {
@@ -88,6 +98,7 @@ mutation('accountSetCredentialLabel', {
   locate: async ({ credentialUuid: id }, ctx) => ownCredential(ctx, await accountFor(ctx, labelOwnCredential), id),
   send: ({ label }) => label,
   fieldOf: () => 'label',
+  values: { account },
 });
 
 mutation('accountRemoveLink', {
@@ -104,6 +115,7 @@ mutation('accountRemoveLink', {
     provider,
   }),
   fieldOf: fieldNamed({ provider: 'identityProviderAlias' }),
+  values: { account },
 });
 
 mutation('accountSetConsent', {
@@ -119,6 +131,7 @@ mutation('accountSetConsent', {
   locate: async ({ clientId }, ctx) => ownConsentTo(ctx, await accountFor(ctx, giveConsent), clientId),
   send: ({ clientScopeUuids }) => ({ grantedScopes: clientScopeUuids.map((id) => ({ id })) }),
   fieldOf: fieldNamed({ grantedScopes: 'clientScopeUuids' }),
+  values: { account },
 });
 
 mutation('accountRevokeConsent', {
@@ -128,6 +141,7 @@ mutation('accountRevokeConsent', {
     clientId: t.string({ required: true, description: 'Client ID, as in authorization requests.' }),
   }),
   locate: async ({ clientId }, ctx) => ownConsentTo(ctx, await accountFor(ctx, revokeOwnConsent), clientId),
+  values: { account },
 });
 
 const ResourceUserInput = builder.inputType('AccountResourceUserInput', {
@@ -159,4 +173,5 @@ mutation('accountSetResourceUsers', {
   locate: async ({ resourceUuid: id }, ctx) => ownResource(ctx, await accountFor(ctx, shareResource), id),
   send: ({ users }) => users.map(({ username, scopeNames: scopes }) => ({ username, scopes })),
   fieldOf: (field) => (/^\d/.test(field) ? `users.${field.replace('.scopes', '.scopeNames')}` : field),
+  values: { account },
 });

@@ -193,7 +193,7 @@ mutation('flowExecutionDelete', {
   values: {
     deletedId: {
       ...gone('FlowExecution'),
-      of: ({ execution }: { execution: { id: string } }) => nodeId('FlowExecution', execution.id),
+      of: ({ execution }) => nodeId('FlowExecution', execution.id),
     },
   },
 });

@@ -43,7 +43,7 @@ interface ReturnedValue<R> {
   description: string;
   /** whether it is a secret that the write has made: null in a dry run, after which it is not valid */
   isSecret?: true;
-  of: (result: R) => unknown;
+  of: (result: R, ctx: Context) => unknown;
 }
 
 interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends InputFieldMap> {
@@ -156,7 +156,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
             nullable: true,
             description: value.description,
             resolve: ({ result }: PayloadValue, _args: object, ctx: Context) =>
-              result === undefined || (value.isSecret && tellsNoSecrets(ctx)) ? null : value.of(result as R),
+              result === undefined || (value.isSecret && tellsNoSecrets(ctx)) ? null : value.of(result as R, ctx),
           } as never),
         ]),
       ),
