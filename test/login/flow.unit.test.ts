@@ -112,4 +112,16 @@ describe('a flow that names its sub-flows many times', () => {
   it('is given up when it takes too long, and passed by nobody', () => {
     expect(outcome(15, 'auth-cookie')).toEqual({ kind: 'unsupported', step: 'browser' });
   });
+
+  it('is given up when its conditions take too long', () => {
+    const many = <T>(make: (place: number) => T) => Array.from({ length: 500 }, (_, place) => make(place));
+    const flows = [
+      flow('browser', ...many((place) => ({ ...into('second', 'CONDITIONAL'), id: `into ${place}` }))),
+      flow('second', ...many(() => step('conditional-user-configured')), step('auth-otp-form')),
+    ];
+    const progress = { done: new Set<string>(), bySession: false, hasUser: true, isProven: true };
+    const bound = flowAmong(flows, {}, undefined, 'browser');
+    const devices = new Set<string>();
+    expect(followFlow(bound, { ...progress, devices })).toEqual({ kind: 'unsupported', step: 'browser' });
+  });
 });

@@ -124,7 +124,7 @@ export function conditionOf(walk: Way, execution: Execution): boolean | Unsuppor
     if (isMet === false) return false;
   }
   if (asked.length > 0 && asked.every(({ authenticator }) => conditionChecks.has(authenticator ?? ''))) return true;
-  const steps = active.filter((step) => !asked.includes(step) && step.subflowId === null);
+  const steps = active.filter(({ authenticator, subflowId }) => !isCondition(authenticator) && subflowId === null);
   const configured = ({ authenticator }: Execution) => {
     const step = authenticator ?? '';
     const device = deviceSteps.get(step);

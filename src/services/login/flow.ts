@@ -38,13 +38,16 @@ export type FlowOutcome =
   | { kind: 'inapplicable' };
 
 const deepest = 20;
-/** Most steps and sub-flows that are looked at. A file can name a sub-flow many times in each flow: without an end, that takes for ever. */
+/**
+ * Most steps, conditions, and sub-flows that are looked at, each as often as it is. A file can name a sub-flow many times in each flow: without an
+ * end, that takes for ever.
+ */
 const mostVisits = 10_000;
 
 /** A flow that is followed, with what is known of the login and what its steps demand for the end of it. */
 interface Walk extends Way {
   demands: ActionName[];
-  /** how many more steps and sub-flows may be looked at */
+  /** how many more steps, conditions, and sub-flows may be looked at */
   left: number;
   /** by the ID of a sub-flow: whether one of its steps was taken */
   begun: Map<string, boolean>;
@@ -78,6 +81,7 @@ export function followFlow(flow: BoundFlow, progress: Progress): FlowOutcome {
  * organizations, in each realm.
  */
 function followExecutions(walk: Walk, flow: Flow, depth: number): FlowOutcome {
+  if (!mayLookAt(walk, flow)) return tooLong(walk);
   const active = flow.executions.filter(
     ({ requirement, authenticator }) => requirement !== 'DISABLED' && !isCondition(authenticator),
   );
@@ -86,6 +90,7 @@ function followExecutions(walk: Walk, flow: Flow, depth: number): FlowOutcome {
   let isApplicable = false;
   for (const execution of needed) {
     if (execution.requirement === 'CONDITIONAL') {
+      if (!mayLookAt(walk, walk.flow.byId.get(execution.subflowId ?? ''))) return tooLong(walk);
       const applies = conditionOf(walk, execution);
       if (typeof applies !== 'boolean') return applies;
       if (!applies) continue;
@@ -98,6 +103,14 @@ function followExecutions(walk: Walk, flow: Flow, depth: number): FlowOutcome {
   }
   return isApplicable ? passed(walk) : { kind: 'inapplicable' };
 }
+
+/** Whether the executions of a flow may still be looked at. */
+function mayLookAt(walk: Walk, flow: Flow | undefined): boolean {
+  walk.left -= flow?.executions.length ?? 0;
+  return walk.left >= 0;
+}
+
+const tooLong = ({ flow: { top } }: Walk): FlowOutcome => ({ kind: 'unsupported', step: top?.alias ?? '' });
 
 function followAlternatives(walk: Walk, alternatives: readonly Execution[], depth: number): FlowOutcome {
   let missing: FlowOutcome | undefined;
@@ -128,9 +141,7 @@ function isBegun(walk: Walk, { id, subflowId }: Execution): boolean {
 
 /** The outcome of a step, or of a sub-flow. */
 function followExecution(walk: Walk, execution: Execution, depth: number): FlowOutcome {
-  const { byId, forms, top } = walk.flow;
-  walk.left -= 1;
-  if (walk.left < 0) return { kind: 'unsupported', step: top?.alias ?? '' };
+  const { byId, forms } = walk.flow;
   if (execution.subflowId === null || forms.has(execution.authenticator ?? '')) return stepOutcome(walk, execution);
   const flow = byId.get(execution.subflowId);
   // a form flow is no flow of a login
