@@ -15,7 +15,7 @@ const app = { client_id: 'app', redirect_uri: callback };
 const nextCode = () => codeOf(Math.floor(slowClock() / 30_000) + (period++ % 2));
 
 const levels = { 'acr.loa.map': JSON.stringify({ silver: 1, gold: 2 }) };
-const stepUp = (more: { maxAge?: string } = {}) => ({
+const stepUp = (more: { maxAge?: string; codeMaxAge?: string } = {}) => ({
   browserFlow: 'step up',
   attributes: levels,
   users: shop.users.map((user) => ({
@@ -25,7 +25,7 @@ const stepUp = (more: { maxAge?: string } = {}) => ({
   })),
   authenticatorConfig: [
     { alias: 'level 1', config: { 'loa-condition-level': '1', 'loa-max-age': more.maxAge ?? '36000' } },
-    { alias: 'level 2', config: { 'loa-condition-level': '2', 'loa-max-age': '0' } },
+    { alias: 'level 2', config: { 'loa-condition-level': '2', 'loa-max-age': more.codeMaxAge ?? '0' } },
   ],
   authenticationFlows: [
     flow('step up', true, step('auth-cookie', 'ALTERNATIVE', 10), into('levels', 20, 'ALTERNATIVE')),
@@ -50,6 +50,7 @@ beforeAll(async () => {
   admin = await administrator(server);
   await importShop(admin, stepUp());
   await importShop(admin, { realm: 'short', ...stepUp({ maxAge: '0' }) });
+  await importShop(admin, { realm: 'long', ...stepUp({ codeMaxAge: '36000' }) });
   await importShop(admin, { realm: 'plain', attributes: levels });
 });
 
@@ -136,6 +137,18 @@ describe('levels of authentication', () => {
     expect(await wants({ 'default.acr.values': 'gold' })).toBe(true);
     expect(await wants({ 'minimum.acr.value': '2' })).toBe(true);
     expect(await wants({ 'acr.loa.map': '{"high":2}', 'minimum.acr.value': 'high' })).toBe(true);
+  });
+
+  it('end with the session, also for a login that has begun before', async () => {
+    const agent = agentOf(server);
+    const code = await password(agent, await begin(agent, { acr_values: 'gold' }, 'long'));
+    expect(await acrOf(await agent.submit(code, { otp: nextCode() }), 'long')).toBe('gold');
+    expect(await acrOf(await begin(agent, { acr_values: 'gold', prompt: 'none' }, 'long'), 'long')).toBe('gold');
+    const page = await begin(agent, { prompt: 'login' }, 'long');
+    const [ann] = (await admin.send('GET', '/admin/realms/long/users?username=ann')).body;
+    expect((await admin.send('POST', `/admin/realms/long/users/${ann.id}/logout`)).status).toBe(204);
+    expect(await acrOf(await password(agent, page), 'long')).toBe('silver');
+    expect((await begin(agent, { acr_values: 'gold' }, 'long')).text).toContain('name="otp"');
   });
 
   it('are named in the metadata of the realm', async () => {

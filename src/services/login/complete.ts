@@ -17,7 +17,7 @@ import type { BrokeredLogin } from './broker/brokered.js';
 import type { PassedFlow } from './flow.js';
 import { frontTokens } from './front-tokens.js';
 import { signIdentity } from './identity.js';
-import { notesOfLevels } from './level-notes.js';
+import { levelsOfNotes, notesOfLevels, type ReachedLevels } from './level-notes.js';
 import { levelNotReached, PageRefusal } from './refusals.js';
 import { type PreparedResponse, prepareResponse, respond, storeResponse } from './saml/respond.js';
 import { dropState, isBySession, secretText } from './state.js';
@@ -56,7 +56,7 @@ export async function complete(
   const bySession = isBySession(state);
   const acr = acrOfLogin(attempt, level ?? (bySession ? 0 : 1));
   const at = atNow(attempt);
-  const response = await prepareResponse(attempt, user, sessionNotes(attempt, { at, levels }));
+  const response = await prepareResponse(attempt, user, sessionNotes(attempt, { at, levels }, state.session?.levels));
   const ending = { at, bySession, levels, acr, code: hasCode ? secret : undefined, response };
   const rememberMe = await storeEnding(attempt, user, ending).catch(async (error) => {
     if (!(error instanceof Locked)) throw error;
@@ -146,14 +146,15 @@ const brokerNotes = ({ identity, notes }: BrokeredLogin): Record<string, string>
   ...(identity.sessionId !== undefined && { FEDERATED_SESSION: identity.sessionId }),
 });
 
-/** Notes of a session that begins, or begins anew, as mappers can read them. */
+/** Notes of a session that begins, or begins anew with the levels that it has reached `before`, as mappers can read them. */
 const sessionNotes = (
   { kept: { state } }: Attempt,
   { at, levels }: Pick<Ending, 'at' | 'levels'>,
+  before: ReachedLevels | undefined,
 ): Record<string, string> => ({
   ...(state.brokered && brokerNotes(state.brokered)),
   AUTH_TIME: String(state.authTime ?? at),
-  ...notesOfLevels(state.session?.levels, levels, at),
+  ...notesOfLevels(before, levels, at),
   // devices that were set up in this very login do not count: a password is enough to set one up
   [usedCredentialsNote]: (state.used ?? []).join(' '),
 });
@@ -190,7 +191,9 @@ async function sessionFor(
   if (state.session?.again === false && !there) throw new PageRefusal(400, 'loginExpired');
   const rememberMe = there?.rememberMe ?? state.rememberMe ?? false;
   const device = deviceOf(browser.userAgent);
-  const sessionStart = { ...sessionNotes(attempt, { at, levels }), ...(device && { [deviceNote]: { ...device } }) };
+  // the levels of a session that was ended meanwhile are not those of the one that begins in its place
+  const notes = sessionNotes(attempt, { at, levels }, levelsOfNotes(members(there?.notes)));
+  const sessionStart = { ...notes, ...(device && { [deviceNote]: { ...device } }) };
   await storeSession(tx, services.newId, {
     sid: state.sid,
     realmId: realm.id,
