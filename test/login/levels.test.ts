@@ -21,7 +21,7 @@ const stepUp = (more: { maxAge?: string; codeMaxAge?: string } = {}) => ({
   users: shop.users.map((user) => ({
     ...user,
     realmRoles: [],
-    credentials: [...user.credentials, ...(user.username === 'ann' ? [device('totp')] : [])],
+    credentials: [...user.credentials, ...(['ann', 'dora'].includes(user.username) ? [device('totp')] : [])],
   })),
   authenticatorConfig: [
     { alias: 'level 1', config: { 'loa-condition-level': '1', 'loa-max-age': more.maxAge ?? '36000' } },
@@ -149,6 +149,24 @@ describe('levels of authentication', () => {
     expect((await admin.send('POST', `/admin/realms/long/users/${ann.id}/logout`)).status).toBe(204);
     expect(await acrOf(await password(agent, page), 'long')).toBe('silver');
     expect((await begin(agent, { acr_values: 'gold' }, 'long')).text).toContain('name="otp"');
+  });
+
+  it('are reached with the device that is there, before a client has the user add another', async () => {
+    const adding = { kc_action: 'CONFIGURE_TOTP' };
+    const dora = { username: 'dora', password: 'pw-dora' };
+    const agent = agentOf(server);
+    const anew = await agent.submit(await begin(agent, adding, 'long'), dora);
+    await agent.submit(await begin(agent, {}, 'long'), dora);
+    const page = await begin(agent, adding, 'long');
+    for (const { text } of [anew, page]) {
+      expect(text).toContain('name="otp"');
+      expect(text).not.toContain('name="userLabel"');
+    }
+    expect((await agent.submit(page, { otp: nextCode() })).text).toContain('name="userLabel"');
+    // the first device needs no other
+    const other = agentOf(server);
+    const first = await other.submit(await begin(other, adding, 'long'), { username: 'bob', password: 'pw-bob' });
+    expect(first.text).toContain('name="userLabel"');
   });
 
   it('are named in the metadata of the realm', async () => {

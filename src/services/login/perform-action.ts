@@ -66,7 +66,7 @@ async function tellUser(
 }
 
 /** Actions that add a device or a key. */
-const addingActions: ReadonlySet<ActionName> = new Set([
+export const addingActions: ReadonlySet<ActionName> = new Set([
   'CONFIGURE_TOTP',
   'CONFIGURE_RECOVERY_AUTHN_CODES',
   'webauthn-register',

@@ -29,11 +29,12 @@ import { takeForm } from './forms.js';
 import { agesOf } from './level-notes.js';
 import { endOfLink, linkPage } from './link-end.js';
 import { mailLink, requireLinks, sendVerification } from './login-mail.js';
-import { ClientRefusal, PageRefusal } from './refusals.js';
+import { ClientRefusal, levelNotReached, PageRefusal } from './refusals.js';
 import type { LoginClient } from './request.js';
 import { roleNames } from './role-names.js';
 import { forgetUser, isBrokered, type KeptState, type LoginState, passBy, saveState } from './state.js';
 import type { Notice } from './texts.js';
+import { devicesIn, lacksDevice, wantedLevel } from './wanted-level.js';
 
 /** A login with what is read for it. */
 export async function attemptOf(
@@ -104,14 +105,11 @@ async function outcomeOf(attempt: Attempt, tried = attempt.kept.state.tried): Pr
     providerHint: state.request.providerHint,
     bySession: state.session?.again === false && state.path === undefined,
     attribute: (name) => user?.attributes.find((one) => one.name === name)?.value,
-    demandedLevel: state.request.level?.level,
+    demandedLevel: wantedLevel(attempt),
     levelAges: agesOf(state.session?.levels, atNow(attempt)),
     hasUser: isKnown,
     isProven: user !== undefined,
-    // a device that was set up in this very login has been shown to work
-    devices: new Set(
-      user?.credentials.map(({ type }) => type).filter((type) => !state.done.includes(`device ${type}`)),
-    ),
+    devices: devicesIn(attempt),
     byMail: state.byMail === true,
     ...(held && {
       roles: roleNames(held),
@@ -257,6 +255,7 @@ async function afterFlow(
   const [action] = await openActions(attempt, user, demands);
   if (action) {
     if (isSilent) throw new ClientRefusal('interaction_required');
+    if (action === kept.state.request.action && lacksDevice(attempt)) throw levelNotReached();
     // the mail goes out with the page that tells of it
     const isUnsent = action === 'VERIFY_EMAIL' && kept.state.mailedTo !== user.email && !notice;
     const said = isUnsent ? await sendVerification(attempt, user) : notice;

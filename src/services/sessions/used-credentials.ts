@@ -2,7 +2,7 @@
 export const usedCredentialsNote = 'USED_CREDENTIALS';
 
 /** Types of credentials that are more than a password. */
-const secondFactors: ReadonlySet<string> = new Set([
+export const secondFactors: ReadonlySet<string> = new Set([
   'otp',
   'webauthn',
   'webauthn-passwordless',
