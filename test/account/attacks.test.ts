@@ -235,6 +235,14 @@ describe('an open browser', () => {
     expect((await followed(agent, page)).text).toContain('signed in as bob');
   });
 
+  it('is found in a realm whose name begins like its address', async () => {
+    expect((await admin.send('POST', '/admin/realms', { realm: 'accounting', enabled: true })).status).toBe(201);
+    for (const path of ['', '/', '/sessions']) {
+      const page = await agentOf(server, browserHeaders).get(`/auth/realms/accounting/account${path}`);
+      expect(page.text, path).toContain('client_id=account');
+    }
+  });
+
   it('shows nothing when the client of the pages is switched off', async () => {
     const agent = await open('bob');
     const caller = await userOfShop(server, 'bob');

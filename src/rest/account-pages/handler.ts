@@ -44,7 +44,7 @@ const leftByLogin = ['code', 'state', 'session_state', 'iss'];
 export function accountPageAnswer(services: Services) {
   return async (visit: Visit, message: IncomingMessage, form: URLSearchParams | undefined): Promise<Answer> => {
     const { realm, query, browser, frame } = visit;
-    const path = /\/account\/?([^/?]*)/.exec(message.url?.split('?')[0] ?? '')?.[1] ?? '';
+    const path = /\/realms\/[^/]+\/account(?:\/([^/]*))?/.exec(message.url?.split('?')[0] ?? '')?.[1] ?? '';
     const page = accountPages.find((one) => one.path === path);
     if (!page) throw new PageRefusal(404, 'accountPageNotFound');
     const session = await sessionOfBrowser(services, realm, browser.identity);
