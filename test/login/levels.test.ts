@@ -127,8 +127,10 @@ describe('levels of authentication', () => {
 
   it('are those that a client has as its default, and not less than its minimum', async () => {
     const [client] = (await admin.send('GET', '/admin/realms/short/clients?clientId=second')).body;
+    const change = (attributes: Record<string, string>) =>
+      admin.send('PUT', `/admin/realms/short/clients/${client.id}`, { ...client, attributes });
     const wants = async (attributes: Record<string, string>) => {
-      await admin.send('PUT', `/admin/realms/short/clients/${client.id}`, { ...client, attributes });
+      await change(attributes);
       const agent = agentOf(server);
       const page = await begin(agent, { client_id: 'second' }, 'short');
       return (await password(agent, page)).text.includes('name="otp"');
@@ -137,6 +139,10 @@ describe('levels of authentication', () => {
     expect(await wants({ 'default.acr.values': 'gold' })).toBe(true);
     expect(await wants({ 'minimum.acr.value': '2' })).toBe(true);
     expect(await wants({ 'acr.loa.map': '{"high":2}', 'minimum.acr.value': 'high' })).toBe(true);
+    await change({ 'minimum.acr.value': 'platinum' });
+    expect(answerOf(await begin(agentOf(server), { client_id: 'second' }, 'short')).error).toBe(
+      'unmet_authentication_requirements',
+    );
   });
 
   it('end with the session, also for a login that has begun before', async () => {

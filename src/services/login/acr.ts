@@ -40,6 +40,10 @@ function levelsIn(text: unknown): ReadonlyMap<string, number> {
 const levelNamed = (names: ReadonlyMap<string, number>, name: string): number | undefined =>
   names.get(name) ?? (/^\d{1,4}$/.test(name) ? Number(name) : undefined);
 
+/** The level that the minimum of a client stands for: one that no flow reaches if the name is unknown, so that it is not left out of account. */
+const leastLevel = (known: ReadonlyMap<string, number>, name: string): number | undefined =>
+  name === '' ? undefined : (levelNamed(known, name) ?? Number.MAX_SAFE_INTEGER);
+
 /**
  * The level that an authorization request asks for: by the claim `acr` of the parameter `claims` (OpenID Connect Core section 5.5.1.1), by
  * `acr_values`, or by the client's default, and at least the client's minimum. Throws what the client is told if an essential
@@ -63,7 +67,7 @@ export function demandedLevel(
   const names = essential.length > 0 ? essential : (listed ?? []);
   const levels = names.flatMap((name) => levelNamed(known, name) ?? []);
   if (essential.length > 0 && levels.length === 0) throw levelNotReached();
-  const least = levelNamed(known, String(attributes['minimum.acr.value'] ?? ''));
+  const least = leastLevel(known, String(attributes['minimum.acr.value'] ?? '').trim());
   if (levels.length === 0 && least === undefined) return undefined;
   const level = Math.max(least ?? 0, levels.length > 0 ? Math.min(...levels) : 0);
   return { level, isEssential: essential.length > 0 || least !== undefined, names };
