@@ -136,6 +136,8 @@ beforeAll(async () => {
         }),
         samlClient(keys, { clientId: 'switched off', enabled: false }),
         samlClient(keys, { clientId: 'no browsers', standardFlowEnabled: false }),
+        samlClient(keys, { clientId: 'level 1', attributes: { 'minimum.acr.value': '1' } }),
+        samlClient(keys, { clientId: 'level 2', attributes: { 'minimum.acr.value': '2' } }),
         samlClient(keys, { clientId: 'artifacts', attributes: { 'saml.artifact.binding': 'true' } }),
         samlClient(keys, {
           clientId: 'scripted',
@@ -360,6 +362,13 @@ describe('a login at a SAML client', () => {
     expect(await profileOn({ provider: forced, page: await logIn(agent, page) })).toMatchObject({
       nameID: 'ann',
     });
+  });
+
+  it('is refused to the client if it is below its minimum level', async () => {
+    expect(await profileOn(await logInAt('level 1'))).toMatchObject({ nameID: 'ann' });
+    const { agent } = await logInAt('sp');
+    for (const { page } of [await logInAt('level 2'), await logInAt('level 2', { agent })])
+      expect(responseOn(page)).toContain('urn:oasis:names:tc:SAML:2.0:status:NoAuthnContext');
   });
 
   it('asks for consent, and tells the client that it was not given', async () => {

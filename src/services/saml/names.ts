@@ -22,6 +22,7 @@ export const statuses = {
   requester: `${saml}:2.0:status:Requester`,
   responder: `${saml}:2.0:status:Responder`,
   invalidNameIdPolicy: `${saml}:2.0:status:InvalidNameIDPolicy`,
+  noAuthnContext: `${saml}:2.0:status:NoAuthnContext`,
   noPassive: `${saml}:2.0:status:NoPassive`,
   partialLogout: `${saml}:2.0:status:PartialLogout`,
   requestDenied: `${saml}:2.0:status:RequestDenied`,

@@ -7,12 +7,13 @@ import { attributeIn, childNamed, SamlFault, textOf } from '../../saml/document.
 import { bindings } from '../../saml/names.js';
 import { type BrowserBinding, consumerAddress, type SamlSettings, samlSettings } from '../../saml/settings.js';
 import { findRealmAndClient } from '../../tokens/parties.js';
+import { demandedLevel } from '../acr.js';
 import { type Browser, type LoginSite, type Reply, recordFailure } from '../attempt.js';
 import { sessionOfBrowser } from '../identity.js';
 import { joinSession } from '../join-session.js';
 import { attemptOf, goOn } from '../proceed.js';
 import { allowsRedirect } from '../redirect-uri.js';
-import { ClientRefusal, PageRefusal } from '../refusals.js';
+import { ClientRefusal, PageRefusal, unmetLevel } from '../refusals.js';
 import { type AuthorizationRequest, type LoginClient, withLoginFields } from '../request.js';
 import { newState } from '../state.js';
 import { isNameIdFormat } from './name-id.js';
@@ -103,6 +104,7 @@ const unrecorded: Record<string, string> = {
   interaction_required: 'interaction_required',
   consent_required: 'consent_required',
   unsupported_binding: 'unsupported_binding',
+  [unmetLevel]: unmetLevel,
 };
 
 async function begin(
@@ -115,7 +117,9 @@ async function begin(
 ): Promise<Reply> {
   try {
     if (isUnsupported) throw new ClientRefusal('unsupported_binding');
-    const kept = newState(browser, { clientId: client.clientId, request });
+    // SAML clients ask for no level: those of their settings count
+    const level = demandedLevel({ realm, client }, {});
+    const kept = newState(browser, { clientId: client.clientId, request: { ...request, ...(level && { level }) } });
     const attempt = await attemptOf(site, realm, client, browser, kept);
     await joinSession(attempt, await sessionOfBrowser(site.services, realm, browser.identity));
     return await goOn(attempt, undefined);

@@ -16,7 +16,7 @@ import { effectiveRoles } from '../../tokens/roles.js';
 import { knownScopes, mappersOf } from '../../tokens/scopes.js';
 import type { TokenMapper, TokenUser } from '../../tokens/types.js';
 import { type Attempt, atNow, loginFailed } from '../attempt.js';
-import { ClientRefusal, PageRefusal } from '../refusals.js';
+import { ClientRefusal, PageRefusal, unmetLevel } from '../refusals.js';
 import type { AnswerAddress, AuthorizationRequest, SamlRequest } from '../request.js';
 import { assertionOf, type Statement } from './assertion.js';
 import { type AssertionInput, audiences, mappedAttributes } from './attributes.js';
@@ -166,6 +166,7 @@ const refusalStatuses: Record<string, string> = {
   access_denied: statuses.requestDenied,
   invalid_name_id_policy: statuses.invalidNameIdPolicy,
   unsupported_binding: statuses.unsupportedBinding,
+  [unmetLevel]: statuses.noAuthnContext,
 };
 
 /** The response that tells a SAML client that there is no login. */
