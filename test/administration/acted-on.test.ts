@@ -19,7 +19,9 @@ const reasons: Record<string, readonly string[]> = {
   'ignores the users of the realm file that it is sent': ['realm.update'],
   'checks the users that it overwrites in `check`': ['realm.partialImport'],
   'asks in `run` about the users that a filter chooses': ['user.updateMatching'],
+  'acts on the account of the caller, who is told what the role `manage-account` allows': ['account.updateProfile'],
   'names who may use a resource, and changes nothing of the user': [
+    'account.shareResource',
     'authorizationResource.create',
     'permissionTicket.create',
     'permissionTicket.update',

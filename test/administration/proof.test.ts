@@ -111,8 +111,13 @@ beforeAll(async () => {
   ofEvents = await userOf(server, realm, 'view-events', 'pw');
 });
 
-const bind = async (purpose: Purpose, alias: string) =>
-  expect((await attacker.send('PUT', `/${realm}`, { [purposes[purpose].setting]: alias })).status).toBe(204);
+/** Whether a flow can be bound. One with a step that is not there cannot; test/login has logins by such flows of imported realms. */
+async function bind(purpose: Purpose, alias: string): Promise<boolean> {
+  const { status, body } = await attacker.send('PUT', `/${realm}`, { [purposes[purpose].setting]: alias });
+  if (status === 400) expect(body.errorMessage).toContain('which is not available for these logins');
+  else expect(status).toBe(204);
+  return status === 204;
+}
 
 const grant = (password?: string, client_id = 'open') =>
   token(server, realm, {
@@ -140,7 +145,7 @@ describe('a flow without a credential', () => {
   it('gives no tokens of an administrator by a direct grant', async () => {
     const reached: string[] = [];
     for (const alias of all.direct) {
-      await bind('direct', alias);
+      if (!(await bind('direct', alias))) continue;
       if ((await grant()).status === 200) reached.push(alias);
     }
     expect(reached).toEqual([]);
@@ -177,7 +182,7 @@ describe('a flow without a credential', () => {
   it('gives no session in a browser', async () => {
     const reached: string[] = [];
     for (const alias of all.browser) {
-      await bind('browser', alias);
+      if (!(await bind('browser', alias))) continue;
       const agent = agentOf(server);
       if (await getsIn(agent, await agent.get(login))) reached.push(alias);
     }
@@ -202,7 +207,7 @@ describe('a flow without a credential', () => {
     const reached: string[] = [];
     await bind('browser', 'browser auth-password-form REQUIRED');
     for (const alias of all.reset) {
-      await bind('reset', alias);
+      if (!(await bind('reset', alias))) continue;
       const agent = agentOf(server);
       const address = login.replace('/auth?', '/forgot-credentials?');
       if (await getsIn(agent, await agent.get(address))) reached.push(alias);

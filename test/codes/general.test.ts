@@ -11,7 +11,10 @@ import { sampled } from '../support/sample.js';
 // Codes that every mutation has, with their paths: of an old version, of a text that is no ID or that of another object, and of an
 // idempotency key that stands for another request.
 const schema = graphqlSchema();
-const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+// the caller of those of an account is a user with the roles for it, see test/account
+const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(
+  ({ name }) => !/^account[A-Z]/.test(name),
+);
 type Mutation = (typeof mutations)[number];
 const inputOf = ({ args }: Mutation) => args[0]?.type as GraphQLInputType;
 let world: MatrixRealm;
@@ -90,7 +93,9 @@ describe('an old version', () => {
   });
 
   it('is a code of the mutations that can have it', () => {
-    const declared = codesOfMutations().flatMap(([name, codes]) => (codes.includes('STALE') ? [name] : []));
+    const declared = codesOfMutations().flatMap(([name, codes]) =>
+      codes.includes('STALE') && mutations.some((mutation) => mutation.name === name) ? [name] : [],
+    );
     expect(declared).toEqual([...new Set(versioned.map(([{ name }]) => name))].sort());
   });
 });

@@ -110,9 +110,13 @@ const further: Record<string, string[]> = {
 const ambiguous = new Set(['ClientPolicyRepresentation']);
 /** Fields that no answer has: above all paths and the account of the machine, which would help only an attacker. */
 const untold: Record<string, string[]> = {
+  // recorded: a device has them in its sessions
+  DeviceRepresentation: ['browser', 'id', 'ipAddress'],
   SystemInfoRepresentation: ['javaHome', 'userDir', 'userName'],
   // another name of `sub`, which no answer has
   UserInfo: ['subject'],
+  // recorded: only profiles that a realm declares have them
+  UserProfileAttributeMetadata: ['annotations'],
 };
 
 describe('the fields of representations', () => {

@@ -99,7 +99,7 @@ describe.skipIf(dialect !== 'postgresql' || postgresqlBinaries() === undefined |
       expect([...new Set([...statuses(0), ...statuses(1)])].sort()).toEqual([201, 503]);
       const lines = (text: string) => direct.output().split(text).length - 1;
       expect([lines('was promoted and is used'), lines('a database server is refused')]).toEqual([1, 1]);
-      expect(lines('the database cannot be reached: ')).toBeGreaterThan(0);
+      await expect.poll(() => lines('the database cannot be reached: '), { timeout: patience }).toBeGreaterThan(0);
       await expect.poll(() => lines('the database can be reached again'), { timeout: patience }).toBeGreaterThan(0);
     }, 120_000);
   },

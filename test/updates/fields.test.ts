@@ -24,6 +24,8 @@ const mutations = patches.flatMap(({ name }) => mutationsOf(name)).sort();
 
 /** Updates that have nothing to leave out, or that change many things at a time. */
 const others = new Set([
+  // replaces the profile of the caller
+  'accountUpdate',
   'flowExecutionUpdate',
   'managementPermissionUpdate',
   'clientsUpdate',
