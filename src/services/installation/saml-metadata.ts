@@ -8,6 +8,8 @@ import { zip } from './zip.js';
 const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const post = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+const artifact = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact';
+const soap = 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP';
 const unspecified = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
 
 const nameIdFormats: Record<string, string> = {
@@ -84,9 +86,10 @@ export function idpDescriptor({
         '@WantAuthnRequestsSigned': 'true',
         '@protocolSupportEnumeration': protocol,
         'md:KeyDescriptor': signingKeys.map(({ kid, certificate }) => keyDescriptor('signing', certificate, kid)),
-        'md:SingleLogoutService': services(post, redirect),
+        'md:ArtifactResolutionService': { '@Binding': soap, '@Location': `${address}/resolve`, '@index': '0' },
+        'md:SingleLogoutService': services(post, redirect, artifact),
         'md:NameIDFormat': [nameIdFormats.persistent, nameIdFormats.transient, unspecified, nameIdFormats.email],
-        'md:SingleSignOnService': services(post, redirect),
+        'md:SingleSignOnService': services(post, redirect, soap, artifact),
       },
     },
   });
