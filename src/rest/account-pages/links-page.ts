@@ -7,7 +7,7 @@ import {
 import { perform, performWrite } from '../../services/core/perform.js';
 import { html, type Markup } from '../../services/login/pages/html.js';
 import { accountForm, badge, entries, entry, namedButton } from './parts.js';
-import { type AccountForm, mayPerform, type Visited } from './visited.js';
+import { type AccountForm, mayPerform, returnAddress, type Visited } from './visited.js';
 
 /** The accounts of the user at identity providers. */
 export async function linksPage(at: Visited): Promise<Markup> {
@@ -44,7 +44,7 @@ export const linkForm: AccountForm = {
   isSensitive: true,
   async take(at, form) {
     const { visit, ctx } = at;
-    const redirectUri = `${visit.browser.baseUrl}/realms/${encodeURIComponent(visit.realm.name)}/account/${at.page}`;
+    const redirectUri = returnAddress(visit, at.page);
     const { accountLinkUri } = await perform(ctx, beginOwnLink, async () => targetOf(at, form), { redirectUri });
     return { kind: 'goTo', to: accountLinkUri };
   },

@@ -41,19 +41,22 @@ export const mayPerform = ({ account }: Visited, { name }: Pick<Operation, 'name
 export const pagePath = (realmName: string, page: string): string =>
   `${pathOf(realmName)}/account/${page === '' ? '' : encodeURIComponent(page)}`;
 
+/** The whole address of an account page, to which logins and links come back. */
+export const returnAddress = ({ realm, browser }: Visit, page: string): string =>
+  `${browser.baseUrl}/realms/${encodeURIComponent(realm.name)}/account/${page}`;
+
 /** Where the browser logs in and comes back to a page. `more` are parameters of the request, such as `kc_action`. */
 export function loginAddress(
-  { realm, browser }: Visit,
+  visit: Visit,
   page: string,
   more: Record<string, string> = {},
   query: Record<string, string> = {},
 ): string {
-  const back = `${browser.baseUrl}/realms/${encodeURIComponent(realm.name)}/account/${page}`;
-  return withQuery(`${pathOf(realm.name)}/protocol/openid-connect/auth`, {
+  return withQuery(`${pathOf(visit.realm.name)}/protocol/openid-connect/auth`, {
     client_id: 'account',
     response_type: 'code',
     scope: 'openid',
-    redirect_uri: withQuery(back, query),
+    redirect_uri: withQuery(returnAddress(visit, page), query),
     // client policies can require these: nobody redeems the code
     nonce: secretText(),
     code_challenge: hashed(secretText()),

@@ -117,8 +117,12 @@ export function flowFrom(
   return { top, byId, forms, asksRoles, passkeyStep: passkeyStepOf(top, forms), levels: levelsOf(top, byId) };
 }
 
+/** The executions of a flow that are not disabled; none where there is no flow. */
+export const activeIn = (flow: Flow | undefined): Execution[] =>
+  flow?.executions.filter(({ requirement }) => requirement !== 'DISABLED') ?? [];
+
 function passkeyStepOf(top: Flow | undefined, forms: ReadonlySet<string>): string | undefined {
-  const active = (top?.executions ?? []).filter(({ requirement }) => requirement !== 'DISABLED');
+  const active = activeIn(top);
   const areAlternatives = forms.has(byPasskey) && active.every(({ requirement }) => requirement === 'ALTERNATIVE');
   return areAlternatives ? active.find(({ authenticator }) => authenticator === byPasskey)?.id : undefined;
 }
@@ -133,8 +137,8 @@ function levelsOf(top: Flow | undefined, byId: ReadonlyMap<string, Flow>): Map<n
   const levels = new Map<number, number>();
   const seen = new Set(top ? [top] : []);
   // a set goes on with what is added while it is gone through
-  for (const { executions } of seen) {
-    for (const execution of executions.filter(({ requirement }) => requirement !== 'DISABLED')) {
+  for (const flow of seen) {
+    for (const execution of activeIn(flow)) {
       const below = byId.get(execution.subflowId ?? '');
       if (below) seen.add(below);
       if (execution.authenticator !== byLevel) continue;

@@ -1,5 +1,5 @@
 import { members } from '../core/json.js';
-import { type BoundFlow, type Execution, levelOf } from './bound-flow.js';
+import { activeIn, type BoundFlow, type Execution, levelOf } from './bound-flow.js';
 import { byCredential, byLevel, deviceSteps, organizationSteps } from './flow-steps.js';
 
 /** What is known of the user on the way through a flow. */
@@ -99,8 +99,8 @@ export function asksForCode({ roles, attribute }: Progress, { config }: Executio
 
 /** The levels of authentication that a conditional sub-flow leads to. */
 export const levelsReachedBy = ({ flow: { byId } }: Way, { subflowId }: Execution): number[] =>
-  (byId.get(subflowId ?? '')?.executions ?? [])
-    .filter(({ authenticator, requirement }) => authenticator === byLevel && requirement !== 'DISABLED')
+  activeIn(byId.get(subflowId ?? ''))
+    .filter(({ authenticator }) => authenticator === byLevel)
     .map(levelOf);
 
 /** Whether a level is still to be reached: any for a user who has none yet, and those that the client asks for. */
@@ -113,17 +113,15 @@ function isLevelOpen({ flow: { levels }, progress, level: reached }: Way, execut
 /** Whether a conditional sub-flow is for this user; one without a condition is for nobody. */
 export function conditionOf(walk: Way, execution: Execution): boolean | Unsupported {
   const { progress } = walk;
-  const flow = walk.flow.byId.get(execution.subflowId ?? '');
-  const active = flow?.executions.filter(({ requirement }) => requirement !== 'DISABLED') ?? [];
+  const active = activeIn(walk.flow.byId.get(execution.subflowId ?? ''));
   const asked = active.filter(({ authenticator }) => isCondition(authenticator));
+  if (asked.length === 0) return false;
   const isKnown = (name: string) => name === byDevices || conditionChecks.has(name);
   const unknown = asked.find(({ authenticator }) => !isKnown(authenticator ?? ''));
   if (unknown) return { kind: 'unsupported', step: unknown.authenticator ?? '' };
-  for (const condition of asked) {
-    const isMet = conditionChecks.get(condition.authenticator ?? '')?.(walk, condition);
-    if (isMet === false) return false;
-  }
-  if (asked.length > 0 && asked.every(({ authenticator }) => conditionChecks.has(authenticator ?? ''))) return true;
+  const isMet = (condition: Execution) => conditionChecks.get(condition.authenticator ?? '')?.(walk, condition) ?? true;
+  if (!asked.every(isMet)) return false;
+  if (!asked.some(({ authenticator }) => authenticator === byDevices)) return true;
   const steps = active.filter(({ authenticator, subflowId }) => !isCondition(authenticator) && subflowId === null);
   const configured = ({ authenticator }: Execution) => {
     const step = authenticator ?? '';
@@ -132,6 +130,5 @@ export function conditionOf(walk: Way, execution: Execution): boolean | Unsuppor
     return progress.hasUser && !organizationSteps.has(step) && isForUser;
   };
   const needed = steps.filter(({ requirement }) => requirement === 'REQUIRED');
-  if (asked.length === 0) return false;
   return needed.length > 0 ? needed.every(configured) : steps.some(configured);
 }

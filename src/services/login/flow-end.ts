@@ -1,17 +1,9 @@
 import type { BoundFlow } from './bound-flow.js';
 import { followFlow } from './flow.js';
-import { missingStep } from './registration.js';
+import { missingStep, shownForm } from './registration.js';
 
 /** More steps than a login has. */
 const mostSteps = 30;
-
-/** The first step of a registration form that cannot be taken. */
-function missingOfForm({ byId }: BoundFlow, execution: string): string | undefined {
-  const steps = [...byId.values()].flatMap(({ executions }) => executions);
-  const form = byId.get(steps.find(({ id }) => id === execution)?.subflowId ?? '');
-  const active = form?.executions.filter(({ requirement }) => requirement !== 'DISABLED') ?? [];
-  return missingStep(active.map(({ authenticator }) => authenticator ?? ''));
-}
 
 const noDevices: ReadonlySet<string> = new Set();
 const allDevices: ReadonlySet<string> = new Set(['otp', 'webauthn', 'webauthn-passwordless', 'recovery-authn-codes']);
@@ -36,7 +28,8 @@ function endWith(flow: BoundFlow, devices: ReadonlySet<string>, isKnown: boolean
     if (outcome.kind === 'provider') return undefined;
     if (!isStarted && outcome.kind !== 'form') return 'noWayIn';
     if (outcome.kind !== 'form') return undefined;
-    const missing = outcome.step === 'registration-page-form' ? missingOfForm(flow, outcome.execution) : undefined;
+    const missing =
+      outcome.step === 'registration-page-form' ? missingStep(shownForm(flow, outcome.execution)) : undefined;
     if (missing !== undefined) return { step: missing };
     done.add(outcome.execution);
   }

@@ -1,6 +1,6 @@
 import { members } from '../core/json.js';
 import type { ActionName } from './action-names.js';
-import type { BoundFlow, Execution, Flow } from './bound-flow.js';
+import { activeIn, type BoundFlow, type Execution, type Flow } from './bound-flow.js';
 import {
   asksForCode,
   conditionOf,
@@ -82,9 +82,7 @@ export function followFlow(flow: BoundFlow, progress: Progress): FlowOutcome {
  */
 function followExecutions(walk: Walk, flow: Flow, depth: number): FlowOutcome {
   if (!mayLookAt(walk, flow)) return tooLong(walk);
-  const active = flow.executions.filter(
-    ({ requirement, authenticator }) => requirement !== 'DISABLED' && !isCondition(authenticator),
-  );
+  const active = activeIn(flow).filter(({ authenticator }) => !isCondition(authenticator));
   const needed = active.filter(({ requirement }) => requirement !== 'ALTERNATIVE');
   if (needed.length === 0) return followAlternatives(walk, active, depth);
   let isApplicable = false;

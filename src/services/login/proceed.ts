@@ -23,6 +23,7 @@ import { complete } from './complete.js';
 import { listed, openConsent, storeConsent } from './consent.js';
 import { endOfAccount } from './delete-account.js';
 import { type FlowOutcome, followFlow, type PassedFlow } from './flow.js';
+import type { Progress } from './flow-conditions.js';
 import { type FormStep, isBrokerStep } from './flow-steps.js';
 import { formPage, hint, withTyped } from './form-page.js';
 import { takeForm } from './forms.js';
@@ -89,18 +90,27 @@ export function turnTo(attempt: Attempt, path: 'reset' | 'registration' | undefi
 
 const finished: PassedFlow = { kind: 'passed', demands: [] };
 
-async function outcomeOf(attempt: Attempt, tried = attempt.kept.state.tried): Promise<FlowOutcome> {
-  const { flow, kept, user, services } = attempt;
+async function outcomeOf(attempt: Attempt): Promise<FlowOutcome> {
+  const { flow, kept } = attempt;
   const { state } = kept;
   if (state.path === 'brokered') return { kind: 'passed', demands: state.brokered?.demands ?? [] };
   if (state.link && state.path !== 'reset') return finished;
+  const outcome = followFlow(flow, await progressOf(attempt));
+  if (outcome.kind !== 'passed' || state.path !== 'postBroker') return outcome;
+  return { ...outcome, demands: [...(state.brokered?.demands ?? []), ...outcome.demands] };
+}
+
+/** What is known of a login on its way: at most one statement. */
+async function progressOf(attempt: Attempt): Promise<Progress> {
+  const { flow, kept, user, services } = attempt;
+  const { state } = kept;
   // who asks for a new password has shown nothing yet, and who signs up is nobody yet
   const isKnown = user !== undefined && (state.path === undefined || state.byMail === true || isBrokered(state));
   const needsRoles = flow.asksRoles && isKnown;
   const held = needsRoles ? await heldRoles(services.database.read, user.id) : undefined;
-  const outcome = followFlow(flow, {
+  return {
     done: new Set(state.done),
-    tried: new Set(tried),
+    tried: new Set(state.tried),
     used: new Set(state.used),
     providerHint: state.request.providerHint,
     bySession: state.session?.again === false && state.path === undefined,
@@ -114,9 +124,7 @@ async function outcomeOf(attempt: Attempt, tried = attempt.kept.state.tried): Pr
     ...(held && {
       roles: roleNames(held),
     }),
-  });
-  if (outcome.kind !== 'passed' || state.path !== 'postBroker') return outcome;
-  return { ...outcome, demands: [...(state.brokered?.demands ?? []), ...outcome.demands] };
+  };
 }
 
 /** Steps from which a user can turn to another alternative of the flow. */
@@ -133,10 +141,11 @@ async function otherWay(
   { step, execution }: Extract<FlowOutcome, { kind: 'form' }>,
 ): Promise<string[] | undefined> {
   if (!withOthers.has(step)) return undefined;
-  for (const tried of [[...(attempt.kept.state.tried ?? []), execution], [execution]]) {
-    if (['form', 'provider'].includes((await outcomeOf(attempt, tried)).kind)) return tried;
-  }
-  return undefined;
+  const progress = await progressOf(attempt);
+  return [[...(attempt.kept.state.tried ?? []), execution], [execution]].find((tried) => {
+    const { kind } = followFlow(attempt.flow, { ...progress, tried: new Set(tried) });
+    return kind === 'form' || kind === 'provider';
+  });
 }
 
 /** Takes what was typed into the page that the login is at. Answers what was wrong with it. */

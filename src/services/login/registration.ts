@@ -4,6 +4,7 @@ import { findUserById } from '../tokens/parties.js';
 import type { TokenUser } from '../tokens/types.js';
 import { isBreach, type PreparedCredentials, preparePassword } from '../users/passwords.js';
 import { type Attempt, loginFailed, type Page } from './attempt.js';
+import { activeIn, type BoundFlow, type Flow } from './bound-flow.js';
 import { breachNotice } from './breach-notice.js';
 import { goOnAs } from './login-user.js';
 import { createNewcomer } from './new-user.js';
@@ -20,18 +21,23 @@ const known = new Set([
   'registration-recaptcha-action',
 ]);
 
-/** The first of these steps of a registration form that this server does not have. */
-export const missingStep = (steps: readonly string[]): string | undefined =>
-  steps.find((step) => !known.has(step) || step === 'registration-recaptcha-action');
+/** The form that an execution of a registration flow shows. */
+export function shownForm({ byId }: BoundFlow, execution: string): Flow | undefined {
+  const steps = [...byId.values()].flatMap(({ executions }) => executions);
+  return byId.get(steps.find(({ id }) => id === execution)?.subflowId ?? '');
+}
+
+const stepsIn = (form: Flow | undefined): string[] => activeIn(form).map(({ authenticator }) => authenticator ?? '');
+
+/** The first step of a registration form that this server does not have. */
+export const missingStep = (form: Flow | undefined): string | undefined =>
+  stepsIn(form).find((step) => !known.has(step) || step === 'registration-recaptcha-action');
 
 /** What the form of a registration flow asks for. Throws for one that wants what this server does not have. */
 export function registrationPage({ realm, flow }: Attempt, execution: string): RegisterPage {
-  const steps = [...flow.byId.values()].flatMap(({ executions }) => executions);
-  const form = flow.byId.get(steps.find(({ id }) => id === execution)?.subflowId ?? '');
-  const active = (form?.executions ?? [])
-    .filter(({ requirement }) => requirement !== 'DISABLED')
-    .map(({ authenticator }) => authenticator ?? '');
-  const missing = missingStep(active);
+  const form = shownForm(flow, execution);
+  const active = stepsIn(form);
+  const missing = missingStep(form);
   if (missing !== undefined) throw new PageRefusal(400, 'unsupportedStep', missing);
   if (!active.includes('registration-user-creation')) {
     throw new PageRefusal(400, 'unsupportedStep', form?.alias ?? 'registration');
