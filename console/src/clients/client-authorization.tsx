@@ -30,7 +30,7 @@ import {
 } from './policies.js';
 import { texts } from './text.js';
 
-/** What a resource server has, how it decides, and its settings. */
+/** The objects, the decision strategy, and the settings of a resource server. */
 export function ClientAuthorization(part: ClientPart) {
   // an import adds to all lists, which are loaded anew then
   const [imports, setImports] = useState(0);

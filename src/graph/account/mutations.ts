@@ -13,7 +13,7 @@ import { mutation } from '../core/mutation.js';
 import { fieldNamed } from '../core/wire-names.js';
 import { Account, callerAccount } from './account.js';
 
-/** The account of the caller, for an operation. A role that is missing is told before anything is looked for. */
+/** The account of the caller, for an operation. Refuses a missing role before it looks for objects. */
 async function accountFor(ctx: Context, operation: Pick<Operation, 'name'>) {
   const account = await callerAccount(ctx);
   requireRoleFor(operation, account);

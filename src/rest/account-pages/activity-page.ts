@@ -3,7 +3,7 @@ import { perform } from '../../services/core/perform.js';
 import { html, type Markup } from '../../services/login/pages/html.js';
 import { timeText, type Visited } from './visited.js';
 
-/** What happened to the account. */
+/** The page with recent login events of the account. */
 export async function activityPage(at: Visited): Promise<Markup> {
   const { visit, ctx, account } = at;
   const { say } = visit.frame.texts;

@@ -5,7 +5,7 @@ import { html, type Markup } from '../../services/login/pages/html.js';
 import { accountForm, badge, entries, entry, isWebAddress, namedButton } from './parts.js';
 import { type AccountForm, mayPerform, timeText, type Visited } from './visited.js';
 
-/** The clients that the user uses, and what they may do. */
+/** The page with the clients of the user and their consents. */
 export async function applicationsPage(at: Visited): Promise<Markup> {
   const { visit, ctx, account } = at;
   const { say } = visit.frame.texts;

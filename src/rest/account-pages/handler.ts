@@ -26,7 +26,7 @@ const notices: ReadonlySet<string> = new Set<MessageKey>([
   'accountConfirmAgain',
 ]);
 
-/** What the way back from a login says of itself. */
+/** The notice for the parameters with which a login or link comes back. */
 function noticeOf(query: URLSearchParams): Notice | undefined {
   if (query.has('link_error')) return { key: 'accountLinkFailed' };
   const status = query.get('kc_action_status');
@@ -154,7 +154,7 @@ async function takeForm(
   return { ...redirect(to), status: 303 };
 }
 
-/** Says why a form was refused. Throws what is no refusal, or one of the whole page. */
+/** The notice for a refused form. Rethrows other errors, and refusals of the whole page. */
 function refusalNotice(error: unknown): Notice {
   if (!(error instanceof Refusal)) throw error;
   if (error.kind === 'forbidden') throw new PageRefusal(403, 'accountForbidden');

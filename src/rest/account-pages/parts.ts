@@ -14,7 +14,7 @@ export function accountForm(
   return html`<form method="post" action="${pagePath(visit.realm.name, page)}">${fields}${content}</form>`;
 }
 
-/** A button; `about` tells those who do not see what it stands beside. */
+/** A button. `about` names the entry that it belongs to, for screen readers. */
 export const namedButton = (label: string, about: string, isPlain = true): Markup =>
   html`<button type="submit"${isPlain && new Markup(' class="plain"')} aria-label="${label}: ${about}">${label}</button>`;
 
@@ -25,7 +25,7 @@ export const namedLink = (href: string, label: string, about: string): Markup =>
 /** A mark beside a name. */
 export const badge = (text: string): Markup => html`<span class="badge">${text}</span>`;
 
-/** An entry of a list: what it is, with what can be done about it. */
+/** An entry of a list, with its actions. */
 export const entry = (what: Markup, ...ways: (Markup | false)[]): Markup => {
   const shown = ways.filter((way): way is Markup => way !== false);
   return html`<li><div class="what">${what}</div>${shown.length > 0 && html`<div class="does">${shown}</div>`}</li>`;

@@ -17,7 +17,7 @@ import { type AccountForm, mayPerform, type Visited } from './visited.js';
 
 const page = { first: 0, max: 100 };
 
-/** What the user shares with others, and others with the user. */
+/** The page with the resources that the user shares with others, and others with the user. */
 export async function resourcesPage(at: Visited): Promise<Markup> {
   const { visit, ctx, account } = at;
   const { say } = visit.frame.texts;

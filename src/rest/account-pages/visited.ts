@@ -23,7 +23,7 @@ export interface Visited {
   typed?: URLSearchParams;
 }
 
-/** What comes of a form: a notice on the page that follows, a refusal on the page of the form, or another address. */
+/** The result of a form: a notice on the page that follows, a refusal on the page of the form, or another address. */
 type Done = { kind: 'saved'; notice: MessageKey } | { kind: 'refused'; notice: Notice } | { kind: 'goTo'; to: string };
 
 /** A form of an account page. */
