@@ -201,6 +201,8 @@ describe('the pages for frames', () => {
     expect((await init('http://app.example')).status).toBe(204);
     expect((await init('http://evil.example')).status).toBe(403);
     expect((await init('http://app.example', 'nope')).status).toBe(403);
+    // the console of the reference server is below the address of the server itself
+    expect((await init(new URL(server.url).origin, 'security-admin-console')).status).toBe(204);
     for (const page of ['login-status-iframe.html', '3p-cookies/step1.html', '3p-cookies/step2.html']) {
       const { status, headers } = await agent.get(`${base}/${page}`);
       expect([status, headers.get('x-frame-options')]).toEqual([200, null]);

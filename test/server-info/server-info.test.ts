@@ -85,6 +85,11 @@ describe('the server information', () => {
     for (const part of ['passwordPolicies', 'identityProviders', 'socialProviders']) {
       expect(sorted(body[part])).toEqual(sorted(recorded[part]));
     }
+    for (const kind of ['actionTokenHandler', 'signature', 'clientSignature', 'cekmanagement', 'contentencryption']) {
+      expect(Object.keys(body.providers[kind].providers).sort()).toEqual(
+        Object.keys(recorded.providers[kind].providers),
+      );
+    }
     for (const part of ['eventType', 'operationType', 'resourceType']) {
       expect([...body.enums[part]].sort()).toEqual(recorded.enums[part]);
     }

@@ -1,6 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allowedOrigins } from '../../src/services/tokens/parties.js';
+import { message } from '../../src/services/realms/defaults/message.js';
+import { allowedOrigins } from '../../src/services/tokens/origins.js';
 import { baseUrl, makeClient, makeRealm, makeUser, openWorld, send, type World } from './world.js';
 
 let world: World;
@@ -12,6 +13,8 @@ const password = (username: string, more: Record<string, string> = {}) => ({
   password: `pw-${username}`,
   ...more,
 });
+/** Where the server is, for addresses below it. */
+const server = 'https://login.example:8443/auth';
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 
 beforeAll(async () => {
@@ -277,11 +280,18 @@ describe('the origins of a client', () => {
   it('are those that it lists, and with + those of its redirect addresses', () => {
     const redirectUris = ['http://one.example:8080/app/*', '/local/*', 'urn:ietf:wg:oauth:2.0:oob', 'https://*'];
     const client = { rootUrl: 'https://root.example', redirectUris };
-    expect(allowedOrigins({ ...client, webOrigins: ['http://x.example'] })).toEqual(['http://x.example']);
-    expect(allowedOrigins({ ...client, webOrigins: ['+', 'http://x.example'] })).toEqual([
+    expect(allowedOrigins({ ...client, webOrigins: ['http://x.example'] }, server)).toEqual(['http://x.example']);
+    expect(allowedOrigins({ ...client, webOrigins: ['+', 'http://x.example'] }, server)).toEqual([
       'http://x.example',
       'http://one.example:8080',
       'https://root.example',
     ]);
+  });
+
+  it('are that of the server for addresses below it', () => {
+    const local = { redirectUris: ['/app/*'], webOrigins: ['+'] };
+    for (const rootUrl of [null, '', message('authBaseUrl'), message('authAdminUrl')]) {
+      expect(allowedOrigins({ ...local, rootUrl }, server)).toEqual(['https://login.example:8443']);
+    }
   });
 });

@@ -27,7 +27,8 @@ import { PageRefusal } from '../../services/login/refusals.js';
 import { localeOf, textsIn } from '../../services/login/texts.js';
 import { refusesPlain } from '../../services/login/transport.js';
 import type { TokenContext } from '../../services/tokens/context.js';
-import { allowedOrigins, findRealmAndClient } from '../../services/tokens/parties.js';
+import { allowedOrigins } from '../../services/tokens/origins.js';
+import { findRealmAndClient } from '../../services/tokens/parties.js';
 import { accountPageAnswer } from '../account-pages/handler.js';
 import type { loginRoutes } from '../public-routes.js';
 import { aliasOf } from '../router.js';
@@ -224,7 +225,7 @@ export function loginEndpoints(
     'GET /broker/{alias}/link': link,
     'GET /protocol/openid-connect/login-status-iframe.html': ofBrowsers(async () => statusFrame),
     'GET /protocol/openid-connect/login-status-iframe.html/init': (message, realmName) =>
-      mayAsk(tokens, message, realmName),
+      mayAsk(tokens, message, realmName, baseUrlOf(message, services)),
     'GET /protocol/openid-connect/3p-cookies/step1.html': ofBrowsers(async () => cookieProbe),
     'GET /protocol/openid-connect/3p-cookies/step2.html': ofBrowsers(async () => cookieVerdict),
   };
@@ -235,10 +236,15 @@ const withoutNul = (parameters: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...parameters].map(([name, value]) => [name, value.replaceAll('\0', '')]));
 
 /** Whether pages of an origin may ask for the status of a client's session. */
-async function mayAsk(tokens: TokenContext, message: IncomingMessage, realmName: string): Promise<Answer> {
+async function mayAsk(
+  tokens: TokenContext,
+  message: IncomingMessage,
+  realmName: string,
+  baseUrl: string,
+): Promise<Answer> {
   const query = new URLSearchParams((message.url ?? '').split('?')[1] ?? '');
   const { client } = await findRealmAndClient(tokens, realmName, query.get('client_id') ?? undefined);
   const origin = query.get('origin') ?? '';
-  const own = client?.enabled ? allowedOrigins(client) : [];
+  const own = client?.enabled ? allowedOrigins(client, baseUrl) : [];
   return { status: origin !== '' && (own.includes(origin) || own.includes('*')) ? 204 : 403 };
 }

@@ -8,7 +8,8 @@ import { seconds, type TokenContext } from '../tokens/context.js';
 import { grantToken } from '../tokens/grants.js';
 import { accessTokenClaims, issueTokens, type TokenPlan } from '../tokens/issue.js';
 import { oauthError } from '../tokens/oauth-error.js';
-import { allowedOrigins, findRealmAndClient, findUserById } from '../tokens/parties.js';
+import { allowedOrigins } from '../tokens/origins.js';
+import { findRealmAndClient, findUserById } from '../tokens/parties.js';
 import { sessionOf } from '../tokens/refresh.js';
 import { effectiveRoles } from '../tokens/roles.js';
 import { knownScopes, scopeNames } from '../tokens/scopes.js';
@@ -48,11 +49,11 @@ interface Asker {
 async function grantPermissions(context: TokenContext, request: TokenRequest): Promise<ClientAnswer> {
   const credentials = clientCredentials(request.form, request.authorization);
   const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
-  let origins = client && allowedOrigins(client);
+  let origins = client && allowedOrigins(client, request.baseUrl);
   try {
     if (!realm.enabled) throw oauthError(403, 'access_denied', 'Realm not enabled');
     const asker = await askerOf(context, request, realm, client);
-    origins = allowedOrigins(asker.client);
+    origins = allowedOrigins(asker.client, request.baseUrl);
     const body = await answerTo(context, request, asker);
     return { status: 200, body, headers, allowedOrigins: origins };
   } catch (error) {

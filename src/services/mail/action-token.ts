@@ -5,9 +5,15 @@ import type { Keyring } from '../core/ports.js';
 import { signServerToken } from '../keys/sign.js';
 import { verifiedToken } from '../tokens/signature.js';
 
-const types = ['verify-email', 'execute-actions', 'reset-credentials', 'idp-verify-account-via-email'] as const;
+/** The kinds of links that are sent by mail. */
+export const actionTokenTypes = [
+  'verify-email',
+  'execute-actions',
+  'reset-credentials',
+  'idp-verify-account-via-email',
+] as const;
 
-export type ActionTokenType = (typeof types)[number];
+export type ActionTokenType = (typeof actionTokenTypes)[number];
 
 /** What the link of a mail lets its reader do. */
 export interface ActionToken {
@@ -80,7 +86,7 @@ export async function readActionToken(
   realm: Realm,
   text: string,
 ): Promise<ActionToken | BadLink> {
-  const verified = await verifiedToken({ keyring }, realm, types, text);
+  const verified = await verifiedToken({ keyring }, realm, actionTokenTypes, text);
   if (!verified) return 'invalid_code';
   const { claims, purpose: type } = verified;
   const { jti, sub, eml, azp, reduri, asid, mrk } = claims;

@@ -4,21 +4,35 @@ import { performAccepted } from '../core/batch-of.js';
 import { invalid, type Refusal } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
+import { masterName } from '../realms/defaults/master.js';
 import { takenPlaces } from './places.js';
 import type { FullRole, RoleRepresentation } from './representation.js';
 import { roleSearchText } from './row.js';
 import { readRoles } from './store.js';
+
+/** An administration role: the right that it gives, and the realm that it gives it for. */
+interface Administration {
+  right: string;
+  realm: { name: string };
+}
+
+/** What `isRequired` reads of an administration role. */
+export const administrationRead = { right: true, realm: { select: { name: true } } } as const;
+
+/** Whether an administration role must stay; tools take away that the users of a realm can be impersonated. */
+export const isRequired = ({ right, realm }: Administration): boolean =>
+  right !== 'impersonation' || realm.name === masterName;
 
 /** Why administration roles among these must not be removed or renamed by any caller, by their ids. */
 export async function administrationAmong(
   tx: Db,
   roles: readonly FullRole[],
   text: string,
-  field?: string,
+  { field, only = () => true }: { field?: string; only?: (role: Administration) => boolean } = {},
 ): Promise<ReadonlyMap<string, Refusal>> {
   const where = { roleId: { in: roles.map(({ id }) => id) } };
-  const found = await tx.administrationRole.findMany({ where, select: { roleId: true } });
-  const isFound = new Set(found.map(({ roleId }) => roleId));
+  const found = await tx.administrationRole.findMany({ where, select: { roleId: true, ...administrationRead } });
+  const isFound = new Set(found.filter(only).map(({ roleId }) => roleId));
   return new Map(
     roles.flatMap(({ id, name }) =>
       isFound.has(id)
@@ -46,7 +60,7 @@ async function named(tx: Db, changes: readonly RoleChange[]): Promise<(RoleChang
     tx,
     renamed.map(({ role }) => role),
     'cannot be renamed: tokens and files refer to its name',
-    'name',
+    { field: 'name' },
   );
   const taken = await takenPlaces(tx, renamed.map(newPlace));
   return changes.map((change) => {

@@ -8,7 +8,7 @@ import type { RealmRecord } from '../core/realm.js';
 import { invalid, notFound, Refusal } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { forgetInPolicies } from '../permissions/store.js';
-import { administrationAmong, updateRoles } from './changing.js';
+import { administrationAmong, isRequired, updateRoles } from './changing.js';
 import { rolesOf } from './container.js';
 import { createRoles } from './creating.js';
 import { byContainer, manageRole, type RoleTarget, viewRole } from './locate.js';
@@ -110,7 +110,8 @@ export async function removeRoles(
   realm: RealmRecord,
   roles: readonly FullRole[],
 ): Promise<(FullRole | Refusal)[]> {
-  const kept = await administrationAmong(tx, roles, 'cannot be deleted: it is required to administer realms');
+  const text = 'cannot be deleted: it is required to administer realms';
+  const kept = await administrationAmong(tx, roles, text, { only: isRequired });
   const outcomes = roles.map((role) => {
     const isDefault = role.id === realm.defaultRoleId;
     const message = `${role.name} is default role of the realm and cannot be removed.`;

@@ -4,6 +4,7 @@ import { operationTypes, resourceTypes } from '../events/representation.js';
 import { eventTypes } from '../events/types.js';
 import { providerNames } from '../identity-providers/settings.js';
 import { installationProviders } from '../installation/providers.js';
+import { actionTokenTypes } from '../mail/action-token.js';
 import { languages } from '../mail/texts.js';
 import { builtinMappers } from '../providers/builtin-mappers.js';
 import { componentTypes } from '../providers/component-types.js';
@@ -47,6 +48,7 @@ const signatures = ['ES', 'HS', 'PS', 'RS'].flatMap((family) => ['256', '384', '
 
 /** Kinds that forms of tools offer, with the names of the reference: settings may have any of them. */
 const choices: Readonly<Record<string, readonly string[]>> = {
+  actionTokenHandler: actionTokenTypes,
   signature: signatures,
   clientSignature: signatures,
   cekmanagement: ['RSA-OAEP', 'RSA-OAEP-256', 'RSA1_5'],

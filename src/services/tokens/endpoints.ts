@@ -8,7 +8,8 @@ import { numberOfClaim } from './claims.js';
 import { authenticateClient, authenticatorOf, clientCredentials } from './client-authentication.js';
 import { seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
-import { allowedOrigins, findRealmAndClient } from './parties.js';
+import { allowedOrigins } from './origins.js';
+import { findRealmAndClient } from './parties.js';
 import { type RefreshToken, readRefreshToken } from './refresh.js';
 import { storeRevoked } from './revocation.js';
 import { verifiedToken } from './signature.js';
@@ -34,7 +35,7 @@ export const ofClients =
     const { form, remoteAddress, baseUrl } = request;
     const credentials = clientCredentials(form, request.authorization);
     const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
-    const origins = client && allowedOrigins(client);
+    const origins = client && allowedOrigins(client, baseUrl);
     try {
       if (!realm.enabled) throw oauthError(403, 'access_denied', 'Realm not enabled');
       const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });

@@ -23,7 +23,8 @@ import {
 } from './grant-steps.js';
 import type { TokenResponse } from './issue.js';
 import { oauthError } from './oauth-error.js';
-import { allowedOrigins, findRealmAndClient } from './parties.js';
+import { allowedOrigins } from './origins.js';
+import { findRealmAndClient } from './parties.js';
 import { refreshTokenVerified } from './refresh.js';
 import { settle, settleUnknownClient } from './settle.js';
 import { found, type Grant, type GrantKind, take } from './steps.js';
@@ -80,7 +81,7 @@ const headers = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 export async function grantToken(context: TokenContext, request: TokenRequest): Promise<TokenAnswer> {
   const credentials = clientCredentials(request.form, request.authorization);
   const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
-  const origins = client && allowedOrigins(client);
+  const origins = client && allowedOrigins(client, request.baseUrl);
   try {
     const kind = kindOf(realm, request.form);
     const proved = await provedClient(context, request, realm, client, credentials, kind);

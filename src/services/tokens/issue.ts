@@ -177,15 +177,16 @@ const groupsIn = async ({ database }: ClaimsContext, plan: Pick<TokenPlan, 'clie
 async function mapped(
   context: ClaimsContext,
   claims: Claims,
-  plan: Pick<TokenPlan, 'client' | 'user' | 'roles' | 'groups' | 'notes' | 'scope'> & {
+  plan: Pick<TokenPlan, 'client' | 'user' | 'roles' | 'groups' | 'notes' | 'scope' | 'baseUrl'> & {
     session?: Pick<TokenSession, 'requested'>;
   },
   kind: TokenKind,
 ): Promise<Claims> {
-  const { client, user, roles, notes, scope, session } = plan;
+  const { client, user, roles, notes, scope, session, baseUrl } = plan;
   const mappers = mappersOf(client, scope);
   const groups = await groupsIn(context, plan);
-  return mappedClaims(claims, mappers, { user, client, roles, groups, notes, requested: session?.requested }, kind);
+  const input = { user, client, roles, groups, notes, baseUrl, requested: session?.requested };
+  return mappedClaims(claims, mappers, input, kind);
 }
 
 /** How a token is signed: as the client says by this attribute, or else the realm. */

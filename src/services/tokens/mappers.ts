@@ -1,8 +1,8 @@
 import { isAdminTool } from '../core/held-rights.js';
 import { members, ownMember } from '../core/json.js';
 import { addAudience, type Claims, claimPath, putClaim, typedValue } from './claims.js';
+import { allowedOrigins } from './origins.js';
 import { pairwiseMapper, pairwiseSubject } from './pairwise-subject.js';
-import { allowedOrigins } from './parties.js';
 import { protectedClaims } from './protected-claims.js';
 import { type RequestedClaims, requestable } from './requested-claims.js';
 import type { TokenClient, TokenGroup, TokenMapper, TokenRole, TokenUser } from './types.js';
@@ -20,6 +20,8 @@ export interface MapperInput {
   groups: readonly TokenGroup[];
   /** notes of the session, such as the address that a service account came from */
   notes: Readonly<Record<string, string | undefined>>;
+  /** scheme, host and base path of the server, without a slash at the end */
+  baseUrl: string;
   /** the claims that the client asked for by name */
   requested: RequestedClaims | undefined;
 }
@@ -122,8 +124,8 @@ const writers = new Map<string, Write>(
       const audience = text(config, 'included.client.audience') || text(config, 'included.custom.audience');
       if (audience !== '') addAudience(standard, audience);
     },
-    'oidc-allowed-origins-mapper': ({ standard }, _, { client }, kind) => {
-      const origins = allowedOrigins(client);
+    'oidc-allowed-origins-mapper': ({ standard }, _, { client, baseUrl }, kind) => {
+      const origins = allowedOrigins(client, baseUrl);
       if (kind === 'access.token.claim' && origins.length > 0) standard['allowed-origins'] = origins;
     },
     [pairwiseMapper]: ({ standard }, config, { user, client }) => {

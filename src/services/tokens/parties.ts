@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { members, textsOf } from '../core/json.js';
+import { members } from '../core/json.js';
 import { realmSelect } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
 import { importByLogin } from '../user-storage/read/look-up.js';
@@ -7,7 +7,7 @@ import { readPerson } from '../user-storage/read/read-person.js';
 import { isHidden, isSwitchedOff } from '../user-storage/storage-id.js';
 import { storedUsername } from '../users/usernames.js';
 import type { TokenContext } from './context.js';
-import { clientSelect, type Parties, type TokenClient, type TokenRealm, type TokenUser, userSelect } from './types.js';
+import { clientSelect, type Parties, type TokenRealm, type TokenUser, userSelect } from './types.js';
 
 /** The realm and, if there is one, the client of this clientId: one statement at most. 404 for an unknown realm. */
 export function findRealmAndClient(
@@ -106,16 +106,4 @@ async function storedUser(
     people.find((user) => user.username === typed) ??
     people.find((user) => user.username === login)
   );
-}
-
-/** The origins that may read answers meant for the client: `+` stands for those of its redirect addresses. */
-export function allowedOrigins(client: Pick<TokenClient, 'webOrigins' | 'redirectUris' | 'rootUrl'>): string[] {
-  const listed = textsOf(client.webOrigins);
-  if (!listed.includes('+')) return listed;
-  const redirects = textsOf(client.redirectUris).flatMap((uri) => {
-    const address = uri.startsWith('/') ? `${client.rootUrl ?? ''}${uri}` : uri;
-    const origin = /^https?:\/\/[^/*?#]+/i.exec(address)?.[0];
-    return origin ? [origin] : [];
-  });
-  return [...new Set([...listed.filter((origin) => origin !== '+'), ...redirects])];
 }
