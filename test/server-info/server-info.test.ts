@@ -35,6 +35,21 @@ describe('the server information', () => {
     expect(silent).toEqual([]);
   });
 
+  it('labels settings as the reference server does, for who searches for them', async () => {
+    const { body } = await admin.send('GET', '/');
+    const mappers = (Object.values(body.protocolMapperTypes) as Type[][]).flat();
+    const components = (Object.values(body.componentTypes) as Type[][]).flat();
+    const labelOf = (types: Type[], id: string, setting: string) =>
+      types.find((type) => type.id === id)?.properties.find(({ name }) => name === setting)?.label;
+    expect(labelOf(mappers, 'oidc-usermodel-attribute-mapper', 'claim.name')).toBe('Token Claim Name');
+    expect(labelOf(mappers, 'saml-role-list-mapper', 'single')).toBe('Single Role Attribute');
+    expect(labelOf(components, 'group-ldap-mapper', 'groups.dn')).toBe('LDAP Groups DN');
+    const length = (body.passwordPolicies as { id: string; displayName: string }[]).find(({ id }) => id === 'length');
+    expect(length?.displayName).toBe('Minimum Length');
+    const redirector = '/master/authentication/config-description/identity-provider-redirector';
+    expect((await admin.send('GET', redirector)).body.properties[0].label).toBe('Default Identity Provider');
+  });
+
   it('names only providers that can be set up', async () => {
     const { body } = await admin.send('GET', '/');
     for (const { id } of body.componentTypes['org.keycloak.keys.KeyProvider'] as Type[]) {

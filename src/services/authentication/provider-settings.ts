@@ -33,7 +33,7 @@ const x509 = (
 ) => setting(type, `x509-cert-auth.${name}`, label, helpText, more);
 
 const certificateSettings: readonly ProviderSetting[] = [
-  x509('List', 'mapping-source-selection', 'User identity source', 'Part of the certificate that identifies the user', {
+  x509('List', 'mapping-source-selection', 'User Identity Source', 'Part of the certificate that identifies the user', {
     defaultValue: 'Match SubjectDN using regular expression',
     options: [
       'Match SubjectDN using regular expression',
@@ -51,7 +51,7 @@ const certificateSettings: readonly ProviderSetting[] = [
   x509(
     'boolean',
     'canonical-dn-enabled',
-    'Canonical DN',
+    'Canonical DN representation enabled',
     'Whether distinguished names are compared in canonical form',
     {
       defaultValue: 'false',
@@ -60,7 +60,7 @@ const certificateSettings: readonly ProviderSetting[] = [
   x509(
     'boolean',
     'serialnumber-hex-enabled',
-    'Hexadecimal serial number',
+    'Enable Serial Number hexadecimal representation',
     'Whether the serial number is written in hexadecimal',
     {
       defaultValue: 'false',
@@ -69,7 +69,7 @@ const certificateSettings: readonly ProviderSetting[] = [
   x509(
     'String',
     'regular-expression',
-    'Regular expression',
+    'A regular expression to extract user identity',
     'Regular expression whose first group identifies the user',
     {
       defaultValue: '(.*?)(?:$)',
@@ -88,7 +88,7 @@ const certificateSettings: readonly ProviderSetting[] = [
   x509(
     'MultivaluedString',
     'mapper-selection.user-attribute-name',
-    'Attributes',
+    'A name of user attribute',
     'User attributes that are compared with the certificate',
     {
       defaultValue: 'usercertificate',
@@ -97,49 +97,49 @@ const certificateSettings: readonly ProviderSetting[] = [
   x509(
     'boolean',
     'timestamp-validation-enabled',
-    'Check validity',
+    'Check certificate validity',
     'Whether the certificate must be within its validity period',
     {
       defaultValue: 'true',
     },
   ),
-  x509('boolean', 'crl-checking-enabled', 'Check CRL', 'Whether certificate revocation lists are checked'),
+  x509('boolean', 'crl-checking-enabled', 'CRL Checking Enabled', 'Whether certificate revocation lists are checked'),
   x509(
     'boolean',
     'crldp-checking-enabled',
-    'CRL distribution points',
+    'Enable CRL Distribution Point to check certificate revocation status',
     'Whether the revocation lists named in the certificate are checked',
     {
       defaultValue: 'false',
     },
   ),
-  x509('MultivaluedString', 'crl-relative-path', 'CRL files', 'Paths of files with revocation lists', {
+  x509('MultivaluedString', 'crl-relative-path', 'CRL File path', 'Paths of files with revocation lists', {
     defaultValue: 'crl.pem',
   }),
   x509(
     'boolean',
     'ocsp-checking-enabled',
-    'Check OCSP',
+    'OCSP Checking Enabled',
     'Whether the revocation status is requested from the issuer (RFC 6960)',
   ),
   x509(
     'String',
     'ocsp-responder-uri',
-    'OCSP responder URI',
+    'OCSP Responder Uri',
     'URI of the responder that is used instead of the one in the certificate',
   ),
-  x509('Text', 'ocsp-responder-certificate', 'OCSP responder certificate', 'PEM certificate of the OCSP responder'),
-  x509('String', 'keyusage', 'Key usage', 'Key usages that the certificate must allow, separated by commas'),
+  x509('Text', 'ocsp-responder-certificate', 'OCSP Responder Certificate', 'PEM certificate of the OCSP responder'),
+  x509('String', 'keyusage', 'Validate Key Usage', 'Key usages that the certificate must allow, separated by commas'),
   x509(
     'String',
     'extendedkeyusage',
-    'Extended key usage',
+    'Validate Extended Key Usage',
     'Extended key usages that the certificate must allow, separated by commas',
   ),
   x509(
     'boolean',
     'confirmation-page-disallowed',
-    'Skip confirmation',
+    'Bypass identity confirmation',
     'Whether users continue without confirming their identity',
   ),
 ];
@@ -149,7 +149,7 @@ const settings: Readonly<Record<string, readonly ProviderSetting[]>> = {
     setting(
       'String',
       'defaultProvider',
-      'Identity provider',
+      'Default Identity Provider',
       'Alias of the identity provider to which users are redirected',
     ),
   ],
@@ -157,26 +157,32 @@ const settings: Readonly<Record<string, readonly ProviderSetting[]>> = {
     setting(
       'String',
       'otpControlAttribute',
-      'OTP control attribute',
+      'OTP control User Attribute',
       'User attribute whose value `force` or `skip` decides',
     ),
-    setting('Role', 'skipOtpRole', 'Skip OTP role', 'Users with this role do not need a one-time password'),
-    setting('Role', 'forceOtpRole', 'Force OTP role', 'Users with this role always need a one-time password'),
-    setting('String', 'noOtpRequiredForHeaderPattern', 'Skip OTP headers', 'Regular expression for request headers', {
+    setting('Role', 'skipOtpRole', 'Skip OTP for Role', 'Users with this role do not need a one-time password'),
+    setting('Role', 'forceOtpRole', 'Force OTP for Role', 'Users with this role always need a one-time password'),
+    setting(
+      'String',
+      'noOtpRequiredForHeaderPattern',
+      'Skip OTP for Header',
+      'Regular expression for request headers',
+      {
+        defaultValue: '',
+      },
+    ),
+    setting('String', 'forceOtpForHeaderPattern', 'Force OTP for Header', 'Regular expression for request headers', {
       defaultValue: '',
     }),
-    setting('String', 'forceOtpForHeaderPattern', 'Force OTP headers', 'Regular expression for request headers', {
-      defaultValue: '',
-    }),
-    setting('List', 'defaultOtpOutcome', 'Otherwise', 'Result if nothing else decides', {
+    setting('List', 'defaultOtpOutcome', 'Fallback OTP handling', 'Result if nothing else decides', {
       options: ['skip', 'force'],
     }),
   ],
   'auth-x509-client-username-form': certificateSettings,
   'direct-grant-auth-x509-username': certificateSettings,
   'conditional-user-role': [
-    setting('Role', 'condUserRole', 'Role', 'Role that decides. For a client role: `clientId.role`'),
-    setting('boolean', 'negate', 'Negate', 'Whether the condition is met by users without the role'),
+    setting('Role', 'condUserRole', 'User role', 'Role that decides. For a client role: `clientId.role`'),
+    setting('boolean', 'negate', 'Negate output', 'Whether the condition is met by users without the role'),
   ],
   'conditional-credential': [
     setting(
@@ -209,7 +215,7 @@ const settings: Readonly<Record<string, readonly ProviderSetting[]>> = {
     setting(
       'boolean',
       'require.password.update.after.registration',
-      'Password required',
+      'Require Password Update After Registration',
       'Whether new users must choose a password',
     ),
   ],
@@ -217,7 +223,7 @@ const settings: Readonly<Record<string, readonly ProviderSetting[]>> = {
     setting(
       'List',
       'update.profile.on.first.login',
-      'Update profile',
+      'Update Profile on First Login',
       'When the profile is requested: always, never, or if data is missing',
       {
         defaultValue: 'missing',
@@ -226,9 +232,9 @@ const settings: Readonly<Record<string, readonly ProviderSetting[]>> = {
     ),
   ],
   'registration-recaptcha-action': [
-    setting('String', 'site.key', 'Site key', 'Site key of the Google reCAPTCHA site'),
-    setting('String', 'secret', 'Secret', 'Secret key of the Google reCAPTCHA site'),
-    setting('boolean', 'useRecaptchaNet', 'Use recaptcha.net', 'Whether recaptcha.net is used instead of google.com'),
+    setting('String', 'site.key', 'Recaptcha Site Key', 'Site key of the Google reCAPTCHA site'),
+    setting('String', 'secret', 'Recaptcha Secret', 'Secret key of the Google reCAPTCHA site'),
+    setting('boolean', 'useRecaptchaNet', 'use recaptcha.net', 'Whether recaptcha.net is used instead of google.com'),
   ],
 };
 

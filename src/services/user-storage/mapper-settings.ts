@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { ownMember } from '../core/json.js';
 import type { RealmRecord } from '../core/realm.js';
-import { type Config, editModeOf, flagOf, one, pathOfGroup, rootOf } from './config.js';
+import { type Config, clientIdOf, editModeOf, flagOf, one, pathOfGroup, rootOf } from './config.js';
 import { findRole } from './role-name.js';
 import { checkFilter, refuseSetting } from './settings.js';
 
@@ -81,10 +81,12 @@ const rootExists: Check = async ({ config }, db, realm) => {
 
 const clientExists: Check = async ({ config }, db, realm) => {
   if (flagOf(config, 'use.realm.roles.mapping')) return;
-  const clientId = one(config, 'client.id');
-  if (clientId === undefined) {
+  if (one(config, 'client.id') === undefined) {
     throw refuseSetting('Client ID needs to be provided in config when Realm Roles Mapping is not used.', 'client.id');
   }
+  // a mapper that leaves the switch out must name a client, and maps roles of the realm
+  const clientId = clientIdOf(config);
+  if (clientId === undefined) return;
   const clients = await db.client.count({ where: { realmId: realm.id, clientId } });
   if (clients === 0) throw refuseSetting(`Client "${clientId}" not found`, 'client.id');
 };
