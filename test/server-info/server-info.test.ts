@@ -73,7 +73,7 @@ describe('the server information', () => {
       themes: expect.arrayContaining([{ type: 'common', name: 'keycloak', locales: [] }]),
       passwordRules: expect.arrayContaining([{ name: 'length', defaultValue: '8', canRepeat: false }]),
       providers: expect.arrayContaining([{ providerId: 'rsa-generated' }]),
-      disabledFeatures: expect.arrayContaining(['TOKEN_EXCHANGE']),
+      disabledFeatures: expect.arrayContaining(['UPLOAD_SCRIPTS']),
     });
   });
 

@@ -99,7 +99,7 @@ const ServerInfo = builder.objectRef<Info>('ServerInfo').implement({
       resolve: ({ componentTypes }, { type }) => [...(componentTypes[type] ?? [])],
     }),
     disabledFeatures: t.stringList({
-      description: 'Features of the contract that the server does not have, e.g. `TOKEN_EXCHANGE`.',
+      description: 'Features of the contract that the server does not have, e.g. `UPLOAD_SCRIPTS`.',
       resolve: ({ profileInfo }) => [...profileInfo.disabledFeatures],
     }),
   }),

@@ -104,7 +104,6 @@ const profileInfo = {
     'MAP_STORAGE',
     'OPENSHIFT_INTEGRATION',
     'SCRIPTS',
-    'TOKEN_EXCHANGE',
     'UPLOAD_SCRIPTS',
   ],
   previewFeatures: [],

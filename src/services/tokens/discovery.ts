@@ -2,6 +2,7 @@ import { members, numberOf } from '../core/json.js';
 import { encodeKeySet, type PublicJwk, publicKeyText } from '../keys/metadata.js';
 import { realmLevels } from '../login/acr.js';
 import { issuerOf, type TokenContext } from './context.js';
+import { tokenExchangeGrant } from './exchange.js';
 import { realmDoesNotExist } from './parties.js';
 
 const signing = [
@@ -85,6 +86,7 @@ export async function discovery(
       'client_credentials',
       'urn:ietf:params:oauth:grant-type:device_code',
       'urn:openid:params:grant-type:ciba',
+      tokenExchangeGrant,
     ],
     response_types_supported: [
       'code',

@@ -10,6 +10,7 @@ import { codeTokenKept, codeVerified } from './code.js';
 import { seconds, type TokenContext } from './context.js';
 import { deviceCodeVerified } from './device.js';
 import { directFlowFollowed } from './direct-flow.js';
+import { tokenExchanged, tokenExchangeGrant } from './exchange.js';
 import {
   accountSetUp,
   directAccessAllowed,
@@ -68,6 +69,7 @@ const grants = new Map<string, GrantKind>([
     'urn:ietf:params:oauth:grant-type:device_code',
     { event: 'OAUTH2_DEVICE_CODE_TO_TOKEN', steps: [deviceCodeVerified, rolesRead, tokensIssued, codeTokenKept] },
   ],
+  [tokenExchangeGrant, { event: 'TOKEN_EXCHANGE', steps: [tokenExchanged] }],
   ['authorization_code', { event: 'CODE_TO_TOKEN', steps: [codeVerified, rolesRead, tokensIssued, codeTokenKept] }],
 ]);
 

@@ -96,7 +96,13 @@ function clientFindings(client: Json): Finding[] {
   if (proves && !authenticatorIds.has(authenticator))
     found.push(fails('CLIENT', clientId, `It proves itself by "${String(authenticator)}", which does not exist.`));
   if (mapOf(client, 'attributes')['standard.token.exchange.enabled'] === 'true')
-    found.push(fails('CLIENT', clientId, 'It cannot exchange tokens.'));
+    found.push(
+      fails(
+        'CLIENT',
+        clientId,
+        'It exchanges tokens only where the permission `token-exchange` of the other client lets it.',
+      ),
+    );
   return found;
 }
 

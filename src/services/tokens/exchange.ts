@@ -1,0 +1,186 @@
+import { among, listed } from '../../database/lists.js';
+import { roleKey, rolesInClaims } from '../authorization/evaluation/identity.js';
+import { isAdminTool } from '../core/held-rights.js';
+import { members, textsOf } from '../core/json.js';
+import { inTransaction } from '../core/unit-of-work.js';
+import { mayExchange } from '../permissions/token-exchange.js';
+import { storeSession } from '../sessions/store.js';
+import { type KnownToken, knownAccessToken } from './access.js';
+import { issueTokens } from './issue.js';
+import { oauthError } from './oauth-error.js';
+import { findRealmAndClient, upToDate } from './parties.js';
+import { sessionOf } from './refresh.js';
+import { effectiveRoles } from './roles.js';
+import { chooseScopes } from './scopes.js';
+import { found, type Grant, type Step } from './steps.js';
+import type { TokenClient, TokenRole } from './types.js';
+
+/** The grant of RFC 8693. */
+export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
+const refreshTokenType = 'urn:ietf:params:oauth:token-type:refresh_token';
+
+const invalidRequest = (description: string) => oauthError(400, 'invalid_request', description);
+const ended = () => oauthError(400, 'invalid_token', 'The session of the subject_token has ended, or is offline');
+const denied = (description: string) => oauthError(403, 'access_denied', description);
+
+/** Parameters of exchanges with other issuers, for other users, and for other parties, which do not exist here. */
+const unsupported = [
+  'subject_issuer',
+  'requested_issuer',
+  'requested_subject',
+  'actor_token',
+  'actor_token_type',
+  'resource',
+];
+
+/** The kind of token that is asked for (RFC 8693 section 2.1). Throws for those that are not issued. */
+function requestedType(form: URLSearchParams): string {
+  for (const name of unsupported) {
+    if (form.get(name)) throw invalidRequest(`Parameter not supported: ${name}`);
+  }
+  const subjectType = form.get('subject_token_type') ?? accessTokenType;
+  if (subjectType !== accessTokenType) throw invalidRequest('Unsupported subject_token_type');
+  const type = form.get('requested_token_type') || accessTokenType;
+  if (type !== accessTokenType && type !== refreshTokenType) throw invalidRequest('Unsupported requested_token_type');
+  return type;
+}
+
+/** The token that is exchanged. Throws unless its session goes on and the bearer needs no further proof to use it. */
+async function subjectOf({ context, realm, form }: Grant): Promise<KnownToken> {
+  const text = form.get('subject_token');
+  if (!text) throw invalidRequest('Missing parameter: subject_token');
+  const known = await knownAccessToken(context, realm, text);
+  if (!known?.inSession) throw oauthError(400, 'invalid_token', 'Invalid subject_token');
+  if (known.claims.cnf !== undefined) throw oauthError(400, 'invalid_token', 'The subject_token is bound to a key');
+  return known;
+}
+
+/** The client that the new token is for: the one that `audience` names, or else the one that asks. */
+async function targetOf({ context, realm, client, form }: Grant): Promise<TokenClient> {
+  const audience = form.get('audience') || client.clientId;
+  if (audience === client.clientId) return client;
+  const { client: target } = await findRealmAndClient(context, realm.name, audience);
+  const refused = (description: string) => oauthError(400, 'invalid_client', description);
+  if (!target) throw refused('Audience not found');
+  if (!target.enabled) throw refused('Client disabled');
+  if ((target.protocol ?? 'openid-connect') !== 'openid-connect') throw refused('Client is not of OpenID Connect');
+  if (target.consentRequired) throw refused('Client requires user consent');
+  return target;
+}
+
+/**
+ * Refuses clients that may not exchange the token. For a token of its own a client needs no permission, if it holds the
+ * subject token or is in its audience; for that of another client the fine-grained permission of that client. A public
+ * client, which anybody can pretend to be, exchanges only tokens that it holds.
+ */
+async function requireAllowed({ context, realm, client }: Grant, { claims }: KnownToken, target: TokenClient) {
+  const isHolder = claims.azp === client.clientId;
+  if (client.publicClient && !isHolder) throw denied('Client is not the holder of the token');
+  // their tokens stand for all that the user may do, whatever roles they name
+  if (isAdminTool(target.clientId) && !isAdminTool(String(claims.azp))) throw denied('Client not allowed to exchange');
+  if (target.id === client.id) {
+    if (isHolder || textsOf([claims.aud].flat()).includes(client.clientId)) return;
+    throw denied('Client is not within the token audience');
+  }
+  if (await mayExchange(context.database.read, realm.id, client, target, context.now())) return;
+  throw denied('Client not allowed to exchange');
+}
+
+/** Verifies the subject token, and that the client may exchange it for one of the client that it names. */
+const exchangeAllowed = async (grant: Grant): Promise<{ subject: KnownToken; target: TokenClient; type: string }> => {
+  const { client, form } = grant;
+  const type = requestedType(form);
+  if (client.bearerOnly) throw denied('Client not allowed to exchange');
+  const subject = await subjectOf(grant);
+  grant.user = subject.user;
+  const target = await targetOf(grant);
+  Object.assign(grant.details, { audience: target.clientId, requested_token_type: type });
+  await requireAllowed(grant, subject, target);
+  return { subject, target, type };
+};
+
+/**
+ * The roles in the new token: those that its client may see, and of those that administer only the ones in the subject token.
+ * An exchange must not make an administrator of the bearer of a token that was meant for something else.
+ */
+async function rolesFor(grant: Grant, roles: readonly TokenRole[], { claims }: KnownToken): Promise<TokenRole[]> {
+  const named = rolesInClaims(claims);
+  const beyond = roles.filter(({ clientId, name }) => !named.has(roleKey(clientId, name)));
+  if (beyond.length === 0) return [...roles];
+  const { read } = grant.context.database;
+  const ids = listed(
+    read,
+    beyond.map(({ id }) => id),
+  );
+  const rows = await read.administrationRole.findMany({
+    where: { roleId: { in: among(ids) } },
+    select: { roleId: true },
+  });
+  const administer = new Set(rows.map(({ roleId }) => roleId));
+  return roles.filter((role) => !administer.has(role.id) || !beyond.includes(role));
+}
+
+/** Exchanges a token of a session for one of another client, or another one of the same client (RFC 8693). */
+export const tokenExchanged: Step = {
+  name: 'token exchanged',
+  async run(grant) {
+    const { context, realm, form, at, baseUrl } = grant;
+    const { subject, target, type } = await exchangeAllowed(grant);
+    const sid = typeof subject.claims.sid === 'string' ? subject.claims.sid : undefined;
+    const session = sid && (await sessionOf(context, realm, target, { sid, offline: false }, at));
+    if (!sid || !session) throw ended();
+    const user = await upToDate(context, realm, subject.user);
+    if (!user) throw oauthError(400, 'invalid_token', 'User not found');
+    const chosen = chooseScopes(target, form.get('scope') ?? undefined);
+    // an offline session would outlive the one that the user has opened
+    if (chosen.offline) throw oauthError(400, 'invalid_scope', 'Offline tokens cannot be had by an exchange');
+    const roles = await effectiveRoles(context.database.read, user.id, realm.id, target);
+    const scope = { ...chosen, scopes: chosen.scopes.filter((one) => roles.permits(one)) };
+    const [part] = session.clients;
+    const authTime = Number(members(session.notes).AUTH_TIME);
+    const { answer, accessTokenId, refreshTokenId } = await issueTokens(context, {
+      realm,
+      client: target,
+      user,
+      roles: await rolesFor(grant, roles.within(target, scope.scopes), subject),
+      scope,
+      session: {
+        id: sid,
+        startedAt: session.startedAt,
+        offline: false,
+        rememberMe: session.rememberMe,
+        ...(Number.isFinite(authTime) && { authTime }),
+        ...(typeof subject.claims.acr === 'string' && { acr: subject.claims.acr }),
+      },
+      at: Math.max(at, part?.startedAt ?? at),
+      baseUrl,
+      refreshable: true,
+      notes: {},
+    });
+    const { refresh_token: refreshToken, refresh_expires_in: _, ...rest } = answer;
+    // the client has a refresh token of the session already, and each of its tokens is good so many times
+    const isTaken = realm.settings.revokeRefreshToken === true && part !== undefined;
+    const isRefreshed = type === refreshTokenType && refreshToken !== undefined && !isTaken;
+    if (!part) await join(grant, target, sid, isRefreshed ? refreshTokenId : undefined);
+    grant.answer = { ...(isRefreshed ? answer : rest), issued_token_type: isRefreshed ? type : accessTokenType };
+    grant.session = { id: sid, startedAt: session.startedAt, offline: false, rememberMe: session.rememberMe };
+    Object.assign(grant.details, { token_id: accessTokenId, scope: answer.scope });
+    // nothing is left to be stored but the event
+    grant.refreshable = false;
+  },
+};
+
+/** Has the client of the new token take part in the session. Throws where that has ended meanwhile. */
+async function join(grant: Grant, { id: clientId }: TokenClient, sid: string, refreshToken: string | undefined) {
+  const { context, realm, user, at, remoteAddress: ipAddress = '' } = grant;
+  const { id: userId } = found(user);
+  await inTransaction(context.database, async (tx) => {
+    const where = { sid, realmId: realm.id, userId, offline: false };
+    const session = await tx.userSession.findFirst({ where, select: { startedAt: true } });
+    if (!session) throw ended();
+    const part = { ...where, clientId, ipAddress, startedAt: session.startedAt, at, refreshToken };
+    await storeSession(tx, context.newId, part);
+  });
+}
