@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { optional, required, type Setting } from './setting.js';
-import { certificateFile, flag, folder, networks, wholeNumber } from './setting-values.js';
+import { certificateFile, flag, folder, networks, publicUrl, wholeNumber } from './setting-values.js';
 
 /** The settings of connections to other servers, and of what is read from files for them. */
 export const outgoingDefinitions = {
@@ -40,6 +40,12 @@ export const outgoingDefinitions = {
     networks,
     'addresses, CIDRs and host names, separated by commas',
     'Private networks and hosts to which requests to configured URLs and webhooks may go: addresses, CIDRs, and host names, separated by commas.',
+  ),
+  cibaChannelUrl: optional(
+    'CIBA_CHANNEL_URL',
+    publicUrl,
+    'an http or https URL without query, fragment, or trailing slash',
+    'URL that receives requests of clients to users (client-initiated backchannel authentication). Default: these requests are refused.',
   ),
   webhookPrivateAddresses: required(
     'WEBHOOK_PRIVATE_ADDRESSES',

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, json } from '../http/answer.js';
 import { addressOf, baseUrlOf, requestIdOf } from '../http/authenticate.js';
-import { readText } from '../http/body.js';
+import { readJson, readText } from '../http/body.js';
 import { openTo, openToAll } from '../http/cors.js';
 import { addressCounter } from '../http/counted-address.js';
 import { missingPage } from '../http/pages/missing.js';
@@ -16,6 +16,7 @@ import { logRefusedLogin } from '../services/events/refused-login.js';
 import { logoutByProvider } from '../services/login/broker/back-channel-logout.js';
 import { pushRequest } from '../services/login/push-request.js';
 import { refusesPlain } from '../services/login/transport.js';
+import { answerBackchannel, beginBackchannel } from '../services/tokens/ciba.js';
 import { clientCredentials } from '../services/tokens/client-authentication.js';
 import type { TokenContext } from '../services/tokens/context.js';
 import { authorizeDevice } from '../services/tokens/device.js';
@@ -49,7 +50,7 @@ const triesSecrets = /^POST |^\w+ \/clients-registrations\/install\//;
 
 /** What carries tokens and secrets without a page around them. */
 const ofClients =
-  /^\w+ \/protocol\/openid-connect\/(token|revoke|userinfo|token\/introspect|ext\/par\/request|auth\/device)$|^POST .*\/logout$/;
+  /^\w+ \/protocol\/openid-connect\/(token|revoke|userinfo|token\/introspect|ext\/par\/request|ext\/ciba\/auth|auth\/device)$|^POST .*\/logout$/;
 const httpsRequired = { error: 'invalid_request', error_description: 'HTTPS required' };
 
 /** The answer to more requests than there may be; `wait` is in seconds. */
@@ -174,6 +175,12 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     if (await logoutByProvider(site, realm, token)) return { status: 200, headers: { 'cache-control': 'no-store' } };
     return { status: 400, body: { error: 'invalid_request', error_description: 'The logout token is not valid' } };
   };
+  const answerOfDevice: Endpoint = async (message, realmName) => {
+    const body = await readJson(message, services.config.bodyLimit);
+    const realm = await services.realms.byName(services.database.read, realmName);
+    if (!realm?.enabled) throw realmDoesNotExist();
+    return answerBackchannel(tokens, realm, bearerOf(message), body);
+  };
   const ofTokens: Readonly<Record<(typeof tokenRoutes)[number], Endpoint>> = {
     'GET ': document((realm, baseUrl) => publicRealm(tokens, realm, baseUrl)),
     'GET /.well-known/openid-configuration': document((realm, baseUrl) => discovery(tokens, realm, baseUrl)),
@@ -184,6 +191,8 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     'POST /protocol/openid-connect/revoke': ofClient(revoke),
     'POST /protocol/openid-connect/auth/device': ofClient(authorizeDevice),
     'POST /protocol/openid-connect/ext/par/request': ofClient(pushRequest),
+    'POST /protocol/openid-connect/ext/ciba/auth': ofClient(beginBackchannel),
+    'POST /protocol/openid-connect/ext/ciba/auth/callback': answerOfDevice,
     'POST /protocol/openid-connect/logout': ofClient(logoutByToken),
     'POST /protocol/openid-connect/logout/backchannel-logout': logoutFromProvider,
     'GET /broker/{alias}/token': storedToken,

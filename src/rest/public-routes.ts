@@ -9,6 +9,8 @@ export const tokenRoutes = [
   'POST /protocol/openid-connect/revoke',
   'POST /protocol/openid-connect/auth/device',
   'POST /protocol/openid-connect/ext/par/request',
+  'POST /protocol/openid-connect/ext/ciba/auth',
+  'POST /protocol/openid-connect/ext/ciba/auth/callback',
   'POST /protocol/openid-connect/logout',
   'POST /protocol/openid-connect/logout/backchannel-logout',
   'GET /broker/{alias}/token',

@@ -47,7 +47,7 @@ export async function openWorld() {
       feed: { announce: () => undefined, retract: () => undefined, publish: () => undefined },
       publishedKeys: publishedKeys(outgoing),
       fetchPublic: outgoing,
-      config: { publicUrl: undefined, hosts: undefined },
+      config: { publicUrl: undefined, hosts: undefined, cibaChannelUrl: undefined },
     },
     /** Moves the clock on, in milliseconds. */
     wait: (milliseconds: number) => {

@@ -20,7 +20,7 @@ export interface ClientWrite {
 
 /** A request that a client sends. */
 export interface ClientRequest {
-  kind: 'authorization' | 'token';
+  kind: 'authorization' | 'token' | 'backchannel';
   isPublic: boolean;
   /** id of the way in which the client proves itself */
   authenticator: string;
@@ -82,9 +82,13 @@ const algorithms = (...names: string[]): Executor => ({
   },
 });
 
-const withoutEffect: Executor = {};
+/** Has requests for backchannel authentication (CIBA) contain a parameter. */
+const backchannelNeeds = (name: string): Executor => ({
+  request: ({ kind, parameters }) =>
+    kind === 'backchannel' && !parameters.get(name) ? badRequest(`Missing parameter: ${name}`) : undefined,
+});
 
-/** Every executor that a profile can have, by its id. Those of CIBA have nothing to look at here but the client. */
+/** Every executor that a profile can have, by its id. */
 export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor>([
   [
     'confidential-client',
@@ -141,8 +145,8 @@ export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor
     },
   ],
   ['secure-ciba-req-sig-algorithm', algorithms('ciba.backchannel.auth.request.signing.alg')],
-  ['secure-ciba-session', withoutEffect],
-  ['secure-ciba-signed-authn-req', withoutEffect],
+  ['secure-ciba-session', backchannelNeeds('binding_message')],
+  ['secure-ciba-signed-authn-req', backchannelNeeds('request')],
   [
     'secure-client-authenticator',
     {

@@ -29,16 +29,17 @@ function algorithmOf(assertion: string | null): string | undefined {
   }
 }
 
-/** Refuses a request to the token endpoint that the client policies of the realm do not allow, as OAuth words it. */
+/** Refuses a request of a client that the client policies of the realm do not allow, as OAuth words it. */
 export async function checkTokenRequest(
   context: TokenContext,
   realm: TokenRealm,
   client: TokenClient,
   form: URLSearchParams,
+  kind: 'token' | 'backchannel' = 'token',
 ): Promise<void> {
   if (!hasPolicies(realm)) return;
   const request = {
-    kind: 'token',
+    kind,
     isPublic: client.publicClient,
     authenticator: authenticatorOf(client),
     parameters: form,

@@ -23,7 +23,7 @@ export interface TokenContext {
   readonly publishedKeys: (url: string) => ClientKeys;
   /** sends requests to addresses that clients name */
   readonly fetchPublic: FetchPublic;
-  readonly config: Pick<Config, 'publicUrl' | 'hosts'>;
+  readonly config: Pick<Config, 'publicUrl' | 'hosts' | 'cibaChannelUrl'>;
   /** where units of work publish their changes */
   readonly feed: Pick<ChangeFeed, 'announce' | 'retract' | 'publish'>;
   newId(): string;

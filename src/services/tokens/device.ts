@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { members, numberOf } from '../core/json.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
@@ -6,29 +6,26 @@ import { inTransaction } from '../core/unit-of-work.js';
 import { joinSession } from './code.js';
 import { issuerOf, seconds, type TokenContext } from './context.js';
 import { ofClients } from './endpoints.js';
-import { invalidGrant, oauthError } from './oauth-error.js';
+import { oauthError } from './oauth-error.js';
+import { type PolledRequest, polledId, readPolled, takeAnswer } from './polled-request.js';
 import { chooseScopes } from './scopes.js';
 import type { Step } from './steps.js';
 
 /** What a device has asked for, and what the user has said to it. */
-export interface DeviceRequest {
-  /** id of the client's row */
-  clientId: string;
+export interface DeviceRequest extends PolledRequest {
   /** the client's name for itself */
   client: string;
   scope?: string;
   nonce?: string;
   answer?: { denied: true } | { sid: string; issuedAt: number; acr: string };
-  /** seconds since 1970 */
-  polledAt?: number;
 }
 
 const purpose = 'device code';
+const kind = { purpose, name: 'Device code', event: 'oauth2_device_code' };
 const ofUser = 'device user code';
 /** Consonants that do not make words and are not mistaken for each other (RFC 8628 section 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 
-const idOf = (code: string): string => createHash('sha256').update(`${purpose} ${code}`).digest('base64url');
 const userCodeId = (realmId: string, code: string): string => `${ofUser} ${realmId} ${code}`;
 const plain = (code: string): string => code.toUpperCase().replace(/[^A-Z]/g, '');
 
@@ -56,7 +53,7 @@ export const authorizeDevice = ofClients(async ({ context, realm, client, form, 
     ...(nonce !== undefined && { nonce }),
   };
   const common = { realmId: realm.id, expiresAt: seconds(context) + lifespan };
-  const [id, userId] = [idOf(code), userCodeId(realm.id, userCode)];
+  const [id, userId] = [polledId(kind, code), userCodeId(realm.id, userCode)];
   await inTransaction(context.database, (tx) =>
     tx.insertNew('OneTimeToken', [
       { ...common, id, purpose, payload: context.sealer.seal(JSON.stringify(request), placeOfPayload(id)) },
@@ -84,17 +81,9 @@ type Reading = Pick<TokenContext, 'database' | 'sealer' | 'now'>;
 export async function requestOfUser(context: Reading, realmId: string, userCode: string) {
   const where = { id: userCodeId(realmId, plain(userCode)), realmId, purpose: ofUser };
   const row = await context.database.read.oneTimeToken.findFirst({ where, select: { payload: true } });
-  const kept = row && (await requestById(context, realmId, context.sealer.open(row.payload, placeOfPayload(where.id))));
+  const id = row && context.sealer.open(row.payload, placeOfPayload(where.id));
+  const kept = id && (await readPolled<DeviceRequest>(context, kind, realmId, id));
   return kept && kept.expiresAt > seconds(context) && !kept.request.answer ? kept : undefined;
-}
-
-/** The request with this id. */
-async function requestById({ database, sealer }: Reading, realmId: string, id: string) {
-  const where = { id, realmId, purpose };
-  const row = await database.read.oneTimeToken.findFirst({ where, select: { payload: true, expiresAt: true } });
-  if (!row) return undefined;
-  const request = JSON.parse(sealer.open(row.payload, placeOfPayload(id))) as DeviceRequest;
-  return { id, stored: row.payload, request, expiresAt: row.expiresAt };
 }
 
 /** Keeps what the user has said to a device. False where that is not waited for any more. */
@@ -117,34 +106,18 @@ export const deviceCodeVerified: Step = {
   name: 'device code verified',
   async run(grant) {
     const { context, realm, client, form, at } = grant;
-    const { database, sealer } = context;
     if (!allowsDevices(client)) {
       throw oauthError(400, 'unauthorized_client', 'Client not allowed for OAuth 2.0 Device Authorization Grant');
     }
     const code = form.get('device_code');
     if (!code) throw oauthError(400, 'invalid_request', 'Missing parameter: device_code');
-    const kept = await requestById(context, realm.id, idOf(code));
-    if (kept?.request.clientId !== client.id) throw invalidGrant('Device code not valid', 'invalid_oauth2_device_code');
-    const { id, stored, request, expiresAt } = kept;
-    if (expiresAt <= at) throw oauthError(400, 'expired_token', 'Device code is expired', 'expired_oauth2_device_code');
-    if (!request.answer) {
-      const interval = numberOf(realm.settings, 'oauth2DevicePollingInterval', 5);
-      const isHasty = request.polledAt !== undefined && at - request.polledAt < interval;
-      const polled: DeviceRequest = { ...request, polledAt: at };
-      const payload = sealer.seal(JSON.stringify(polled), placeOfPayload(id));
-      await inTransaction(database, (tx) =>
-        tx.oneTimeToken.updateMany({ where: { id, payload: stored }, data: { payload } }),
-      );
-      if (isHasty) throw oauthError(400, 'slow_down', 'Slow down');
-      throw oauthError(400, 'authorization_pending', 'The authorization request is still pending');
-    }
-    const taken = await inTransaction(database, (tx) => tx.oneTimeToken.deleteMany({ where: { id, payload: stored } }));
-    if (taken.count === 0) throw invalidGrant('Device code not valid', 'invalid_oauth2_device_code');
-    if ('denied' in request.answer)
-      throw oauthError(400, 'access_denied', 'The end user denied the authorization request');
-    grant.details.code_id = request.answer.sid;
+    const interval = numberOf(realm.settings, 'oauth2DevicePollingInterval', 5);
+    const poll = { realmId: realm.id, clientId: client.id, code, interval, at };
+    const { request, answer } = await takeAnswer<DeviceRequest>(context, kind, poll);
+    if ('denied' in answer) throw oauthError(400, 'access_denied', 'The end user denied the authorization request');
+    grant.details.code_id = answer.sid;
     const { scope, nonce } = request;
     const more = { ...(scope !== undefined && { scope }), ...(nonce !== undefined && { nonce }) };
-    await joinSession(grant, { ...request.answer, clientId: client.id, ...more });
+    await joinSession(grant, { ...answer, clientId: client.id, ...more });
   },
 };

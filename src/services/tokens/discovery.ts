@@ -1,6 +1,7 @@
 import { members, numberOf } from '../core/json.js';
 import { encodeKeySet, type PublicJwk, publicKeyText } from '../keys/metadata.js';
 import { realmLevels } from '../login/acr.js';
+import { backchannelGrant } from './ciba.js';
 import { issuerOf, type TokenContext } from './context.js';
 import { tokenExchangeGrant } from './exchange.js';
 import { realmDoesNotExist } from './parties.js';
@@ -19,7 +20,6 @@ const signing = [
   'PS512',
   'RS512',
 ];
-const asymmetric = signing.filter((algorithm) => !algorithm.startsWith('HS'));
 const encryption = ['RSA-OAEP', 'RSA-OAEP-256', 'RSA1_5'];
 const contentEncryption = ['A256GCM', 'A192GCM', 'A128GCM', 'A128CBC-HS256', 'A192CBC-HS384', 'A256CBC-HS512'];
 const authentication = [
@@ -30,7 +30,8 @@ const authentication = [
   'client_secret_jwt',
 ];
 
-const endpoints = (issuer: string) => {
+/** The addresses of a realm; `hasChannel` says whether users can be asked on another device. */
+const endpoints = (issuer: string, hasChannel: boolean) => {
   const base = `${issuer}/protocol/openid-connect`;
   return {
     authorization: `${base}/auth`,
@@ -43,7 +44,7 @@ const endpoints = (issuer: string) => {
       registration_endpoint: `${issuer}/clients-registrations/openid-connect`,
       userinfo_endpoint: `${base}/userinfo`,
       pushed_authorization_request_endpoint: `${base}/ext/par/request`,
-      backchannel_authentication_endpoint: `${base}/ext/ciba/auth`,
+      ...(hasChannel && { backchannel_authentication_endpoint: `${base}/ext/ciba/auth` }),
     },
     base,
   };
@@ -69,7 +70,8 @@ export async function discovery(
   });
   if (!realm) throw realmDoesNotExist();
   const issuer = issuerOf(baseUrl, realm.name);
-  const { authorization, shared, base } = endpoints(issuer);
+  const hasChannel = context.config.cibaChannelUrl !== undefined;
+  const { authorization, shared, base } = endpoints(issuer, hasChannel);
   const levelNames = [...realmLevels(realm).keys()];
   return {
     issuer,
@@ -85,7 +87,7 @@ export async function discovery(
       'password',
       'client_credentials',
       'urn:ietf:params:oauth:grant-type:device_code',
-      'urn:openid:params:grant-type:ciba',
+      ...(hasChannel ? [backchannelGrant] : []),
       tokenExchangeGrant,
     ],
     response_types_supported: [
@@ -139,8 +141,7 @@ export async function discovery(
     revocation_endpoint_auth_signing_alg_values_supported: signing,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
-    backchannel_token_delivery_modes_supported: ['poll', 'ping'],
-    backchannel_authentication_request_signing_alg_values_supported: asymmetric,
+    ...(hasChannel && { backchannel_token_delivery_modes_supported: ['poll', 'ping'] }),
     require_pushed_authorization_requests: false,
     mtls_endpoint_aliases: shared,
   };

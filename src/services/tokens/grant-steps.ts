@@ -66,7 +66,9 @@ export const sessionStarted: Step = {
   name: 'session started',
   run(grant) {
     const { offline } = found(grant.scope);
-    grant.session = { id: randomUUID(), startedAt: grant.at, offline, rememberMe: false };
+    const { at: startedAt, authTime } = grant;
+    const more = authTime !== undefined && { authTime };
+    grant.session = { id: randomUUID(), startedAt, offline, rememberMe: false, ...more };
   },
 };
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../core/refusal.js';
+import { backchannelAnswered, backchannelGrant } from './ciba.js';
 import {
   authenticateClient,
   authenticatorOf,
@@ -68,6 +69,13 @@ const grants = new Map<string, GrantKind>([
   [
     'urn:ietf:params:oauth:grant-type:device_code',
     { event: 'OAUTH2_DEVICE_CODE_TO_TOKEN', steps: [deviceCodeVerified, rolesRead, tokensIssued, codeTokenKept] },
+  ],
+  [
+    backchannelGrant,
+    {
+      event: 'AUTHREQID_TO_TOKEN',
+      steps: [backchannelAnswered, accountSetUp, sessionStarted, rolesRead, tokensIssued],
+    },
   ],
   [tokenExchangeGrant, { event: 'TOKEN_EXCHANGE', steps: [tokenExchanged] }],
   ['authorization_code', { event: 'CODE_TO_TOKEN', steps: [codeVerified, rolesRead, tokensIssued, codeTokenKept] }],

@@ -67,9 +67,13 @@ function newSessions(grant: Grant): NewSession[] {
   const { realm, client, user, session, at, remoteAddress = '' } = grant;
   if (!user || !session) return [];
   const rotates = realm.settings.revokeRefreshToken === true;
-  const notes = grant.shown && { notes: { [usedCredentialsNote]: grant.shown.join(' ') } };
+  const { shown, authTime } = grant;
+  const notes = {
+    ...(shown && { [usedCredentialsNote]: shown.join(' ') }),
+    ...(authTime !== undefined && { AUTH_TIME: String(authTime) }),
+  };
   const common = {
-    ...notes,
+    notes,
     sid: session.id,
     realmId: realm.id,
     userId: user.id,

@@ -17,6 +17,8 @@ export interface Grant {
   scope?: ScopeChoice;
   user?: TokenUser;
   session?: TokenSession;
+  /** when the user has proved who it is, where that was somewhere else, in seconds since 1970 */
+  authTime?: number;
   /** types of the credentials that the user has shown besides the password */
   shown?: readonly string[];
   roles?: EffectiveRoles;

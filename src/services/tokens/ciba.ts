@@ -1,0 +1,217 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Db } from '../../database/db.js';
+import { members, numberOf } from '../core/json.js';
+import { placeOfPayload } from '../core/sealed-columns.js';
+import { inTransaction } from '../core/unit-of-work.js';
+import { askChannel, notifyClient } from './ciba-channel.js';
+import { checkTokenRequest } from './client-policies.js';
+import { seconds, type TokenContext } from './context.js';
+import { ofClients } from './endpoints.js';
+import { invalidGrant, oauthError } from './oauth-error.js';
+import { findUserById, findUserByLogin } from './parties.js';
+import { type PolledRequest, polledId, readPolled, takeAnswer } from './polled-request.js';
+import { requireConsent } from './refresh.js';
+import { chooseScopes, scopeNames } from './scopes.js';
+import type { Step } from './steps.js';
+import type { TokenClient, TokenRealm } from './types.js';
+
+/** What a client has asked a user for, and what the user has said on another device. */
+interface BackchannelRequest extends PolledRequest {
+  userId: string;
+  scope: string;
+  /** SHA-256 of the secret with which the device of the user answers, in base64url */
+  secret: string;
+  /** where the client is told that there is an answer, the token for that, and its code */
+  notification?: { url: string; token: string; code: string };
+  answer?: { denied: true } | { approvedAt: number };
+}
+
+/** The grant of OpenID Connect CIBA Core section 10.1. */
+export const backchannelGrant = 'urn:openid:params:grant-type:ciba';
+
+const kind = { purpose: 'backchannel authentication', name: 'Authentication request', event: 'auth_req_id' };
+/** Requests that a user may get while one is valid. */
+const mostAtOnce = 3;
+const longestMessage = 100;
+const longestToken = 1024;
+
+const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+const invalidRequest = (description: string) => oauthError(400, 'invalid_request', description);
+
+/** Whether a client may have its users asked on another device. */
+const isAllowed = ({ attributes, publicClient }: TokenClient): boolean =>
+  !publicClient && members(attributes)['oidc.ciba.grant.enabled'] === 'true';
+
+const requireAllowed = (client: TokenClient): void => {
+  if (!isAllowed(client)) throw oauthError(400, 'unauthorized_client', 'Client not allowed OIDC CIBA Grant');
+};
+
+/** Parameters of the request that are not taken (OpenID Connect CIBA Core section 7.1). */
+const unsupported = ['request', 'id_token_hint', 'login_hint_token', 'user_code'];
+
+/** What the client asks for. Throws what it is told of wrong parameters. */
+function wishOf({ realm, client, form }: { realm: TokenRealm; client: TokenClient; form: URLSearchParams }) {
+  for (const name of unsupported) if (form.has(name)) throw invalidRequest(`Parameter not supported: ${name}`);
+  if (members(client.attributes)['ciba.backchannel.auth.request.signing.alg']) {
+    throw invalidRequest('Signed authentication requests are not supported');
+  }
+  const scope = form.get('scope') ?? '';
+  if (!scopeNames(scope).includes('openid')) throw oauthError(400, 'invalid_scope', 'The scope openid is missing');
+  chooseScopes(client, scope);
+  const hint = form.get('login_hint');
+  if (!hint) throw invalidRequest('Missing parameter: login_hint');
+  const message = form.get('binding_message') ?? undefined;
+  if (message !== undefined && (message.length > longestMessage || /\p{Cc}/u.test(message))) {
+    throw oauthError(400, 'invalid_binding_message', `binding_message must have at most ${longestMessage} characters`);
+  }
+  return { scope, hint, message, levels: form.get('acr_values') ?? undefined, lifespan: lifespanOf(realm, form) };
+}
+
+/** Seconds that a request is valid: as the client asks, and at most as long as the realm says. */
+function lifespanOf(realm: TokenRealm, form: URLSearchParams): number {
+  const most = Math.max(1, numberOf(realm.attributes, 'cibaExpiresIn', 120));
+  const asked = form.get('requested_expiry');
+  if (asked === null) return most;
+  if (!/^[1-9]\d{0,8}$/.test(asked)) throw invalidRequest('requested_expiry must be a positive number');
+  return Math.min(Number(asked), most);
+}
+
+/** Where a client in ping mode is told of the answer (section 10.2); nothing for one that polls. */
+function notificationOf({ attributes }: TokenClient, realm: TokenRealm, form: URLSearchParams) {
+  const own = members(attributes);
+  const mode = own['ciba.backchannel.token.delivery.mode'] ?? realm.attributes.cibaBackchannelTokenDeliveryMode;
+  if (mode !== 'ping') return undefined;
+  const url = own['ciba.backchannel.client.notification.endpoint'];
+  if (typeof url !== 'string' || url === '') throw invalidRequest('The client has no notification endpoint');
+  const token = form.get('client_notification_token');
+  if (!token || !/^[\w.~+/=-]+$/.test(token) || token.length > longestToken) {
+    throw invalidRequest('Missing or invalid parameter: client_notification_token');
+  }
+  return { url, token };
+}
+
+/**
+ * Counts a request of a user; a user who is asked too often at once learns to say yes to everything. A client that goes on
+ * asking is told to wait.
+ */
+async function countRequest(
+  tx: Db,
+  { sealer }: Pick<TokenContext, 'sealer'>,
+  { realmId, userId, at, expiresAt }: { realmId: string; userId: string; at: number; expiresAt: number },
+): Promise<void> {
+  const id = `${kind.purpose} of ${userId}`;
+  const purpose = 'backchannel authentications of a user';
+  const row = await tx.oneTimeToken.findFirst({ where: { id, purpose }, select: { payload: true } });
+  const known = row ? (JSON.parse(sealer.open(row.payload, placeOfPayload(id))) as number[]) : [];
+  const waiting = known.filter((end) => end > at);
+  if (waiting.length >= mostAtOnce) throw oauthError(400, 'access_denied', 'The user is asked too often');
+  const payload = sealer.seal(JSON.stringify([...waiting, expiresAt]), placeOfPayload(id));
+  if (!row) {
+    await tx.later.insertNew('OneTimeToken', [{ id, realmId, purpose, payload, expiresAt }]);
+    return;
+  }
+  const { count } = await tx.oneTimeToken.updateMany({
+    where: { id, payload: row.payload },
+    data: { payload, expiresAt: Math.max(expiresAt, ...waiting) },
+  });
+  if (count === 0) throw oauthError(400, 'access_denied', 'The user is asked too often');
+}
+
+/** Has a user asked on another device whether a client may log in (OpenID Connect CIBA Core section 7). */
+export const beginBackchannel = ofClients(async ({ context, realm, client, form, baseUrl }) => {
+  requireAllowed(client);
+  await checkTokenRequest(context, realm, client, form, 'backchannel');
+  const wish = wishOf({ realm, client, form });
+  const notification = notificationOf(client, realm, form);
+  const { sealer, database, config } = context;
+  if (!config.cibaChannelUrl) throw invalidRequest('No channel to users is configured');
+  const user = await findUserByLogin(context, realm, wish.hint);
+  if (!user?.enabled) throw oauthError(400, 'unknown_user_id', 'The user is not known', 'user_not_found');
+  const at = seconds(context);
+  const code = randomBytes(32).toString('base64url');
+  const secret = randomBytes(32).toString('base64url');
+  const id = polledId(kind, code);
+  const request: BackchannelRequest = {
+    clientId: client.id,
+    userId: user.id,
+    scope: wish.scope,
+    secret: digest(secret),
+    ...(notification && { notification: { ...notification, code } }),
+  };
+  const row = { id, realmId: realm.id, purpose: kind.purpose, expiresAt: at + wish.lifespan };
+  await inTransaction(database, async (tx) => {
+    await countRequest(tx, context, { realmId: realm.id, userId: user.id, at, expiresAt: row.expiresAt });
+    const payload = sealer.seal(JSON.stringify(request), placeOfPayload(id));
+    await tx.later.insertNew('OneTimeToken', [{ ...row, payload }]);
+  });
+  const isAsked = await askChannel(context, config.cibaChannelUrl, {
+    token: `${id}.${secret}`,
+    callback: `${baseUrl}/realms/${encodeURIComponent(realm.name)}/protocol/openid-connect/ext/ciba/auth/callback`,
+    username: user.username,
+    client,
+    ...wish,
+  });
+  if (!isAsked) {
+    await inTransaction(database, (tx) => tx.oneTimeToken.deleteMany({ where: { id } }));
+    throw oauthError(503, 'temporarily_unavailable', 'The user cannot be reached', 'channel_failed');
+  }
+  const interval = numberOf(realm.attributes, 'cibaInterval', 5);
+  return { status: 200, body: { auth_req_id: code, expires_in: wish.lifespan, interval } };
+});
+
+/** What the device of a user says to a request. */
+const statuses = ['SUCCEED', 'UNAUTHORIZED', 'CANCELLED'] as const;
+
+/**
+ * Keeps what the device of a user says to a request, with the token that it was given (`Bearer`) and a `status` of
+ * `SUCCEED`, `UNAUTHORIZED`, or `CANCELLED`. Returns the status of the answer: 403 for a token that no request waits with.
+ */
+export async function answerBackchannel(
+  context: TokenContext,
+  realm: { id: string },
+  token: string | undefined,
+  body: unknown,
+): Promise<{ status: number; body?: Record<string, unknown> }> {
+  const [id = '', secret = ''] = (token ?? '').split('.');
+  const refused = { status: 403, body: { error: 'invalid_token', error_description: 'No request waits for this' } };
+  const kept = await readPolled<BackchannelRequest>(context, kind, realm.id, id);
+  if (!kept || kept.expiresAt <= seconds(context) || kept.request.answer) return refused;
+  const { stored, request } = kept;
+  if (!timingSafeEqual(Buffer.from(digest(secret)), Buffer.from(request.secret))) return refused;
+  const status = statuses.find((one) => one === members(body).status);
+  if (!status) {
+    const text = `status must be one of ${statuses.join(', ')}`;
+    return { status: 400, body: { error: 'invalid_request', error_description: text } };
+  }
+  const answer = status === 'SUCCEED' ? { approvedAt: seconds(context) } : { denied: true as const };
+  const payload = context.sealer.seal(JSON.stringify({ ...request, answer }), placeOfPayload(id));
+  const { count } = await inTransaction(context.database, (tx) =>
+    tx.oneTimeToken.updateMany({ where: { id, payload: stored }, data: { payload } }),
+  );
+  // the client has polled since: the device says it again
+  if (count === 0) return answerBackchannel(context, realm, token, body);
+  if (request.notification) await notifyClient(context, request.notification);
+  return { status: 200 };
+}
+
+/** Gives a client the login that the user has allowed on another device (section 10.1). */
+export const backchannelAnswered: Step = {
+  name: 'backchannel authentication answered',
+  async run(grant) {
+    const { context, realm, client, form, at } = grant;
+    requireAllowed(client);
+    const code = form.get('auth_req_id');
+    if (!code) throw invalidRequest('Missing parameter: auth_req_id');
+    const interval = numberOf(realm.attributes, 'cibaInterval', 5);
+    const poll = { realmId: realm.id, clientId: client.id, code, interval, at };
+    const { request, answer } = await takeAnswer<BackchannelRequest>(context, kind, poll);
+    if ('denied' in answer) throw oauthError(400, 'access_denied', 'The user denied the authentication request');
+    const user = await findUserById(context, realm, request.userId);
+    if (!user?.enabled) throw invalidGrant('User disabled', 'user_disabled');
+    grant.user = user;
+    grant.scope = chooseScopes(client, request.scope);
+    await requireConsent(grant, user.id, grant.scope);
+    grant.details.auth_req_id = polledId(kind, code);
+    grant.authTime = answer.approvedAt;
+  },
+};
