@@ -84,8 +84,6 @@ describe('clients-registrations without a good token', () => {
 
 describe('the token endpoint', () => {
   it.each([
-    'urn:ietf:params:oauth:grant-type:token-exchange',
-    'urn:openid:params:grant-type:ciba',
     'urn:ietf:params:oauth:grant-type:jwt-bearer',
     'urn:ietf:params:oauth:grant-type:saml2-bearer',
     'urn:ietf:params:oauth:grant-type:pre-authorized_code',
