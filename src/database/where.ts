@@ -60,7 +60,7 @@ function writePart(out: Statement, model: Model, alias: string, key: string, val
     const isNarrow = hasTrigrams(out, model, key) && isObject(value) && writeCandidates(out, alias, value);
     const column = `${alias}.${quote(field.name)}`;
     // what is not true of NULL is false: each row matches a filter or its negation
-    if (out.isNegated && !field.required && !asksForNull(value)) out.text += `${column} IS NOT NULL AND `;
+    if (out.isNegated && !field.required && comparesValue(value)) out.text += `${column} IS NOT NULL AND `;
     writeScalar(out, field, column, value);
     // tried on the few rows that the index has found
     if (isNarrow) out.texts = texts;
@@ -70,7 +70,11 @@ function writePart(out: Statement, model: Model, alias: string, key: string, val
   else throw new Error(`${model.name} has no field ${key}`);
 }
 
-const asksForNull = (value: unknown): boolean => value === null || (isObject(value) && value.equals === null);
+/** Whether a test of a column compares its value: NULL passes an empty test, and those that ask for NULL. */
+const comparesValue = (value: unknown): boolean =>
+  isObject(value)
+    ? value.equals !== null && Object.values(value).some((operand) => operand !== undefined)
+    : value !== null;
 
 /** Most texts of a statement for which the index of trigrams is asked, each by a statement of its own. */
 const mostSearches = 8;

@@ -64,13 +64,13 @@ describe('an initial access token', () => {
     const { data } = await create({});
     const { id } = data.clientInitialAccessCreate.clientInitialAccess ?? { id: '' };
     const deleted = await admin.graphql<{
-      clientInitialAccessDelete: { realm: { clientInitialAccess: { edges: { node: { id: string } }[] } } };
+      clientInitialAccessDelete: { realm: { clientInitialAccesses: { edges: { node: { id: string } }[] } } };
     }>(
       `mutation ($input: ClientInitialAccessDeleteInput!) { clientInitialAccessDelete(input: $input) {
-        realm { clientInitialAccess { edges { node { id } } } } } }`,
+        realm { clientInitialAccesses { edges { node { id } } } } } }`,
       { input: { id } },
     );
-    const left = deleted.data.clientInitialAccessDelete.realm.clientInitialAccess.edges.map(({ node }) => node.id);
+    const left = deleted.data.clientInitialAccessDelete.realm.clientInitialAccesses.edges.map(({ node }) => node.id);
     expect(left).not.toContain(id);
   });
 

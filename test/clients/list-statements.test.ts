@@ -105,7 +105,7 @@ const page = (fields: string) => `(first: 50) { totalCount edges { node { ${fiel
 const inGraph = `{ realm(name: "${realm}") {
   clients${page('clientId defaultClientScopes(first: 3) { totalCount }')}
   clientScopes${page('name protocolMappers { totalCount } defaultClients { totalCount }')}
-  clientInitialAccess${page('id remainingCount')}
+  clientInitialAccesses${page('id remainingCount')}
   client(clientId: "shop") {
     roles${page('name users { totalCount } managementPermission { resourceId }')}
     protocolMappers${page('name')} scopeRoles${page('name')} defaultClientScopes${page('name')}

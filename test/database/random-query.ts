@@ -1,17 +1,7 @@
 import type { Field, Model } from '../../src/database/model.js';
+import { randomNumbers } from '../support/random.js';
 
 type Node = Record<string, unknown>;
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** What random queries are about. */
 export interface World {
@@ -46,7 +36,7 @@ export class RandomQuery {
     seed: number,
     private readonly world: World,
   ) {
-    this.#next = generator(seed);
+    this.#next = randomNumbers(seed);
   }
 
   /** The arguments of a `findMany`; the order is total, so that there is one right answer. */

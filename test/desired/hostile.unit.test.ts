@@ -6,7 +6,7 @@ import { formatFiles } from '../../src/cli/commands/fmt.js';
 import { loadDesired, readDesired } from '../../src/cli/desired/load.js';
 import { parse } from '../../src/cli/desired/parse.js';
 import { escapedReferences } from '../../src/cli/desired/substitute.js';
-import { randomNumbers } from '../fuzz/values.js';
+import { randomNumbers } from '../support/random.js';
 import { faultsOf, folderOf } from './folder.js';
 
 // The files of a realm can come from somebody else, such as the author of a pull request.

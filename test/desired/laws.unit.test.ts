@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { canonical } from '../../src/cli/desired/canonical.js';
 import { loadDesired } from '../../src/cli/desired/load.js';
 import { realmShape } from '../../src/services/realms/files/shape.js';
-import { randomNumbers } from '../fuzz/values.js';
+import { randomNumbers } from '../support/random.js';
 import { folderOf } from './folder.js';
 
 type Realm = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { compareLines } from '../../src/cli/desired/line-diff.js';
 import { maskedPlan } from '../../src/cli/desired/mask-plan.js';
 import { changeLines, planMarkdown } from '../../src/cli/desired/plan-text.js';
 import type { ShownChange } from '../../src/services/realms/desired/representation.js';
-import { randomNumbers } from '../fuzz/values.js';
+import { randomNumbers } from '../support/random.js';
 
 const plain = (_style: unknown, text: string): string => text;
 const field = (path: string, before: unknown, after: unknown, isSecret = false) => ({

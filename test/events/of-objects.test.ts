@@ -29,14 +29,14 @@ interface Told {
   id: string;
   username: string;
   lastLoginAt: string | null;
-  events: { totalCount: number; edges: { node: { type: string; time: string } }[] } | null;
+  loginEvents: { totalCount: number; edges: { node: { type: string; time: string } }[] } | null;
   adminEvents: { edges: { node: { operation: string; resourcePath: string } }[] } | null;
 }
 
 async function told(caller: Caller, username: string) {
   const { data, errors } = await caller.graphql<{ realm: { user: Told } }>(
     `{ realm(name: "${realm}") { user(username: "${username}") { id username lastLoginAt
-      events(first: 5, filter: { types: [LOGIN, LOGIN_ERROR] }) { totalCount edges { node { type time } } }
+      loginEvents(first: 5, filter: { types: [LOGIN, LOGIN_ERROR] }) { totalCount edges { node { type time } } }
       adminEvents(first: 5) { edges { node { operation resourcePath } } } } } }`,
   );
   return { ...data.realm.user, codes: (errors ?? []).map(({ path, extensions }) => [path?.at(-1), extensions?.code]) };
@@ -44,14 +44,14 @@ async function told(caller: Caller, username: string) {
 
 describe('the events of a user', () => {
   it('are those of its own logins, with the time of the last one', async () => {
-    expect(await told(admin, 'bob')).toMatchObject({ lastLoginAt: null, events: { totalCount: 0 } });
+    expect(await told(admin, 'bob')).toMatchObject({ lastLoginAt: null, loginEvents: { totalCount: 0 } });
     await login(server, realm, 'ann', 'right');
     await expect(login(server, realm, 'ann', 'wrong')).rejects.toThrow('login of ann failed');
     await login(server, realm, 'bob', 'right');
-    const { events, lastLoginAt } = await told(admin, 'ann');
-    const types = events?.edges.map(({ node }) => node.type);
+    const { loginEvents, lastLoginAt } = await told(admin, 'ann');
+    const types = loginEvents?.edges.map(({ node }) => node.type);
     expect(types?.toSorted()).toEqual(['LOGIN', 'LOGIN_ERROR']);
-    expect(lastLoginAt).toBe(events?.edges.find(({ node }) => node.type === 'LOGIN')?.node.time);
+    expect(lastLoginAt).toBe(loginEvents?.edges.find(({ node }) => node.type === 'LOGIN')?.node.time);
   });
 
   it('are those of administrators about it, whatever of it they change', async () => {
@@ -71,14 +71,14 @@ describe('the events of a user', () => {
   it('are for those who may view the events of the realm', async () => {
     const refused = [
       ['lastLoginAt', 'FORBIDDEN'],
-      ['events', 'FORBIDDEN'],
+      ['loginEvents', 'FORBIDDEN'],
       ['adminEvents', 'FORBIDDEN'],
     ];
     const viewer = await told(await userOf(server, realm, 'viewer', 'right'), 'ann');
-    expect(viewer).toMatchObject({ username: 'ann', lastLoginAt: null, events: null, adminEvents: null });
+    expect(viewer).toMatchObject({ username: 'ann', lastLoginAt: null, loginEvents: null, adminEvents: null });
     expect(viewer.codes.toSorted()).toEqual(refused.toSorted());
     const auditor = await told(await userOf(server, realm, 'auditor', 'right'), 'ann');
-    expect(auditor).toMatchObject({ lastLoginAt: expect.any(String), events: { totalCount: 2 }, codes: [] });
+    expect(auditor).toMatchObject({ lastLoginAt: expect.any(String), loginEvents: { totalCount: 2 }, codes: [] });
   });
 });
 

@@ -15,15 +15,8 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import {
-  documents,
-  FuzzFile,
-  goodTimes,
-  hostileNumbers,
-  hostileTexts,
-  hostileValues,
-  randomNumbers,
-} from './values.js';
+import { randomNumbers } from '../support/random.js';
+import { documents, FuzzFile, goodTimes, hostileNumbers, hostileTexts, hostileValues } from './values.js';
 
 /** A GraphQL request. */
 export interface Request {

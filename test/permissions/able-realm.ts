@@ -163,7 +163,7 @@ export async function makeAbleRealm(): Promise<AbleRealm> {
     clientScopes${page('protocolMappers(first: 1) { edges { node { id } } }')}
     identityProviders${page('mappers { id }')} authenticationFlows${page('executions { id }')}
     authenticatorConfigs${page('')} requiredActions${page('')} components${page('')}
-    userStorages { id mappers { id } } webhooks${page('')} clientInitialAccess${page('')} } }`);
+    userStorages { id mappers { id } } webhooks${page('')} clientInitialAccesses${page('')} } }`);
   expect(errors).toBeUndefined();
   const objects = idsIn(data);
   objects.set(

@@ -4,6 +4,7 @@ import { acceptedAlgorithms, algorithmNamed } from '../../src/services/saml/algo
 import { parseMessage, SamlFault } from '../../src/services/saml/document.js';
 import { signElement } from '../../src/services/saml/sign.js';
 import { verifiedMessage } from '../../src/services/saml/verify.js';
+import { randomNumbers } from '../support/random.js';
 import { isThorough } from '../support/sample.js';
 
 const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol';
@@ -12,15 +13,10 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 20
 
 const request = `<samlp:AuthnRequest xmlns:samlp="${protocol}" xmlns:saml="${assertion}" ID="id-1" Version="2.0" Destination="https://id.example/" AssertionConsumerServiceURL="https://sp.example/acs"><saml:Issuer>sp</saml:Issuer><samlp:NameIDPolicy Format="email" AllowCreate="true"/></samlp:AuthnRequest>`;
 
-/** Numbers from a seed (mulberry32), so that a failure can be repeated. */
+/** Whole numbers from a seed, so that a failure can be repeated. */
 function numbersFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let next = Math.imul(state ^ (state >>> 15), 1 | state);
-    next = (next + Math.imul(next ^ (next >>> 7), 61 | next)) ^ next;
-    return ((next ^ (next >>> 14)) >>> 0) % below;
-  };
+  const next = randomNumbers(seed);
+  return (below) => Math.floor(next() * below);
 }
 
 /** One random change: of a character, of a tag that is repeated, moved, or left out, or of markup that is put in. */

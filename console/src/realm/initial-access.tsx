@@ -9,7 +9,7 @@ import { SecretButton } from '../parts/secret-dialog.js';
 import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useFormat, useText } from '../text/text.js';
-import { RealmClientInitialAccess } from './documents.js';
+import { RealmClientInitialAccesses } from './documents.js';
 import { texts } from './text.js';
 
 const fields: readonly FormField[] = [
@@ -22,7 +22,7 @@ export function InitialAccess() {
   const t = useText(texts);
   const { moment } = useFormat();
   const { realm } = useParams({ from: '/$realm' });
-  const pages = usePages(RealmClientInitialAccess, { realm }, (data) => data.realm?.clientInitialAccess);
+  const pages = usePages(RealmClientInitialAccesses, { realm }, (data) => data.realm?.clientInitialAccesses);
   const found = pages.data?.realm;
   return (
     <Stack maw={760} gap="xs">

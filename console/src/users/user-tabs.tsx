@@ -13,7 +13,7 @@ import { useFormat, useText, useValueName } from '../text/text.js';
 import {
   UserAdminEvents,
   type UserDetailQuery,
-  UserEvents,
+  UserLoginEvents,
   UserRoleOrigin,
   type UserRoleOriginQuery,
   UserRoles,
@@ -72,7 +72,7 @@ export function Events({ node: { id: user } }: UserPart) {
   const t = useText(texts);
   const actorName = useActorName();
   const valueName = useValueName();
-  const logins = usePages(UserEvents, { id: user }, ({ node }) => nodeOf(node)?.events);
+  const logins = usePages(UserLoginEvents, { id: user }, ({ node }) => nodeOf(node)?.loginEvents);
   const changes = usePages(UserAdminEvents, { id: user }, ({ node }) => nodeOf(node)?.adminEvents);
   return (
     <Stack maw={760}>

@@ -42,7 +42,7 @@ export const ClientInitialAccess = builder.prismaNode('ClientInitialAccess', {
 
 guardNode(ClientInitialAccess, access.initialAccess);
 
-relatedField(Realm, 'clientInitialAccess', {
+relatedField(Realm, 'clientInitialAccesses', {
   relation: 'initialAccess',
   listing: access.initialAccess,
   connection: connectionType('ClientInitialAccess', ClientInitialAccess),

@@ -7,7 +7,7 @@ type Fields = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchema
 
 const textFields = (t: Fields) => ({
   equals: t.string({ description: 'Matches exactly this text.' }),
-  not: t.string({ description: 'Matches any text except this one.' }),
+  not: t.string({ description: 'Matches unless the text is exactly this one, like `not` around `equals`.' }),
   in: t.stringList({ description: 'Matches each of these texts.' }),
   contains: t.string({ description: 'Matches texts that contain this text.' }),
   startsWith: t.string({ description: 'Matches texts that start with this text.' }),
@@ -23,7 +23,7 @@ export const StringFilter = builder.inputType('StringFilter', {
 /** A filter on a text that can be missing. */
 export const NullableStringFilter = builder.inputType('NullableStringFilter', {
   description:
-    'Conditions on a text that can be missing. All given conditions must match; those on the text match no item without one.',
+    'Conditions on a text that can be missing. All given conditions must match. An item without a text matches `not` and `isNull: true`, and no other condition.',
   fields: (t) => ({
     ...textFields(t),
     isNull: t.boolean({ description: 'Matches items without (true) or with (false) a text.' }),
@@ -83,7 +83,7 @@ export interface StringTests {
   isNull?: boolean | null | undefined;
 }
 
-/** A text filter as a Prisma filter. `fold` is applied to what is looked for, e.g. lower-casing. */
+/** A filter on a text that is never null, as a Prisma filter. `fold` is applied to what is looked for, e.g. lower-casing. */
 export function textWhere(tests: StringTests, fold: (text: string) => string = (text) => text) {
   return {
     ...(tests.equals != null && { equals: fold(tests.equals) }),
@@ -95,10 +95,18 @@ export function textWhere(tests: StringTests, fold: (text: string) => string = (
   };
 }
 
-/** The rows whose column passes the tests. */
+/** The rows whose column passes the tests. A row without a text differs from every text, so it passes `not`. */
 export function textTests(column: string, tests: StringTests, fold?: (text: string) => string): object {
-  if (tests.isNull == null) return { [column]: textWhere(tests, fold) };
-  return { AND: [{ [column]: tests.isNull ? null : { not: null } }, { [column]: textWhere(tests, fold) }] };
+  const { not, isNull, ...others } = tests;
+  const where = { [column]: textWhere(others, fold) };
+  if (not == null && isNull == null) return where;
+  return {
+    AND: [
+      ...(isNull == null ? [] : [{ [column]: isNull ? null : { not: null } }]),
+      ...(not == null ? [] : [{ NOT: { [column]: textWhere({ equals: not }, fold) } }]),
+      where,
+    ],
+  };
 }
 
 /** Refuses null within a filter: it would match everything. */

@@ -31,7 +31,7 @@ export const reads: Readonly<Record<string, readonly string[]>> = {
   'client.testNodes': ['Client.nodesAvailability'],
   'clientCertificate.get': ['Client.certificates'],
   'clientDescription.convert': ['Realm.clientDescriptionConvert'],
-  'clientInitialAccess.list': ['Realm.clientInitialAccess'],
+  'clientInitialAccess.list': ['Realm.clientInitialAccesses'],
   'clientPolicies.get': ['Realm.clientPolicies'],
   'clientProfiles.get': ['Realm.clientProfiles'],
   'clientRegistration.policyProviders': ['Realm.clientRegistrationPolicyTypes'],

@@ -1,8 +1,7 @@
 import { builder } from '../core/builder.js';
-import { combined, DateTimeFilter, StringFilter, textWhere, timeWhere } from '../core/filters.js';
+import { combined, DateTimeFilter, StringFilter, type StringTests, textTests, timeWhere } from '../core/filters.js';
 import { parseId } from '../core/node.js';
 import { AdminOperationType, AdminResourceType } from './admin-events.js';
-import { isPresent } from './event-list.js';
 
 export interface AdminEventFilterValue {
   and?: AdminEventFilterValue[] | null;
@@ -10,8 +9,8 @@ export interface AdminEventFilterValue {
   not?: AdminEventFilterValue | null;
   operationTypes?: string[] | null;
   resourceTypes?: string[] | null;
-  resourcePath?: Parameters<typeof textWhere>[0] | null;
-  operation?: Parameters<typeof textWhere>[0] | null;
+  resourcePath?: StringTests | null;
+  operation?: StringTests | null;
   time?: { before?: Date | null; atOrAfter?: Date | null } | null;
   actor?: string | null;
   resource?: string | null;
@@ -55,22 +54,22 @@ export const AdminEventFilter = builder.inputRef<AdminEventFilterValue>('AdminEv
   }),
 });
 
+const textColumns = ['resourcePath', 'operation'] as const;
 const searched = ['operation', 'resourcePath', 'before', 'representation'] as const;
 
 /** A filter of admin events as one of the database. */
 export const adminEventFilterWhere = (filter: AdminEventFilterValue): object => {
   const { actor, resource, search } = filter;
   const conditions = [
-    ...(actor == null ? [] : [isPresent('authUserId', parseId(actor, 'actor', 'User').id)]),
-    ...(resource == null ? [] : [isPresent('resourceId', parseId(resource, 'resource').id)]),
-    ...(search == null ? [] : [{ OR: searched.map((column) => isPresent(column, { contains: search })) }]),
+    ...textColumns.flatMap((column) => (filter[column] ? [textTests(column, filter[column])] : [])),
+    ...(actor == null ? [] : [{ authUserId: parseId(actor, 'actor', 'User').id }]),
+    ...(resource == null ? [] : [{ resourceId: parseId(resource, 'resource').id }]),
+    ...(search == null ? [] : [{ OR: searched.map((column) => ({ [column]: { contains: search } })) }]),
   ];
   const where = {
     ...combined(filter, adminEventFilterWhere),
     ...(filter.operationTypes && { operationType: { in: filter.operationTypes } }),
     ...(filter.resourceTypes && { resourceType: { in: filter.resourceTypes } }),
-    ...(filter.resourcePath && { resourcePath: textWhere(filter.resourcePath) }),
-    ...(filter.operation && { operation: textWhere(filter.operation) }),
     ...(filter.time && { time: timeWhere(filter.time) }),
     ...(filter.isListed != null && { listed: filter.isListed }),
   };

@@ -47,8 +47,3 @@ export function eventsById<R extends { id: string }>(
   );
   return Promise.all(ids.map((id) => events.load(id)));
 }
-
-/** The condition that a column has a value and passes a test. Its negation passes rows without a value, as that of a test alone does not. */
-export const isPresent = (column: string, test: unknown): object => ({
-  AND: [{ [column]: { not: null } }, { [column]: test }],
-});

@@ -1,7 +1,6 @@
 import { builder } from '../core/builder.js';
-import { combined, DateTimeFilter, StringFilter, textWhere, timeWhere } from '../core/filters.js';
+import { combined, DateTimeFilter, StringFilter, type StringTests, textTests, timeWhere } from '../core/filters.js';
 import { parseId } from '../core/node.js';
-import { isPresent } from './event-list.js';
 import { LoginEventType } from './login-events.js';
 
 export interface LoginEventFilterValue {
@@ -10,9 +9,9 @@ export interface LoginEventFilterValue {
   not?: LoginEventFilterValue | null;
   types?: string[] | null;
   time?: { before?: Date | null; atOrAfter?: Date | null } | null;
-  clientId?: Parameters<typeof textWhere>[0] | null;
-  ipAddress?: Parameters<typeof textWhere>[0] | null;
-  error?: Parameters<typeof textWhere>[0] | null;
+  clientId?: StringTests | null;
+  ipAddress?: StringTests | null;
+  error?: StringTests | null;
   user?: string | null;
   search?: string | null;
 }
@@ -37,22 +36,21 @@ export const LoginEventFilter = builder.inputRef<LoginEventFilterValue>('LoginEv
   }),
 });
 
+const textColumns = ['clientId', 'ipAddress', 'error'] as const;
 const searched = ['clientId', 'ipAddress', 'sessionId', 'error'] as const;
 
 /** A filter of login events as one of the database. */
 export const loginEventFilterWhere = (filter: LoginEventFilterValue): object => {
   const { user, search } = filter;
   const conditions = [
-    ...(user == null ? [] : [isPresent('userId', parseId(user, 'user', 'User').id)]),
-    ...(search == null ? [] : [{ OR: searched.map((column) => isPresent(column, { contains: search })) }]),
+    ...textColumns.flatMap((column) => (filter[column] ? [textTests(column, filter[column])] : [])),
+    ...(user == null ? [] : [{ userId: parseId(user, 'user', 'User').id }]),
+    ...(search == null ? [] : [{ OR: searched.map((column) => ({ [column]: { contains: search } })) }]),
   ];
   const where = {
     ...combined(filter, loginEventFilterWhere),
     ...(filter.types && { type: { in: filter.types } }),
     ...(filter.time && { time: timeWhere(filter.time) }),
-    ...(filter.clientId && { clientId: textWhere(filter.clientId) }),
-    ...(filter.ipAddress && { ipAddress: textWhere(filter.ipAddress) }),
-    ...(filter.error && { error: textWhere(filter.error) }),
   };
   return conditions.length === 0 ? where : { AND: [where, ...conditions] };
 };

@@ -37,7 +37,7 @@ const related = {
 } as const;
 
 relatedField(Realm, 'loginEvents', { ...related, description: 'Login events of the realm, newest first by default.' });
-relatedField(User, 'events', { ...related, description: 'Login events of the user, newest first by default.' });
+relatedField(User, 'loginEvents', { ...related, description: 'Login events of the user, newest first by default.' });
 
 const lastLoginAt = {
   type: 'DateTime',

@@ -32,9 +32,9 @@ const ScopePermission = builder.objectRef<[scope: string, permissionId: string]>
       description: 'Name of the scope that the permission decides about, e.g. `map-role`.',
       resolve: ([scope]) => scope,
     }),
-    permissionId: t.string({
+    permissionId: t.id({
       description: 'ID of the permission in the authorization services of the client realm-management.',
-      resolve: ([, id]) => id,
+      resolve: ([, id]) => nodeId('ScopeAuthorizationPermission', id),
     }),
   }),
 });
@@ -42,8 +42,9 @@ const ScopePermission = builder.objectRef<[scope: string, permissionId: string]>
 const ManagementPermission = builder.objectRef<PermissionRow>('ManagementPermission').implement({
   description: 'Fine-grained permissions for one object, which apply in addition to administration roles.',
   fields: (t) => ({
-    resourceId: t.exposeString('id', {
+    resourceId: t.id({
       description: 'ID of the resource in the authorization services of the client realm-management.',
+      resolve: ({ id }) => nodeId('AuthorizationResource', id),
     }),
     scopes: t.field({
       type: [ScopePermission],

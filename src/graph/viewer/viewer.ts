@@ -11,7 +11,7 @@ import {
 } from '../../services/whoami/operations.js';
 import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
-import { isVisible } from '../core/node.js';
+import { isVisible, nodeId } from '../core/node.js';
 import { PermissionEnum } from '../core/permission-enum.js';
 import { Realm } from '../realms/realms.js';
 import { User } from '../users/users.js';
@@ -58,7 +58,10 @@ const RealmPermissions = builder.objectRef<CallerPermissions>('RealmPermissions'
 export const Viewer = builder.objectRef<WhoAmI>('Viewer').implement({
   description: 'The caller: the user to whom the bearer token was issued.',
   fields: (t) => ({
-    userId: t.exposeString('userId', { description: 'ID of the user, as in the `sub` claim of tokens.' }),
+    userId: t.id({
+      description: 'ID of the user, also for callers who may not view it as an object.',
+      resolve: ({ userId }) => nodeId('User', userId),
+    }),
     user: t.prismaField({
       type: User,
       nullable: true,
