@@ -106,7 +106,7 @@ describe('clientsUpdate', () => {
       ['USERNAME_TAKEN', 'clients.4.clientId'],
       ['USERNAME_TAKEN', 'clients.5.clientId'],
       ['SERVICE_ACCOUNT_REQUIRED', 'clients.7.flows.isServiceAccountEnabled'],
-      ['INVALID', 'clients.8.redirectUris'],
+      ['INVALID', 'clients.8.redirectUris.0'],
       ['INVALID', 'clients.9.flowOverrides.browser'],
       ['BAD_ID', 'clients.10.flowOverrides.browser'],
       ['STALE', 'clients.11.expectedVersion'],

@@ -120,7 +120,7 @@ describe('clientCreate', () => {
     });
     expect(noScope.userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['optionalClientScopes', '1'] }]);
     const wrong = await mutate('clientCreate', { realm, clientId: 'wrong', redirectUris: ['a b'] });
-    expect(wrong.userErrors[0]).toMatchObject({ code: 'INVALID', path: ['redirectUris'] });
+    expect(wrong.userErrors[0]).toMatchObject({ code: 'INVALID', path: ['redirectUris', '0'] });
     const refused = await mutate('clientCreate', { realm, clientId: 'no' }, viewer);
     expect(refused.userErrors[0]).toMatchObject({ code: 'FORBIDDEN' });
   });

@@ -117,9 +117,12 @@ describe('a mutation marked @atomic', () => {
 });
 
 describe('a mutation marked @dryRun', () => {
-  it('answers ABORTED for the fields before one that fails', async () => {
-    const { data } = await admin.graphql(`mutation @dryRun { ${createRole('imagined')} ${createRole('taken')} }`);
-    expect(data).toMatchObject({ imagined: { role: null, userErrors: [{ code: 'ABORTED' }], ...nothing } });
+  it('answers ABORTED for the fields before one that fails only if it is atomic, too', async () => {
+    const fields = `{ ${createRole('imagined')} ${createRole('taken')} }`;
+    const atomic = await admin.graphql(`mutation @dryRun @atomic ${fields}`);
+    expect(atomic.data).toMatchObject({ imagined: { role: null, userErrors: [{ code: 'ABORTED' }], ...nothing } });
+    const apart = await admin.graphql(`mutation @dryRun ${fields}`);
+    expect(apart.data).toMatchObject({ imagined: { role: { name: 'imagined' }, userErrors: [] } });
   });
 
   it('tells what would be there', async () => {

@@ -1,16 +1,19 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
-import type { GraphQLResolveInfo } from 'graphql';
+import type { GraphQLInputObjectType, GraphQLResolveInfo } from 'graphql';
 import type { z } from 'zod';
 import { delegateOf } from '../../database/delegate.js';
-import type { Context } from '../../services/core/context.js';
+import { type Context, within } from '../../services/core/context.js';
 import { longestKey } from '../../services/core/idempotency.js';
 import { ignoredFields } from '../../services/core/ignored-fields.js';
 import type { Managed } from '../../services/core/managed.js';
 import type { Write } from '../../services/core/operation.js';
-import { performWrite } from '../../services/core/perform.js';
-import type { Fault } from '../../services/core/refusal.js';
+import { type Outcome, performWrite } from '../../services/core/perform.js';
+import { allFaults, type Fault } from '../../services/core/refusal.js';
 import type { RefusalCode } from '../../services/core/refusal-codes.js';
 import type { Target } from '../../services/core/target.js';
+import { rolledBack } from '../../services/core/unit-of-work.js';
+import { performTelling } from './all-errors.js';
+import { badIds } from './bad-ids.js';
 import { builder } from './builder.js';
 import { renamedChange } from './change-names.js';
 import { tellsNoSecrets } from './disclosure.js';
@@ -84,6 +87,8 @@ interface Common {
   idempotencyKey?: string | null;
 }
 
+const same: FieldOf = (field) => field;
+
 const isCommon = (field: string) => field === 'expectedVersion' || field === 'idempotencyKey';
 
 /**
@@ -97,6 +102,8 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
   const { operation, fieldOf: fixed = (field: string) => field } = options;
   byOperation.set(operation.name, [...mutationsOf(operation.name), name]);
   const { never = [] } = options;
+  // files tell all that is wrong with them, and what has no object acts on something outside of the database
+  const isTriedAgain = !operation.anyVersion && !operation.hasLongLists && Boolean(options.returns ?? options.values);
   const refuses = declaredCodes(operation).filter((code) => !never.includes(code));
   codesByMutation.set(
     name,
@@ -169,52 +176,77 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
     }),
   });
   type Given = InputShapeFromFields<F> & Common;
-  const work = async (
-    given: Given,
-    ctx: Context,
-    showChanges: boolean,
-    info: GraphQLResolveInfo,
-  ): Promise<PayloadValue> => {
-    const ofOperation = options.fieldsOf?.(given) ?? fixed;
-    const fieldOf: FieldOf = (field) => (isCommon(field) ? field : ofOperation(field));
-    const faults = { fieldOf, refuses: [...refuses, ...sharedCodes] };
-    let isLocated = false;
+  const work = async (given: Given, ctx: Context, info: GraphQLResolveInfo): Promise<PayloadValue> => {
     const ignored = ignoredFields(ctx).paths;
     const before = ignored.length;
-    try {
-      requireTexts(info, { input: given }, 'input');
-      const { result, events, changes, replayed, managed } = await performWrite(
-        ctx,
+    const type = info.schema.getType(`${typeName}Input`) as GraphQLInputObjectType;
+    const fieldFor = (one: Given): FieldOf => {
+      const ofOperation = options.fieldsOf?.(one) ?? fixed;
+      return (field) => (isCommon(field) ? field : ofOperation(field));
+    };
+    const codes = [...refuses, ...sharedCodes];
+    let isLocated = false;
+    const perform = async (at: Context, one: Given, showChanges: boolean) => {
+      isLocated = false;
+      requireTexts(info, { input: one }, 'input');
+      return performWrite(
+        at,
         operation,
-        async (at) => {
-          const target = await options.locate(given, at);
+        async (located) => {
+          const target = await options.locate(one, located);
           isLocated = true;
           return target;
         },
-        (target: T) => options.send?.(given, ctx, target),
+        (target: T) => options.send?.(one, at, target),
         {
           showChanges,
           keepsAdministrator: true,
           ...(!hasUpload(given) && { sent: given }),
-          ...(given.expectedVersion != null && { expectedVersion: given.expectedVersion }),
-          ...(given.idempotencyKey != null && { idempotencyKey: given.idempotencyKey }),
+          ...(one.expectedVersion != null && { expectedVersion: one.expectedVersion }),
+          ...(one.idempotencyKey != null && { idempotencyKey: one.idempotencyKey }),
         },
       );
-      return {
-        ...nothingWritten,
-        result,
-        replayed,
-        userErrors: errorsOf(options.leftOut?.(result) ?? [], given, faults),
-        adminEvents: events,
-        changes: changes?.map((change) => renamedChange(change, change.object?.type, fieldOf)) ?? null,
-        warnings: managed ? [managedWarning(managed)] : [],
-        ignored: ignored.slice(before),
-      };
-    } catch (error) {
-      // what is not found is named by the input, where the operation may have a field of the same name
-      const own: FieldOf = (field) => ((field.split('.')[0] ?? '') in given ? field : fieldOf(field));
-      return refused(userErrorsOf(error, given, isLocated ? faults : { ...faults, fieldOf: own }));
-    }
+    };
+    const showChanges = isSelected(info, 'changes');
+    const { outcome, errors } = await performTelling<Given, Outcome<R>>(
+      {
+        type,
+        perform: (one) =>
+          ctx.unit ? ctx.unit.part(() => perform(ctx, one, showChanges)) : perform(ctx, one, showChanges),
+        ...(isTriedAgain &&
+          !hasUpload(given) && {
+            probe: ({ idempotencyKey: _, ...one }) =>
+              rolledBack(ctx, (unit) => perform(within(ctx, unit), one as Given, false)),
+          }),
+        refused: (error, one) => {
+          const fieldOf = fieldFor(one);
+          if (isLocated) return userErrorsOf(error, one, { fieldOf, refuses: codes });
+          // what is not found is named by the input, where the operation may have a field of the same name
+          const own: FieldOf = (field) => ((field.split('.')[0] ?? '') in one ? field : fieldOf(field));
+          const errors = userErrorsOf(error, one, { fieldOf: own, refuses: codes });
+          const known = new Set(errors.map(({ path }) => path?.join()));
+          const ids = errorsOf(allFaults(badIds(info.schema, type, one)), one, { fieldOf: same, refuses: codes });
+          return [...errors, ...ids.filter(({ path }) => !known.has(path?.join()))];
+        },
+        leftOut: ({ result }, one) =>
+          errorsOf(options.leftOut?.(result) ?? [], one, { fieldOf: fieldFor(one), refuses: codes }),
+        ...(operation.items !== undefined && { items: fixed(operation.items) }),
+      },
+      given,
+    );
+    if (!outcome) return refused(errors);
+    const { result, events, changes, replayed, managed } = outcome;
+    const fieldOf = fieldFor(given);
+    return {
+      ...nothingWritten,
+      result,
+      replayed,
+      userErrors: errors,
+      adminEvents: events,
+      changes: changes?.map((change) => renamedChange(change, change.object?.type, fieldOf)) ?? null,
+      warnings: managed ? [managedWarning(managed)] : [],
+      ignored: ignored.slice(before),
+    };
   };
   builder.mutationField(name, (t) =>
     t.field({
@@ -223,9 +255,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       requires: { operation, isChecked: true },
       args: { input: t.arg({ type: input, required: true, description: `Values for \`${name}\`.` }) },
       resolve: (_root, args, ctx, info) =>
-        performedOrTold(ctx, info.path.key, () =>
-          work((args as { input: unknown }).input as Given, ctx, isSelected(info, 'changes'), info),
-        ),
+        performedOrTold(ctx, info.path.key, () => work((args as { input: unknown }).input as Given, ctx, info)),
     }),
   );
 }

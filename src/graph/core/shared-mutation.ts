@@ -1,4 +1,5 @@
 import type { Context } from '../../services/core/context.js';
+import type { UnitOfWork } from '../../services/core/unit-of-work.js';
 import { nothingWritten, type PayloadValue, refused } from './payload.js';
 
 /**
@@ -8,6 +9,9 @@ import { nothingWritten, type PayloadValue, refused } from './payload.js';
 export interface SharedMutation {
   stage: 'performing' | 'kept' | 'undone';
   failed: boolean;
+  /** whether a root field that fails leaves the others as they are, as without a shared transaction */
+  isApart: boolean;
+  unit: Pick<UnitOfWork, 'firstVersions'>;
   /** by response key; throws what the field failed of, where that is no refusal */
   outcomes: Map<string | number, () => PayloadValue>;
 }
@@ -22,10 +26,12 @@ async function performed(shared: SharedMutation, work: () => Promise<PayloadValu
   if (shared.failed) return () => aborted('An earlier root field of this mutation failed');
   try {
     const payload = await work();
-    shared.failed = payload.isRefused;
+    shared.failed = payload.isRefused && !shared.isApart;
+    // each of them compares versions with what the one before has left
+    if (shared.isApart) shared.unit.firstVersions.clear();
     return () => payload;
   } catch (error) {
-    shared.failed = true;
+    shared.failed = !shared.isApart;
     return () => {
       throw error;
     };

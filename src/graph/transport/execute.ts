@@ -27,7 +27,8 @@ export const atomicDirective = new GraphQLDirective({
 
 export const dryRunDirective = new GraphQLDirective({
   name: 'dryRun',
-  description: 'Runs the mutation in a transaction that is rolled back, and returns the result it would have.',
+  description:
+    'Runs the mutation in a transaction that is rolled back, and returns the result it would have. A refused root field changes the result of the others only together with `@atomic`.',
   locations: [DirectiveLocation.MUTATION],
 });
 
@@ -114,11 +115,11 @@ export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResu
   const cost = costOf(args, ctx, variables.coerced);
   const problem = overLimit(cost);
   if (problem) return { errors: [problem], extensions: { cost } };
+  const [dryRun, isAtomic] = [dryRunDirective, atomicDirective].map((directive) => has(operation, directive));
   const before = ctx.services.database.statements();
-  const dryRun = has(operation, dryRunDirective);
   const result =
-    operation?.operation === 'mutation' && (dryRun || has(operation, atomicDirective))
-      ? await executeTogether(args, ctx, dryRun)
+    operation?.operation === 'mutation' && (dryRun || isAtomic)
+      ? await executeTogether(args, ctx, { dryRun: dryRun === true, isApart: !isAtomic })
       : ((await execute(args)) as ExecutionResult);
   const statements = ctx.services.database.statements() - before;
   const actual = actualCost(args, result.data);
@@ -154,12 +155,17 @@ const withFailure = (originalError: unknown, answer: ExecutionResult): Execution
   errors: [new GraphQLError('An effect failed', originalError instanceof Error ? { originalError } : {})],
 });
 
-async function executeTogether(args: ExecutionArgs, ctx: Context, dryRun: boolean): Promise<ExecutionResult> {
+/** Executes a mutation in one transaction. `isApart`: a root field that fails does not undo the others. */
+async function executeTogether(
+  args: ExecutionArgs,
+  ctx: Context,
+  { dryRun, isApart }: { dryRun: boolean; isApart: boolean },
+): Promise<ExecutionResult> {
   try {
     return await inUnitOfWork(
       ctx.services,
       async (unit) => {
-        const shared: SharedMutation = { stage: 'performing', failed: false, outcomes: new Map() };
+        const shared: SharedMutation = { stage: 'performing', failed: false, isApart, unit, outcomes: new Map() };
         const pass = async (stage: SharedMutation['stage']) => {
           // what a stage remembers is not good for the next one
           const contextValue = within(ctx, unit);
@@ -168,6 +174,7 @@ async function executeTogether(args: ExecutionArgs, ctx: Context, dryRun: boolea
           return (await execute({ ...args, contextValue })) as ExecutionResult;
         };
         const { errors } = await pass('performing');
+        if (isApart) return pass('kept');
         if (shared.failed || errors?.length) throw new RolledBack(await pass('undone'));
         const answer = await pass('kept');
         if (answer.errors?.length) throw new RolledBack({ ...(await pass('undone')), errors: answer.errors });

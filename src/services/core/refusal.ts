@@ -69,6 +69,8 @@ export interface RefusalDetails {
   status?: number;
   /** the contract's body for this refusal: `errorMessage` or `error` (by default that of the kind) */
   member?: 'error' | 'errorMessage';
+  /** whether the same operation may succeed in a transaction of its own that is not rolled back */
+  isOfSharing?: true;
   /** what somebody has guessed at, who has failed by it */
   guessed?: Guessed;
   /** what a login event calls the error */

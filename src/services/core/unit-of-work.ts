@@ -1,6 +1,7 @@
 import { storeChanges } from '../../database/changes.js';
 import type { Access, Db, TransactionOptions } from '../../database/db.js';
 import { databaseFault } from '../../database/errors.js';
+import { inSavepoint } from '../../database/savepoint.js';
 import { databaseRefusal } from './database-refusal.js';
 import type { ChangeFeed, ChangeNotice } from './feed.js';
 import { invalid } from './refusal.js';
@@ -28,6 +29,8 @@ export interface UnitOfWork {
   changed(...changes: Change[]): Promise<void>;
   /** Publishes a change after the commit in this process only, without a change row. */
   changedHere(change: Omit<Change, 'eventId'>): void;
+  /** Runs a part of the unit. If it throws, what it has written and the effects that it has added are undone, and the unit goes on. */
+  part<R>(work: () => Promise<R>): Promise<R>;
   /** Adds an effect that runs once the transaction is committed, after those that were added before it. */
   afterCommit(effect: Effect): void;
   /** Adds an effect that runs once the unit has failed: its transaction is rolled back. */
@@ -123,6 +126,24 @@ export async function inUnitOfWork<R>(
   }
 }
 
+/**
+ * What `work` returns in a transaction that is rolled back: its own, or a part of the one that operations share. No effect runs.
+ */
+export async function rolledBack<R>(
+  { services, unit }: { services: UnitServices; unit?: UnitOfWork | undefined },
+  work: (unit: UnitOfWork) => Promise<R>,
+): Promise<R> {
+  if (!unit) return inUnitOfWork(services, work, { dryRun: true });
+  try {
+    return await unit.part(async (): Promise<R> => {
+      throw new Undone(await work({ ...unit, firstVersions: new Map(unit.firstVersions), dryRun: true }));
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.result as R;
+    throw error;
+  }
+}
+
 /** Runs effects in their order. One that fails does not stop the others. */
 async function firstFailure(effects: readonly Effect[]): Promise<{ error: unknown } | undefined> {
   let first: { error: unknown } | undefined;
@@ -164,6 +185,15 @@ function unitOf({ feed, newId, now }: UnitServices, { tx, effects, reversals, dr
     },
     changedHere(change) {
       effects.push(() => feed.publish({ ...change, eventId: '' }));
+    },
+    async part(work) {
+      const before = effects.length;
+      try {
+        return await inSavepoint(tx, work);
+      } catch (error) {
+        effects.splice(before);
+        throw error;
+      }
     },
     afterCommit(effect) {
       effects.push(effect);
@@ -215,7 +245,7 @@ export function requireAlone(
   message: string,
   { dryRun = false, field }: { dryRun?: boolean | undefined; field?: string } = {},
 ): void {
-  if (unit || dryRun) throw invalid(message, field);
+  if (unit || dryRun) throw invalid(message, field, { isOfSharing: true });
 }
 
 /**

@@ -8,7 +8,15 @@ import { requireAddress } from '../mail/address.js';
 import { requiredActions } from '../realms/defaults/required-actions.js';
 import type { Registered } from '../user-storage/write/register.js';
 import { keepCredentials } from './keep-credentials.js';
-import { givenName, holderOf, holderOfEmail, isTooLong, nameTaken, ownAttributes, storedEmail } from './names.js';
+import {
+  givenName,
+  holderOf,
+  holderOfEmail,
+  nameTaken,
+  ownAttributes,
+  requireShortNames,
+  storedEmail,
+} from './names.js';
 import { type PreparedCredentials, prepareCredentials, requirePolicy } from './passwords.js';
 import { refusalOfProtected } from './protected-attributes.js';
 import type { UserInput } from './representation.js';
@@ -193,9 +201,7 @@ function addUser(
   requireAll(
     () => requireFreeUsername(around, username),
     () => requireFreeEmail(around, email, uniqueEmail),
-    () => {
-      if (isTooLong(username, email, firstName, lastName)) throw invalid('Could not create user');
-    },
+    () => requireShortNames({ username, email, firstName, lastName }, 'Could not create user'),
     () => {
       const refused = refusalOfProtected(input.attributes);
       if (refused) throw refused;

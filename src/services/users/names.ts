@@ -1,5 +1,5 @@
 import { isOn, type RealmRecord } from '../core/realm.js';
-import { conflict, type Refusal } from '../core/refusal.js';
+import { conflict, invalid, type Refusal } from '../core/refusal.js';
 import type { RefusalCode } from '../core/refusal-codes.js';
 import { isProtected } from './protected-attributes.js';
 import type { UserInput } from './representation.js';
@@ -39,9 +39,26 @@ export function namesOf(realm: RealmRecord, { username, email }: UserInput): New
   };
 }
 
-/** Whether one of the names is longer than existing databases and tools hold. */
+/** Characters of a name that existing databases and tools hold. */
+const longestName = 255;
+
+/** Whether a name is longer than existing databases and tools hold. */
 export const isTooLong = (...names: (string | null | undefined)[]): boolean =>
-  names.some((name) => name != null && name.length > 255);
+  names.some((name) => name != null && name.length > longestName);
+
+/** Refuses names that are too long, with this message of the contract and a fault for each of them. */
+export function requireShortNames(
+  names: Readonly<Record<'username' | 'email' | 'firstName' | 'lastName', string | null | undefined>>,
+  message: string,
+): void {
+  const long = Object.entries(names).flatMap(([name, text]) => (text && isTooLong(text) ? [{ name, text }] : []));
+  if (long.length === 0) return;
+  const faults = long.map(({ name, text }) => ({
+    path: [name],
+    message: `\`${name}\` must be at most ${longestName} characters, got ${text.length}`,
+  }));
+  throw invalid(message, undefined, { faults });
+}
 
 /** Who holds this name, or one that looks the same. */
 export const holderOf = ({ username: holders }: Holders, username: string): string | undefined =>

@@ -5,7 +5,7 @@ import { releaseUsers } from '../attack-detection/store.js';
 import { repeated, requireVersion } from '../core/batch.js';
 import type { Context } from '../core/context.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
-import { invalid, notFound, Refusal, requireAll } from '../core/refusal.js';
+import { notFound, Refusal, requireAll } from '../core/refusal.js';
 import { attributeRows, grouped } from '../core/view.js';
 import { requireAddress } from '../mail/address.js';
 import { shownUsers } from '../user-storage/storage-id.js';
@@ -16,11 +16,11 @@ import {
   givenName,
   holderOf,
   holderOfEmail,
-  isTooLong,
   type NewNames,
   namesOf,
   nameTaken,
   ownAttributes,
+  requireShortNames,
 } from './names.js';
 import { type PreparedCredentials, requirePolicy } from './passwords.js';
 import { type Attributes, isProtected, protectedList, refusalOfProtected } from './protected-attributes.js';
@@ -197,9 +197,7 @@ function columnsOf(
       if (email && taken(holderOfEmail(holders, email))) throw nameTaken('email', same);
     },
     () => requirePolicy(prepared, failed),
-    () => {
-      if (isTooLong(username, email, firstName, lastName)) throw invalid(failed);
-    },
+    () => requireShortNames({ username, email, firstName, lastName }, failed),
   );
   if (username !== undefined) holders.username.set(username, id);
   const unique = isOn(realm, 'duplicateEmailsAllowed') ? null : email;

@@ -9,7 +9,7 @@ import type { Entry } from '../../ldap/entry.js';
 import { LdapFault, resultCodes } from '../../ldap/fault.js';
 import { withDirectory } from '../../ldap/pool.js';
 import { requireAddress } from '../../mail/address.js';
-import { holderOfEmail, isTooLong, nameTaken } from '../../users/names.js';
+import { holderOfEmail, nameTaken, requireShortNames } from '../../users/names.js';
 import type { UserInput } from '../../users/representation.js';
 import { holdersOf } from '../../users/store.js';
 import { requireUsername } from '../../users/usernames.js';
@@ -212,8 +212,9 @@ function refusalOfInput({ user, change, changes: { names } }: Changing): Refusal
   if (expectedVersion !== undefined && expectedVersion !== user.version) {
     return stale(user.version, expectedVersion, 'expectedVersion');
   }
-  if (isTooLong(input.username, input.email, input.firstName, input.lastName)) return invalid('Could not update user!');
   try {
+    const { username, email, firstName, lastName } = input;
+    requireShortNames({ username, email, firstName, lastName }, 'Could not update user!');
     requireUsername(names.get('username') ?? user.username);
     requireAddress(names.get('email'));
     return undefined;

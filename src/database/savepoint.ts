@@ -1,0 +1,19 @@
+import type { Db } from './db.js';
+import { Prisma } from './prisma.js';
+
+/** Runs a part of a transaction. If it throws, what it has written is undone, and the transaction can go on. */
+export async function inSavepoint<R>(tx: Db, work: () => Promise<R>): Promise<R> {
+  await tx.later.settle();
+  await tx.execute(Prisma.sql`SAVEPOINT part`);
+  try {
+    const result = await work();
+    await tx.later.settle();
+    await tx.execute(Prisma.sql`RELEASE SAVEPOINT part`);
+    return result;
+  } catch (error) {
+    // the failure of a deferred write says no more than that of the work
+    await tx.later.settle().catch(() => undefined);
+    await tx.execute(Prisma.sql`ROLLBACK TO SAVEPOINT part`);
+    throw error;
+  }
+}
