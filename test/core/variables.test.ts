@@ -17,9 +17,15 @@ it.each([
   [importing, { representation: { json: {}, upload: null } }, 'input.representation', /Exactly one key/],
   [
     importing,
-    { representation: { json: {}, secret: 1 } },
+    { representation: { json: {}, 'hidden in a name': 1 } },
     'input.representation',
     /has a field that the type JsonFileInput does not define/,
+  ],
+  [
+    importing,
+    { representation: { json: {}, isEnabled: 'hidden' } },
+    'input.representation.isEnabled',
+    /^`input.representation.isEnabled` is not a field of the type JsonFileInput$/,
   ],
   [importing, {}, 'input', /Field "representation" of required type "JsonFileInput!" was not provided/],
   [importing, undefined, 'input', /was not provided/],

@@ -19,6 +19,9 @@ import { operationOf } from './asked.js';
 /** Most objects of a list: each of them is coerced with all fields of its type, checked, and may have errors of its own. */
 const mostObjects = limit('GraphQL', 'Objects of a list of a mutation', 1500, 'objects', '`INVALID`, before execution');
 
+/** The names that fields have in the contract and in the schema. */
+const fieldName = /^[a-z][a-z]*(?:[A-Z][a-z]+)*$/;
+
 /** What is wrong with a value, and where: found without the value being coerced, which takes time for each entry. */
 interface Fault {
   path: readonly string[];
@@ -48,7 +51,10 @@ function faultIn(value: unknown, type: GraphQLInputType, path: readonly string[]
   return first(Object.keys(value), (name) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field) return faultIn(value[name], field.type, [...path, name], isWrite);
-    // its name may be a secret in the wrong place
+    // any other name may be a secret in the wrong place
+    if (fieldName.test(name)) {
+      return { path: [...path, name], message: (at) => `\`${at}\` is not a field of the type ${type.name}` };
+    }
     return { path, message: (at) => `\`${at}\` has a field that the type ${type.name} does not define` };
   });
 }
