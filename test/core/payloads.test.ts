@@ -98,6 +98,65 @@ describe('changes', () => {
     expect(JSON.stringify(changes)).not.toContain('very secret');
   });
 
+  const replaced = (...path: string[]) => ({ path, before: '"**********"', after: '"**********"' });
+  const provider = async () => {
+    const input = { realm: ids.realm, alias: `partner-${Math.random()}`, type: 'OIDC' };
+    const settings = [{ name: 'clientSecret', value: 'first secret' }];
+    const query =
+      'mutation ($input: IdentityProviderCreateInput!) { identityProviderCreate(input: $input) { identityProvider { id } } }';
+    const { data } = await admin.graphql<{ identityProviderCreate: { identityProvider: { id: string } } }>(query, {
+      input: { ...input, settings },
+    });
+    return {
+      id: data.identityProviderCreate.identityProvider.id,
+      settings: [{ name: 'clientSecret', value: 'other secret' }],
+    };
+  };
+  const directory = async () => {
+    const config = { editMode: ['READ_ONLY'], bindCredential: ['first secret'], enabled: ['false'] };
+    const made = await admin.send('POST', '/payloads/components', {
+      name: 'people',
+      providerId: 'ldap',
+      providerType: 'org.keycloak.storage.UserStorageProvider',
+      config,
+    });
+    const id = made.headers.get('location')?.split('/').at(-1);
+    const settings = [{ name: 'bindCredential', values: ['other secret'] }];
+    return { id: Buffer.from(`Component:${id}`).toString('base64'), settings };
+  };
+  const smtp = (password: string) => ({
+    id: ids.realm,
+    smtp: { host: 'mail.example', from: 'a@b.example', password },
+  });
+
+  it.each<[string, () => object | Promise<object>, string[]]>([
+    ['clientUpdate', () => ({ id: ids.client, secret: 'other secret' }), ['secret']],
+    ['clientRotateSecret', () => ({ id: ids.client }), ['secret']],
+    ['userSetPassword', () => ({ id: ids.user, value: 'other secret' }), ['password']],
+    ['userUpdate', () => ({ id: ids.user, password: { value: 'third secret' } }), ['password']],
+    ['identityProviderUpdate', provider, ['settings', 'clientSecret']],
+    ['componentUpdate', directory, ['settings', 'bindCredential']],
+    [
+      'realmUpdate',
+      async () => {
+        await mutate('realmUpdate', smtp('first secret'));
+        return smtp('other secret');
+      },
+      ['smtp', 'password'],
+    ],
+  ])('of %s say that a secret was replaced, as its audit record does', async (name, inputOf, path) => {
+    await admin.send('PUT', '/payloads', { adminEventsEnabled: true, adminEventsDetailsEnabled: true });
+    const input = await inputOf();
+    const payload = await mutate(name, input);
+    expect(payload).toMatchObject({ userErrors: [] });
+    expect(payload.changes).toContainEqual(replaced(...path));
+    const query = `{ realm(name: "payloads") { adminEvents(first: 1) { nodes { before after changes { path before after } } } } }`;
+    const { data } = await admin.graphql<{ realm: { adminEvents: { nodes: Pick<Payload, 'changes'>[] } } }>(query);
+    const [event] = data.realm.adminEvents.nodes;
+    expect(event?.changes?.filter(({ before }) => before === '"**********"')).toHaveLength(1);
+    expect(JSON.stringify([payload, event])).not.toMatch(/(?:first|other|third) secret/);
+  });
+
   it('are null for a repeated result, which has its audit records', async () => {
     const input = { id: ids.user, lastName: 'Retried', idempotencyKey: 'once' };
     expect(await mutate('userUpdate', input)).toMatchObject({ isReplayed: false, changes: [{ path: ['lastName'] }] });

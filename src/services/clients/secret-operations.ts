@@ -62,7 +62,7 @@ export const regenerateSecret = write({
     });
     return { id: client.id, secret: value };
   },
-  event: ({ id }) => audit(id),
+  event: ({ id }) => ({ ...audit(id), replaces: [['secret']] }),
 });
 
 /** Seconds for which the previous secret is accepted by default and at most. */
@@ -100,7 +100,10 @@ export const rotateSecret = write({
     });
     return { id: client.id, secret: value, ...(until !== undefined && { until }) };
   },
-  event: ({ id, until }) => audit(id, until === undefined ? {} : { previousSecretUntil: until }),
+  event: ({ id, until }) => ({
+    ...audit(id, until === undefined ? {} : { previousSecretUntil: until }),
+    replaces: [['secret']],
+  }),
 });
 
 export const revokePreviousSecret = write({

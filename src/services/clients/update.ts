@@ -1,6 +1,7 @@
 import { type Demand, demandsOf } from '../client-policies/apply.js';
 import { writing } from '../client-policies/occasion.js';
 import { onlyOne } from '../core/batch.js';
+import { mask } from '../core/mask.js';
 import { write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import type { Permit } from '../core/ports.js';
@@ -55,12 +56,13 @@ export const update = write({
     onlyOne(await updateClients({ tx, ctx, realm }, [{ id: client.id, input, demands }])),
   refuses: ['NAME_TAKEN', 'ADMINISTRATION', 'SERVICE_ACCOUNT_REQUIRED', 'USERNAME_TAKEN'],
   conflict: ({ clientId }) => takenClientId(clientId),
-  event: (client, { client: before }) => ({
+  event: (client, { client: before }, { secret }) => ({
     operationType: 'UPDATE',
     resourceType: 'CLIENT',
     resourcePath: `clients/${client.id}`,
     representation: encodeClient(client),
     before: encodeClient(before),
+    ...(secret !== undefined && secret !== mask && { replaces: [['secret']] }),
   }),
   touches: touched,
 });

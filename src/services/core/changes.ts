@@ -1,6 +1,8 @@
 import type { AuditedObject } from './audited-object.js';
 import { isObject, isSameJson, members, ownMember } from './json.js';
+import { mask } from './mask.js';
 import type { AuditRecord } from './operation.js';
+import { isReplacedSecret, onlyReplaced } from './replaced-secrets.js';
 
 /** A field of an object that a write has changed. Its values are undefined where the field was or is absent. */
 export interface Change {
@@ -22,6 +24,10 @@ export function changesBetween(before: unknown, after: unknown): Change[] {
 }
 
 function addChanges(to: Change[], before: unknown, after: unknown, path: readonly string[]): void {
+  if (isReplacedSecret(before)) {
+    to.push({ path, before: mask, after: mask });
+    return;
+  }
   if (isSameJson(before, after)) return;
   if (!isObject(before ?? {}) || !isObject(after ?? {})) {
     to.push({ path, before, after });
@@ -88,23 +94,28 @@ export function storedChanges({ operationType, resourceType, resourcePath, ...st
     CREATE: isObject(representation),
     UPDATE: isObject(before) && isObject(representation),
     DELETE: isObject(before),
-    ACTION: false,
+    ACTION: isObject(before),
   }[operationType];
   return isTold ? changesIn(record) : undefined;
 }
 
 /**
- * The changes that an audit record tells of: all fields of what was created or deleted, those that an update was given, and links
- * that were made or removed.
+ * The changes that an audit record tells of: all fields of what was created or deleted, those that an update was given, links
+ * that were made or removed, and secrets that were replaced.
  */
 export function changesIn(record: AuditRecord): Change[] {
   const { operationType, representation, before } = record;
   const links = linksIn(record);
   if (links) return links;
   if (operationType === 'DELETE') return isObject(before) ? changesBetween(before, undefined) : [];
+  if (operationType === 'ACTION') return changesBetween(onlyReplaced(before), undefined);
   if (!isObject(representation)) return [];
   if (operationType === 'CREATE') return changesBetween(undefined, representation);
   if (!isObject(before)) return [];
   const given = Object.keys(representation).map((name) => [name, ownMember(before, name)] as const);
-  return changesBetween(Object.fromEntries(given), representation);
+  const others = Object.entries(before).filter(([name]) => ownMember(representation, name) === undefined);
+  return [
+    ...changesBetween(Object.fromEntries(given), representation),
+    ...changesBetween(onlyReplaced(Object.fromEntries(others)), undefined),
+  ];
 }

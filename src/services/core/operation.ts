@@ -72,6 +72,8 @@ export interface AuditRecord {
   representation?: unknown;
   /** what was there before, without secrets */
   before?: unknown;
+  /** paths of secrets that were replaced, besides those that `before` masks and the input has new values for */
+  replaces?: readonly (readonly string[])[];
 }
 
 /** A row, by its model and id. */

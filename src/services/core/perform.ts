@@ -15,6 +15,7 @@ import { observed } from './observed-operation.js';
 import { type AuditRecord, isEmpty, type Listing, type Read, type Write } from './operation.js';
 import { permitFor, wholePermit } from './permit.js';
 import type { Permit } from './ports.js';
+import { markReplaced, replacedSecrets } from './replaced-secrets.js';
 import type { Input } from './shape.js';
 import type { Spool } from './spool.js';
 import { type Target, targetKey } from './target.js';
@@ -150,7 +151,10 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
       await ctx.services.access.requireAdministrator(inside, target);
     }
     const touches = operation.touches(result, fresh);
-    const audit = [operation.event(result, fresh, input) ?? []].flat();
+    const audit = [operation.event(result, fresh, input) ?? []].flat().map((one): AuditRecord => {
+      const replaces = replacedSecrets(one, input);
+      return replaces.length === 0 ? one : { ...one, before: markReplaced(one.before, replaces), replaces };
+    });
     const managed = operation.isByFile ? undefined : await managedTouched(inside, fresh.realm, audit);
     const events = await record(unit, inside, { realm: target.realm, operation: recordedAs, audit, touches, input });
     if (print) await remember(unit.tx, inside, print, { result, eventIds: events.map(({ id }) => id) });
@@ -220,7 +224,8 @@ async function changesOf<T extends Target, S extends z.ZodType, R, P>(
 ): Promise<ObjectChange[]> {
   const objects = audit.map((one) => objectOfRecord(before.realm.id, one));
   if (refresh && snapshot) {
-    const changes = changesBetween(snapshot(before), snapshot(await refresh(ctx.db, before, input)));
+    const known = markReplaced(snapshot(before), audit[0]?.replaces ?? []);
+    const changes = changesBetween(known, snapshot(await refresh(ctx.db, before, input)));
     return changes.map((change) => ({ ...change, object: objects[0] }));
   }
   const ids = objects.flatMap(({ id }) => id ?? []);

@@ -14,7 +14,7 @@ import { type KeptHere, writeProfiles } from '../user-storage/write/write-profil
 import { common, shownById } from './batch.js';
 import { grantsOfLinks } from './entitlement.js';
 import type { UserTarget } from './locate.js';
-import { profileRefusals, withoutSecrets } from './names.js';
+import { profileRefusals, replacedPasswords, withoutSecrets } from './names.js';
 import { patchUser } from './operations.js';
 import {
   isWeak,
@@ -145,6 +145,7 @@ export async function changeUsers(
       resourceType: 'USER',
       resourcePath: `users/${id}`,
       representation: withoutSecrets(input),
+      replaces: replacedPasswords(input),
       before: encodeFullUser((targets.get(id) as UserTarget).user, realm),
     },
   ]);

@@ -124,6 +124,7 @@ export const setPassword = write({
     operationType: 'ACTION',
     resourceType: 'USER',
     resourcePath: `${path}/reset-password`,
+    replaces: [['password']],
   }),
   touches: (_, target) => touchedUser(target),
 });

@@ -83,6 +83,10 @@ export const profileRefusals = [
 export const nameTaken = (field: 'username' | 'email', message = `User exists with same ${field}`): Refusal =>
   conflict(message, field, field === 'username' ? 'USERNAME_TAKEN' : 'EMAIL_TAKEN');
 
+/** The path of the password for an audit record of an update that sets one. */
+export const replacedPasswords = ({ credentials = [] }: UserInput): [['password']] | [] =>
+  credentials.some(({ type }) => type === 'password') ? [['password']] : [];
+
 /** A representation for the audit record, without anything that is secret. */
 export function withoutSecrets(input: UserInput): UserInput {
   if (!input.credentials) return input;

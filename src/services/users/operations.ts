@@ -9,7 +9,7 @@ import { createUsers, type NewUser, prepareUser } from './create.js';
 import { checkMemberships, grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
 import { ignoredChanges } from './ignored.js';
 import type { UserTarget } from './locate.js';
-import { namesOf, profileRefusals, withoutSecrets } from './names.js';
+import { namesOf, profileRefusals, replacedPasswords, withoutSecrets } from './names.js';
 import {
   isWeak,
   type PreparedCredentials,
@@ -112,6 +112,7 @@ export const updateUser = write({
     resourcePath: path,
     representation: withoutSecrets(input),
     before: encodeFullUser(user, realm),
+    replaces: replacedPasswords(input),
   }),
   touches: ({ id }, { realm }) => [`users:${realm.id}`, `user:${id}`],
 });

@@ -162,7 +162,7 @@ export const rotateSecret = write({
     });
     return { id: webhook.id, secret };
   },
-  event: ({ id }) => actionOn(id),
+  event: ({ id }) => ({ ...actionOn(id), replaces: [['secret']] }),
   touches: touched,
 });
 

@@ -1,0 +1,44 @@
+import { isObject, members, ownMember } from './json.js';
+import { isMaskedSetting, mask } from './mask.js';
+import type { AuditRecord } from './operation.js';
+
+/** Stands in an audit record for a secret that the write has replaced: masked before and after, two secrets are the same. */
+const replaced = `${mask} (replaced)`;
+
+type Path = readonly string[];
+
+/** Whether a value of the state before a write stands for a secret that was replaced. */
+export const isReplacedSecret = (value: unknown): boolean => value === replaced;
+
+/** The paths of the secrets that an object had and that an input has new values for. */
+function replacedBy(before: unknown, input: unknown, path: Path = []): Path[] {
+  if (isMaskedSetting(before)) return input == null || input === '' || isMaskedSetting(input) ? [] : [path];
+  if (!isObject(before) || !isObject(input)) return [];
+  return Object.keys(before).flatMap((name) => replacedBy(before[name], ownMember(input, name), [...path, name]));
+}
+
+/** An object with a member at a path. */
+function withMember(object: unknown, [first, ...rest]: Path, value: unknown): unknown {
+  if (first === undefined) return value;
+  return { ...members(object), [first]: withMember(ownMember(members(object), first), rest, value) };
+}
+
+/** An object before a write, with what stands for the secrets at these paths. */
+export const markReplaced = (before: unknown, paths: readonly Path[]): unknown =>
+  paths.reduce((marked, path) => withMember(marked, path, replaced), before);
+
+/** The secrets that a write has replaced: those that its audit record names, and those that its input has new values for. */
+export const replacedSecrets = ({ before, replaces = [] }: AuditRecord, input: unknown): Path[] => [
+  ...replaces,
+  ...replacedBy(before, input),
+];
+
+/** The replaced secrets of an object before a write, without anything else of it. */
+export function onlyReplaced(before: unknown): unknown {
+  if (!isObject(before)) return isReplacedSecret(before) ? before : undefined;
+  const parts = Object.entries(before).flatMap(([name, value]) => {
+    const part = onlyReplaced(value);
+    return part === undefined ? [] : [[name, part] as const];
+  });
+  return parts.length === 0 ? undefined : Object.fromEntries(parts);
+}
