@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapterFactory, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 
 /** What was sent to one database. BEGIN, COMMIT and the like do not count, nor does upkeep. */
@@ -13,6 +14,15 @@ const bracket = /^\s*(begin|commit|rollback|savepoint|release|set transaction)\b
 /** The beginning of statements that no request asked for: they do not count. */
 export const upkeep = '/* upkeep */ ';
 
+const counted = new AsyncLocalStorage<{ count: number }>();
+
+/** What `work` returns, with the number of statements that it has sent. Those of other work at the same time do not count. */
+export async function countingStatements<R>(work: () => Promise<R>): Promise<{ result: R; statements: number }> {
+  const own = { count: 0 };
+  const result = await counted.run(own, work);
+  return { result, statements: own.count };
+}
+
 /** Wraps a driver adapter so that each statement passes a log. It costs far less than Prisma's own query log. */
 export function logStatements(factory: SqlDriverAdapterFactory): {
   factory: SqlDriverAdapterFactory;
@@ -26,6 +36,8 @@ export function logStatements(factory: SqlDriverAdapterFactory): {
   const note = ({ sql }: SqlQuery): void => {
     if (bracket.test(sql) || sql.startsWith(upkeep)) return;
     count += 1;
+    const work = counted.getStore();
+    if (work) work.count += 1;
     for (const listener of listeners) listener(sql);
   };
   const logged = (target: SqlQueryable): Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> => ({

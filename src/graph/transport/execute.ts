@@ -8,6 +8,7 @@ import {
   type OperationDefinitionNode,
   subscribe,
 } from 'graphql';
+import { countingStatements } from '../../database/statements.js';
 import { type Context, within } from '../../services/core/context.js';
 import { inUnitOfWork } from '../../services/core/unit-of-work.js';
 import { administersAny } from '../../services/realms/visible.js';
@@ -116,12 +117,11 @@ export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResu
   const problem = overLimit(cost);
   if (problem) return { errors: [problem], extensions: { cost } };
   const [dryRun, isAtomic] = [dryRunDirective, atomicDirective].map((directive) => has(operation, directive));
-  const before = ctx.services.database.statements();
-  const result =
+  const { result, statements } = await countingStatements(async () =>
     operation?.operation === 'mutation' && (dryRun || isAtomic)
       ? await executeTogether(args, ctx, { dryRun: dryRun === true, isApart: !isAtomic })
-      : ((await execute(args)) as ExecutionResult);
-  const statements = ctx.services.database.statements() - before;
+      : ((await execute(args)) as ExecutionResult),
+  );
   const actual = actualCost(args, result.data);
   return { ...result, extensions: { ...result.extensions, cost: { ...cost, actual, statements } } };
 }
