@@ -82,6 +82,20 @@ beforeAll(async () => {
     clients: [
       { clientId: 'shop', name: 'Shop', publicClient: true },
       { clientId: 'api', bearerOnly: true },
+      {
+        clientId: 'resources',
+        serviceAccountsEnabled: true,
+        authorizationServicesEnabled: true,
+        authorizationSettings: {
+          policies: [
+            {
+              name: 'some roles',
+              type: 'role',
+              config: { roles: '[{"id":"one"},{"id":"two"},{"id":"both","required":true}]' },
+            },
+          ],
+        },
+      },
       { clientId: 'legacy', protocol: 'saml', name: 'Legacy shop', consentRequired: true, enabled: false },
     ],
     identityProviders: [
@@ -127,6 +141,35 @@ async function nodesOf({ name, filter: type, fields }: List, filter: object): Pr
   expect(errors, JSON.stringify(filter)).toBeUndefined();
   return data.realm[name]?.edges.map(({ node }) => JSON.stringify(node)).toSorted() ?? [];
 }
+
+it('every list has a filter and an order', () => {
+  const connections = Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type) || isInterfaceType(type))
+    .flatMap((type) => Object.values(type.getFields()).map((field) => ({ of: `${type.name}.${field.name}`, field })))
+    .filter(({ field }) => getNamedType(field.type).name.endsWith('Connection'));
+  const lacking = connections.filter(({ field }) => {
+    const names = field.args.map(({ name }) => name);
+    return !names.includes('filter') || !names.includes('orderBy');
+  });
+  expect(connections.length).toBeGreaterThan(100);
+  // its order is the one in which the changes are made
+  expect(lacking.map(({ of }) => of)).toEqual(['RealmPlan.changes']);
+});
+
+it('the lists of a policy can be filtered and ordered', async () => {
+  const list = '(filter: { not: { name: { equals: "two" } } }, orderBy: { field: NAME, direction: DESC })';
+  const { data, errors } = await admin.graphql(`{ realm(name: "filters") { client(clientId: "resources") {
+    authorizationPolicies(filter: { name: { equals: "some roles" } }) { nodes {
+      ... on RoleAuthorizationPolicy { roles${list} { totalCount edges { isRequired node { name } } } } } } } } }`);
+  expect(errors).toBeUndefined();
+  const edges = [
+    { isRequired: false, node: { name: 'one' } },
+    { isRequired: true, node: { name: 'both' } },
+  ];
+  expect(data).toEqual({
+    realm: { client: { authorizationPolicies: { nodes: [{ roles: { totalCount: 2, edges } }] } } },
+  });
+});
 
 it('most lists of a realm have conditions that can be evaluated', () => {
   expect(lists.length).toBeGreaterThan(14);

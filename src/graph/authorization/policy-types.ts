@@ -6,15 +6,18 @@ import { listClients } from '../../services/clients/operations.js';
 import { listGroups } from '../../services/groups/operations.js';
 import { listRoles } from '../../services/roles/operations.js';
 import { listUsers } from '../../services/users/list.js';
-import { ClientScope } from '../client-scopes/client-scopes.js';
+import { ClientScope, clientScopeLists } from '../client-scopes/client-scopes.js';
 import { ClientConnection } from '../clients/clients.js';
+import { clientList } from '../clients/filter.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { guardNode, realmOfServer } from '../core/node.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
+import { groupList } from '../groups/filter.js';
 import { Group } from '../groups/groups.js';
-import { Role } from '../roles/roles.js';
+import { Role, roleList } from '../roles/roles.js';
+import { userList } from '../users/filter.js';
 import { User, UserConnection } from '../users/users.js';
 import { ofResourceServer } from './authorization.js';
 import { AuthorizationPolicy } from './policies.js';
@@ -51,6 +54,7 @@ const subjects = {
     through: 'role',
     listing: listRoles,
     kinds: ['realm role', 'client role'],
+    list: roleList,
     connection: connectionType('PolicyRole', Role, {
       isRequired: 'Whether the user must have the role. If no role of the policy is required, any of them is enough.',
     }),
@@ -61,11 +65,13 @@ const subjects = {
     through: 'user',
     listing: listUsers,
     connection: UserConnection,
+    list: userList,
     description: 'Users who get access, ordered by username.',
   },
   groups: {
     through: 'group',
     listing: listGroups,
+    list: groupList,
     connection: connectionType('PolicyGroup', Group, {
       extendsToChildren: 'Whether members of subgroups, on all levels, get access too.',
     }),
@@ -76,11 +82,13 @@ const subjects = {
     through: 'client',
     listing: listClients,
     connection: ClientConnection,
+    list: clientList,
     description: 'Clients that get access, ordered by client ID.',
   },
   clientScopes: {
     through: 'clientScope',
     listing: listScopes,
+    list: clientScopeLists.list,
     connection: connectionType('PolicyClientScope', ClientScope, {
       isRequired:
         'Whether the token must have the client scope. If no client scope of the policy is required, any of them is enough.',
