@@ -74,14 +74,14 @@ beforeAll(async () => {
     roles: {
       realm: [
         { name: 'one', description: 'First' },
-        { name: 'two' },
+        { name: 'two', description: '' },
         { name: 'both', composite: true, composites: { realm: ['one', 'two'] } },
       ],
     },
     groups: [{ name: 'staff', subGroups: [{ name: 'eu' }] }, { name: 'guests' }],
     clients: [
       { clientId: 'shop', name: 'Shop', publicClient: true },
-      { clientId: 'api', bearerOnly: true },
+      { clientId: 'api', name: '', bearerOnly: true },
       {
         clientId: 'resources',
         serviceAccountsEnabled: true,
@@ -100,7 +100,7 @@ beforeAll(async () => {
     ],
     identityProviders: [
       { alias: 'partner', providerId: 'oidc', displayName: 'Partner' },
-      { alias: 'other', providerId: 'saml', enabled: false },
+      { alias: 'other', providerId: 'saml', enabled: false, displayName: '' },
     ],
   });
   for (const [locale, key] of [

@@ -83,7 +83,12 @@ export const AuthenticationFlow = builder.prismaNode('AuthenticationFlow', {
     'An authentication flow: a sequence of executions for login, registration, and similar. Subflows make it a tree.',
   fields: (t) => ({
     alias: t.exposeString('alias', { description: 'Alias of the flow, unique in the realm.' }),
-    description: t.exposeString('description', { nullable: true, description: 'Description of the flow.' }),
+    description: t.string({
+      nullable: true,
+      description: 'Description of the flow.',
+      select: { description: true },
+      resolve: ({ description }) => description || null,
+    }),
     kind: t.field({
       type: FlowKind,
       nullable: true,

@@ -24,7 +24,12 @@ export const RequiredAction = builder.prismaNode('RequiredAction', {
     alias: t.exposeString('alias', {
       description: 'Alias of the required action, unique in the realm. Users list it in `requiredActionAliases`.',
     }),
-    name: t.exposeString('name', { nullable: true, description: 'Display name of the required action.' }),
+    name: t.string({
+      nullable: true,
+      description: 'Display name of the required action.',
+      select: { name: true },
+      resolve: ({ name }) => name || null,
+    }),
     providerId: t.exposeString('providerId', {
       description: 'ID of the provider that implements the action, e.g. `UPDATE_PASSWORD`.',
     }),

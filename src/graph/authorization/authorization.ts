@@ -32,7 +32,12 @@ export const AuthorizationScope = builder.prismaNode('AuthorizationScope', {
   select: { id: true },
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the scope, unique in the client.' }),
-    displayName: t.exposeString('displayName', { nullable: true, description: 'Display name of the scope.' }),
+    displayName: t.string({
+      nullable: true,
+      description: 'Display name of the scope.',
+      select: { displayName: true },
+      resolve: ({ displayName }) => displayName || null,
+    }),
     iconUri: t.exposeString('iconUri', { nullable: true, description: 'URI of an icon for the scope.' }),
     version: t.exposeInt('version', {
       description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
@@ -46,7 +51,12 @@ export const AuthorizationResource = builder.prismaNode('AuthorizationResource',
   select: { id: true },
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the resource, unique among the resources of its owner.' }),
-    displayName: t.exposeString('displayName', { nullable: true, description: 'Display name of the resource.' }),
+    displayName: t.string({
+      nullable: true,
+      description: 'Display name of the resource.',
+      select: { displayName: true },
+      resolve: ({ displayName }) => displayName || null,
+    }),
     type: t.exposeString('type', {
       nullable: true,
       description:

@@ -33,7 +33,12 @@ export const Component = builder.prismaNode('Component', {
   select: { id: true, realmId: true, providerType: true, providerId: true },
   description: 'A configured provider of a realm, such as a key provider, user storage, or client registration policy.',
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: true, description: 'Name of the component.' }),
+    name: t.string({
+      nullable: true,
+      description: 'Name of the component.',
+      select: { name: true },
+      resolve: ({ name }) => name || null,
+    }),
     providerType: t.field({
       type: ProviderTypeName,
       nullable: true,

@@ -95,16 +95,28 @@ export function textWhere(tests: StringTests, fold: (text: string) => string = (
   };
 }
 
-/** The rows whose column passes the tests. A row without a text differs from every text, so it passes `not`. */
-export function textTests(column: string, tests: StringTests, fold?: (text: string) => string): object {
-  const { not, isNull, ...others } = tests;
-  const where = { [column]: textWhere(others, fold) };
-  if (not == null && isNull == null) return where;
+/** The rows whose column, which no row lacks, passes the tests. */
+export const textTests = (column: string, tests: StringTests, fold?: (text: string) => string): object => ({
+  [column]: textWhere(tests, fold),
+});
+
+/**
+ * The same for a column that rows can lack. An empty text is none, as in answers. A row without a text differs from every text, so it
+ * passes `not`.
+ */
+export function optionalTextTests(
+  column: string,
+  { not, isNull, ...others }: StringTests,
+  fold?: (text: string) => string,
+): object {
+  const hasText = { AND: [{ [column]: { not: null } }, { [column]: { not: '' } }] };
+  const where = textWhere(others, fold);
   return {
     AND: [
-      ...(isNull == null ? [] : [{ [column]: isNull ? null : { not: null } }]),
+      ...(isNull == null ? [] : [isNull ? { NOT: hasText } : hasText]),
       ...(not == null ? [] : [{ NOT: { [column]: textWhere({ equals: not }, fold) } }]),
-      where,
+      ...(Object.values(where).flat().includes('') ? [hasText] : []),
+      { [column]: where },
     ],
   };
 }

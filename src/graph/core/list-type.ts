@@ -8,6 +8,7 @@ import {
   DateTimeFilter,
   NullableStringFilter,
   OrderDirection,
+  optionalTextTests,
   StringFilter,
   type StringTests,
   secondsWhere,
@@ -45,7 +46,7 @@ export const onText = (column: string, description: string, fold?: (text: string
 
 /** A condition on a text that rows can lack. */
 export const onOptionalText = (column: string, description: string, fold?: (text: string) => string): Condition =>
-  condition(NullableStringFilter, description, (tests: StringTests) => textTests(column, tests, fold));
+  condition(NullableStringFilter, description, (tests: StringTests) => optionalTextTests(column, tests, fold));
 
 /** A condition on a time, in milliseconds since 1970. */
 export const onTime = (column: string, description: string): Condition =>

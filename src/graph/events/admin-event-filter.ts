@@ -1,5 +1,12 @@
 import { builder } from '../core/builder.js';
-import { combined, DateTimeFilter, StringFilter, type StringTests, textTests, timeWhere } from '../core/filters.js';
+import {
+  combined,
+  DateTimeFilter,
+  optionalTextTests,
+  StringFilter,
+  type StringTests,
+  timeWhere,
+} from '../core/filters.js';
 import { parseId } from '../core/node.js';
 import { AdminOperationType, AdminResourceType } from './admin-events.js';
 
@@ -61,7 +68,7 @@ const searched = ['operation', 'resourcePath', 'before', 'representation'] as co
 export const adminEventFilterWhere = (filter: AdminEventFilterValue): object => {
   const { actor, resource, search } = filter;
   const conditions = [
-    ...textColumns.flatMap((column) => (filter[column] ? [textTests(column, filter[column])] : [])),
+    ...textColumns.flatMap((column) => (filter[column] ? [optionalTextTests(column, filter[column])] : [])),
     ...(actor == null ? [] : [{ authUserId: parseId(actor, 'actor', 'User').id }]),
     ...(resource == null ? [] : [{ resourceId: parseId(resource, 'resource').id }]),
     ...(search == null ? [] : [{ OR: searched.map((column) => ({ [column]: { contains: search } })) }]),

@@ -1,5 +1,12 @@
 import { builder } from '../core/builder.js';
-import { combined, DateTimeFilter, StringFilter, type StringTests, textTests, timeWhere } from '../core/filters.js';
+import {
+  combined,
+  DateTimeFilter,
+  optionalTextTests,
+  StringFilter,
+  type StringTests,
+  timeWhere,
+} from '../core/filters.js';
 import { parseId } from '../core/node.js';
 import { LoginEventType } from './login-events.js';
 
@@ -43,7 +50,7 @@ const searched = ['clientId', 'ipAddress', 'sessionId', 'error'] as const;
 export const loginEventFilterWhere = (filter: LoginEventFilterValue): object => {
   const { user, search } = filter;
   const conditions = [
-    ...textColumns.flatMap((column) => (filter[column] ? [textTests(column, filter[column])] : [])),
+    ...textColumns.flatMap((column) => (filter[column] ? [optionalTextTests(column, filter[column])] : [])),
     ...(user == null ? [] : [{ userId: parseId(user, 'user', 'User').id }]),
     ...(search == null ? [] : [{ OR: searched.map((column) => ({ [column]: { contains: search } })) }]),
   ];

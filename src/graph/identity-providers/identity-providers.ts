@@ -127,9 +127,11 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
     version: t.exposeInt('version', {
       description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
     }),
-    displayName: t.exposeString('displayName', {
+    displayName: t.string({
       nullable: true,
       description: 'Display name of the identity provider on the login page.',
+      select: { displayName: true },
+      resolve: ({ displayName }) => displayName || null,
     }),
     type: t.field({
       type: IdentityProviderType,

@@ -34,7 +34,12 @@ export const Role = builder.prismaNode('Role', {
     'A realm role or client role. Roles are mapped to users and groups. A composite role includes other roles.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the role, unique in its realm or client.' }),
-    description: t.exposeString('description', { nullable: true, description: 'Description of the role.' }),
+    description: t.string({
+      nullable: true,
+      description: 'Description of the role.',
+      select: { description: true },
+      resolve: ({ description }) => description || null,
+    }),
     isClientRole: t.boolean({
       description: 'Whether the role belongs to a client.',
       resolve: ({ clientId }) => clientId !== null,

@@ -58,7 +58,12 @@ export const UserStorageMapper = builder.prismaNode('Component', {
   select: mapperSelect,
   description: 'A mapper between directory entries and users, groups, or roles. Its component has its settings.',
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: true, description: 'Name of the mapper.' }),
+    name: t.string({
+      nullable: true,
+      description: 'Name of the mapper.',
+      select: { name: true },
+      resolve: ({ name }) => name || null,
+    }),
     kind: t.exposeString('providerId', { description: 'Type of the mapper, e.g. `group-ldap-mapper`.' }),
     version: t.exposeInt('version', {
       description:
@@ -92,7 +97,12 @@ export const UserStorage = builder.prismaNode('Component', {
   select: { id: true, realmId: true, config: true },
   description: 'A user storage, such as an LDAP directory, that users come from. Its component has its settings.',
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: true, description: 'Name of the user storage.' }),
+    name: t.string({
+      nullable: true,
+      description: 'Name of the user storage.',
+      select: { name: true },
+      resolve: ({ name }) => name || null,
+    }),
     kind: t.exposeString('providerId', { description: 'Type of the user storage: `ldap` or `kerberos`.' }),
     version: t.exposeInt('version', {
       description:

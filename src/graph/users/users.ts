@@ -124,8 +124,18 @@ export const User = builder.prismaNode('User', {
     username: t.exposeString('username', { description: 'Username, unique in the realm, in lower case.' }),
     email: t.exposeString('email', { nullable: true, description: 'Email address, in lower case.' }),
     isEmailVerified: t.exposeBoolean('emailVerified', { description: 'Whether the email address is verified.' }),
-    firstName: t.exposeString('firstName', { nullable: true, description: 'First name of the user.' }),
-    lastName: t.exposeString('lastName', { nullable: true, description: 'Last name of the user.' }),
+    firstName: t.string({
+      nullable: true,
+      description: 'First name of the user.',
+      select: { firstName: true },
+      resolve: ({ firstName }) => firstName || null,
+    }),
+    lastName: t.string({
+      nullable: true,
+      description: 'Last name of the user.',
+      select: { lastName: true },
+      resolve: ({ lastName }) => lastName || null,
+    }),
     isEnabled: t.exposeBoolean('enabled', { description: 'Whether the user can log in.' }),
     createdAt: t.field({
       type: 'DateTime',
