@@ -89,7 +89,7 @@ beforeAll(async () => {
     enabled: true,
     eventsEnabled: true,
     clients: [
-      { clientId: 'shop', ...more, attributes },
+      { clientId: 'shop', ...more, attributes, directAccessGrantsEnabled: true },
       { clientId: 'other', ...more, attributes },
       { clientId: 'pinged', ...more, attributes: ping },
       { clientId: 'without', ...more },
@@ -276,5 +276,14 @@ describe('no tokens are issued', () => {
       await admin.send('PUT', at, change);
       expect((await poll(body.auth_req_id)).body.error).toBe('invalid_grant');
     }
+  });
+
+  it('to a user who is locked out after failed logins', async () => {
+    await admin.send('PUT', '/shop', { bruteForceProtected: true, failureFactor: 1, waitIncrementSeconds: 600 });
+    const { body } = await ask();
+    const guess = { grant_type: 'password', username: 'ann', password: 'wrong' };
+    for (let count = 0; count < 2; count += 1) await post('/token', guess);
+    await answer('SUCCEED');
+    expect((await poll(body.auth_req_id)).error).toBe('invalid_grant: User disabled');
   });
 });

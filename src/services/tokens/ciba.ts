@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../database/db.js';
+import { lockOf } from '../attack-detection/login.js';
 import { members, numberOf } from '../core/json.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
 import { inTransaction } from '../core/unit-of-work.js';
@@ -209,6 +210,9 @@ export const backchannelAnswered: Step = {
     const user = await findUserById(context, realm, request.userId);
     if (!user?.enabled) throw invalidGrant('User disabled', 'user_disabled');
     grant.user = user;
+    // another way in must not go around the lock after failed logins
+    const lock = await lockOf(context.database.read, realm, user, context.now());
+    if (lock) throw invalidGrant('User disabled', lock);
     grant.scope = chooseScopes(client, request.scope);
     await requireConsent(grant, user.id, grant.scope);
     grant.details.auth_req_id = polledId(kind, code);
