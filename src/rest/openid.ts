@@ -21,6 +21,7 @@ import { clientCredentials } from '../services/tokens/client-authentication.js';
 import type { TokenContext } from '../services/tokens/context.js';
 import { authorizeDevice } from '../services/tokens/device.js';
 import { discovery, keySet, publicRealm } from '../services/tokens/discovery.js';
+import { credentialsIn, dockerToken } from '../services/tokens/docker.js';
 import { introspect, logoutByToken, revoke } from '../services/tokens/endpoints.js';
 import { realmDoesNotExist } from '../services/tokens/parties.js';
 import type { ClientAnswer, TokenRequest } from '../services/tokens/token-request.js';
@@ -50,7 +51,7 @@ const triesSecrets = /^POST |^\w+ \/clients-registrations\/install\//;
 
 /** What carries tokens and secrets without a page around them. */
 const ofClients =
-  /^\w+ \/protocol\/openid-connect\/(token|revoke|userinfo|token\/introspect|ext\/par\/request|ext\/ciba\/auth|auth\/device)$|^POST .*\/logout$/;
+  /^\w+ \/protocol\/openid-connect\/(token|revoke|userinfo|token\/introspect|ext\/par\/request|ext\/ciba\/auth|auth\/device)$|^POST .*\/logout$|^GET \/protocol\/docker-v2\/auth$/;
 const httpsRequired = { error: 'invalid_request', error_description: 'HTTPS required' };
 
 /** The answer to more requests than there may be; `wait` is in seconds. */
@@ -175,6 +176,25 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     if (await logoutByProvider(site, realm, token)) return { status: 200, headers: { 'cache-control': 'no-store' } };
     return { status: 400, body: { error: 'invalid_request', error_description: 'The logout token is not valid' } };
   };
+  const registryToken: Endpoint = async (message, realmName) => {
+    const user = credentialsIn(message.headers.authorization);
+    const address = counted(message);
+    const account: Account | undefined = user && { kind: 'user', realm: realmName, name: user.username };
+    const wait = Math.max(waitOf(message), attempts.wait({ address, ...(account && { account }) }));
+    if (wait > 0) {
+      logRefused(message, realmName, 'too_many_requests', undefined, user?.username);
+      return tooMany(message, wait);
+    }
+    const query = new URLSearchParams((message.url ?? '').split('?')[1] ?? '');
+    const place = { baseUrl: base(message), remoteAddress: sender(message) };
+    const { status, body, headers, guessed } = await dockerToken(tokens, { realmName, query, user, ...place });
+    if (guessed) {
+      attempts.failed({ address, ...(account && { account }) });
+      const client = query.get('service') ?? undefined;
+      logRefused(message, realmName, 'invalid_user_credentials', client, user?.username);
+    }
+    return { status, headers, ...(body && { body }) };
+  };
   const answerOfDevice: Endpoint = async (message, realmName) => {
     const body = await readJson(message, services.config.bodyLimit);
     const realm = await services.realms.byName(services.database.read, realmName);
@@ -195,6 +215,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     'POST /protocol/openid-connect/ext/ciba/auth/callback': answerOfDevice,
     'POST /protocol/openid-connect/logout': ofClient(logoutByToken),
     'POST /protocol/openid-connect/logout/backchannel-logout': logoutFromProvider,
+    'GET /protocol/docker-v2/auth': registryToken,
     'GET /broker/{alias}/token': storedToken,
     'GET /protocol/openid-connect/userinfo': async (message, realm) => info(message, realm, undefined),
     'POST /protocol/openid-connect/userinfo': async (message, realm) =>

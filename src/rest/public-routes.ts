@@ -13,6 +13,7 @@ export const tokenRoutes = [
   'POST /protocol/openid-connect/ext/ciba/auth/callback',
   'POST /protocol/openid-connect/logout',
   'POST /protocol/openid-connect/logout/backchannel-logout',
+  'GET /protocol/docker-v2/auth',
   'GET /broker/{alias}/token',
   'GET /protocol/openid-connect/userinfo',
   'POST /protocol/openid-connect/userinfo',

@@ -36,7 +36,7 @@ async function importRealm(admin: Caller): Promise<void> {
   const { status } = await admin.send('POST', '/admin/realms', {
     realm,
     enabled: true,
-    clients: [app],
+    clients: [app, { clientId: 'registry', protocol: 'docker-v2' }],
     users: [person('boss', { clientRoles: { 'realm-management': ['realm-admin'] } }), person('mallory')],
   });
   if (status !== 201) throw new Error(`import failed: ${status}`);
@@ -104,6 +104,12 @@ async function registrationOf({ server, admin }: World): Promise<string> {
   return (await registrations(server, realm)(initial)('POST', 'default', { clientId })).body.registrationAccessToken;
 }
 
+async function registryTokenOf({ server }: World): Promise<string> {
+  const address = `${server.url}/auth/realms/${realm}/protocol/docker-v2/auth?service=registry`;
+  const authorization = `Basic ${btoa('boss:pw-boss')}`;
+  return ((await (await fetch(address, { headers: { authorization } })).json()) as { token: string }).token;
+}
+
 const signed = (world: World, purpose: 'logout' | 'adapterAction', claims: object = {}) =>
   signPublicToken(world.server.services, world.realm, {
     purpose,
@@ -129,6 +135,7 @@ export const kinds: Record<PurposeName, (world: World) => Promise<string>> = {
   logout: async (world) => signed(world, 'logout', { sid: decodeJwt(await kinds.access(world)).sid }),
   adapterAction: async (world) =>
     signed(world, 'adapterAction', { typ: 'Bearer', sid: decodeJwt(await kinds.access(world)).sid }),
+  docker: registryTokenOf,
   identity: cookieOf,
   'verify-email': (world) => actionToken(world, 'verify-email'),
   'execute-actions': (world) => actionToken(world, 'execute-actions'),

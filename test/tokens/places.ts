@@ -43,6 +43,7 @@ const granted =
 const isDecided = ({ status, body }: { status: number; body: Record<string, string> }): boolean =>
   status === 200 || body.error === 'access_denied';
 
+const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const clientRequest = { client_id: 'app', redirect_uri: callback };
 
 async function overSocket(server: TestServer, token: string): Promise<boolean> {
@@ -57,6 +58,10 @@ async function overSocket(server: TestServer, token: string): Promise<boolean> {
 /** The places that take tokens. Those that use a token up, or end its session, come last. */
 export const places: Record<string, TokenPlace> = {
   'administration over REST': { takes: ['access'], isTaken: answersBearer('GET', `/admin/realms/${realm}`) },
+  'token exchange': {
+    takes: ['access'],
+    isTaken: granted((token) => ({ grant_type: exchange, subject_token: token })),
+  },
   'account of the administrator': {
     takes: ['access'],
     isTaken: answersBearer('GET', `/admin/${realm}/console/whoami`),

@@ -18,8 +18,8 @@ beforeAll(async () => {
 
 const names = Object.keys(purposes) as PurposeName[];
 const algorithms = ['RS256', 'HS256'] as const;
-/** What nobody here reads: relying parties and adapters do. */
-const readElsewhere: PurposeName[] = ['logout', 'adapterAction'];
+/** What nobody here reads: relying parties, adapters, and registries do. */
+const readElsewhere: PurposeName[] = ['logout', 'adapterAction', 'docker'];
 
 /** Changes how the client signs, and what its mappers write. */
 async function setClient(change: object): Promise<void> {

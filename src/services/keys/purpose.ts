@@ -15,6 +15,7 @@ export const purposes = {
   id: { type: 'ID', readBy: 'everybody' },
   logout: { type: 'Logout', readBy: 'everybody' },
   adapterAction: { type: undefined, readBy: 'everybody' },
+  docker: { type: undefined, readBy: 'everybody' },
   refresh: { type: 'Refresh', readBy: 'server' },
   offline: { type: 'Offline', readBy: 'server' },
   identity: { type: 'Serialized-ID', readBy: 'server' },

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { KeyOwner, Keyring } from '../core/ports.js';
 import { compactToken } from './jws.js';
 import { type PublicPurpose, purposeKey, purposes, type ServerPurpose, serverAlgorithm } from './purpose.js';
@@ -15,6 +16,8 @@ export interface PublicToken {
   claims: Claims;
   /** id of the row of the client that the token is issued to */
   client?: string;
+  /** the name of the key, for those who know keys by other names than the key set of the realm */
+  kid?: (publicKey: KeyObject) => string | undefined;
 }
 
 /**
@@ -24,12 +27,13 @@ export interface PublicToken {
 export async function signPublicToken(
   { keyring }: Signing,
   realm: KeyOwner,
-  { purpose, algorithm, claims, client }: PublicToken,
+  { purpose, algorithm, claims, client, kid = () => undefined }: PublicToken,
 ): Promise<string> {
   const key = await keyring.signingKey(realm, algorithm);
   const material = key.privateKey ?? key.secret;
   if (!material) throw new Error(`The key for ${algorithm} cannot sign`);
-  const header = { alg: algorithm, typ: 'JWT', kid: key.kid, purpose, ...(client !== undefined && { client }) };
+  const name = (key.publicKey && kid(key.publicKey)) ?? key.kid;
+  const header = { alg: algorithm, typ: 'JWT', kid: name, purpose, ...(client !== undefined && { client }) };
   return compactToken(header, typed(purpose, claims), material);
 }
 

@@ -49,6 +49,7 @@ export interface BoundFlow {
 export const bindings = {
   browser: { setting: 'browserFlow', standard: 'browser', override: 'browser' },
   direct: { setting: 'directGrantFlow', standard: 'direct grant', override: 'direct_grant' },
+  docker: { setting: 'dockerAuthenticationFlow', standard: 'docker auth', override: undefined },
   reset: { setting: 'resetCredentialsFlow', standard: 'reset credentials', override: undefined },
   registration: { setting: 'registrationFlow', standard: 'registration', override: undefined },
 } as const satisfies Record<FlowPurpose, { setting: string; standard: string; override: string | undefined }>;

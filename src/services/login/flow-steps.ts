@@ -1,7 +1,7 @@
 import type { ActionName } from './action-names.js';
 
 /** Purposes of the flows of a realm. */
-export type FlowPurpose = 'browser' | 'direct' | 'reset' | 'registration';
+export type FlowPurpose = 'browser' | 'direct' | 'docker' | 'reset' | 'registration';
 
 /** Purposes of the flows that an identity provider names. */
 export type BrokerFlowPurpose = 'firstBroker' | 'postBroker';
@@ -22,6 +22,9 @@ const directForms = [
   'direct-grant-validate-otp',
 ] as const;
 
+/** The step that takes name and password of a user at a Docker registry. */
+export const dockerStep = 'docker-http-basic-authenticator';
+
 const brokerSteps = [
   'idp-review-profile',
   'idp-create-user-if-unique',
@@ -41,6 +44,7 @@ export type FormStep =
   | BrokerStep
   | (typeof resetForms)[number]
   | (typeof directForms)[number]
+  | typeof dockerStep
   | 'registration-page-form';
 
 /** The forms of a flow for lost passwords. */
@@ -51,6 +55,7 @@ export const formSteps: Readonly<Record<FlowPurpose | BrokerFlowPurpose, Readonl
   reset: resetSteps,
   registration: new Set(['registration-page-form']),
   direct: new Set(directForms),
+  docker: new Set([dockerStep]),
   firstBroker: new Set([
     ...brokerSteps,
     'auth-otp-form',

@@ -100,7 +100,6 @@ const profileInfo = {
   name: 'community',
   disabledFeatures: [
     'DECLARATIVE_USER_PROFILE',
-    'DOCKER',
     'MAP_STORAGE',
     'OPENSHIFT_INTEGRATION',
     'SCRIPTS',

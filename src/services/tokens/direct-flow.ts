@@ -5,6 +5,7 @@ import { hashSettingsOf } from '../credentials/password-policy.js';
 import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
 import { type BoundFlow, boundFlow } from '../login/bound-flow.js';
 import { followFlow } from '../login/flow.js';
+import { dockerStep } from '../login/flow-steps.js';
 import { isPasswordOf } from '../login/password.js';
 import { roleNames } from '../login/role-names.js';
 import { invalidCredentials, invalidGrant, oauthError } from './oauth-error.js';
@@ -16,13 +17,19 @@ import type { TokenRealm } from './types.js';
 // a realm is read together with its client, and every write in it has both, and so the flow, read anew
 const known = rememberWith<TokenRealm, BoundFlow>();
 
-const flowOf = ({ context, realm, client }: Grant): Promise<BoundFlow> =>
-  known(realm, () => boundFlow(context.database.read, realm, client.authenticationFlowBindingOverrides, 'direct'));
+/** The flow for direct grants, or the one for Docker registries. */
+const flowOf = ({ context, realm, client }: Grant): Promise<BoundFlow> => {
+  const purpose = client.protocol === 'docker-v2' ? 'docker' : 'direct';
+  return known(realm, () =>
+    boundFlow(context.database.read, realm, client.authenticationFlowBindingOverrides, purpose),
+  );
+};
 
 const steps = new Map<string, (grant: Grant) => Promise<void>>([
   ['direct-grant-validate-username', userFound],
   ['direct-grant-validate-password', passwordVerified],
   ['direct-grant-validate-otp', codeVerified],
+  [dockerStep, nameAndPasswordVerified],
 ]);
 
 /** Takes the steps of the flow that the realm, or the client, has for direct grants. */
@@ -30,7 +37,10 @@ export const directFlowFollowed: Step = {
   name: 'direct grant flow followed',
   async run(grant) {
     const { context, form } = grant;
-    Object.assign(grant.details, { auth_method: 'openid-connect', username: form.get('username') ?? undefined });
+    Object.assign(grant.details, {
+      auth_method: grant.client.protocol ?? 'openid-connect',
+      username: form.get('username') ?? undefined,
+    });
     const flow = await flowOf(grant);
     const done = new Set<string>();
     let isProven = false;
@@ -50,7 +60,7 @@ export const directFlowFollowed: Step = {
           await found(steps.get(outcome.step))(grant);
           done.add(outcome.execution);
           // a code of six digits is a second factor, and too short for the only one
-          isProven ||= outcome.step === 'direct-grant-validate-password';
+          isProven ||= outcome.step === 'direct-grant-validate-password' || outcome.step === dockerStep;
           break;
         case 'unsupported':
           grant.details.reason = outcome.step;
@@ -101,6 +111,11 @@ async function passwordVerified(grant: Grant): Promise<void> {
   if (!user) throw invalidCredentials();
   grant.user = user;
   if (!user.enabled) throw invalidGrant('Account disabled', 'user_disabled');
+}
+
+async function nameAndPasswordVerified(grant: Grant): Promise<void> {
+  await userFound(grant);
+  await passwordVerified(grant);
 }
 
 async function codeVerified(grant: Grant): Promise<void> {

@@ -105,7 +105,7 @@ export async function grantToken(context: TokenContext, request: TokenRequest): 
 }
 
 /** Takes the steps, and stores what came of them before anybody hears of it. */
-async function answerOf(grant: Grant, { event, steps }: GrantKind): Promise<TokenResponse> {
+export async function answerOf(grant: Grant, { event, steps }: GrantKind): Promise<TokenResponse> {
   try {
     await take(steps, grant);
   } catch (error) {

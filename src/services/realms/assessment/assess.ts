@@ -38,9 +38,13 @@ const idle = (kind: string, name: unknown, message: string): Finding => ({
   message,
 });
 
+const hasRegistry = (realm: Json): boolean =>
+  listOf(realm, 'clients').some(({ protocol, enabled }) => protocol === 'docker-v2' && enabled !== false);
+
 const purposes: readonly [FlowPurpose, what: string, isOn: (realm: Json) => boolean][] = [
   ['browser', 'Nobody can log in', () => true],
   ['direct', 'Nobody gets a token for a password', () => true],
+  ['docker', 'Nobody can log in at a Docker registry', hasRegistry],
   ['reset', 'Nobody can reset a password', ({ resetPasswordAllowed }) => resetPasswordAllowed === true],
   ['registration', 'Nobody can register', ({ registrationAllowed }) => registrationAllowed === true],
 ];
@@ -91,7 +95,6 @@ function clientFindings(client: Json): Finding[] {
   if (enabled === false) return found;
   if (protocol === 'saml' && mapOf(client, 'attributes')['saml.artifact.binding'] === 'true')
     found.push(fails('CLIENT', clientId, 'Nobody can log in at a SAML client that wants artifacts.'));
-  if (protocol === 'docker-v2') found.push(fails('CLIENT', clientId, 'Nobody can log in at a Docker registry.'));
   const proves = bearerOnly !== true && publicClient !== true && authenticator !== undefined;
   if (proves && !authenticatorIds.has(authenticator))
     found.push(fails('CLIENT', clientId, `It proves itself by "${String(authenticator)}", which does not exist.`));
