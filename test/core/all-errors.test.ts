@@ -1,5 +1,7 @@
 // @both-databases
+import { type GraphQLInputObjectType, getNamedType, getNullableType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { graphqlSchema } from '../../src/graph/server.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 
@@ -73,12 +75,15 @@ describe('userErrors', () => {
         clientId: 'app',
         urls: { root: 'javascript:alert(1)', base: 'javascript:alert(2)' },
         redirectUris: ['https://fine.example/*', 'javascript:alert(3)'],
+        webOrigins: ['+', 'https://fine.example:8443', 'not an origin', 'https://with.example/path'],
         defaultClientScopes: [unknown('ClientScope')],
       }),
       [
         'INVALID redirectUris.1',
         'INVALID urls.base',
         'INVALID urls.root',
+        'INVALID webOrigins.2',
+        'INVALID webOrigins.3',
         'NAME_TAKEN clientId',
         'NOT_FOUND defaultClientScopes.0',
       ],
@@ -108,6 +113,30 @@ describe('userErrors', () => {
     expect(dry).toEqual(real);
     expect(placesOf(await mutate(name, input(), '@atomic'))).toEqual(expected);
   });
+
+  it.each(['RealmUpdateInput', 'ClientUpdateInput'])(
+    'name every number of %s that is below its limit',
+    async (name) => {
+      const paths: string[] = [];
+      const negative = (type: GraphQLInputObjectType, path: string[]): object =>
+        Object.fromEntries(
+          Object.values(type.getFields()).flatMap((field): [string, unknown][] => {
+            const own = getNullableType(field.type);
+            const at = [...path, field.name];
+            if (isInputObjectType(own)) return [[field.name, negative(own, at)]];
+            if (getNamedType(own).name !== 'Int' || field.name === 'expectedVersion') return [];
+            paths.push(`INVALID ${at.join('.')}`);
+            return [[field.name, -2]];
+          }),
+        );
+      const input = negative(graphqlSchema().getType(name) as GraphQLInputObjectType, []);
+      const [type = ''] = name.split('Update');
+      const id = type === 'Realm' ? ids.realm : ids.client;
+      const payload = await mutate(`${type.toLowerCase()}Update`, { ...input, id });
+      expect(placesOf(payload)).toEqual(paths.toSorted());
+      expect(paths.length).toBeGreaterThan(5);
+    },
+  );
 
   it('write nothing while they are looked for', async () => {
     const before = (await admin.send('GET', '/errors/users/count')).body;

@@ -10,6 +10,7 @@ import { listType, onSeconds, whether } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { deletedIdOf, guardNode, locatedNode } from '../core/node.js';
 import { relatedField } from '../core/related.js';
+import { within } from '../core/texts.js';
 import { TextFileInput, textOf } from '../core/upload.js';
 import { realmOfResult, realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
@@ -101,8 +102,8 @@ mutation('clientInitialAccessCreate', {
   operation: access.create,
   input: (t) => ({
     realm: t.id({ required: true, description: 'ID of the realm.' }),
-    count: t.int({ description: 'Number of clients that can be registered with the token. Default 1.' }),
-    lifespan: t.int({ description: 'Seconds until the token expires. Omit: it does not expire.' }),
+    count: t.int({ ...within(1), description: 'Number of clients that can be registered with the token. Default 1.' }),
+    lifespan: t.int({ ...within(0), description: 'Seconds until the token expires. Omit: it does not expire.' }),
   }),
   locate: (input, ctx) => realmTarget(ctx, String(input.realm), 'realm'),
   send: ({ count, lifespan }) => ({ count, expiration: lifespan }),

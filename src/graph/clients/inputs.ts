@@ -2,6 +2,7 @@ import { builder } from '../core/builder.js';
 import { listPatch, nullOf } from '../core/filters.js';
 import { parseId } from '../core/node.js';
 import type { InputBuilder } from '../core/setting-types.js';
+import { isOrigin } from '../core/texts.js';
 import { ClientKind } from './clients.js';
 import { requireNoSettings, sendSettings } from './setting-values.js';
 import { settingInputs } from './types.js';
@@ -52,6 +53,7 @@ export const commonFields = (t: InputBuilder) => ({
   secret: t.string({ description: 'Secret of the client. Generated for a confidential client if omitted.' }),
   redirectUris: t.stringList({ description: 'Allowed redirect URIs after a login. A trailing `*` is a wildcard.' }),
   webOrigins: t.stringList({
+    ...isOrigin,
     description: 'Allowed origins for cross-origin requests (CORS). `+` stands for the origins of the redirect URIs.',
   }),
   attributes: t.field({
@@ -103,7 +105,7 @@ export const changeFields = (t: InputBuilder) => ({
   ...commonFields(t),
   addRedirectUris: t.stringList({ description: 'Redirect URIs to add to the present ones.' }),
   removeRedirectUris: t.stringList({ description: 'Redirect URIs to remove.' }),
-  addWebOrigins: t.stringList({ description: 'Web origins to add to the present ones.' }),
+  addWebOrigins: t.stringList({ ...isOrigin, description: 'Web origins to add to the present ones.' }),
   removeWebOrigins: t.stringList({ description: 'Web origins to remove.' }),
 });
 

@@ -14,8 +14,6 @@ export interface ClientSetting extends TypedSetting<AnyChoice> {
   standard?: boolean;
   /** number in the contract that stands for null */
   none?: number;
-  /** least number; 0 by default */
-  least?: number;
 }
 
 type More = Partial<Pick<ClientSetting, 'standard' | 'none' | 'least' | 'nullable'>>;

@@ -40,14 +40,12 @@ export const readGroup = (settings: readonly ClientSetting[], client: Values): R
   Object.fromEntries(settings.map((setting) => [setting.name, shown(setting, client)]));
 
 /** How a setting is sent. Null takes an attribute out. */
-function sent({ kind, none, least = 0, attribute }: ClientSetting, value: unknown, path: string): unknown {
+function sent({ kind, none, attribute }: ClientSetting, value: unknown, path: string): unknown {
   if (value === null) {
     if (kind === 'flag' || kind === 'texts') throw invalid(`\`${path}\` must not be null`, path);
     return none ?? null;
   }
   if (value instanceof Date) return Math.floor(value.getTime() / 1000);
-  if (typeof value === 'number' && value < least)
-    throw invalid(`\`${path}\` must be at least ${least}, got ${value}`, path);
   if (Array.isArray(value)) {
     const wrong = value.findIndex((item: string) => item === '' || item.includes(between));
     if (wrong >= 0)

@@ -23,7 +23,7 @@ import { isSelected } from './is-selected.js';
 import { nothingWritten, Payload, type PayloadValue, refused } from './payload.js';
 import { readableRows } from './readable.js';
 import { performedOrTold } from './shared-mutation.js';
-import { requireTexts } from './texts.js';
+import { requireLimits } from './texts.js';
 import { UploadedFile } from './uploaded-file.js';
 import { declaredCodes, errorsOf, sharedCodes, userErrorsOf } from './user-errors.js';
 
@@ -188,7 +188,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
     let isLocated = false;
     const perform = async (at: Context, one: Given, showChanges: boolean) => {
       isLocated = false;
-      requireTexts(info, { input: one }, 'input');
+      requireLimits(info, { input: one }, 'input');
       return performWrite(
         at,
         operation,

@@ -1,5 +1,6 @@
 import type { EnumRef, InputFieldMap } from '@pothos/core';
 import { type BuilderTypes, builder } from './builder.js';
+import { within } from './texts.js';
 
 type Values = Record<string, unknown>;
 
@@ -21,6 +22,9 @@ export interface TypedSetting<C extends string> {
   name: string;
   kind: SettingKind<C>;
   description: string;
+  /** least and greatest number; from 0 by default */
+  least?: number;
+  most?: number;
   /** whether the field can be null; by default texts, instants and choices can */
   nullable?: boolean;
 }
@@ -123,7 +127,11 @@ export function settingTypes<C extends string>(enums: Readonly<Record<C, object>
     Object.fromEntries(
       settings.map((setting) => [
         setting.name,
-        t.field({ type: typeOf(setting) as 'String', description: setting.description }),
+        t.field({
+          type: typeOf(setting) as 'String',
+          description: setting.description,
+          ...within(setting.least ?? 0, setting.most),
+        }),
       ]),
     );
   return {

@@ -188,12 +188,19 @@ export const otpPolicy: readonly Row[] = [
     { choice: 'OtpAlgorithm' },
     'Hash algorithm of one-time passwords. Default `SHA1`.',
   ],
-  ['digits', 'otpPolicyDigits', 'count', 'Number of digits of a one-time password. Default 6.'],
+  [
+    'digits',
+    'otpPolicyDigits',
+    'count',
+    'Number of digits of a one-time password, from 6 to 8. Default 6.',
+    { least: 6, most: 8 },
+  ],
   [
     'period',
     'otpPolicyPeriod',
     'seconds',
-    'Seconds for which a time-based one-time password is displayed. Default 30.',
+    'Seconds for which a time-based one-time password is displayed, at least 1. Default 30.',
+    { least: 1 },
   ],
   [
     'initialCounter',

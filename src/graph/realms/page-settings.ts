@@ -138,7 +138,7 @@ export const events: readonly Row[] = [
 /** Keys of the map `smtpServer`. */
 export const smtp: readonly KeyRow[] = [
   ['host', 'host', 'text', 'Host name of the SMTP server.'],
-  ['port', 'port', 'count', 'Port of the SMTP server. 0: the standard port.'],
+  ['port', 'port', 'count', 'Port of the SMTP server. 0: the standard port.', { most: 65_535 }],
   ['from', 'from', 'text', 'Email address of the sender.'],
   ['fromDisplayName', 'fromDisplayName', 'text', 'Display name of the sender.'],
   ['replyTo', 'replyTo', 'text', 'Email address for replies.'],

@@ -1,8 +1,8 @@
 import * as authentication from './authentication-settings.js';
 import * as pages from './page-settings.js';
-import type { KeyRow, Row, SettingKind } from './setting-kinds.js';
+import type { KeyRow, Limits, Row, SettingKind } from './setting-kinds.js';
 
-export interface Setting {
+export interface Setting extends Limits {
   /** its name here */
   name: string;
   /** its name in RealmRepresentation, or its key in the map that the group stands for */
@@ -25,7 +25,7 @@ export interface SettingGroup {
 }
 
 const settings = (given: readonly (Row | KeyRow)[]): Setting[] =>
-  given.map(([name, wire, kind, description]) => ({ name, wire, kind, description }));
+  given.map(([name, wire, kind, description, limits]) => ({ name, wire, kind, description, ...limits }));
 
 /** Settings of the mail server. */
 export const smtpGroup: SettingGroup = {

@@ -5,6 +5,7 @@ import { capabilities, queryCapabilities, testConnection } from '../../services/
 import { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
 import { parseId } from '../core/node.js';
+import { within } from '../core/texts.js';
 import { fieldNamed } from '../core/wire-names.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
@@ -66,7 +67,7 @@ const Connection = builder.inputType('LdapConnectionInput', {
     }),
     usesStartTls: t.boolean({ description: 'Whether the connection switches to TLS with StartTLS. Default false.' }),
     trust: t.field({ type: LdapTrust, description: 'Trusted authorities. Default `LDAPS_ONLY`.' }),
-    connectionTimeout: t.int({ description: 'Milliseconds within which the directory must answer.' }),
+    connectionTimeout: t.int({ ...within(0), description: 'Milliseconds within which the directory must answer.' }),
     userStorage: t.id({ description: 'ID of the user storage whose password the mask stands for.' }),
   }),
 });

@@ -11,6 +11,7 @@ import { nameFields } from '../core/change-names.js';
 import { entriesOf } from '../core/input-path.js';
 import { mutation } from '../core/mutation.js';
 import { deletedIdOf, locatedNode, nodeId, parseId, parseIds } from '../core/node.js';
+import { within } from '../core/texts.js';
 import { fieldNamed } from '../core/wire-names.js';
 import { realmTarget } from '../realms/mutations.js';
 import { fieldOf, newUserFields, newUsersOf, partialFields, userFields, userPatch } from './inputs.js';
@@ -242,7 +243,10 @@ mutation('userSendActionsEmail', {
   input: (t) => ({
     ...mailFields(t),
     actions: t.stringList({ required: true, description: 'Aliases of the required actions.' }),
-    lifespan: t.int({ description: 'Seconds until the link expires. Default: `adminActionLifespan` of the realm.' }),
+    lifespan: t.int({
+      ...within(1),
+      description: 'Seconds until the link expires. Default: `adminActionLifespan` of the realm.',
+    }),
   }),
   locate: ({ id }, ctx) => userTarget(ctx, id),
   send: ({ clientId, redirectUri, actions, lifespan }) => ({ clientId, redirectUri, actions, lifespan }),
