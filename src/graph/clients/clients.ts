@@ -16,6 +16,10 @@ import { columnsOf, readGroup, shown, withoutSettings } from './setting-values.j
 import { clientSettingGroups, generalSettings } from './settings.js';
 import { groupType, settingField } from './types.js';
 
+/** The kind of a client with these flags. */
+export const kindOfClient = ({ publicClient, bearerOnly }: { publicClient?: unknown; bearerOnly?: unknown }) =>
+  bearerOnly === true ? 'BEARER_ONLY' : publicClient === true ? 'PUBLIC' : 'CONFIDENTIAL';
+
 export const ClientKind = builder.enumType('ClientKind', {
   description: 'Whether the client can keep a secret: confidential, public, or bearer-only.',
   values: {
@@ -69,8 +73,7 @@ export const Client = builder.prismaNode('Client', {
       type: ClientKind,
       description: 'Whether the client can keep a secret: confidential, public, or bearer-only.',
       select: { publicClient: true, bearerOnly: true },
-      resolve: ({ publicClient, bearerOnly }) =>
-        bearerOnly ? ('BEARER_ONLY' as const) : publicClient ? ('PUBLIC' as const) : ('CONFIDENTIAL' as const),
+      resolve: kindOfClient,
     }),
     redirectUris: t.stringList({
       description: 'Allowed redirect URIs after a login. A trailing `*` is a wildcard.',

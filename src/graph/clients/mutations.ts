@@ -10,7 +10,7 @@ import { namedScope, namesOfIds } from '../core/names.js';
 import { locatedNode, nodeId } from '../core/node.js';
 import type { InputBuilder } from '../core/setting-types.js';
 import { realmTarget } from '../realms/mutations.js';
-import { Client } from './clients.js';
+import { Client, kindOfClient } from './clients.js';
 import { ClientProtocol } from './filter.js';
 import { changeFields, clientPatch, commonFields, represented } from './inputs.js';
 import { clientPath } from './setting-values.js';
@@ -36,7 +36,7 @@ async function clientTarget(ctx: Context, id: string): Promise<FullClientTarget>
   return fullClientById(ctx, found.realm, found.id);
 }
 
-nameFields('Client', clientPath);
+nameFields('Client', clientPath, { kind: kindOfClient });
 
 const theClient = {
   client: {

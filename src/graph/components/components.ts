@@ -7,6 +7,7 @@ import { ownMember } from '../../services/core/json.js';
 import { componentTypes } from '../../services/providers/component-types.js';
 import type { ProviderType } from '../../services/providers/provider.js';
 import { builder } from '../core/builder.js';
+import { nameFields } from '../core/change-names.js';
 import { connectionType } from '../core/connection.js';
 import { condition, linkedTo, listType, named, onOptionalText } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
@@ -174,6 +175,8 @@ const theComponent = {
   },
 };
 const fieldOf = fieldNamed({ config: 'settings', parentId: 'parent' });
+
+nameFields('Component', fieldOf);
 
 mutation('componentCreate', {
   description: 'Creates a component in a realm.',

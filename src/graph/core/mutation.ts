@@ -15,7 +15,7 @@ import { rolledBack } from '../../services/core/unit-of-work.js';
 import { performTelling } from './all-errors.js';
 import { badIds } from './bad-ids.js';
 import { builder } from './builder.js';
-import { renamedChange } from './change-names.js';
+import { shownChanges } from './change-names.js';
 import { tellsNoSecrets } from './disclosure.js';
 import { inOrder } from './in-order.js';
 import type { FieldOf } from './input-path.js';
@@ -243,7 +243,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       replayed,
       userErrors: errors,
       adminEvents: events,
-      changes: changes?.map((change) => renamedChange(change, change.object?.type, fieldOf)) ?? null,
+      changes: changes ? shownChanges(info.schema, changes, fieldOf) : null,
       warnings: managed ? [managedWarning(managed)] : [],
       ignored: ignored.slice(before),
     };

@@ -5,6 +5,7 @@ import * as mappers from '../../services/identity-providers/mappers.js';
 import { create, patch, remove } from '../../services/identity-providers/write.js';
 import { aliasesOfFlows } from '../authentication/nodes.js';
 import { builder } from '../core/builder.js';
+import { nameFields } from '../core/change-names.js';
 import { settingMap } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { deletedIdOf, locatedNode } from '../core/node.js';
@@ -66,6 +67,8 @@ const fieldOf = fieldNamed({
   config: 'settings',
   providerId: 'type',
 });
+
+nameFields('IdentityProvider', fieldOf);
 
 /** The input as IdentityProviderRepresentation. */
 async function representationOf(ctx: Context, realmId: string, given: Given) {

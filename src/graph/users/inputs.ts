@@ -123,7 +123,11 @@ const credentialsOf = ({ password, credentials }: UserFields) =>
         ]
       : undefined;
 
-const nameOf = fieldNamed({ enabled: 'isEnabled', emailVerified: 'isEmailVerified' });
+const nameOf = fieldNamed({
+  enabled: 'isEnabled',
+  emailVerified: 'isEmailVerified',
+  createdTimestamp: 'createdAt',
+});
 
 /** Path of an input field here, for one of the contract. Hash iterations are a part of the data of a credential. */
 export const fieldOf = (field: string): string =>

@@ -4,6 +4,7 @@ import * as webhooks from '../../services/webhooks/operations.js';
 import { replay, replayDelivery } from '../../services/webhooks/replay.js';
 import { typesIn } from '../../services/webhooks/representation.js';
 import { builder } from '../core/builder.js';
+import { nameFields } from '../core/change-names.js';
 import { connectionType } from '../core/connection.js';
 import { listType, onText, onTime, whether } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
@@ -175,6 +176,8 @@ const fieldOf = fieldNamed({
   loginEvents: 'includesLoginEvents',
   adminEvents: 'includesAdminEvents',
 });
+
+nameFields('Webhook', fieldOf);
 
 mutation('webhookCreate', {
   description: 'Creates a webhook that receives the events of a realm from now on.',

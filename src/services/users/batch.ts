@@ -31,6 +31,7 @@ export const common = {
 
 export const createMany = write({
   ...common,
+  states: (ctx, { realm }: Target, _input, ids) => shownById(ctx.db, realm, ids),
   name: 'user.createMany',
   items: 'users',
   refuses: profileRefusals,

@@ -5,6 +5,7 @@ import type { Target } from '../core/target.js';
 import { forgetInPolicies } from '../permissions/store.js';
 import { removeFromDirectories } from '../user-storage/write/remove-entries.js';
 import { type KeptHere, requireWritten, writeProfiles } from '../user-storage/write/write-profile.js';
+import { shownById } from './batch.js';
 import { createUsers, type NewUser, prepareUser } from './create.js';
 import { checkMemberships, grantsOfLinks, grantsOfNewUsers } from './entitlement.js';
 import { ignoredChanges } from './ignored.js';
@@ -48,6 +49,7 @@ export const createUser = write({
   },
   refuses: profileRefusals,
   conflict: () => 'User exists with same username or email',
+  states: (ctx, { realm }, _input, ids) => shownById(ctx.db, realm, ids),
   event: ({ id }, _target, input) => ({
     operationType: 'CREATE',
     resourceType: 'USER',
