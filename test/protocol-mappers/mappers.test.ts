@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, startWithRealm } from '../support/fixture.js';
+import { jsonServer } from '../support/json-server.js';
 import { slowClock, type TestServer } from '../support/server.js';
 
 const realm = 'mappers';
@@ -29,7 +30,7 @@ beforeAll(async () => {
       adminEventsEnabled: true,
       adminEventsDetailsEnabled: true,
     },
-    {},
+    { fetchPrivateAddresses: true },
     slowClock,
   ));
   const client = idIn(await rest('POST', '/clients', { clientId: 'shop', redirectUris: ['https://a.example/*'] }));
@@ -102,10 +103,11 @@ describe('pairwise subjects', () => {
     const path = `${models}/${idIn(await rest('POST', models, pairwise()))}`;
     const { id, config } = (await rest('GET', path)).body;
     expect(config.pairwiseSubAlgorithmSalt).toMatch(/^[0-9a-f-]{36}$/);
-    await rest('PUT', path, { ...pairwise({ sectorIdentifierUri: 'https://a.example/sector' }), id });
+    const sector = `${await jsonServer(() => ['https://a.example/*'])}/sector`;
+    await rest('PUT', path, { ...pairwise({ sectorIdentifierUri: sector }), id });
     expect((await rest('GET', path)).body.config).toEqual({
       ...config,
-      sectorIdentifierUri: 'https://a.example/sector',
+      sectorIdentifierUri: sector,
     });
     expect((await rest('PUT', path, { ...pairwise({ sectorIdentifierUri: 'nowhere' }), id })).status).toBe(400);
     await rest('DELETE', path);

@@ -3,19 +3,22 @@ import { mapperTypes } from '../../src/graph/protocol-mappers/choices.js';
 import { mapperSettings } from '../../src/graph/protocol-mappers/settings.js';
 import { allMapperTypes } from '../../src/services/providers/protocol-mappers.js';
 import { type Caller, startWithRealm } from '../support/fixture.js';
+import { jsonServer } from '../support/json-server.js';
 import { slowClock } from '../support/server.js';
 
 // The settings of every type of protocol mappers, written by GraphQL and read by REST, and the other way round.
 const realm = 'mapper-settings';
 let admin: Caller;
 let client: string;
+let sector: string;
 const owner = () => Buffer.from(`Client:${client}`).toString('base64');
 const models = () => `/${realm}/clients/${client}/protocol-mappers/models`;
 
 beforeAll(async () => {
+  sector = `${await jsonServer(() => ['https://app.example/*'])}/sector`;
   ({ admin } = await startWithRealm(
     { realm, enabled: true, clients: [{ clientId: 'app', redirectUris: ['https://app.example/*'] }] },
-    {},
+    { fetchPrivateAddresses: true },
     slowClock,
   ));
   client = (await admin.send('GET', `/${realm}/clients?clientId=app`)).body[0].id;
@@ -51,7 +54,7 @@ function sampleOf({ kind, name }: (typeof mapperSettings)[number]): [given: unkn
   if (kind === 'flag') return [true, 'true'];
   if (name === 'jsonType') return ['LONG', 'long'];
   if (name === 'attributeNameFormat') return ['URI_REFERENCE', 'URI Reference'];
-  if (name === 'sectorIdentifierUri') return ['https://app.example/sector', 'https://app.example/sector'];
+  if (name === 'sectorIdentifierUri') return [sector, sector];
   return ['one', 'one'];
 }
 

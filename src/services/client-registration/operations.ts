@@ -7,7 +7,6 @@ import { accountOf, altersClient } from '../clients/service-account.js';
 import { type FullClient, full } from '../clients/store.js';
 import { update as updateClient } from '../clients/update.js';
 import type { Context } from '../core/context.js';
-import { textsOf } from '../core/json.js';
 import { read, write } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
 import { storeLoginEvent } from '../events/login-events.js';
@@ -21,7 +20,6 @@ import type { Asked } from './policy-rules.js';
 import { powerColumns, requireNoFlows, withinPowers } from './powers.js';
 import type { Registrant } from './registrant.js';
 import { signRegistrationToken } from './registration-token.js';
-import { requireSectorAddresses } from './sector.js';
 
 /** A client as its registrant sees it. */
 export interface Registration {
@@ -75,7 +73,6 @@ export const register = write({
     const policies = await policiesOf(ctx.db, realm.id, by.policies);
     await requireAllowed(policies, asked(ctx, realm, { proposed: input }));
     if (by.kind !== 'bearer') requireNoFlows(input);
-    await requireSectorAddresses(ctx, input);
     // clients do not give themselves the password grant
     const proposed = { ...withImposed(policies, input), directAccessGrantsEnabled: false };
     const made = found(await create.prepare?.(ctx, target, proposed));
@@ -151,7 +148,6 @@ export const update = write({
     const { realm, by, client } = target;
     const policies = await policiesOf(ctx.db, realm.id, by.policies);
     await requireAllowed(policies, asked(ctx, realm, { client, proposed: input }));
-    await requireSectorAddresses(ctx, { ...input, redirectUris: input.redirectUris ?? textsOf(client.redirectUris) });
     // a client that is confidential without having a secret gets one
     const proposed = { ...input, publicClient: input.publicClient ?? client.publicClient };
     const demands = found(await updateClient.prepare?.(ctx, target, proposed));

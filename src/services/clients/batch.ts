@@ -9,7 +9,7 @@ import { updateClients } from './changing.js';
 import type { FullClientTarget } from './locate.js';
 import { get, remove, removeClients } from './operations.js';
 import { full } from './store.js';
-import { checkUpdate, patch, update, writtenClient } from './update.js';
+import { checkUpdate, patch, requireSectorOf, update, writtenClient } from './update.js';
 
 const ClientIds = representation('ClientDeleteBatch', { clients: texts, onError });
 const ClientPatch = representation('ClientPatch', { id: text, expectedVersion: int, client: MergePatch });
@@ -61,6 +61,30 @@ async function demandsOfEach({ ctx, realm }: Omit<At, 'tx'>, input: Input<typeof
   return new Map(await Promise.all(demands));
 }
 
+/** Fields that decide about the sector of a client. */
+const ofSector = ['rootUrl', 'redirectUris', 'protocolMappers'];
+
+/** The refusals of changes by which clients leave their sectors, by the ids of the clients. Their documents are fetched one after the other. */
+async function sectorFaults({ ctx, realm }: Omit<At, 'tx'>, input: Input<typeof ClientPatches>) {
+  const sent = sentOf(input).filter(({ given }) => ofSector.some((name) => name in given));
+  const faults = new Map<string, Refusal>();
+  if (sent.length === 0) return faults;
+  const ids = sent.map(({ id }) => id);
+  const targets = await clientsById({ tx: ctx.db, realm }, ids);
+  for (const { id, given } of sent) {
+    const target = targets.get(id);
+    const changed = target && attempt(() => patch.inputOf(target, given));
+    if (!target || changed === undefined || changed instanceof Refusal) continue;
+    try {
+      await requireSectorOf(ctx, target, changed);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      faults.set(id, error);
+    }
+  }
+  return faults;
+}
+
 export const updateMany = batchOf({
   ...many,
   name: 'client.updateMany',
@@ -73,9 +97,14 @@ export const updateMany = batchOf({
   snapshot: patch.snapshot,
   versionOf: ({ client }) => client,
   check: checkUpdate,
-  prepare: demandsOfEach,
-  run: (at, items, demands) => {
+  prepare: async (at, input) => ({
+    demands: await demandsOfEach(at, input),
+    faults: await sectorFaults(at, input),
+  }),
+  run: (at, items, { demands, faults }) => {
     const changes = items.map(({ id, input }) => {
+      const fault = faults.get(id);
+      if (fault) return fault;
       const own = demands ? demands.get(id) : [];
       // policies were not asked about a client that was not there, or could not be changed so, before the lock was held
       return own ? { id, input, demands: own } : conflict('The client was changed in the meantime; retry');

@@ -24,6 +24,7 @@ import { requireOrdinaryName } from './entitlement.js';
 import type { FullClientTarget } from './locate.js';
 import { attributesOf, attributeWhere, clientIdContains } from './query.js';
 import { type ClientInput, ClientRepresentation } from './representation.js';
+import { requireSector } from './sector.js';
 import {
   accountOf,
   addServiceAccounts,
@@ -118,6 +119,7 @@ export const create = write({
     }
   },
   prepare: async (ctx, { realm }, input) => {
+    await requireSector(ctx, input);
     const given = conforming(await demandsOf(realm, writing(ctx, input)), { isNew: true, proposed: input });
     return {
       given,

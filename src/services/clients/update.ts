@@ -1,6 +1,7 @@
 import { type Demand, demandsOf } from '../client-policies/apply.js';
 import { writing } from '../client-policies/occasion.js';
 import { onlyOne } from '../core/batch.js';
+import type { Context } from '../core/context.js';
 import { mask } from '../core/mask.js';
 import { write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
@@ -12,6 +13,7 @@ import { decidesOnTokens, requireOrdinaryName } from './entitlement.js';
 import type { FullClientTarget } from './locate.js';
 import { checkKind, touched } from './operations.js';
 import { type ClientInput, ClientRepresentation } from './representation.js';
+import { requireSector } from './sector.js';
 import { accountOf, altersClient } from './service-account.js';
 import { type FullClient, full } from './store.js';
 
@@ -33,6 +35,13 @@ export function writtenClient({ client }: FullClientTarget, input: ClientInput) 
   return { id: client.id, publicClient, bearerOnly };
 }
 
+/** Refuses an update by which a client leaves its sector, see `requireSector`. */
+export async function requireSectorOf(ctx: Context, { client }: FullClientTarget, input: ClientInput): Promise<void> {
+  const { rootUrl = client.rootUrl, redirectUris = client.redirectUris } = input;
+  const { protocolMappers = client.protocolMappers } = input;
+  await requireSector(ctx, { rootUrl, redirectUris, protocolMappers }, client);
+}
+
 export const update = write({
   name: 'client.update',
   summary: 'Changes the given fields of a client. Client scopes are assigned by their own operations.',
@@ -50,8 +59,10 @@ export const update = write({
       'Could not find client',
     ),
   }),
-  prepare: (ctx, target, input): Promise<readonly Demand[]> =>
-    demandsOf(target.realm, writing(ctx, writtenClient(target, input))),
+  prepare: async (ctx, target, input): Promise<readonly Demand[]> => {
+    await requireSectorOf(ctx, target, input);
+    return demandsOf(target.realm, writing(ctx, writtenClient(target, input)));
+  },
   run: async (tx, { realm, client }, input, { ctx, prepared: demands }): Promise<FullClient> =>
     onlyOne(await updateClients({ tx, ctx, realm }, [{ id: client.id, input, demands }])),
   refuses: ['NAME_TAKEN', 'ADMINISTRATION', 'SERVICE_ACCOUNT_REQUIRED', 'USERNAME_TAKEN'],

@@ -4,6 +4,8 @@ import { encodeProtocolMapper, type MapperRow, protocolMapperSelect } from '../c
 import type { ScopeOwner } from '../client-scopes/locate.js';
 import { ownerChanged, ownerRow, ownerTouched } from '../client-scopes/owner.js';
 import { type ProtocolMapperInput, ProtocolMapperRepresentation } from '../client-scopes/representation.js';
+import { requireSectorOfMappers } from '../clients/sector.js';
+import type { Context } from '../core/context.js';
 import { type AuditRecord, list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import { found, invalid, Refusal } from '../core/refusal.js';
@@ -54,6 +56,16 @@ function salted(mapper: ProtocolMapperInput, { owner }: ScopeOwner, before: unkn
   return { ...mapper, config: { ...config, pairwiseSubAlgorithmSalt } };
 }
 
+/** Refuses sectors that do not know of the client. As recorded, mappers of client scopes are not looked at. */
+const requireSectors = async (
+  ctx: Context,
+  { owner }: ScopeOwner,
+  mappers: readonly ProtocolMapperInput[],
+  configOf?: (index: number) => string,
+): Promise<void> => {
+  if (owner.kind === 'client') await requireSectorOfMappers(ctx, owner.id, mappers, configOf);
+};
+
 export const create = write({
   name: 'protocolMapper.create',
   summary: 'Creates a protocol mapper in a client or client scope.',
@@ -62,6 +74,7 @@ export const create = write({
   alters: altersOwner,
   check: (_permit, _target: ScopeOwner, mapper) => requireTypes([mapper]),
   lock: ownerRow,
+  prepare: (ctx, target, mapper) => requireSectors(ctx, target, [mapper]),
   run: async (tx, target, mapper, { ctx }) => {
     const [row] = await newMapperRows(tx, ctx, target, [salted(mapper, target)]);
     if (!row) throw new Error('The protocol mapper has no row');
@@ -85,6 +98,7 @@ export const createMany = write({
   alters: altersOwner,
   check: (_permit, _target: ScopeOwner, mappers) => requireTypes(mappers),
   lock: ownerRow,
+  prepare: (ctx, target, mappers) => requireSectors(ctx, target, mappers, (index) => `${index}.config`),
   run: async (tx, target, mappers, { ctx }) => {
     const rows = await newMapperRows(
       tx,
@@ -120,6 +134,7 @@ export const update = write({
     if (given.id !== mapper.id) throw invalid('`id` of the protocol mapper must be the one in the path', 'id');
   },
   lock: ownerRow,
+  prepare: (ctx, target, given) => requireSectors(ctx, target, [given]),
   refresh: async (tx, target: MapperTarget) => {
     const { id } = target.mapper;
     const mapper = await tx.protocolMapper.findUnique({ where: { id }, select: protocolMapperSelect });
