@@ -7,6 +7,7 @@ import { callerOf } from '../services/tokens/caller.js';
 import type { BearerVerifier } from '../services/tokens/verify.js';
 import { forwarded, senderOf, type TrustedProxies } from './forwarded.js';
 import { hostOf } from './host-header.js';
+import { presentedToken } from './presented-token.js';
 
 const requestIds = new WeakMap<IncomingMessage, string>();
 
@@ -33,12 +34,18 @@ export function baseUrlOf(message: IncomingMessage, { config }: Pick<Services, '
   return `${scheme}://${hostOf(message, config) ?? `localhost:${config.port}`}/auth`;
 }
 
-/** Makes the context of a request from its bearer token (RFC 6750 section 2.1). Throws `unauthenticated`. */
+/** Makes the context of a request from its access token (RFC 6750 section 2.1, RFC 9449 section 7.1). Throws `unauthenticated`. */
 export function authenticator(services: Services, verifier: BearerVerifier) {
+  // a connection is authenticated again while it lasts, and its proof counts once
+  const proved = new WeakMap<IncomingMessage, string>();
   return async (message: IncomingMessage): Promise<Context> => {
-    const token = /^bearer +(\S+) *$/i.exec(message.headers.authorization ?? '')?.[1];
-    if (!token) throw unauthenticated();
-    return contextOf(services, message, callerOf(await verifier.verifyBearer(token)));
+    const presented = presentedToken(message, baseUrlOf(message, services));
+    if (!presented) throw unauthenticated();
+    const { token, proof } = presented;
+    const isProved = proof !== undefined && proved.get(message) === token;
+    const bearer = await verifier.verifyBearer(token, isProved ? 'proved' : proof);
+    if (proof) proved.set(message, token);
+    return contextOf(services, message, callerOf(bearer));
   };
 }
 

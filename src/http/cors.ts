@@ -43,11 +43,13 @@ export function preflight(message: IncomingMessage, methods?: string, headers = 
   const origin = originOf(message);
   // the contract does not know of PATCH: only a page that asks for it hears of it
   const asksForPatch = message.headers['access-control-request-method'] === 'PATCH';
+  // nor of proofs (RFC 9449)
+  const asksForProof = /\bdpop\b/i.test(String(message.headers['access-control-request-headers'] ?? ''));
   if (origin === undefined) return {};
   return {
     ...readable(origin),
     'access-control-allow-methods': methods ?? (asksForPatch ? patching : adminMethods),
-    'access-control-allow-headers': headers,
+    'access-control-allow-headers': asksForProof ? `${headers}, DPoP` : headers,
     'access-control-max-age': '3600',
   };
 }

@@ -5,6 +5,7 @@ import { readJson, readText } from '../http/body.js';
 import { openTo, openToAll } from '../http/cors.js';
 import { addressCounter } from '../http/counted-address.js';
 import { missingPage } from '../http/pages/missing.js';
+import { presentedToken, proofOf } from '../http/presented-token.js';
 import { createRateLimits } from '../http/rate-limits.js';
 import { umaDiscovery } from '../services/authorization/discovery.js';
 import { tokensOrPermissions } from '../services/authorization/grant.js';
@@ -135,6 +136,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
         authorization: message.headers.authorization ?? null,
         baseUrl: base(message),
         remoteAddress: addressOf(message, services.config.trustProxy),
+        proof: proofOf(message),
       });
       const reason = refusalIn({ status, ...(body && { body }) });
       if (reason !== undefined) refused(reason);
@@ -152,14 +154,11 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
       return { ...json(await read(realmName, base(message))), headers: openToAll(message), public: true };
     };
   const info = async (message: IncomingMessage, realm: string, ofForm: string | null | undefined): Promise<Answer> => {
-    const bearer = bearerOf(message);
-    const { status, body, headers, allowedOrigins } = await userInfo(
-      tokens,
-      realm,
-      bearer ?? ofForm ?? undefined,
-      base(message),
-    );
-    return { status, body, headers: { ...headers, ...openTo(message, allowedOrigins ?? [], exposed) } };
+    const presented = presentedToken(message, base(message)) ?? { token: ofForm ?? undefined };
+    const { status, body, headers, allowedOrigins } = await userInfo(tokens, realm, presented, base(message));
+    // OpenID Connect Core section 5.3.2
+    const type = typeof body === 'string' ? { type: 'application/jwt' } : {};
+    return { status, body, headers: { ...headers, ...openTo(message, allowedOrigins ?? [], exposed) }, ...type };
   };
   const storedToken: Endpoint = async (message, realmName) => {
     const alias = aliasOf(message);

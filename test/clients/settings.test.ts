@@ -69,6 +69,11 @@ function example({ kind, attribute, standard }: ClientSetting, path: string): { 
   }
   if (path === 'authentication.authenticator') return { given: 'client-jwt', wire: 'client-jwt' };
   if (path === 'hasAuthorizationServices') return { given: false, wire: undefined };
+  const algorithm = /Encryption(Algorithm)?$/.exec(path);
+  if (algorithm) {
+    const value = algorithm[1] ? 'RSA-OAEP-256' : 'A128GCM';
+    return { given: value, wire: value };
+  }
   if (kind === 'flag') return { given: !standard, wire: asText(!standard) };
   if (kind === 'texts')
     return { given: ['https://a.example', 'https://b.example'], wire: 'https://a.example##https://b.example' };

@@ -108,7 +108,7 @@ describe('answers through the browser', () => {
     expect(fragmentOf(query).error ?? answerOf(query).error).toBe('invalid_request');
     expect(answerOf(await ask({ client_id: 'only' })).error).toBe('unauthorized_client');
     const { done } = await signIn({ response_type: 'none' });
-    expect(Object.keys(answerOf(done))).toEqual(['session_state']);
+    expect(Object.keys(answerOf(done))).toEqual(['session_state', 'iss']);
   });
 
   it('are shown to the user of a client without an address', async () => {

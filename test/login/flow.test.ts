@@ -89,7 +89,7 @@ describe('the authorization code flow', () => {
 
   it('tells the client when there is nobody to ask', async () => {
     const page = await agentOf(server).get(authorizationUrl('shop', { ...app, prompt: 'none', state: 'x' }));
-    expect(answerOf(page)).toEqual({ error: 'login_required', state: 'x' });
+    expect(answerOf(page)).toEqual({ error: 'login_required', state: 'x', iss: `${server.url}/auth/realms/shop` });
   });
 
   it('knows no session that was ended', async () => {

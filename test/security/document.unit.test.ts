@@ -7,6 +7,26 @@ const rows = readFileSync('docs/security.md', 'utf8')
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')))
   .map(([id = '', what = '', cover = '']) => ({ id, what, cover }));
 
+const threats = readFileSync('docs/security.md', 'utf8')
+  .split('\n')
+  .filter((line) => line.includes('(../test/oauth/'))
+  .flatMap((line) => line.split(' | ')[1]?.replace(/ \|$/, '').split('<br>') ?? []);
+
+/** Whether a document names a test that is there, by its file and title. */
+function requireTest(entry: string): void {
+  const [, path = '', title = ''] = /^\[([^\]]+)\]\(\.\.\/\1\): “(.+)”$/.exec(entry) ?? [];
+  expect([entry, existsSync(path)]).toEqual([entry, true]);
+  const source = readFileSync(path, 'utf8');
+  expect([title, source.includes(`'${title}'`) || source.includes(`"${title}"`)]).toEqual([title, true]);
+}
+
+describe('the threats to requests and tokens of clients', () => {
+  it('name tests that are there', () => {
+    expect(threats.length).toBeGreaterThanOrEqual(15);
+    threats.forEach(requireTest);
+  });
+});
+
 describe('the published vulnerabilities', () => {
   it('are listed once each, with words of their own', () => {
     expect(rows.length).toBeGreaterThanOrEqual(60);
@@ -17,11 +37,6 @@ describe('the published vulnerabilities', () => {
   });
 
   it.each(rows.filter(({ cover }) => cover.startsWith('[')))('$id names a test that is there', ({ cover }) => {
-    for (const entry of cover.split('<br>')) {
-      const [, path = '', title = ''] = /^\[([^\]]+)\]\(\.\.\/\1\): “(.+)”$/.exec(entry) ?? [];
-      expect([entry, existsSync(path)]).toEqual([entry, true]);
-      const source = readFileSync(path, 'utf8');
-      expect([title, source.includes(`'${title}'`) || source.includes(`"${title}"`)]).toEqual([title, true]);
-    }
+    cover.split('<br>').forEach(requireTest);
   });
 });

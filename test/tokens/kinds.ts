@@ -110,7 +110,11 @@ async function registryTokenOf({ server }: World): Promise<string> {
   return ((await (await fetch(address, { headers: { authorization } })).json()) as { token: string }).token;
 }
 
-const signed = (world: World, purpose: 'logout' | 'adapterAction', claims: object = {}) =>
+const signed = (
+  world: World,
+  purpose: 'logout' | 'adapterAction' | 'userInfo' | 'authorizationResponse',
+  claims: object = {},
+) =>
   signPublicToken(world.server.services, world.realm, {
     purpose,
     algorithm: 'RS256',
@@ -136,6 +140,10 @@ export const kinds: Record<PurposeName, (world: World) => Promise<string>> = {
   adapterAction: async (world) =>
     signed(world, 'adapterAction', { typ: 'Bearer', sid: decodeJwt(await kinds.access(world)).sid }),
   docker: registryTokenOf,
+  userInfo: async (world) =>
+    signed(world, 'userInfo', { typ: 'Bearer', sid: decodeJwt(await kinds.access(world)).sid }),
+  authorizationResponse: async (world) =>
+    signed(world, 'authorizationResponse', { typ: 'ID', sid: decodeJwt(await kinds.access(world)).sid }),
   identity: cookieOf,
   'verify-email': (world) => actionToken(world, 'verify-email'),
   'execute-actions': (world) => actionToken(world, 'execute-actions'),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const names = Object.keys(purposes) as PurposeName[];
 const algorithms = ['RS256', 'HS256'] as const;
 /** What nobody here reads: relying parties, adapters, and registries do. */
-const readElsewhere: PurposeName[] = ['logout', 'adapterAction', 'docker'];
+const readElsewhere: PurposeName[] = ['logout', 'userInfo', 'authorizationResponse', 'adapterAction', 'docker'];
 
 /** Changes how the client signs, and what its mappers write. */
 async function setClient(change: object): Promise<void> {
@@ -156,6 +156,7 @@ describe('the code', () => {
       // what clients sign, with their own keys
       'services/login/request-object.ts',
       'services/tokens/client-assertion.ts',
+      'services/tokens/dpop.ts',
       'services/tokens/signature.ts',
     ]);
   });

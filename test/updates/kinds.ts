@@ -179,6 +179,19 @@ const file = {
   ],
 };
 
+/** Values of settings that name algorithms of encryption. */
+const encryptions = Object.fromEntries(
+  [
+    ['tokens.idTokenEncryptionAlgorithm', 'tokens.idTokenContentEncryption'],
+    ['tokens.userInfoEncryptionAlgorithm', 'tokens.userInfoContentEncryption'],
+    ['authorizationRequests.responseEncryptionAlgorithm', 'authorizationRequests.responseContentEncryption'],
+    ['authorizationRequests.requestObjectEncryptionAlgorithm', 'authorizationRequests.requestObjectContentEncryption'],
+  ].flatMap(([algorithm = '', content = '']) => [
+    [algorithm, ['RSA-OAEP', 'RSA-OAEP-256']],
+    [content, ['A128GCM', 'A256GCM']],
+  ]),
+);
+
 /** Creates the realm, and says of each update mutation what it changes there. */
 export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
   const created = await admin.send('POST', '/', file);
@@ -289,6 +302,8 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
         'urls.base': urls('/base'),
         'urls.admin': urls('/admin'),
         'logout.backChannelUrl': urls('/logout'),
+        'logout.frontChannelUrl': urls('/front'),
+        ...encryptions,
         'flowOverrides.browser': flows,
         'flowOverrides.directGrant': flows,
         notBefore: ['2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'],

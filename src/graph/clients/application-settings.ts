@@ -14,6 +14,19 @@ export const logout: readonly ClientSetting[] = [
     'Whether the browser of the user is sent to the client at a logout. Default for a new client: false.',
   ),
   attribute(
+    'frontChannelUrl',
+    'frontchannel.logout.url',
+    'text',
+    'URL that the page of a logout loads in a frame, if `isFrontChannelEnabled`. Null: none.',
+  ),
+  attribute(
+    'requiresFrontChannelSession',
+    'frontchannel.logout.session.required',
+    'flag',
+    'Whether the front-channel logout URL is loaded with the issuer and the session ID. Default for a new client: true.',
+    { standard: true },
+  ),
+  attribute(
     'backChannelUrl',
     'backchannel.logout.url',
     'text',

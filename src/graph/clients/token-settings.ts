@@ -101,19 +101,31 @@ export const tokens: readonly ClientSetting[] = [
     'idTokenEncryptionAlgorithm',
     'id.token.encrypted.response.alg',
     'text',
-    'Key management algorithm (RFC 7518) of encrypted ID tokens, e.g. `RSA-OAEP`. Null: not set.',
+    'Key management algorithm (RFC 7518) of encrypted ID tokens, e.g. `RSA-OAEP`. Null: not encrypted.',
   ),
   attribute(
     'idTokenContentEncryption',
     'id.token.encrypted.response.enc',
     'text',
-    'Content encryption algorithm (RFC 7518) of encrypted ID tokens, e.g. `A256GCM`. Null: not set.',
+    'Content encryption algorithm (RFC 7518) of encrypted ID tokens, e.g. `A256GCM`. Null: `A128CBC-HS256`.',
   ),
   attribute(
     'userInfoAlgorithm',
     'user.info.response.signature.alg',
     { choice: 'SignatureAlgorithm' },
     'Signature algorithm of answers of the UserInfo endpoint. Null: not signed.',
+  ),
+  attribute(
+    'userInfoEncryptionAlgorithm',
+    'user.info.encrypted.response.alg',
+    'text',
+    'Key management algorithm (RFC 7518) of encrypted answers of the UserInfo endpoint, e.g. `RSA-OAEP`. Null: not encrypted.',
+  ),
+  attribute(
+    'userInfoContentEncryption',
+    'user.info.encrypted.response.enc',
+    'text',
+    'Content encryption algorithm (RFC 7518) of encrypted answers of the UserInfo endpoint. Null: `A128CBC-HS256`.',
   ),
   attribute(
     'usesRefreshTokens',
@@ -127,6 +139,18 @@ export const tokens: readonly ClientSetting[] = [
     'client_credentials.use_refresh_token',
     'flag',
     'Whether the client gets refresh tokens for the client credentials grant. Default for a new client: false.',
+  ),
+  attribute(
+    'followsAccessTokenProfile',
+    'access.token.header.type.rfc9068',
+    'flag',
+    'Whether access tokens have the form of RFC 9068: the type `at+jwt`, the claim `client_id`, and always an audience. Default for a new client: false.',
+  ),
+  attribute(
+    'isKeyBound',
+    'dpop.bound.access.tokens',
+    'flag',
+    'Whether the client must prove the possession of a key (DPoP, RFC 9449), to which its tokens are bound. Default for a new client: false.',
   ),
   attribute(
     'isCertificateBound',
@@ -165,13 +189,13 @@ export const authorizationRequests: readonly ClientSetting[] = [
     'requestObjectEncryptionAlgorithm',
     'request.object.encryption.alg',
     'text',
-    'Key management algorithm (RFC 7518) of encrypted request objects. Null: any.',
+    'Key management algorithm (RFC 7518) of request objects, which must be encrypted. Null or `any`: any, also none.',
   ),
   attribute(
     'requestObjectContentEncryption',
     'request.object.encryption.enc',
     'text',
-    'Content encryption algorithm (RFC 7518) of encrypted request objects. Null: any.',
+    'Content encryption algorithm (RFC 7518) of request objects, which must be encrypted. Null or `any`: any, also none.',
   ),
   attribute('requestUris', 'request.uris', 'texts', 'Addresses from which request objects are accepted.'),
   attribute(
@@ -179,6 +203,12 @@ export const authorizationRequests: readonly ClientSetting[] = [
     'exclude.session.state.from.auth.response',
     'flag',
     'Whether authorization responses lack the parameter `session_state`. Default for a new client: false.',
+  ),
+  attribute(
+    'excludesIssuer',
+    'exclude.issuer.from.auth.response',
+    'flag',
+    'Whether authorization responses lack the parameter `iss` (RFC 9207), for clients that refuse unknown parameters. Default for a new client: false.',
   ),
   attribute(
     'responseAlgorithm',
@@ -190,13 +220,13 @@ export const authorizationRequests: readonly ClientSetting[] = [
     'responseEncryptionAlgorithm',
     'authorization.encrypted.response.alg',
     'text',
-    'Key management algorithm (RFC 7518) of encrypted authorization responses. Null: not set.',
+    'Key management algorithm (RFC 7518) of encrypted authorization responses. Null: not encrypted.',
   ),
   attribute(
     'responseContentEncryption',
     'authorization.encrypted.response.enc',
     'text',
-    'Content encryption algorithm (RFC 7518) of encrypted authorization responses. Null: not set.',
+    'Content encryption algorithm (RFC 7518) of encrypted authorization responses. Null: `A128CBC-HS256`.',
   ),
 ];
 

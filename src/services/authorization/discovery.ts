@@ -2,6 +2,10 @@ import type { TokenContext } from '../tokens/context.js';
 import { discovery } from '../tokens/discovery.js';
 
 const absent = new Set([
+  'authorization_response_iss_parameter_supported',
+  'dpop_signing_alg_values_supported',
+  'userinfo_encryption_alg_values_supported',
+  'userinfo_encryption_enc_values_supported',
   'check_session_iframe',
   'claim_types_supported',
   'claims_parameter_supported',

@@ -5,6 +5,7 @@ import { inTransaction } from '../core/unit-of-work.js';
 import { addAudience, type Claims } from '../tokens/claims.js';
 import { authenticateClient, clientCredentials } from '../tokens/client-authentication.js';
 import { seconds, type TokenContext } from '../tokens/context.js';
+import { keyOfRequest } from '../tokens/dpop.js';
 import { grantToken } from '../tokens/grants.js';
 import { accessTokenClaims, issueTokens, type TokenPlan } from '../tokens/issue.js';
 import { oauthError } from '../tokens/oauth-error.js';
@@ -92,7 +93,7 @@ async function askerOf(
 
 async function planOf(
   context: TokenContext,
-  { baseUrl }: TokenRequest,
+  { baseUrl, proof }: TokenRequest,
   realm: TokenRealm,
   client: TokenClient,
   user: TokenUser,
@@ -109,6 +110,7 @@ async function planOf(
     scope,
     at: seconds(context),
     baseUrl,
+    boundTo: await keyOfRequest(context, realm, client, { realmName: realm.name, baseUrl, proof }),
     notes: {},
   };
 }

@@ -3,7 +3,15 @@ import { members } from '../core/json.js';
 import type { Refusal } from '../core/refusal.js';
 import { pairwiseMapper } from '../protocol-mappers/pairwise.js';
 import { badMetadata } from './faults.js';
-import { authMethods, between, flagAttributes, grantTypes, type OidcClient, textAttributes } from './metadata.js';
+import {
+  authMethods,
+  between,
+  flagAttributes,
+  grantTypes,
+  newerFlagAttributes,
+  type OidcClient,
+  textAttributes,
+} from './metadata.js';
 
 const notValid = (): Refusal => badMetadata('Client metadata invalid');
 
@@ -39,7 +47,7 @@ function keysOf({ jwks_uri: address, jwks, token_endpoint_auth_method: method }:
 
 function attributesOf(metadata: OidcClient): Record<string, string> {
   const { grant_types: grants, request_uris: requests } = metadata;
-  const given = [...textAttributes, ...flagAttributes].flatMap(([field, attribute]) => {
+  const given = [...textAttributes, ...flagAttributes, ...newerFlagAttributes].flatMap(([field, attribute]) => {
     const value = metadata[field];
     return value === undefined ? [] : [[attribute, String(value)] as const];
   });
@@ -74,6 +82,9 @@ export function clientOfMetadata(metadata: OidcClient): ClientInput {
       serviceAccountsEnabled: grants.includes(grantTypes.credentials) || grants.includes(grantTypes.uma),
     }),
     ...(grants?.includes(grantTypes.uma) && { authorizationServicesEnabled: true }),
+    ...(metadata.frontchannel_logout_uri !== undefined && {
+      frontchannelLogout: metadata.frontchannel_logout_uri !== '',
+    }),
     publicClient: authenticator === 'none',
     clientAuthenticatorType: authenticator,
     attributes: attributesOf(metadata),

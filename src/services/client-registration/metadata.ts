@@ -48,6 +48,9 @@ export const OidcClientRepresentation = representation('OIDCClientRepresentation
   require_pushed_authorization_requests: flag,
   tls_client_certificate_bound_access_tokens: flag,
   tls_client_auth_subject_dn: text,
+  dpop_bound_access_tokens: flag,
+  frontchannel_logout_uri: text,
+  frontchannel_logout_session_required: flag,
   backchannel_logout_uri: text,
   backchannel_logout_session_required: flag,
   backchannel_logout_revoke_offline_tokens: flag,
@@ -64,6 +67,8 @@ export const textAttributes = [
   ['id_token_encrypted_response_alg', 'id.token.encrypted.response.alg'],
   ['id_token_encrypted_response_enc', 'id.token.encrypted.response.enc'],
   ['userinfo_signed_response_alg', 'user.info.response.signature.alg'],
+  ['userinfo_encrypted_response_alg', 'user.info.encrypted.response.alg'],
+  ['userinfo_encrypted_response_enc', 'user.info.encrypted.response.enc'],
   ['request_object_signing_alg', 'request.object.signature.alg'],
   ['request_object_encryption_alg', 'request.object.encryption.alg'],
   ['request_object_encryption_enc', 'request.object.encryption.enc'],
@@ -71,6 +76,7 @@ export const textAttributes = [
   ['authorization_encrypted_response_alg', 'authorization.encrypted.response.alg'],
   ['authorization_encrypted_response_enc', 'authorization.encrypted.response.enc'],
   ['tls_client_auth_subject_dn', 'x509.subjectdn'],
+  ['frontchannel_logout_uri', 'frontchannel.logout.url'],
   ['backchannel_logout_uri', 'backchannel.logout.url'],
   ['backchannel_token_delivery_mode', 'ciba.backchannel.token.delivery.mode'],
   ['backchannel_client_notification_endpoint', 'ciba.backchannel.client.notification.endpoint'],
@@ -81,6 +87,12 @@ export const textAttributes = [
 export const flagAttributes = [
   ['require_pushed_authorization_requests', 'require.pushed.authorization.requests'],
   ['tls_client_certificate_bound_access_tokens', 'tls.client.certificate.bound.access.tokens'],
+] as const satisfies [keyof OidcClient, string][];
+
+/** Switches that the contract does not have: they are told of clients that have them set. */
+export const newerFlagAttributes = [
+  ['dpop_bound_access_tokens', 'dpop.bound.access.tokens'],
+  ['frontchannel_logout_session_required', 'frontchannel.logout.session.required'],
 ] as const satisfies [keyof OidcClient, string][];
 
 /** Ways in which clients prove themselves at the token endpoint, with the authenticators; the first one is told. */

@@ -1,7 +1,15 @@
 import { scopeNames } from '../clients/encode.js';
 import { members, textsOf } from '../core/json.js';
 import { pairwiseMapper } from '../protocol-mappers/pairwise.js';
-import { authMethods, between, flagAttributes, grantTypes, type OidcClient, textAttributes } from './metadata.js';
+import {
+  authMethods,
+  between,
+  flagAttributes,
+  grantTypes,
+  newerFlagAttributes,
+  type OidcClient,
+  textAttributes,
+} from './metadata.js';
 import type { Registration } from './operations.js';
 
 /** What the answer says besides the client. */
@@ -64,10 +72,13 @@ function ofAttributes(attributes: Record<string, unknown>): OidcClient {
       return typeof value === 'string' && value !== '' ? [[field, value]] : [];
     });
   const flags = flagAttributes.map(([field, attribute]) => [field, isOn(attributes, attribute)]);
+  const newerFlags = newerFlagAttributes.flatMap(([field, attribute]) =>
+    attributes[attribute] === undefined ? [] : [[field, isOn(attributes, attribute)]],
+  );
   const requests = String(attributes['request.uris'] ?? '');
   const set = attributes['jwks.string'];
   return {
-    ...Object.fromEntries([...present(textAttributes), ...flags]),
+    ...Object.fromEntries([...present(textAttributes), ...flags, ...newerFlags]),
     ...(isOn(attributes, 'use.jwks.url') && { jwks_uri: String(attributes['jwks.url'] ?? '') }),
     ...(isOn(attributes, 'use.jwks.string') && typeof set === 'string' && { jwks: JSON.parse(set) }),
     request_uris: requests === '' ? [] : requests.split(between),

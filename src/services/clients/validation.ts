@@ -1,4 +1,5 @@
 import { type Fault, invalid } from '../core/refusal.js';
+import { contentEncryptions, keyEncryptions } from '../keys/jwe.js';
 import { isSignatureAlgorithm } from '../keys/jws.js';
 import { pairwiseFault, pairwiseMapper } from '../protocol-mappers/pairwise.js';
 import type { ClientInput } from './representation.js';
@@ -62,20 +63,13 @@ export function checkClient(client: Checked): void {
     found.push(...flaws.map((flaw) => ({ field, text: text[flaw] })));
   look('baseUrl', flawsOf(resolved(client.baseUrl ?? '', ''), true, true), texts('Base URL', 'URL'));
   look('rootUrl', flawsOf(root, true, false), texts('Root URL', 'URL'));
-  const logout = client.attributes?.['backchannel.logout.url'] ?? '';
-  look(
-    'attributes.backchannel.logout.url',
-    flawsOf(resolved(logout, ''), true, true),
-    texts('Backchannel logout URL', 'URL'),
-  );
+  for (const [attribute, name, resolve] of logoutAddresses) {
+    const address = client.attributes?.[attribute] ?? '';
+    look(`attributes.${attribute}`, flawsOf(resolve(address), true, true), texts(name, 'URL'));
+  }
   for (const [at, uri] of (client.redirectUris ?? []).entries())
     look(`redirectUris.${at}`, flawsOf(resolved(uri, root), false, false), redirectTexts);
-  for (const kind of ['access', 'id']) {
-    const name = `${kind}.token.signed.response.alg`;
-    const algorithm = client.attributes?.[name] ?? '';
-    if (algorithm !== '' && !isSignatureAlgorithm(algorithm))
-      found.push({ field: `attributes.${name}`, text: `Signature algorithm "${algorithm}" is not supported` });
-  }
+  found.push(...algorithmFaults(client.attributes ?? {}));
   const [first] = found;
   if (first) {
     const message = [...new Set(found.map(({ text }) => text))].join('; ');
@@ -84,6 +78,50 @@ export function checkClient(client: Checked): void {
   }
   checkPairwise(client, root);
 }
+
+/** Settings of clients that are addresses to which logouts are told, with what refusals call them. */
+const logoutAddresses = [
+  ['backchannel.logout.url', 'Backchannel logout URL', (address: string) => resolved(address, '')],
+  // the browser loads it, so that it stands for itself
+  ['frontchannel.logout.url', 'Front-channel logout URL', (address: string) => address],
+] as const;
+
+const allows = (known: readonly string[], ...others: string[]) => {
+  return (name: string): boolean => known.includes(name) || others.includes(name);
+};
+
+/** Settings that name algorithms, with what they may name. An empty setting is none. */
+const algorithmSettings: readonly [kind: string, isKnown: (name: string) => boolean, ...names: string[]][] = [
+  ['Signature', isSignatureAlgorithm, 'access.token.signed.response.alg', 'id.token.signed.response.alg'],
+  ['Signature', isSignatureAlgorithm, 'authorization.signed.response.alg'],
+  // as written for answers that are not signed
+  ['Signature', (name) => name === 'none' || isSignatureAlgorithm(name), 'user.info.response.signature.alg'],
+  [
+    'Encryption',
+    allows(keyEncryptions),
+    'id.token.encrypted.response.alg',
+    'user.info.encrypted.response.alg',
+    'authorization.encrypted.response.alg',
+  ],
+  [
+    'Content encryption',
+    allows(contentEncryptions),
+    'id.token.encrypted.response.enc',
+    'user.info.encrypted.response.enc',
+    'authorization.encrypted.response.enc',
+  ],
+  ['Encryption', allows(keyEncryptions, 'any'), 'request.object.encryption.alg'],
+  ['Content encryption', allows(contentEncryptions, 'any'), 'request.object.encryption.enc'],
+];
+
+const algorithmFaults = (attributes: Record<string, string>): { field: string; text: string }[] =>
+  algorithmSettings.flatMap(([kind, isKnown, ...names]) =>
+    names.flatMap((name) => {
+      const algorithm = attributes[name] ?? '';
+      if (algorithm === '' || isKnown(algorithm)) return [];
+      return [{ field: `attributes.${name}`, text: `${kind} algorithm "${algorithm}" is not supported` }];
+    }),
+  );
 
 const refused = (message: string, field: string, faults?: readonly Fault[]) =>
   invalid(message, field, {

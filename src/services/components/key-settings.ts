@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { invalid } from '../core/refusal.js';
 import { certificateBytes } from '../keys/certificate.js';
+import { keyEncryptions } from '../keys/jwe.js';
 import { readPrivateKey } from '../keys/material.js';
 
 type Config = Record<string, string[]>;
@@ -29,6 +30,9 @@ function choice(config: Config, name: string, label: string, allowed: readonly s
 const flags = ['true', 'false'];
 const secretSizes = ['16', '24', '32', '64', '128', '256', '512'];
 
+/** Whether the settings of a provider of keys have the key itself. */
+export const isSuppliedKey = (providerId: string): boolean => providerId === 'rsa' || providerId === 'rsa-enc';
+
 /** Refuses settings with which a provider of keys could not work. Takes the configuration with its secrets. */
 function checkKeySettings(providerId: string, config: Config): void {
   number(config, 'priority', 'Priority');
@@ -37,7 +41,8 @@ function checkKeySettings(providerId: string, config: Config): void {
   choice(config, 'keySize', 'Key size', ['1024', '2048', '4096']);
   choice(config, 'secretSize', 'Secret size', secretSizes);
   choice(config, 'ecdsaEllipticCurveKey', 'Elliptic Curve', ['P-256', 'P-384', 'P-521']);
-  if (providerId === 'rsa') checkSuppliedKey(config);
+  if (/^rsa-enc/.test(providerId)) choice(config, 'algorithm', 'Algorithm', keyEncryptions);
+  if (isSuppliedKey(providerId)) checkSuppliedKey(config);
 }
 
 /** Checks the settings of a key provider and adds defaults for missing ones. */

@@ -1,5 +1,5 @@
 import { keyProviderType } from '../keys/provider.js';
-import { keyProviders } from '../providers/keys.js';
+import { keyProviders, newerKeyProviders } from '../providers/keys.js';
 import type { ProviderType } from '../providers/provider.js';
 import { registrationPolicies } from '../providers/registration-policies.js';
 import { userStorageProviders } from '../providers/storage.js';
@@ -8,7 +8,7 @@ import { registrationPolicyType } from '../realms/defaults/components.js';
 
 /** Providers that components can be of, by type. */
 const providers = new Map<string, readonly ProviderType[]>([
-  [keyProviderType, keyProviders],
+  [keyProviderType, [...keyProviders, ...newerKeyProviders]],
   [registrationPolicyType, registrationPolicies],
   ['org.keycloak.storage.UserStorageProvider', userStorageProviders],
   ['org.keycloak.storage.ldap.mappers.LDAPStorageMapper', ldapMappers],

@@ -10,6 +10,7 @@ import { selfSignedCertificate } from '../keys/certificate.js';
 import { readPrivateKey } from '../keys/material.js';
 import { keyProviderType, readProvider } from '../keys/provider.js';
 import type { Config } from '../user-storage/config.js';
+import { isSuppliedKey } from './key-settings.js';
 import { keysOfKeyStore } from './key-store-keys.js';
 import type { ComponentTarget } from './locate.js';
 import { isProvider } from './providers.js';
@@ -60,7 +61,7 @@ export async function suppliedKeys(
   if (kind.providerType !== keyProviderType) return {};
   if (kind.providerId === 'java-keystore') return keysOfKeyStore(config, ctx.services.config.keyStoreFolder);
   const text = config.privateKey?.[0];
-  if (kind.providerId !== 'rsa' || !text || text === mask || config.certificate?.[0]) return {};
+  if (!isSuppliedKey(kind.providerId ?? '') || !text || text === mask || config.certificate?.[0]) return {};
   try {
     const privateKey = readPrivateKey(text);
     return { certificate: [await selfSignedCertificate(privateKey, createPublicKey(privateKey), realm.name)] };

@@ -77,6 +77,8 @@ export interface Keyring {
    * May write (new key material): never call it while a transaction is open.
    */
   realmKeys(realm: KeyOwner, options?: { fresh?: boolean }): Promise<readonly RealmKey[]>;
+  /** The active key that signs with the algorithm; nothing where the realm has none. */
+  presentKey(realm: KeyOwner, algorithm: string): Promise<RealmKey | undefined>;
   /** The active key that signs with the algorithm. Where the realm has none, a provider of low priority is added. */
   signingKey(realm: KeyOwner, algorithm: string): Promise<RealmKey>;
   /** Forgets what is known of one realm, or of all. */

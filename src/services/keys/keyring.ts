@@ -134,17 +134,22 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
     }
   }
 
+  async function signingKeyNow(realm: KeyOwner, algorithm: string, fresh: boolean): Promise<RealmKey | undefined> {
+    const keys = await realmKeys(realm, { fresh });
+    return keys.find((key) => key.use === 'SIG' && key.status === 'ACTIVE' && key.algorithm === algorithm);
+  }
+
+  const presentKey = async (realm: KeyOwner, algorithm: string): Promise<RealmKey | undefined> =>
+    (await signingKeyNow(realm, algorithm, false)) ?? signingKeyNow(realm, algorithm, true);
+
   return {
     realmKeys,
+    presentKey,
     async signingKey(realm, algorithm) {
-      const find = async (fresh: boolean) =>
-        (await realmKeys(realm, { fresh })).find(
-          (key) => key.use === 'SIG' && key.status === 'ACTIVE' && key.algorithm === algorithm,
-        );
-      const key = (await find(false)) ?? (await find(true));
+      const key = await presentKey(realm, algorithm);
       if (key) return key;
       await addFallback(database, realm.id, algorithm);
-      const added = await find(true);
+      const added = await signingKeyNow(realm, algorithm, true);
       if (!added) throw new Error(`No key can sign with ${algorithm}`);
       return added;
     },

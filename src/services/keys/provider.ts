@@ -47,6 +47,7 @@ const kinds = new Map<string, Kind>([
   ['rsa-generated', { type: 'RSA', generated: true, algorithm: 'RS256', use: 'SIG', size: 2048 }],
   ['rsa-enc-generated', { type: 'RSA', generated: true, algorithm: 'RSA-OAEP', use: 'ENC', size: 2048 }],
   ['rsa', { type: 'RSA', generated: false, algorithm: 'RS256', use: 'SIG', size: 2048 }],
+  ['rsa-enc', { type: 'RSA', generated: false, algorithm: 'RSA-OAEP', use: 'ENC', size: 2048 }],
   ['java-keystore', { type: 'RSA', generated: false, algorithm: 'RS256', use: 'SIG', size: 2048 }],
   ['ecdsa-generated', { type: 'EC', generated: true, algorithm: 'ES256', use: 'SIG', size: 0 }],
   ['hmac-generated', { type: 'OCT', generated: true, algorithm: 'HS256', use: 'SIG', size: 64 }],

@@ -1,7 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 interface Purpose {
-  /** value of the claim `typ` of these tokens; the notices that adapters read and permission tickets have none */
+  /** value of the claim `typ` of these tokens; notices for adapters, user info, answers, and permission tickets have none */
   readonly type: string | undefined;
   /** claim with the address of the realm that issued the token: `iss` where nothing else is said */
   readonly issuerClaim?: 'iss' | 'aud';
@@ -14,6 +14,8 @@ export const purposes = {
   access: { type: 'Bearer', readBy: 'everybody' },
   id: { type: 'ID', readBy: 'everybody' },
   logout: { type: 'Logout', readBy: 'everybody' },
+  userInfo: { type: undefined, readBy: 'everybody' },
+  authorizationResponse: { type: undefined, readBy: 'everybody' },
   adapterAction: { type: undefined, readBy: 'everybody' },
   docker: { type: undefined, readBy: 'everybody' },
   refresh: { type: 'Refresh', readBy: 'server' },

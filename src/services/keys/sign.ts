@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { KeyOwner, Keyring } from '../core/ports.js';
+import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
 import { compactToken } from './jws.js';
 import { type PublicPurpose, purposeKey, purposes, type ServerPurpose, serverAlgorithm } from './purpose.js';
 
@@ -18,22 +18,37 @@ export interface PublicToken {
   client?: string;
   /** the name of the key, for those who know keys by other names than the key set of the realm */
   kid?: (publicKey: KeyObject) => string | undefined;
+  /** type in the header, `JWT` by default */
+  type?: 'at+jwt';
 }
 
 /**
  * Signs a JSON Web Token (RFC 7519) with the realm's active key for the algorithm. The header says what the token is for
  * and whose it is, since protocol mappers write claims. Throws where no key signs with the algorithm.
  */
-export async function signPublicToken(
+export async function signPublicToken({ keyring }: Signing, realm: KeyOwner, token: PublicToken): Promise<string> {
+  return signedBy(await keyring.signingKey(realm, token.algorithm), token);
+}
+
+/**
+ * As `signPublicToken`, with a key that the realm has already: a request of somebody unknown must not have one generated.
+ * Nothing if there is none.
+ */
+export async function signWithPresentKey(
   { keyring }: Signing,
   realm: KeyOwner,
-  { purpose, algorithm, claims, client, kid = () => undefined }: PublicToken,
-): Promise<string> {
-  const key = await keyring.signingKey(realm, algorithm);
+  token: PublicToken,
+): Promise<string | undefined> {
+  const key = await keyring.presentKey(realm, token.algorithm);
+  return key && signedBy(key, token);
+}
+
+function signedBy(key: RealmKey, signed: PublicToken): Promise<string> {
+  const { purpose, algorithm, claims, client, type, kid = () => undefined } = signed;
   const material = key.privateKey ?? key.secret;
   if (!material) throw new Error(`The key for ${algorithm} cannot sign`);
   const name = (key.publicKey && kid(key.publicKey)) ?? key.kid;
-  const header = { alg: algorithm, typ: 'JWT', kid: name, purpose, ...(client !== undefined && { client }) };
+  const header = { alg: algorithm, typ: type ?? 'JWT', kid: name, purpose, ...(client !== undefined && { client }) };
   return compactToken(header, typed(purpose, claims), material);
 }
 

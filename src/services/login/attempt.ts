@@ -156,7 +156,7 @@ export const eventDetails = ({ kept: { state } }: Attempt): Record<string, strin
     !state.request.saml && {
       auth_type: 'code',
       response_type: state.request.responseTypes?.join(' ') ?? 'code',
-      response_mode: state.request.responseMode,
+      response_mode: `${state.request.responseMode}${state.request.isToken ? '.jwt' : ''}`,
     }),
   redirect_uri: state.request.redirectUri || undefined,
   code_id: state.sid,

@@ -10,10 +10,11 @@ import { usedCredentialsNote } from '../sessions/used-credentials.js';
 import { storeCode } from '../tokens/code.js';
 import { answerDevice } from '../tokens/device.js';
 import { claimsNote, renewedNotes } from '../tokens/requested-claims.js';
-import type { TokenUser } from '../tokens/types.js';
+import type { TokenClient, TokenUser } from '../tokens/types.js';
 import { acrOf } from './acr.js';
 import { type Attempt, atNow, eventDetails, loginFailed, type Page, type Reply } from './attempt.js';
 import type { BrokeredLogin } from './broker/brokered.js';
+import { answerParameters } from './client-answer.js';
 import type { PassedFlow } from './flow.js';
 import { frontTokens } from './front-tokens.js';
 import { signIdentity } from './identity.js';
@@ -75,13 +76,18 @@ export async function complete(
   if (response) return { kind: 'answer', ...(await respond(attempt, response)), identity };
   const parameters = {
     ...(request.state !== undefined && { state: request.state }),
-    session_state: state.sid,
+    ...(!excludesSession(client) && { session_state: state.sid }),
     ...(hasCode && { code: secret }),
     ...(await frontTokens(attempt, user, { rememberMe, code: secret, acr })),
     ...(request.action !== undefined && { kc_action_status: state.actionStatus ?? 'success' }),
   };
-  return { kind: 'answer', to: request, parameters, identity };
+  const sent = await answerParameters(attempt, request, parameters, { isLoggedIn: true });
+  return { kind: 'answer', to: request, parameters: sent, identity };
 }
+
+/** Whether a client wants no `session_state`, which is the parameter of session management (OpenID Connect Session Management 1.0). */
+const excludesSession = ({ attributes }: Pick<TokenClient, 'attributes'>): boolean =>
+  members(attributes)['exclude.session.state.from.auth.response'] === 'true';
 
 /** Name of the level of a login for its client. Throws what the client is told, where the level is lower than it may be. */
 function acrOfLogin(attempt: Attempt, level: number): string {
@@ -121,7 +127,7 @@ const storeEnding = (attempt: Attempt, user: TokenUser, ending: Ending): Promise
 
 /** What the code of a login stands for. */
 function codeContent({ client, kept: { state } }: Attempt, { at, acr }: Pick<Ending, 'at' | 'acr'>) {
-  const { redirectSent, scope, nonce, challenge, challengeMethod = 'plain' } = state.request;
+  const { redirectSent, scope, nonce, challenge, challengeMethod = 'plain', boundTo } = state.request;
   return {
     sid: state.sid,
     clientId: client.id,
@@ -131,6 +137,7 @@ function codeContent({ client, kept: { state } }: Attempt, { at, acr }: Pick<End
     ...(scope !== undefined && { scope }),
     ...(nonce !== undefined && { nonce }),
     ...(challenge !== undefined && { challenge, challengeMethod }),
+    ...(boundTo !== undefined && { boundTo }),
   };
 }
 

@@ -1,12 +1,22 @@
 import { numberOf } from '../core/json.js';
+import { Refusal } from '../core/refusal.js';
 import { signPublicToken } from '../keys/sign.js';
 import { groupsFor } from '../tokens/groups.js';
-import { accessTokenClaims, accessTokenHash, algorithmOf, idTokenClaims, type TokenPlan } from '../tokens/issue.js';
+import {
+  accessTokenClaims,
+  accessTokenHash,
+  accessTokenType,
+  algorithmOf,
+  idTokenClaims,
+  signedIdToken,
+  type TokenPlan,
+} from '../tokens/issue.js';
 import { expiryOf } from '../tokens/lifetimes.js';
 import { effectiveRoles } from '../tokens/roles.js';
 import { chooseScopes } from '../tokens/scopes.js';
 import type { TokenUser } from '../tokens/types.js';
 import { type Attempt, atNow } from './attempt.js';
+import { ClientRefusal } from './refusals.js';
 
 /**
  * The tokens that a client gets through the browser, as its `response_type` says (OpenID Connect Core sections 3.2.2.5
@@ -54,22 +64,29 @@ export async function frontTokens(
   const lifespan = numberOf(realm.settings, 'accessTokenLifespanForImplicitFlow', 900);
   const { refresh: sessionEnd = Number.POSITIVE_INFINITY } = expiryOf(realm, client, session, at);
   const expires = Math.min(at + Math.max(1, lifespan), sessionEnd);
-  const sign = async (purpose: 'access' | 'id', claims: Record<string, unknown>) => {
-    const algorithm = algorithmOf(plan, `${purpose}.token.signed.response.alg`);
-    return signPublicToken(tokens, realm, { purpose, algorithm, claims, client: client.id });
+  const signAccess = async (claims: Record<string, unknown>) => {
+    const algorithm = algorithmOf(plan, 'access.token.signed.response.alg');
+    const token = { purpose: 'access', algorithm, claims, client: client.id, ...accessTokenType(plan) } as const;
+    return signPublicToken(tokens, realm, token);
   };
   const idAlgorithm = algorithmOf(plan, 'id.token.signed.response.alg');
-  const access = types.includes('token') ? await sign('access', await accessTokenClaims(tokens, plan, expires)) : '';
+  const access = types.includes('token') ? await signAccess(await accessTokenClaims(tokens, plan, expires)) : '';
   const hash = (token: string) => accessTokenHash({ token, algorithm: idAlgorithm });
   return {
     ...(access !== '' && { access_token: access, token_type: 'Bearer', expires_in: String(expires - at) }),
     ...(types.includes('id_token') && {
-      id_token: await sign('id', {
+      id_token: await signedIdToken(tokens, plan, {
         ...(await idTokenClaims(tokens, plan, expires)),
         ...(access !== '' && { at_hash: hash(access) }),
         ...(types.includes('code') && { c_hash: hash(code) }),
         ...(state.request.state !== undefined && { s_hash: hash(state.request.state) }),
-      }),
+      }).catch(toClient),
     }),
   };
+}
+
+/** The refusal of a token endpoint as the client is told it through the browser. */
+function toClient(error: unknown): never {
+  if (error instanceof Refusal && error.details.body) throw new ClientRefusal('server_error', error.message);
+  throw error;
 }

@@ -7,6 +7,7 @@ import { type Attempt, type Browser, type LoginSite, loginFailed, type Reply, re
 import { finishLink } from './broker/link.js';
 import { receiveFromProvider } from './broker/receive.js';
 import { sendToProvider, usableProvider } from './broker/send.js';
+import { type Answering, answerParameters } from './client-answer.js';
 import { denyDevice } from './device-login.js';
 import { sessionOfBrowser } from './identity.js';
 import { joinSession } from './join-session.js';
@@ -54,14 +55,14 @@ export async function beginLogin(
       },
     });
   const client = await clientOf(site, realm, clientId, failed);
-  // an object that is not good is told to the address beside it
+  // an object that is not good is told to its own address if the client has signed it, otherwise to the one beside it
   const given = await withRequestObject(site, { realm, baseUrl: browser.baseUrl }, client, parameters).catch(
     (error: unknown) => {
       if (error instanceof ClientRefusal) return error;
       throw error;
     },
   );
-  const asked = given instanceof ClientRefusal ? parameters : given;
+  const asked = given instanceof ClientRefusal ? (given.signed ?? parameters) : given;
   const address = await addressOf(realm, client, asked, browser, failed);
   try {
     if (given instanceof ClientRefusal) throw given;
@@ -81,7 +82,7 @@ export async function beginLogin(
   } catch (error) {
     if (!(error instanceof ClientRefusal)) throw error;
     await failed(error.error === 'login_required' ? 'not_logged_in' : error.error);
-    return refusedAnswer(address, error);
+    return refusedAnswer({ ...site, realm, client, browser }, address, error);
   }
 }
 
@@ -157,7 +158,7 @@ async function toldToClient(attempt: Attempt, goesOn: () => Promise<Reply>): Pro
     // there is no client to be told
     if (request.redirectUri === '') throw new PageRefusal(400, 'accessDenied');
     if (request.saml) return { kind: 'answer', ...(await refuse({ ...attempt, request }, error)) };
-    return refusedAnswer(request, error);
+    return refusedAnswer(attempt, request, error);
   }
 }
 
@@ -253,15 +254,18 @@ async function loadAttempt(
   return attemptOf(site, realm, client, browser, kept);
 }
 
-const refusedAnswer = (to: AnswerAddress, { error, message }: ClientRefusal): Reply => ({
-  kind: 'answer',
-  to,
-  parameters: {
+async function refusedAnswer(
+  answering: Answering,
+  to: AnswerAddress,
+  { error, message }: ClientRefusal,
+): Promise<Reply> {
+  const parameters = {
     error,
     ...(message !== '' && { error_description: message }),
     ...(to.state !== undefined && { state: to.state }),
-  },
-});
+  };
+  return { kind: 'answer', to, parameters: await answerParameters(answering, to, parameters, { isLoggedIn: false }) };
+}
 
 /** Refuses a level of authentication that the flow does not lead to. */
 function requireLevel({ flow: { levels }, kept: { state } }: Attempt): void {

@@ -1,9 +1,10 @@
+import { keyOfRequest } from '../tokens/dpop.js';
 import { ofClients } from '../tokens/endpoints.js';
 import { oauthError } from '../tokens/oauth-error.js';
 import { keepPushed } from '../tokens/pushed-request.js';
 import { ClientRefusal, PageRefusal } from './refusals.js';
 import { answerAddress, authorizationRequest, withLoginFields } from './request.js';
-import { openedObject } from './request-object.js';
+import { demandsRequest, openedObject } from './request-object.js';
 
 /** What proves the client is no part of what it asks for. */
 const proofs = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
@@ -12,13 +13,25 @@ const proofs = new Set(['client_secret', 'client_assertion', 'client_assertion_t
  * Keeps an authorization request that a client sends behind the browser's back, after it was found good (RFC 9126 section
  * 2). It is looked at again when the browser comes with it: the client may have changed.
  */
-export const pushRequest = ofClients(async ({ context, realm, client, form, baseUrl }) => {
+export const pushRequest = ofClients(async ({ context, realm, client, form, baseUrl, proof }) => {
   if (form.has('request_uri')) throw oauthError(400, 'invalid_request', 'Request contains request_uri parameter');
   const pushed = [...form].filter(([name]) => !proofs.has(name));
   const known = await withLoginFields(context, client);
   if (!known) throw oauthError(400, 'invalid_client', 'Client not found');
+  // RFC 9449 section 10.1
+  if (proof !== undefined) {
+    const sent = { realmName: realm.name, baseUrl, proof };
+    const key = (await keyOfRequest(context, realm, client, sent, 'ext/par/request')) ?? '';
+    const named = form.get('dpop_jkt') ?? key;
+    if (named !== key) throw oauthError(400, 'invalid_dpop_proof', 'DPoP proof is made with another key than dpop_jkt');
+    if (!form.has('dpop_jkt')) pushed.push(['dpop_jkt', key]);
+  }
   const parameters = new URLSearchParams(pushed);
   parameters.set('client_id', client.clientId);
+  // anybody can push in the name of a public client
+  if (demandsRequest(known) && !parameters.has('request')) {
+    throw oauthError(400, 'invalid_request', 'Missing parameter: request');
+  }
   try {
     const asked = await openedObject(context, { realm, baseUrl }, known, parameters);
     authorizationRequest(realm, known, asked, answerAddress(realm, known, asked, baseUrl));

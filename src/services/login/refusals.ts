@@ -18,11 +18,14 @@ export class PageRefusal extends Error {
 /** An error that the client is told of through the browser, RFC 6749 section 4.1.2.1. */
 export class ClientRefusal extends Error {
   readonly error: string;
+  /** the parameters of a request that the client has signed, although it was refused */
+  readonly signed: URLSearchParams | undefined;
 
-  constructor(error: string, description = '') {
+  constructor(error: string, description = '', signed?: URLSearchParams) {
     super(description);
     this.name = 'ClientRefusal';
     this.error = error;
+    this.signed = signed;
   }
 }
 

@@ -1,8 +1,9 @@
-import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { limit } from '../../config/limits.js';
 import { acceptedSecrets } from '../clients/secrets.js';
 import { members } from '../core/json.js';
-import { byAnySecret, keysOfClient } from '../tokens/client-keys.js';
+import { decryptedToken, isEncryptedToken } from '../keys/jwe.js';
+import { byAnySecret, keysOfClient, settingText } from '../tokens/client-keys.js';
 import { isClientToken } from '../tokens/client-token.js';
 import { issuerOf, type TokenContext } from '../tokens/context.js';
 import { isPushed, takePushed } from '../tokens/pushed-request.js';
@@ -15,7 +16,8 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** What an object may not say of itself (OpenID Connect Core section 6.1), and what is not a parameter. */
 const own = new Set(['request', 'request_uri', 'iss', 'aud', 'exp', 'iat', 'nbf', 'jti', 'sub']);
 
-const refused = (text: string): ClientRefusal => new ClientRefusal('invalid_request_object', text);
+const refused = (text: string, signed?: URLSearchParams): ClientRefusal =>
+  new ClientRefusal('invalid_request_object', text, signed);
 
 /** Where a request is sent to. */
 interface Place {
@@ -49,7 +51,7 @@ export async function withRequestObject(
   if (parameters.has('request') && uri !== null) {
     throw new ClientRefusal('invalid_request', 'request and request_uri parameters can not be used together');
   }
-  const required = String(attributes['request.object.required'] ?? '').replaceAll(' ', '_');
+  const required = requirementOf(client);
   const refusals: Record<string, boolean> = {
     request: !parameters.has('request'),
     request_only: !parameters.has('request'),
@@ -62,6 +64,13 @@ export async function withRequestObject(
   if (uri !== null) asked.set('request', await objectAt(site, client, uri));
   return openedObject(site.tokens, { realm, baseUrl }, client, asked);
 }
+
+const requirementOf = ({ attributes }: LoginClient): string =>
+  String(members(attributes)['request.object.required'] ?? '').replaceAll(' ', '_');
+
+/** Whether a client has to send request objects by value. */
+export const demandsRequest = (client: LoginClient): boolean =>
+  ['request', 'request_only'].includes(requirementOf(client));
 
 /** The request object at an address that the client has registered. */
 async function objectAt({ services }: LoginSite, client: LoginClient, uri: string): Promise<string> {
@@ -87,31 +96,70 @@ export async function openedObject(
   parameters: URLSearchParams,
 ): Promise<URLSearchParams> {
   if (!parameters.has('request')) return parameters;
-  const claims = await verifiedClaims(context, client, parameters.get('request') ?? '');
-  if (claims.iss !== undefined && claims.iss !== client.clientId) throw refused('Invalid issuer');
-  // with its own name as subject a client proves who it is (RFC 9101 section 10.8)
-  if (claims.sub !== undefined && claims.sub === client.clientId) throw refused('Invalid subject');
-  const audiences = claims.aud === undefined ? [] : [claims.aud].flat();
-  if (audiences.length > 0 && !audiences.includes(issuerOf(baseUrl, realm.name))) throw refused('Invalid audience');
-  // the client and the type of the answer stand in the address too, and have to be the same there
-  for (const name of ['client_id', 'response_type']) {
-    const inside = claims[name];
-    if (inside !== undefined && inside !== parameters.get(name)) throw refused(`Parameter ${name} does not match`);
-  }
+  const { claims, fault } = await signedClaims(context, realm, client, parameters.get('request') ?? '');
   const merged = new URLSearchParams([...parameters].filter(([name]) => !name.startsWith('request')));
   for (const [name, value] of Object.entries(claims)) {
     if (own.has(name) || value === null) continue;
     merged.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
+  const objection = fault ?? faultOf(claims, client, issuerOf(baseUrl, realm.name));
+  if (objection !== undefined) throw refused(objection, merged);
+  // OpenID Connect Core section 6.1: it may stand in the address too, and has to be the same there
+  const beside = parameters.get('response_type');
+  if (beside !== null && beside !== merged.get('response_type')) {
+    throw refused('Parameter response_type does not match', merged);
+  }
   return merged;
 }
 
-async function verifiedClaims(
-  { now, sealer, publishedKeys }: TokenContext,
+/** Why a request object that a client has signed is not for this request. */
+function faultOf({ iss, sub, aud, client_id }: JWTPayload, { clientId }: LoginClient, issuer: string) {
+  if (iss !== undefined && iss !== clientId) return 'Invalid issuer';
+  // with its own name as subject a client proves who it is (RFC 9101 section 10.8)
+  if (sub !== undefined && sub === clientId) return 'Invalid subject';
+  const audiences = aud === undefined ? [] : [aud].flat();
+  if (audiences.length > 0 && !audiences.includes(issuer)) return 'Invalid audience';
+  return client_id !== undefined && client_id !== clientId ? 'Parameter client_id does not match' : undefined;
+}
+
+/** The content of a request object, decrypted if it is encrypted (RFC 9101 section 6.1), as the client has to. */
+async function decrypted(
+  context: TokenContext,
+  realm: Place['realm'],
   client: LoginClient,
   text: string,
-): Promise<JWTPayload> {
-  if (text.length > mostLength) throw refused('Request object too long');
+): Promise<string> {
+  const attributes = members(client.attributes);
+  const setTo = (name: string) => {
+    const value = settingText(attributes[name]);
+    return value === 'any' ? undefined : value;
+  };
+  const alg = setTo('request.object.encryption.alg');
+  const enc = setTo('request.object.encryption.enc');
+  if (!isEncryptedToken(text)) {
+    if (alg === undefined && enc === undefined) return text;
+    throw refused('The request object is not encrypted');
+  }
+  const content = await decryptedToken(context, realm, text, { alg, enc });
+  if (content === undefined) throw refused('Failed to decrypt the request object');
+  return content;
+}
+
+/** What a client has signed, with the reason if it is not good at this time. */
+interface SignedClaims {
+  claims: JWTPayload;
+  fault?: string;
+}
+
+async function signedClaims(
+  context: TokenContext,
+  realm: Place['realm'],
+  client: LoginClient,
+  given: string,
+): Promise<SignedClaims> {
+  if (given.length > mostLength) throw refused('Request object too long');
+  const { now, sealer, publishedKeys } = context;
+  const text = await decrypted(context, realm, client, given);
   const attributes = members(client.attributes);
   const demanded = attributes['request.object.signature.alg'];
   try {
@@ -124,20 +172,22 @@ async function verifiedClaims(
     if (alg === 'none') {
       // only a client that is set to send unsigned ones gets in with them
       if (demanded !== 'none' || !text.endsWith('.')) throw refused('Unsigned request object');
-      return decodeJwt(text);
+      return { claims: decodeJwt(text) };
     }
     const currentDate = new Date(now());
     if (alg?.startsWith('HS')) {
       const secrets = client.publicClient ? [] : acceptedSecrets(client, sealer, now());
       if (secrets.length === 0) throw refused('Unable to find the key of the client');
       const options = { algorithms: ['HS256', 'HS384', 'HS512'], currentDate };
-      return (await byAnySecret(secrets, (key) => jwtVerify(text, key, options))).payload;
+      return { claims: (await byAnySecret(secrets, (key) => jwtVerify(text, key, options))).payload };
     }
     const keys = keysOfClient(client, publishedKeys);
     if (!keys) throw refused('Unable to find the key of the client');
-    return (await jwtVerify(text, keys, { algorithms, currentDate })).payload;
+    return { claims: (await jwtVerify(text, keys, { algorithms, currentDate })).payload };
   } catch (error) {
     if (error instanceof ClientRefusal) throw error;
+    // jose looks at the time after the signature
+    if (error instanceof errors.JWTExpired) return { claims: error.payload, fault: 'The request object has expired' };
     throw refused('Failed to verify the request object');
   }
 }

@@ -2,7 +2,9 @@ import { limit } from '../../config/limits.js';
 import { members, numberOf } from '../core/json.js';
 import type { RealmRecord } from '../core/realm.js';
 import { masterName } from '../realms/defaults/master.js';
+import { isEncrypted } from '../tokens/client-encryption.js';
 import type { TokenContext } from '../tokens/context.js';
+import { isBoundClient } from '../tokens/dpop.js';
 import { type RequestedClaims, requestedClaims } from '../tokens/requested-claims.js';
 import { chooseScopes } from '../tokens/scopes.js';
 import type { TokenClient } from '../tokens/types.js';
@@ -12,6 +14,17 @@ import { ClientRefusal, PageRefusal } from './refusals.js';
 
 type ResponseMode = 'query' | 'fragment' | 'form_post';
 
+/** Values of `response_mode`: how the answer is sent, and whether its parameters are a token (JARM section 2.3). */
+const responseModes = new Map<string, { mode: ResponseMode | undefined; isToken?: true }>([
+  ['query', { mode: 'query' }],
+  ['fragment', { mode: 'fragment' }],
+  ['form_post', { mode: 'form_post' }],
+  ['jwt', { mode: undefined, isToken: true }],
+  ['query.jwt', { mode: 'query', isToken: true }],
+  ['fragment.jwt', { mode: 'fragment', isToken: true }],
+  ['form_post.jwt', { mode: 'form_post', isToken: true }],
+]);
+
 /** What a client asks for, after it was found good (OpenID Connect Core section 3.1.2.1, RFC 7636 section 4.3). */
 export interface AuthorizationRequest {
   /** where the answer goes: without parameters that stand for an answer; its fragment stays where the answer is the query */
@@ -19,11 +32,15 @@ export interface AuthorizationRequest {
   /** the address as the client named it: then it has to do so again for the code (RFC 6749 section 4.1.3) */
   redirectSent?: string;
   responseMode: ResponseMode;
+  /** whether the parameters of the answer are one token */
+  isToken?: true;
   state?: string;
   nonce?: string;
   scope?: string;
   challenge?: string;
   challengeMethod?: 'plain' | 'S256';
+  /** thumbprint of the key that the code is bound to (RFC 9449 section 10) */
+  boundTo?: string;
   prompt: string[];
   /** an action that the client wants the user to perform */
   action?: string;
@@ -79,6 +96,8 @@ export interface AnswerAddress {
   redirectUri: string;
   redirectSent?: string;
   responseMode: ResponseMode;
+  /** whether the parameters of the answer are one token */
+  isToken?: true;
   state?: string;
 }
 
@@ -99,14 +118,17 @@ export function answerAddress(
     throw new PageRefusal(400, 'invalidParameter', 'redirect_uri');
   }
   const state = parameters.get('state') ?? undefined;
-  const asked = parameters.get('response_mode');
-  const standard = throughBrowser(responseTypesOf(parameters)) ? 'fragment' : 'query';
-  const responseMode = asked === 'fragment' || asked === 'form_post' ? asked : standard;
+  const isFront = throughBrowser(responseTypesOf(parameters));
+  const { mode, isToken } = responseModes.get(parameters.get('response_mode') ?? '') ?? {};
+  // what goes through the browser in the clear must not reach the server of the client in its address
+  const isReadable = mode === 'query' && isFront && !(isToken && hasEncryptedAnswers(client));
+  const responseMode = (isReadable ? undefined : mode) ?? (isFront ? 'fragment' : 'query');
   if (state !== undefined && state.length > mostLength) throw new PageRefusal(400, 'invalidParameter', 'state');
   return {
     redirectUri: withoutAnswer(redirectUri),
     ...(named !== null && { redirectSent: named }),
     responseMode,
+    ...(isToken && { isToken }),
     ...(state !== undefined && { state }),
   };
 }
@@ -126,7 +148,7 @@ export function authorizationRequest(
   const types = responseTypesOf(parameters);
   checkResponseTypes(client, parameters, types);
   const mode = parameters.get('response_mode');
-  if (mode && !['query', 'fragment', 'form_post'].includes(mode)) throw invalid('Invalid parameter: response_mode');
+  if (mode && !responseModes.has(mode)) throw invalid('Invalid parameter: response_mode');
   const prompt = (parameters.get('prompt') ?? '').split(' ').filter((word) => word !== '');
   if (prompt.includes('none') && prompt.length > 1) throw invalid('Invalid parameter: prompt');
   const scope = parameters.get('scope') ?? undefined;
@@ -146,12 +168,15 @@ export function authorizationRequest(
   const providerHint = text('kc_idp_hint');
   const acrValues = text('acr_values');
   const others = otherParameters(parameters);
+  const boundTo = text('dpop_jkt');
+  if (boundTo && !/^[\w-]{43}$/.test(boundTo)) throw invalid('Invalid parameter: dpop_jkt');
   const level = demandedLevel({ realm, client }, { claims: text('claims'), acrValues });
   return {
     ...address,
     prompt,
     responseTypes: types,
     ...(nonce && { nonce }),
+    ...(boundTo && { boundTo }),
     ...(scope !== undefined && { scope }),
     ...(maxAge && { maxAge: Number(maxAge) }),
     ...(loginHint && { loginHint }),
@@ -175,7 +200,7 @@ function claimsOf(parameter: string | undefined): RequestedClaims | undefined {
 }
 
 const ownParameters = new Set(
-  'response_type client_id redirect_uri scope state nonce response_mode prompt max_age login_hint ui_locales kc_locale kc_action claims kc_idp_hint acr_values code_challenge code_challenge_method request request_uri id_token_hint registration'.split(
+  'response_type client_id redirect_uri scope state nonce response_mode prompt max_age login_hint ui_locales kc_locale kc_action claims kc_idp_hint acr_values code_challenge code_challenge_method dpop_jkt request request_uri id_token_hint registration'.split(
     ' ',
   ),
 );
@@ -196,6 +221,9 @@ const responseTypesOf = (parameters: URLSearchParams): string[] =>
 /** Whether tokens go through the browser, as in the implicit and the hybrid flow. */
 const throughBrowser = (types: readonly string[]): boolean => types.includes('token') || types.includes('id_token');
 
+/** Whether answers to the client that are tokens are encrypted. */
+const hasEncryptedAnswers = (client: TokenClient): boolean => isEncrypted(client, 'authorization.encrypted.response');
+
 /** Refuses what the client may not ask for (OAuth 2.0 Multiple Response Type Encoding Practices). */
 function checkResponseTypes(client: LoginClient, parameters: URLSearchParams, types: readonly string[]): void {
   const known = types.every((type) => ['code', 'token', 'id_token', 'none'].includes(type));
@@ -212,6 +240,13 @@ function checkResponseTypes(client: LoginClient, parameters: URLSearchParams, ty
   if (isFront && !client.implicitFlowEnabled) throw refused('Implicit');
   if (isFront && parameters.get('response_mode') === 'query') {
     throw new ClientRefusal('invalid_request', "Response_mode 'query' not allowed for implicit or hybrid flow");
+  }
+  if (isFront && parameters.get('response_mode') === 'query.jwt' && !hasEncryptedAnswers(client)) {
+    const text = "Response_mode 'query.jwt' is allowed only when the authorization response token is encrypted";
+    throw new ClientRefusal('invalid_request', text);
+  }
+  if (types.includes('token') && isBoundClient(client)) {
+    throw new ClientRefusal('unauthorized_client', 'Access tokens of the client are bound to a key: request a code');
   }
   // OpenID Connect Core section 3.2.2.1
   if (types.includes('id_token') && !parameters.get('nonce')) {

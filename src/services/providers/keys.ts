@@ -1,5 +1,25 @@
 import { type ProviderType, provider, setting } from './provider.js';
 
+const encryptionSettings = [
+  setting('active', 'boolean', { defaultValue: 'true' }),
+  setting('algorithm', 'List', { defaultValue: 'RSA-OAEP', options: ['RSA-OAEP', 'RSA-OAEP-256'] }),
+  setting('enabled', 'boolean', { defaultValue: 'true' }),
+  setting('priority', 'String', { defaultValue: '0' }),
+];
+
+/** Providers of keys for encryption of newer versions of Keycloak: realms can have them, and the list of the contract does not. */
+export const newerKeyProviders: readonly ProviderType[] = [
+  provider('rsa-enc', 'Uses a given RSA key pair for encryption.', [
+    ...encryptionSettings,
+    setting('certificate', 'File'),
+    setting('privateKey', 'File', { secret: true }),
+  ]),
+  provider('rsa-enc-generated', 'Generates an RSA key pair for encryption.', [
+    ...encryptionSettings,
+    setting('keySize', 'List', { defaultValue: '2048', options: ['1024', '2048', '4096'] }),
+  ]),
+];
+
 /** Providers of keys. */
 export const keyProviders: readonly ProviderType[] = [
   provider('aes-generated', 'Generates an AES secret.', [

@@ -2,6 +2,7 @@ import { numberOf } from '../core/json.js';
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
 import { seconds, type TokenContext } from './context.js';
+import { mayPresent, type Proof } from './dpop.js';
 import { notBeforeOf } from './lifetimes.js';
 import { pairwiseSubjects } from './pairwise-subject.js';
 import { findRealmAndClient, findUserById, withStorage } from './parties.js';
@@ -28,14 +29,19 @@ export interface KnownToken {
   requested?: RequestedClaims | undefined;
 }
 
-/** What an access token of this realm stands for; nothing for one that is not, or no longer, good, or whose user is disabled. */
+/**
+ * What an access token of this realm stands for; nothing for one that is not, or no longer, good, or whose user is disabled, and
+ * for one that is bound to a key, without a proof of that key.
+ */
 export async function knownAccessToken(
   context: TokenContext,
   realm: TokenRealm,
   text: string,
+  proof?: Proof,
 ): Promise<KnownToken | undefined> {
   const verified = await verifiedToken(context, realm, ['access'], text);
-  return verified && knownToken(context, realm, verified);
+  if (!verified || !(await mayPresent(context, realm.id, text, verified.claims, proof))) return undefined;
+  return knownToken(context, realm, verified);
 }
 
 /** What a verified token stands for; nothing for one that is not good any longer. */

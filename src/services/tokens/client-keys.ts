@@ -1,5 +1,5 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
-import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JSONWebKeySet } from 'jose';
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JSONWebKeySet, type RemoteJWKSet } from 'jose';
 import type { FetchPublic } from '../core/fetch-public.js';
 import { members } from '../core/json.js';
 import { pemBytes } from '../keys/pem.js';
@@ -11,8 +11,8 @@ const mostSets = 500;
 const ages = { cacheMaxAge: 600_000, cooldownDuration: 10_000, timeoutDuration: 5_000 };
 
 /** The key sets that clients publish, by address; asked for again when a token names a key that is not in them. */
-export function publishedKeys(fetchPublic: FetchPublic): (url: string) => ClientKeys {
-  const sets = new Map<string, ClientKeys>();
+export function publishedKeys(fetchPublic: FetchPublic): (url: string) => RemoteJWKSet {
+  const sets = new Map<string, RemoteJWKSet>();
   return (url) => {
     const known = sets.get(url);
     if (known) return known;
@@ -40,7 +40,9 @@ export async function byAnySecret<T>(
   }
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+/** The value of a setting of a client; nothing for one that is not set. */
+export const settingText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 /**
  * The keys that a client has registered for what it signs: the address of a key set, a key set, a certificate or a public
@@ -51,16 +53,16 @@ export function keysOfClient(
   published: (url: string) => ClientKeys,
 ): ClientKeys | undefined {
   const own = members(attributes);
-  const url = text(own['jwks.url']);
+  const url = settingText(own['jwks.url']);
   if (own['use.jwks.url'] === 'true' && url) return published(url);
-  const set = text(own['jwks.string']);
+  const set = settingText(own['jwks.string']);
   if (own['use.jwks.string'] === 'true' && set) return createLocalJWKSet(JSON.parse(set) as JSONWebKeySet);
-  const certificate = text(own['jwt.credential.certificate']);
+  const certificate = settingText(own['jwt.credential.certificate']);
   if (certificate) {
     const { publicKey } = new X509Certificate(pemBytes(certificate));
     return async () => publicKey;
   }
-  const key = text(own['jwt.credential.public.key']);
+  const key = settingText(own['jwt.credential.public.key']);
   if (!key) return undefined;
   const publicKey = createPublicKey({ key: pemBytes(key), format: 'der', type: 'spki' });
   return async () => publicKey;

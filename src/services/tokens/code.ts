@@ -25,6 +25,8 @@ export interface CodeContent {
   nonce?: string;
   challenge?: string;
   challengeMethod?: 'plain' | 'S256';
+  /** thumbprint of the key that the client has named for it (RFC 9449 section 10) */
+  boundTo?: string;
   /** seconds since 1970 */
   issuedAt: number;
   /** how well the user has proved who it is */
@@ -120,6 +122,9 @@ export const codeVerified: Step = {
       throw invalidGrant('Incorrect redirect_uri', 'invalid_code');
     }
     checkVerifier(grant, code);
+    if (code.boundTo !== undefined && code.boundTo !== grant.boundTo) {
+      throw invalidGrant('Code is bound to another key', 'invalid_code');
+    }
     await joinSession(grant, code);
   },
 };

@@ -1,3 +1,4 @@
+import type { RemoteJWKSet } from 'jose';
 import type { Config } from '../../config/config.js';
 import type { Database } from '../../database/db.js';
 import type { ChangeFeed } from '../core/feed.js';
@@ -5,7 +6,7 @@ import type { FetchPublic } from '../core/fetch-public.js';
 import type { Keyring, PeopleRead, SessionTouches } from '../core/ports.js';
 import type { ScopedCache } from '../core/scoped-cache.js';
 import type { Sealer } from '../core/seal.js';
-import type { ClientKeys, Parties, SessionInUse } from './types.js';
+import type { Parties, SessionInUse } from './types.js';
 
 /** What issuing and verifying tokens needs of the process. */
 export interface TokenContext {
@@ -20,7 +21,7 @@ export interface TokenContext {
   /** remembers sessions that are refreshed, with their users; without it they are read each time */
   readonly sessionsInUse?: ScopedCache<SessionInUse | undefined>;
   /** the keys that a client publishes at an address */
-  readonly publishedKeys: (url: string) => ClientKeys;
+  readonly publishedKeys: (url: string) => RemoteJWKSet;
   /** sends requests to addresses that clients name */
   readonly fetchPublic: FetchPublic;
   readonly config: Pick<Config, 'publicUrl' | 'hosts' | 'cibaChannelUrl'>;

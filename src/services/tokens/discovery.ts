@@ -1,8 +1,10 @@
 import { members, numberOf } from '../core/json.js';
+import { contentEncryptions, keyEncryptions } from '../keys/jwe.js';
 import { encodeKeySet, type PublicJwk, publicKeyText } from '../keys/metadata.js';
 import { realmLevels } from '../login/acr.js';
 import { backchannelGrant } from './ciba.js';
 import { issuerOf, type TokenContext } from './context.js';
+import { proofAlgorithms } from './dpop.js';
 import { tokenExchangeGrant } from './exchange.js';
 import { realmDoesNotExist } from './parties.js';
 
@@ -20,8 +22,6 @@ const signing = [
   'PS512',
   'RS512',
 ];
-const encryption = ['RSA-OAEP', 'RSA-OAEP-256', 'RSA1_5'];
-const contentEncryption = ['A256GCM', 'A192GCM', 'A128GCM', 'A128CBC-HS256', 'A192CBC-HS384', 'A256CBC-HS512'];
 const authentication = [
   'private_key_jwt',
   'client_secret_basic',
@@ -102,20 +102,22 @@ export async function discovery(
     ],
     subject_types_supported: ['public', 'pairwise'],
     id_token_signing_alg_values_supported: signing,
-    id_token_encryption_alg_values_supported: encryption,
-    id_token_encryption_enc_values_supported: contentEncryption,
+    id_token_encryption_alg_values_supported: keyEncryptions,
+    id_token_encryption_enc_values_supported: contentEncryptions,
     userinfo_signing_alg_values_supported: [...signing, 'none'],
+    userinfo_encryption_alg_values_supported: keyEncryptions,
+    userinfo_encryption_enc_values_supported: contentEncryptions,
     request_object_signing_alg_values_supported: [...signing, 'none'],
-    request_object_encryption_alg_values_supported: encryption,
-    request_object_encryption_enc_values_supported: contentEncryption,
+    request_object_encryption_alg_values_supported: keyEncryptions,
+    request_object_encryption_enc_values_supported: contentEncryptions,
     response_modes_supported: ['query', 'fragment', 'form_post', 'query.jwt', 'fragment.jwt', 'form_post.jwt', 'jwt'],
     token_endpoint_auth_methods_supported: authentication,
     token_endpoint_auth_signing_alg_values_supported: signing,
     introspection_endpoint_auth_methods_supported: authentication,
     introspection_endpoint_auth_signing_alg_values_supported: signing,
     authorization_signing_alg_values_supported: signing,
-    authorization_encryption_alg_values_supported: encryption,
-    authorization_encryption_enc_values_supported: contentEncryption,
+    authorization_encryption_alg_values_supported: keyEncryptions,
+    authorization_encryption_enc_values_supported: contentEncryptions,
     claims_supported: [
       'aud',
       'sub',
@@ -132,6 +134,8 @@ export async function discovery(
     claims_parameter_supported: true,
     ...(levelNames.length > 0 && { acr_values_supported: levelNames }),
     scopes_supported: ['openid', ...realm.clientScopes.map(({ name }) => name)],
+    authorization_response_iss_parameter_supported: true,
+    dpop_signing_alg_values_supported: proofAlgorithms,
     request_parameter_supported: true,
     request_uri_parameter_supported: true,
     require_request_uri_registration: true,

@@ -4,9 +4,10 @@ import { inUnitOfWork } from '../core/unit-of-work.js';
 import { type LoginEvent, storeLoginEvent } from '../events/login-events.js';
 import { concernedBy, tellOfLogout } from '../sessions/notifications.js';
 import { clientTokens, knownToken } from './access.js';
-import { numberOfClaim } from './claims.js';
+import { type Claims, numberOfClaim } from './claims.js';
 import { authenticateClient, authenticatorOf, clientCredentials } from './client-authentication.js';
 import { seconds, type TokenContext } from './context.js';
+import { boundKey } from './dpop.js';
 import { oauthError } from './oauth-error.js';
 import { allowedOrigins } from './origins.js';
 import { findRealmAndClient } from './parties.js';
@@ -24,6 +25,8 @@ interface ClientRequest {
   form: URLSearchParams;
   remoteAddress: string | undefined;
   baseUrl: string;
+  /** the header `DPoP` (RFC 9449) */
+  proof: string | undefined;
 }
 
 type Handler = (request: ClientRequest) => Promise<{ status: number; body?: Record<string, unknown> }>;
@@ -32,7 +35,7 @@ type Handler = (request: ClientRequest) => Promise<{ status: number; body?: Reco
 export const ofClients =
   (handle: Handler) =>
   async (context: TokenContext, request: TokenRequest): Promise<ClientAnswer> => {
-    const { form, remoteAddress, baseUrl } = request;
+    const { form, remoteAddress, baseUrl, proof } = request;
     const credentials = clientCredentials(form, request.authorization);
     const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
     const origins = client && allowedOrigins(client, baseUrl);
@@ -40,7 +43,7 @@ export const ofClients =
       if (!realm.enabled) throw oauthError(403, 'access_denied', 'Realm not enabled');
       const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });
       return {
-        ...(await handle({ context, realm, client: proved, form, remoteAddress, baseUrl })),
+        ...(await handle({ context, realm, client: proved, form, remoteAddress, baseUrl, proof })),
         headers: {},
         allowedOrigins: origins,
       };
@@ -111,10 +114,19 @@ export async function introspect(context: TokenContext, request: TokenRequest): 
     return { status: 200, body: partyTokenInfo(known.claims), headers: {}, allowedOrigins: undefined };
   }
   const body = active
-    ? { ...known.claims, client_id: known.client.clientId, username: known.user.username, active }
+    ? {
+        ...known.claims,
+        ...typeOf(known.claims),
+        client_id: known.client.clientId,
+        username: known.user.username,
+        active,
+      }
     : { active: false };
   return { status: 200, body, headers: {}, allowedOrigins: undefined };
 }
+
+/** The type of a token that is bound to a key (RFC 9449 section 6.2); the contract names no other. */
+const typeOf = (claims: Claims): Claims => (boundKey(claims) === undefined ? {} : { token_type: 'DPoP' });
 
 /** Token revocation, RFC 7009: a refresh token takes its session along, an access token only itself. */
 export const revoke = ofClients(async (request) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { textsOf } from '../core/json.js';
 import { policySettings } from '../credentials/password-policy.js';
+import { keyOfRequest } from './dpop.js';
 import { groupsFor } from './groups.js';
 import { issueTokens } from './issue.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
@@ -8,6 +9,15 @@ import { findUserById } from './parties.js';
 import { effectiveRoles } from './roles.js';
 import { chooseScopes } from './scopes.js';
 import { found, type Grant, type Step } from './steps.js';
+
+/** Verifies the proof of the key that the tokens are to be bound to (RFC 9449 section 5). */
+export const keyProved: Step = {
+  name: 'possession of a key proved',
+  async run(grant) {
+    const { context, realm, client, baseUrl, proof } = grant;
+    grant.boundTo = await keyOfRequest(context, realm, client, { realmName: realm.name, baseUrl, proof });
+  },
+};
 
 export const directAccessAllowed: Step = {
   name: 'direct access allowed',
@@ -117,6 +127,7 @@ export const tokensIssued: Step = {
       session,
       at: Math.max(at, session.joinedAt ?? at),
       baseUrl,
+      boundTo: grant.boundTo,
       refreshable,
       notes: sessionNotes(grant),
     });

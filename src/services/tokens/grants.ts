@@ -15,6 +15,7 @@ import { tokenExchanged, tokenExchangeGrant } from './exchange.js';
 import {
   accountSetUp,
   directAccessAllowed,
+  keyProved,
   rolesRead,
   scopeChosen,
   serviceAccountAllowed,
@@ -107,7 +108,7 @@ export async function grantToken(context: TokenContext, request: TokenRequest): 
 /** Takes the steps, and stores what came of them before anybody hears of it. */
 export async function answerOf(grant: Grant, { event, steps }: GrantKind): Promise<TokenResponse> {
   try {
-    await take(steps, grant);
+    await take([keyProved, ...steps], grant);
   } catch (error) {
     if (error instanceof Refusal && error.details.body) await settle(grant, event, error);
     throw error;
@@ -161,6 +162,7 @@ const startOf = (context: TokenContext, request: TokenRequest, realm: TokenRealm
   form: request.form,
   baseUrl: request.baseUrl,
   remoteAddress: request.remoteAddress,
+  proof: request.proof,
   at: seconds(context),
   refreshable: true,
   details: { grant_type: request.form.get('grant_type') ?? undefined, client_auth_method: authenticatorOf(client) },

@@ -3,7 +3,8 @@ import type { Db } from '../../database/db.js';
 import { members } from '../core/json.js';
 import { algorithmAmong } from '../keys/jws.js';
 import { signPublicToken, signServerToken } from '../keys/sign.js';
-import type { Claims } from './claims.js';
+import { addAudience, type Claims } from './claims.js';
+import { encryptedFor, isEncrypted } from './client-encryption.js';
 import { issuerOf, type TokenContext } from './context.js';
 import { groupsFor } from './groups.js';
 import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
@@ -30,6 +31,8 @@ export interface TokenPlan {
   besides?: Claims;
   /** whether the session goes on after this answer: else there is no refresh token and no session id */
   refreshable: boolean;
+  /** thumbprint of the key that the access token is bound to (RFC 9449 section 6.1) */
+  boundTo?: string | undefined;
   /** the latest that the access token may expire, in seconds since 1970: when the token that it was asked for with does */
   notAfter?: number;
 }
@@ -63,7 +66,7 @@ export async function issueTokens(context: TokenContext, asked: TokenPlan): Prom
     expires_in: expiry.access - at,
     refresh_expires_in: refreshable && expiry.refresh !== undefined ? expiry.refresh - at : 0,
     ...(refreshTokenId && { refresh_token: await refreshToken(context, plan, expiry.refresh, refreshTokenId) }),
-    token_type: 'Bearer',
+    token_type: plan.boundTo === undefined ? 'Bearer' : 'DPoP',
     ...(scope.openid && { id_token: await idToken(context, plan, expiry.access, access) }),
     'not-before-policy': notBeforeOf(realm, client, user),
     ...(refreshable && { session_state: session.id }),
@@ -72,7 +75,7 @@ export async function issueTokens(context: TokenContext, asked: TokenPlan): Prom
   return { answer, accessTokenId: access.id, refreshTokenId };
 }
 
-/** The claims of an access token as the reference has them (RFC 7519, RFC 9068 does not apply). */
+/** The claims of an access token as the reference has them, with those of RFC 9068 for a client that wants these. */
 export async function accessTokenClaims(context: ClaimsContext, plan: TokenPlan, expires: number): Promise<Claims> {
   const { scope } = plan;
   const claims: Claims = {
@@ -82,8 +85,30 @@ export async function accessTokenClaims(context: ClaimsContext, plan: TokenPlan,
     ...sessionClaims(plan),
     ...loginClaims(plan),
   };
-  return { ...(await mapped(context, claims, plan, 'access.token.claim')), scope: scopeText(scope), ...plan.besides };
+  const written = await mapped(context, claims, plan, 'access.token.claim');
+  return {
+    ...written,
+    ...(followsProfile(plan) && profileClaims(plan, written)),
+    ...confirmation(plan.boundTo),
+    scope: scopeText(scope),
+    ...plan.besides,
+  };
 }
+
+/** Whether a client wants access tokens in the form of RFC 9068. */
+const followsProfile = ({ client }: Pick<TokenPlan, 'client'>): boolean =>
+  members(client.attributes)['access.token.header.type.rfc9068'] === 'true';
+
+/** Claims that RFC 9068 section 2.2 requires besides. A token that names no resource server is for the realm itself. */
+function profileClaims({ realm, client, baseUrl }: TokenPlan, { aud }: Claims): Claims {
+  const claims: Claims = { client_id: client.clientId };
+  if (aud === undefined) addAudience(claims, issuerOf(baseUrl, realm.name));
+  return claims;
+}
+
+/** The claim that binds a token to a key, RFC 7800 section 3.1 and RFC 9449 section 6.1. */
+const confirmation = (thumbprint: string | undefined): Claims =>
+  thumbprint === undefined ? {} : { cnf: { jkt: thumbprint } };
 
 /** The claims of an ID token, OpenID Connect Core section 2, without `at_hash`. */
 export async function idTokenClaims(context: ClaimsContext, plan: TokenPlan, expires: number): Promise<Claims> {
@@ -118,14 +143,31 @@ async function accessToken(context: TokenContext, plan: TokenPlan, expires: numb
   const algorithm = algorithmOf(plan, 'access.token.signed.response.alg');
   const { realm, client } = plan;
   const claims = await accessTokenClaims(context, plan, expires);
-  const token = await signPublicToken(context, realm, { purpose: 'access', algorithm, claims, client: client.id });
-  return { id: String(claims.jti), token, algorithm };
+  const unsigned = { purpose: 'access', algorithm, claims, client: client.id, ...accessTokenType(plan) } as const;
+  return { id: String(claims.jti), token: await signPublicToken(context, realm, unsigned), algorithm };
 }
 
+/** The type of access tokens in their header, if it is not the usual one (RFC 9068 section 2.1). */
+export const accessTokenType = (plan: Pick<TokenPlan, 'client'>): { type?: 'at+jwt' } =>
+  followsProfile(plan) ? { type: 'at+jwt' } : {};
+
 async function idToken(context: TokenContext, plan: TokenPlan, expires: number, access: Signed): Promise<string> {
-  const claims = { ...(await idTokenClaims(context, plan, expires)), at_hash: accessTokenHash(access) };
-  const algorithm = algorithmOf(plan, 'id.token.signed.response.alg');
-  return signPublicToken(context, plan.realm, { purpose: 'id', algorithm, claims, client: plan.client.id });
+  return signedIdToken(context, plan, {
+    ...(await idTokenClaims(context, plan, expires)),
+    at_hash: accessTokenHash(access),
+  });
+}
+
+/** An ID token with these claims, encrypted if the client wants that (OpenID Connect Core section 10.2). */
+export async function signedIdToken(
+  context: TokenContext,
+  { realm, client }: Pick<TokenPlan, 'realm' | 'client'>,
+  claims: Claims,
+): Promise<string> {
+  const algorithm = algorithmOf({ realm, client }, 'id.token.signed.response.alg');
+  const token = await signPublicToken(context, realm, { purpose: 'id', algorithm, claims, client: client.id });
+  const what = 'id.token.encrypted.response';
+  return isEncrypted(client, what) ? encryptedFor(context, client, what, token, 'JWT') : token;
 }
 
 function refreshToken(
@@ -144,6 +186,8 @@ function refreshToken(
     ...(session.nonce !== undefined && { nonce: session.nonce }),
     // a refreshed token tells of the login what the first one did
     ...(session.acr !== undefined && session.acr !== standardAcr && { acr: session.acr }),
+    // a client with a secret proves itself by that (RFC 9449 section 5)
+    ...confirmation(client.publicClient ? plan.boundTo : undefined),
     scope: scopeText(scope),
   };
   const purpose = session.offline ? 'offline' : 'refresh';

@@ -2,6 +2,7 @@ import { members, numberOf, textsOf } from '../core/json.js';
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
 import type { TokenContext } from './context.js';
+import { boundKey } from './dpop.js';
 import { groupsOf } from './groups.js';
 import { notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
@@ -100,6 +101,8 @@ export const refreshTokenVerified: Step = {
     const { context, realm, client, form, at } = grant;
     const token = await readRefreshToken(context, realm, client, form.get('refresh_token'), at);
     const { claims, offline } = token;
+    const key = boundKey(claims);
+    if (key !== undefined && key !== grant.boundTo) throw invalidGrant('Refresh token is bound to another key');
     Object.assign(grant.details, { refresh_token_id: claims.jti, refresh_token_type: claims.typ });
     const scope = rememberedScope(client, claims.scope, offline);
     const inUse = await sessionInUse(grant, token, scope);

@@ -14,6 +14,10 @@ export interface Grant {
   readonly remoteAddress: string | undefined;
   /** seconds since 1970 */
   readonly at: number;
+  /** the header `DPoP` (RFC 9449) */
+  readonly proof?: string | undefined;
+  /** thumbprint of the key that the tokens are bound to */
+  boundTo?: string | undefined;
   scope?: ScopeChoice;
   user?: TokenUser;
   session?: TokenSession;

@@ -8,6 +8,8 @@ export interface TokenRequest {
   authorization?: string | null;
   /** scheme, host and base path, without a slash at the end */
   baseUrl: string;
+  /** the header `DPoP` (RFC 9449) */
+  proof?: string | undefined;
   /** the address that the request came from */
   remoteAddress?: string;
 }

@@ -8,6 +8,7 @@ import { isAlive } from '../sessions/lifetime.js';
 import { isUsable } from '../user-storage/storage-id.js';
 import type { Claims } from './claims.js';
 import { realmOfIssuer, seconds, type TokenContext } from './context.js';
+import { mayPresent, type Proof } from './dpop.js';
 import { isRevoked } from './revocation.js';
 import { mayLackSession } from './service-account.js';
 import { trusts, unverifiedToken, verifiedToken } from './signature.js';
@@ -23,8 +24,11 @@ export interface Bearer {
 }
 
 export interface BearerVerifier {
-  /** The bearer of an access token, RFC 6750. Refuses a token that is not, or no longer, good. */
-  verifyBearer(token: string): Promise<Bearer>;
+  /**
+   * The bearer of an access token, RFC 6750. Refuses a token that is not, or no longer, good, and one that is bound to a key without
+   * a proof of that key (RFC 9449); `proved` stands for a proof that was verified before.
+   */
+  verifyBearer(token: string, proof?: Proof | 'proved'): Promise<Bearer>;
   /** Forgets the tokens of one realm, or of all, so that the next use of each is checked again in full. */
   forgetTokens(realmId?: string): void;
   /** Has the next use of each token of this user look whether the user is still there and enabled. */
@@ -71,24 +75,31 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
     return true;
   }
 
+  async function bearerOf(token: string): Promise<Bearer> {
+    const hash = createHash('sha256').update(token).digest('base64');
+    const entry = known.get(hash);
+    asked(entry !== undefined && isSure(entry));
+    if (entry) {
+      const good = entry.expires > seconds(context) && (isSure(entry) || (await recheck(entry)));
+      // moves it to the end, so that the tokens that are not used go first
+      known.delete(hash);
+      if (!good) throw unauthenticated();
+      known.set(hash, entry);
+      return entry.bearer;
+    }
+    const verified = await verify(context, token);
+    known.set(hash, verified);
+    const [oldest] = known.keys();
+    if (known.size > maxTokens && oldest !== undefined) known.delete(oldest);
+    return verified.bearer;
+  }
+
   return {
-    async verifyBearer(token) {
-      const hash = createHash('sha256').update(token).digest('base64');
-      const entry = known.get(hash);
-      asked(entry !== undefined && isSure(entry));
-      if (entry) {
-        const good = entry.expires > seconds(context) && (isSure(entry) || (await recheck(entry)));
-        // moves it to the end, so that the tokens that are not used go first
-        known.delete(hash);
-        if (!good) throw unauthenticated();
-        known.set(hash, entry);
-        return entry.bearer;
-      }
-      const verified = await verify(context, token);
-      known.set(hash, verified);
-      const [oldest] = known.keys();
-      if (known.size > maxTokens && oldest !== undefined) known.delete(oldest);
-      return verified.bearer;
+    async verifyBearer(token, proof) {
+      const bearer = await bearerOf(token);
+      if (proof === 'proved') return bearer;
+      if (!(await mayPresent(context, bearer.realmId, token, bearer.claims, proof))) throw unauthenticated();
+      return bearer;
     },
     recheckUser(userId) {
       const now = context.now();

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http';
+import type { Proof } from '../services/tokens/dpop.js';
+
+/** An access token as a request presents it. */
+export interface PresentedToken {
+  token: string;
+  /** only with the scheme `DPoP` (RFC 9449 section 7.1) */
+  proof?: Proof;
+}
+
+/** The access token in the header `Authorization` of a request to this base address. Undefined if there is none. */
+export function presentedToken(message: IncomingMessage, baseUrl: string): PresentedToken | undefined {
+  const [, scheme = '', token] = /^(bearer|dpop) +(\S+) *$/i.exec(message.headers.authorization ?? '') ?? [];
+  if (token === undefined) return undefined;
+  if (scheme.toLowerCase() === 'bearer') return { token };
+  const url = new URL(message.url ?? '/', baseUrl).href;
+  return { token, proof: { text: proofOf(message) ?? '', method: message.method ?? 'GET', url } };
+}
+
+/** The header `DPoP` of a request. */
+export const proofOf = ({ headers: { dpop } }: IncomingMessage): string | undefined =>
+  typeof dpop === 'string' ? dpop : dpop?.join(', ');
