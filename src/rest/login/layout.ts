@@ -27,7 +27,7 @@ const isHeaderText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && /^[\x20-\x7e]+$/.test(value);
 
 /** The headers of a page: ours, with those that the realm has set. Of two policies a browser keeps both. */
-function headersOf({ securityHeaders, isSecure }: Frame, own: string): Record<string, string> {
+function headersOf({ securityHeaders, isSecure }: Frame, own: string, hasFrames: boolean): Record<string, string> {
   const set = members(securityHeaders);
   const headers: Record<string, string> = {
     'x-content-type-options': 'nosniff',
@@ -39,7 +39,9 @@ function headersOf({ securityHeaders, isSecure }: Frame, own: string): Record<st
     if (isHeaderText(value) && (isSecure || name !== 'strictTransportSecurity')) headers[header] = value;
   }
   const ofRealm = set.contentSecurityPolicy;
-  const framing = isHeaderText(ofRealm) ? ofRealm.replaceAll(',', ' ') : "frame-ancestors 'self'";
+  const ofPages = isHeaderText(ofRealm) ? ofRealm.replaceAll(',', ' ') : "frame-ancestors 'self'";
+  // the policy of a page with frames says which: that of the realm does not know them
+  const framing = hasFrames ? ofPages.replace(/(^|;)\s*(frame|child|default)-src[^;]*/gi, '') : ofPages;
   headers['content-security-policy'] = `${own}, ${framing}`;
   return headers;
 }
@@ -47,5 +49,10 @@ function headersOf({ securityHeaders, isSecure }: Frame, own: string): Record<st
 /** A page of a realm. */
 export function page(frame: Frame, title: string, body: Markup, status = 200, options: DocumentOptions = {}): Answer {
   const { text, policy } = pageDocument(frame, title, body, options);
-  return { status, headers: headersOf(frame, policy), body: text, type: 'text/html;charset=utf-8' };
+  return {
+    status,
+    headers: headersOf(frame, policy, options.frames !== undefined),
+    body: text,
+    type: 'text/html;charset=utf-8',
+  };
 }

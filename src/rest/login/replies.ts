@@ -6,6 +6,7 @@ import type { Place } from '../../services/login/pages/parts.js';
 import { outOfBand, withFragment, withoutFragment, withQuery } from '../../services/login/redirect-uri.js';
 import type { AnswerAddress } from '../../services/login/request.js';
 import { type CookieSite, identityCookies, loginCookie, noIdentityCookies } from './cookies.js';
+import { framedLogoutPage } from './framed-logout.js';
 import type { Frame } from './layout.js';
 import { confirmLogoutPage, formPostPage, loggedOutPage, loginPage } from './pages.js';
 import { oobPage } from './ways.js';
@@ -89,6 +90,7 @@ export function logoutAnswer({ frame, cookies }: Visit, reply: LogoutReply): Ans
     const path = `${pathOf(cookies.realmName)}${logoutPath}`;
     return confirmLogoutPage(frame, path, reply.hidden);
   }
-  const answer = reply.kind === 'redirect' ? redirect(reply.to) : loggedOutPage(frame);
+  const ended = () => (reply.kind === 'redirect' ? redirect(reply.to) : loggedOutPage(frame));
+  const answer = reply.kind === 'frames' ? framedLogoutPage(frame, reply.addresses, reply.to) : ended();
   return { ...answer, cookies: noIdentityCookies(cookies) };
 }

@@ -5,7 +5,9 @@ import type { RealmRecord } from '../core/realm.js';
 import { inUnitOfWork } from '../core/unit-of-work.js';
 import { recordLoginEvent, storeLoginEvent } from '../events/login-events.js';
 import { masterName } from '../realms/defaults/master.js';
+import { frontChannelAddresses } from '../sessions/front-channel.js';
 import { concernedBy } from '../sessions/notifications.js';
+import { issuerOf } from '../tokens/context.js';
 import { verifiedToken } from '../tokens/signature.js';
 import type { Browser, LoginSite } from './attempt.js';
 import { logoutAtProvider } from './broker/logout.js';
@@ -18,6 +20,8 @@ import { PageRefusal } from './refusals.js';
 export type LogoutReply =
   | { kind: 'redirect'; to: string }
   | { kind: 'loggedOut' }
+  /** the browser loads these addresses of clients, and then goes on */
+  | { kind: 'frames'; addresses: string[]; to: string | undefined }
   /** the user is asked first; the form has to bring these fields along */
   | { kind: 'confirm'; hidden: Record<string, string> };
 
@@ -176,6 +180,8 @@ async function endBrowserSession(
   await tellClients({ services, realm, browser }, concerned.parts);
   const next = done.kind === 'redirect' ? done.to : undefined;
   const to = await logoutAtProvider(site, realm, browser, concerned.notes, next);
+  const addresses = frontChannelAddresses(concerned.parts, issuerOf(browser.baseUrl, realm.name));
+  if (addresses.length > 0) return { kind: 'frames', addresses, to: to ?? next };
   return to === undefined ? done : { kind: 'redirect', to };
 }
 

@@ -9,6 +9,7 @@ import { algorithmAmong } from '../keys/jws.js';
 import { signPublicToken } from '../keys/sign.js';
 import { isToldBySaml, samlLogoutNotice } from '../saml/logout-notice.js';
 import { deliver, type GlobalRequestResult, type Notice } from './deliver.js';
+import { frontChannelUrl } from './front-channel.js';
 import {
   hostOfSession,
   type ManagedClient,
@@ -77,7 +78,8 @@ export async function concernedBy(
     .filter(({ client, notes }) => client.enabled && (isToldBySaml({ client, notes }) || isTold(client)));
 }
 
-const isTold = (client: ManagedClient): boolean => Boolean(client.adminUrl) || backchannelUrl(client) !== undefined;
+const isTold = (client: Concerned['client']): boolean =>
+  Boolean(client.adminUrl) || backchannelUrl(client) !== undefined || frontChannelUrl(client) !== undefined;
 
 /** The clients of a realm that have an admin address or one for logouts, in the order of their clientIds. */
 export async function managedClients(tx: Db, realmId: string): Promise<(ManagedClient & { id: string })[]> {

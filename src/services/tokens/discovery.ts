@@ -143,6 +143,8 @@ export async function discovery(
     tls_client_certificate_bound_access_tokens: true,
     revocation_endpoint_auth_methods_supported: authentication,
     revocation_endpoint_auth_signing_alg_values_supported: signing,
+    frontchannel_logout_supported: true,
+    frontchannel_logout_session_supported: true,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
     ...(hasChannel && { backchannel_token_delivery_modes_supported: ['poll', 'ping'] }),

@@ -90,13 +90,21 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 const styleHash = hashOf(style);
 const logoAddress = `data:image/svg+xml,${encodeURIComponent(logo)}`;
 const submitScript = 'document.forms[0].submit()';
-const scripts = { submit: submitScript, key: keyScript } as const;
+// goes on once all frames are loaded, and in any case after some seconds
+const nextScript = `
+const go = () => location.replace(document.getElementById('next').href);
+addEventListener('load', go);
+setTimeout(go, 5000);
+`;
+const scripts = { submit: submitScript, key: keyScript, next: nextScript } as const;
 
 export interface DocumentOptions {
-  /** what the page does by itself: sends its form, or asks the browser for a security key */
+  /** what the page does by itself: sends its form, asks the browser for a security key, or follows its link */
   script?: keyof typeof scripts;
   /** whether the page is only looked at: it takes no input and carries its policy itself */
   isInert?: boolean;
+  /** origins of the pages that it has in frames */
+  frames?: readonly string[];
   /** whether the page has a menu beside its content */
   isWide?: boolean;
 }
@@ -106,12 +114,12 @@ export function pageDocument(
   { texts, realmTitle, appearance, inLanguage }: PageFrame,
   title: string,
   body: Markup,
-  { script, isInert = false, isWide = false }: DocumentOptions = {},
+  { script, isInert = false, isWide = false, frames = [] }: DocumentOptions = {},
 ): { text: string; policy: string } {
   const own = appearanceStyle(appearance);
   const styles = own === '' ? styleHash : `${styleHash} ${hashOf(own)}`;
   // Where forms lead is left open, because browsers hold that against the redirect to the client and against those that it answers with.
-  const policy = `default-src 'none'; style-src ${styles}; script-src ${script ? hashOf(scripts[script]) : "'none'"}; img-src 'self' data:; base-uri 'none'`;
+  const policy = `default-src 'none'; style-src ${styles}; script-src ${script ? hashOf(scripts[script]) : "'none'"}; img-src 'self' data:; base-uri 'none'${frames.length > 0 ? `; frame-src ${frames.join(' ')}` : ''}`;
   // the logo of the server stands for no other appearance than its own
   const isPlain = !Object.values(appearance).some(Boolean);
   const others = inLanguage ? texts.locales.filter((locale) => locale !== texts.locale) : [];

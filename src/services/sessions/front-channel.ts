@@ -1,0 +1,32 @@
+import { members } from '../core/json.js';
+
+interface Client {
+  protocol: string | null;
+  frontchannelLogout: boolean;
+  attributes: unknown;
+}
+
+/** Most clients that a page of a logout has in frames. */
+const mostFrames = 50;
+
+/** The address of a client that the page of a logout loads (OpenID Connect Front-Channel Logout 1.0 section 2); undefined if it wants none. */
+export function frontChannelUrl({ protocol, frontchannelLogout, attributes }: Client): string | undefined {
+  const url = members(attributes)['frontchannel.logout.url'];
+  if (!frontchannelLogout || protocol === 'saml' || typeof url !== 'string') return undefined;
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
+}
+
+/** The addresses that the page of a logout loads, with the issuer and the session for clients that need them (section 3). */
+export const frontChannelAddresses = (parts: readonly { client: Client; sid: string }[], issuer: string): string[] =>
+  parts
+    .flatMap(({ client, sid }) => {
+      const url = frontChannelUrl(client);
+      if (url === undefined) return [];
+      const address = new URL(url);
+      if (members(client.attributes)['frontchannel.logout.session.required'] !== 'false') {
+        address.searchParams.set('iss', issuer);
+        address.searchParams.set('sid', sid);
+      }
+      return [address.href];
+    })
+    .slice(0, mostFrames);
