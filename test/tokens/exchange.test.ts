@@ -65,6 +65,7 @@ beforeAll(async () => {
       { clientId: 'stranger', ...confidential },
       { clientId: 'page', publicClient: true, redirectUris: ['http://app.example'] },
       { clientId: 'orders', ...confidential, fullScopeAllowed: true },
+      { clientId: 'bound', ...confidential, attributes: { 'dpop.bound.access.tokens': 'true' } },
       { clientId: 'asking', ...confidential, consentRequired: true },
       { clientId: 'off', ...confidential, enabled: false },
       { clientId: 'robot', ...confidential, serviceAccountsEnabled: true },
@@ -158,6 +159,10 @@ describe('a token exchange is refused', () => {
       'access_denied: Client not allowed to exchange',
     ],
     'for a client that asks its users': [{ audience: 'asking' }, 'invalid_client: Client requires user consent'],
+    'for a client whose tokens are bound to keys': [
+      { audience: 'bound' },
+      'invalid_client: Client requires tokens that are bound to a key',
+    ],
     'for a client that is disabled': [{ audience: 'off' }, 'invalid_client: Client disabled'],
     'for a client that there is not': [{ audience: 'nope' }, 'invalid_client: Audience not found'],
     'with a wrong secret': [{ client_secret: 'wrong' }, 'unauthorized_client: Invalid client secret'],

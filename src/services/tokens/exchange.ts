@@ -6,6 +6,7 @@ import { inTransaction } from '../core/unit-of-work.js';
 import { mayExchange } from '../permissions/token-exchange.js';
 import { storeSession } from '../sessions/store.js';
 import { type KnownToken, knownAccessToken } from './access.js';
+import { isBoundClient } from './dpop.js';
 import { issueTokens } from './issue.js';
 import { oauthError } from './oauth-error.js';
 import { findRealmAndClient, upToDate } from './parties.js';
@@ -47,18 +48,17 @@ function requestedType(form: URLSearchParams): string {
   return type;
 }
 
-/** The token that is exchanged. Throws unless its session goes on and the bearer needs no further proof to use it. */
+/** The token that is exchanged. Throws unless its session goes on; one that is bound to a key is not exchanged. */
 async function subjectOf({ context, realm, form }: Grant): Promise<KnownToken> {
   const text = form.get('subject_token');
   if (!text) throw invalidRequest('Missing parameter: subject_token');
   const known = await knownAccessToken(context, realm, text);
   if (!known?.inSession) throw oauthError(400, 'invalid_token', 'Invalid subject_token');
-  if (known.claims.cnf !== undefined) throw oauthError(400, 'invalid_token', 'The subject_token is bound to a key');
   return known;
 }
 
 /** The client that the new token is for: the one that `audience` names, or else the one that asks. */
-async function targetOf({ context, realm, client, form }: Grant): Promise<TokenClient> {
+async function targetOf({ context, realm, client, form, boundTo }: Grant): Promise<TokenClient> {
   const audience = form.get('audience') || client.clientId;
   if (audience === client.clientId) return client;
   const { client: target } = await findRealmAndClient(context, realm.name, audience);
@@ -67,6 +67,7 @@ async function targetOf({ context, realm, client, form }: Grant): Promise<TokenC
   if (!target.enabled) throw refused('Client disabled');
   if ((target.protocol ?? 'openid-connect') !== 'openid-connect') throw refused('Client is not of OpenID Connect');
   if (target.consentRequired) throw refused('Client requires user consent');
+  if (isBoundClient(target) && boundTo === undefined) throw refused('Client requires tokens that are bound to a key');
   return target;
 }
 
@@ -156,6 +157,7 @@ export const tokenExchanged: Step = {
       },
       at: Math.max(at, part?.startedAt ?? at),
       baseUrl,
+      boundTo: grant.boundTo,
       refreshable: true,
       notes: {},
     });
