@@ -5,6 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { defineConfig, type Plugin, type TestProjectConfiguration } from 'vitest/config';
 import { affectedTests } from './test/support/affected.mjs';
 import { declaredTests } from './test/support/declarations.mjs';
+import { useMemoryFolder } from './test/support/memory-folder.mjs';
 import { postgresqlBinaries } from './test/support/postgresql.mjs';
 
 /** For each worker and its threads. */
@@ -26,6 +27,8 @@ const builtServer: Plugin = {
     return `export * from ${JSON.stringify(built)};\nif (false) { ${followed.join(' ')} }`;
   },
 };
+
+useMemoryFolder();
 
 const hasPostgresql = Boolean(process.env.TEST_POSTGRES_URL) || postgresqlBinaries() !== undefined;
 if (!hasPostgresql) {

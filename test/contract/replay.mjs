@@ -20,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { freePort } from '../../tools/free-port.mjs';
 import { hasSlapd } from '../../tools/slapd.mjs';
+import { useMemoryFolder } from '../support/memory-folder.mjs';
 import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.mjs';
 import { postgresqlBinaries, startPostgresql } from '../support/postgresql.mjs';
 import { liveGroup } from './player/live.mjs';
@@ -58,6 +59,7 @@ const unknownGroups = folderOfOthers
   ? []
   : (options.group ?? []).filter((group) => group !== liveGroup && !isRecorded(group));
 
+useMemoryFolder();
 const folder = mkdtempSync(join(tmpdir(), 'realmgate-replay-'));
 let passed = 0;
 let failed = 0;

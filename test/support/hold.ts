@@ -1,14 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { openSync, readSync } from 'node:fs';
 
-const schedule = `/proc/self/task/${process.pid}/schedstat`;
+const schedule = openSchedule();
+const line = Buffer.alloc(100);
+
+/** Stays open, as it is read thousands of times. Undefined where the system has no such file. */
+function openSchedule(): number | undefined {
+  try {
+    return openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+  } catch {
+    return undefined;
+  }
+}
 
 /** Milliseconds that the main thread has had a processor; those by the clock where the system does not tell. */
 function busyTime(): number {
-  try {
-    return Number(readFileSync(schedule, 'utf8').split(' ', 1)[0]) / 1e6; // proc(5), nanoseconds
-  } catch {
-    return performance.now();
-  }
+  if (schedule === undefined) return performance.now();
+  const text = line.toString('latin1', 0, readSync(schedule, line, 0, line.length, 0));
+  return Number(text.split(' ', 1)[0]) / 1e6; // proc(5), nanoseconds
 }
 
 /**
