@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../config/project.js';
 import type { CheckpointRequest, CheckpointThread } from './checkpoint-thread.js';
@@ -6,6 +7,8 @@ import type { SqliteConnection } from './sqlite-connection.js';
 
 /** After how many changed rows a checkpoint is due: about four megabytes of the log. */
 const dueAfter = 300;
+/** Bytes of the first log that is worth a thread. One transaction writes a page once, for however many rows. */
+const firstLog = 4 * 1024 * 1024;
 /** Pages of the log from which on it has to begin anew, 16 MiB. */
 const longLog = 4096;
 /** What SQLite does by itself without a thread. */
@@ -20,8 +23,8 @@ export interface Checkpoints {
 
 /**
  * Checkpoints in a thread of their own. SQLite would make them within a COMMIT, which holds up the whole process for as long as the
- * pages of, say, an import take to get to their places: hundreds of milliseconds. The thread is started when it is first
- * needed, and if it fails, SQLite does it by itself again. `whenIdle` runs a function when nobody is writing.
+ * pages of, say, an import take to get to their places: hundreds of milliseconds. The thread is started when the log is first
+ * long, and if it fails, SQLite does it by itself again. `whenIdle` runs a function when nobody is writing.
  */
 export function checkpointsOf(
   writer: SqliteConnection,
@@ -36,6 +39,7 @@ export function checkpointsOf(
   let isClosed = false;
   let hasEnded = false;
 
+  const logSize = (): number => statSync(`${settings.file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const giveUp = (): void => {
     if (isClosed) return;
     isClosed = true;
@@ -69,6 +73,8 @@ export function checkpointsOf(
       const now = Number(totalChanges.all([])[0]?.[0]);
       if (now - seen < dueAfter) return;
       seen = now;
+      // without a thread nothing has left the log: it is as long as its file
+      if (!thread && logSize() < firstLog) return;
       isBusy = true;
       thread ??= started();
       thread.postMessage('checkpoint' satisfies CheckpointRequest);
