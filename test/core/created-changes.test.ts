@@ -16,9 +16,9 @@ interface Change {
   after: string | null;
 }
 
-async function changesOf(mutation: string, input: object): Promise<Change[]> {
+async function changesOf(mutation: string, input: object, directive = ''): Promise<Change[]> {
   const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
-  const query = `mutation ($input: ${type}!) { ${mutation}(input: $input) { userErrors { message } changes { resourceId path after } } }`;
+  const query = `mutation ($input: ${type}!) ${directive} { ${mutation}(input: $input) { userErrors { message } changes { resourceId path after } } }`;
   const { data, errors } = await world.admin.graphql<Record<string, { userErrors: []; changes: Change[] }>>(query, {
     input,
   });
@@ -26,6 +26,10 @@ async function changesOf(mutation: string, input: object): Promise<Change[]> {
   expect(data[mutation]?.userErrors).toEqual([]);
   return data[mutation]?.changes ?? [];
 }
+
+/** Changes without what is made anew for each object. */
+const withoutIds = (changes: readonly Change[]) =>
+  changes.map(({ path, after }) => [path, /^(?:uuid|createdAt)$/.test(path.join('.')) ? '' : after]);
 
 /** Fields that the contract and audit records have, and objects here do not. */
 const others = new Set([
@@ -45,7 +49,7 @@ describe.each([
   ['webhookCreate', 'Realm', 'Webhook'],
   ['protocolMapperCreate', 'Client', 'ProtocolMapper'],
 ])('%s', (mutation, owner, type) => {
-  it('shows what is stored', async () => {
+  it('shows what is stored, and so does a dry run', async () => {
     const named = {
       realm: 'Realm',
       role: 'Role',
@@ -56,7 +60,9 @@ describe.each([
     };
     const ids = Object.fromEntries(Object.entries(named).map(([name, one]) => [name, world.ids[one]]));
     const input = inputOf(mutation)(world.ids[owner] ?? '', ids as never);
+    const dry = await changesOf(mutation, input, '@dryRun');
     const changes = await changesOf(mutation, input);
+    expect(withoutIds(dry)).toEqual(withoutIds(changes));
     const fields = (graphqlSchema().getType(type) as GraphQLObjectType).getFields();
     const inputType = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
     const inputs = (graphqlSchema().getType(inputType) as GraphQLInputObjectType).getFields();

@@ -35,10 +35,14 @@ const final = new Set<UserErrorValue['code']>([
 /** Whether a write was refused only because it was to be rolled back. */
 const isOfSharing = (error: unknown): boolean => error instanceof Refusal && error.details.isOfSharing === true;
 
-/** Errors with their paths in the whole input. Those of parts that the input has lost are a consequence of that. */
+/**
+ * Errors with their paths in the whole input. Those of parts that the input has lost are a consequence of that, and so may be those
+ * without a path and a reason.
+ */
 const inWhole = (errors: readonly UserErrorValue[], { original }: Pruned<object>): UserErrorValue[] =>
   errors.flatMap((error) => {
-    const path = error.path && original(error.path);
+    if (error.path === null) return error.code === 'INVALID' ? [] : [error];
+    const path = original(error.path);
     return path ? [{ ...error, path }] : [];
   });
 

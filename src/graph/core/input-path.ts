@@ -32,6 +32,13 @@ function namedEntry(list: readonly unknown[], path: readonly string[]) {
   return undefined;
 }
 
+/** The name of a field in an object of the input, which may have changes of a part of it instead. */
+function givenName(object: Readonly<Record<string, unknown>>, name: string): string {
+  if (object[name] !== undefined) return name;
+  const changes = ['set', 'add'].map((verb) => `${verb}${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+  return changes.find((one) => object[one] != null) ?? name;
+}
+
 /**
  * The path of a field within an input, for its path in the contract: there a list of named values is a map, which has no indexes,
  * and a text may stand for an object. The path ends where the input has no further parts.
@@ -55,9 +62,11 @@ export function inputPath(wirePath: readonly string[], input: unknown, fieldOf: 
       path.push(String(named.index), ...(values ? [values] : []));
       at = values ? named.entry[values] : named.entry;
     } else if (at == null || isObject(at)) {
-      path.push(first);
-      at = isObject(at) ? at[first] : undefined;
-      rest = rest.slice(1);
+      const name = isObject(at) ? givenName(at, first) : first;
+      path.push(name);
+      at = isObject(at) ? at[name] : undefined;
+      // the places of added entries are those of the whole list
+      rest = name.startsWith('add') && name !== first ? [] : rest.slice(1);
     } else break;
   }
   return path;

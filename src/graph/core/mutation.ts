@@ -1,5 +1,5 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
-import type { GraphQLInputObjectType, GraphQLResolveInfo } from 'graphql';
+import { type GraphQLInputObjectType, type GraphQLResolveInfo, getNamedType } from 'graphql';
 import type { z } from 'zod';
 import { delegateOf } from '../../database/delegate.js';
 import { type Context, within } from '../../services/core/context.js';
@@ -102,8 +102,6 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
   const { operation, fieldOf: fixed = (field: string) => field } = options;
   byOperation.set(operation.name, [...mutationsOf(operation.name), name]);
   const { never = [] } = options;
-  // files tell all that is wrong with them, and what has no object acts on something outside of the database
-  const isTriedAgain = !operation.anyVersion && !operation.hasLongLists && Boolean(options.returns ?? options.values);
   const refuses = declaredCodes(operation).filter((code) => !never.includes(code));
   codesByMutation.set(
     name,
@@ -185,6 +183,11 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       return (field) => (isCommon(field) ? field : ofOperation(field));
     };
     const codes = [...refuses, ...sharedCodes];
+    // files tell all that is wrong with them, and what has no object acts on something outside of the database
+    const hasFile = Object.values(type.getFields()).some((field) =>
+      getNamedType(field.type).name.endsWith('FileInput'),
+    );
+    const isTriedAgain = !hasFile && Boolean(options.returns ?? options.values);
     let isLocated = false;
     const perform = async (at: Context, one: Given, showChanges: boolean) => {
       isLocated = false;
@@ -213,11 +216,10 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
         type,
         perform: (one) =>
           ctx.unit ? ctx.unit.part(() => perform(ctx, one, showChanges)) : perform(ctx, one, showChanges),
-        ...(isTriedAgain &&
-          !hasUpload(given) && {
-            probe: ({ idempotencyKey: _, ...one }) =>
-              rolledBack(ctx, (unit) => perform(within(ctx, unit), one as Given, false)),
-          }),
+        ...(isTriedAgain && {
+          probe: ({ idempotencyKey: _, ...one }) =>
+            rolledBack(ctx, (unit) => perform(within(ctx, unit), one as Given, false)),
+        }),
         refused: (error, one) => {
           const fieldOf = fieldFor(one);
           if (isLocated) return userErrorsOf(error, one, { fieldOf, refuses: codes });

@@ -183,6 +183,8 @@ mutation('groupMove', {
     }),
   }),
   locate: ({ parent }, ctx) => containerById(ctx, parent, 'parent'),
+  // the path of the group there
+  fieldOf: (field) => (field === 'name' ? 'parent' : field),
   send: async ({ id }, ctx) => {
     const { group } = await groupTarget(ctx, id);
     return { id: group.id, name: group.name };

@@ -160,6 +160,7 @@ mutation('userAddFederatedIdentity', {
     ...(await userTarget(ctx, id)),
     provider: identityProviderAlias,
   }),
+  fieldOf: fieldNamed({ identityProvider: 'identityProviderAlias', userName: 'username' }),
   send: ({ userId, username }) => ({ userId, userName: username }),
   returns: theUser,
 });
