@@ -146,6 +146,7 @@ mutation('requiredActionCreate', {
     name: t.string({ description: 'Display name of the required action.' }),
   }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
+  fieldOf: (field) => (field === 'alias' ? 'providerId' : field),
   send: ({ providerId, name }) => ({ providerId, name }),
   returns: theAction,
 });

@@ -8,7 +8,7 @@ const gone = Symbol('gone');
 /** An input without parts of it. Paths are those of the whole input. */
 export interface Pruned<I> {
   input: I;
-  /** the path of a part of this input in the whole input; undefined if this input does not have the part */
+  /** the path of a part of this input in the whole input; undefined if this input has lost the part */
   original: (path: Path) => string[] | undefined;
 }
 
@@ -63,14 +63,17 @@ export function pruned<I extends object>(
     for (const part of path) {
       const known = places.get(at);
       found.push(known ? String(known[Number(part)]) : part);
-      at = Array.isArray(at) ? at[Number(part)] : ownMember(isObject(at) ? at : {}, part);
-      if (at === undefined) return undefined;
+      at = memberOf(at, part);
     }
-    return found;
+    return at === undefined && found.reduce<unknown>(memberOf, input) !== undefined ? undefined : found;
   };
   // what the type requires is still there
   return { input: result as I, original };
 }
+
+/** The member of an object or list; undefined of anything else. */
+const memberOf = (value: unknown, name: string): unknown =>
+  Array.isArray(value) ? value[Number(name)] : ownMember(isObject(value) ? value : {}, name);
 
 /** The paths that begin with a part, without it. */
 const under = (paths: readonly Path[], part: string): Path[] =>
