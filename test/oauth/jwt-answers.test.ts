@@ -84,6 +84,20 @@ describe('answers to authorization requests', () => {
     expect(Object.keys(answerOf(answer)).toSorted()).toEqual(['code', 'state']);
   });
 
+  it('lack the issuer where the realm excludes it, which discovery says', async () => {
+    const admin = await administrator(server);
+    const attribute = (value: string) =>
+      admin.send('PUT', `/admin/realms/${realm}`, { attributes: { 'exclude.issuer.from.auth.response': value } });
+    expect((await attribute('true')).status).toBe(204);
+    const config = await discover(server, 'app');
+    expect(config.serverMetadata()).not.toHaveProperty('authorization_response_iss_parameter_supported');
+    const { asked, checks } = await request(config);
+    const answer = await signIn(server, openid.buildAuthorizationUrl(config, asked));
+    expect(answerOf(answer)).not.toHaveProperty('iss');
+    expect((await openid.authorizationCodeGrant(config, new URL(answer.location ?? ''), checks)).id_token).toBeTruthy();
+    expect((await attribute('false')).status).toBe(204);
+  });
+
   it('cannot have the issuer of somebody else put into their address', async () => {
     const planted = `${callback}?iss=https://evil.example`;
     expect((await open({ redirect_uri: planted })).status).toBe(400);

@@ -12,6 +12,13 @@ import { outOfBand } from './redirect-uri.js';
 import { PageRefusal } from './refusals.js';
 import type { AnswerAddress } from './request.js';
 
+/**
+ * Whether responses to a client, or to all of a realm, lack the issuer: adapters of older versions of Keycloak leave a parameter that
+ * they do not know in the address of the application.
+ */
+export const excludesIssuer = ({ attributes }: { attributes: unknown }): boolean =>
+  members(attributes)['exclude.issuer.from.auth.response'] === 'true';
+
 /** Who answers an authorization request, and which client is answered. */
 export interface Answering {
   readonly tokens: LoginSite['tokens'];
@@ -34,8 +41,9 @@ export async function answerParameters(
   const issuer = issuerOf(browser.baseUrl, realm.name);
   const attributes = members(client.attributes);
   if (!to.isToken) {
-    const isExcluded = attributes['exclude.issuer.from.auth.response'] === 'true' || to.redirectUri === outOfBand;
-    return isExcluded ? parameters : { ...parameters, iss: issuer };
+    return excludesIssuer(realm) || excludesIssuer(client) || to.redirectUri === outOfBand
+      ? parameters
+      : { ...parameters, iss: issuer };
   }
   const now = seconds(tokens);
   const lifespan = Math.max(1, numberOf(realm.settings, 'accessCodeLifespan', 60));

@@ -2,6 +2,7 @@ import { members, numberOf } from '../core/json.js';
 import { contentEncryptions, keyEncryptions } from '../keys/jwe.js';
 import { encodeKeySet, type PublicJwk, publicKeyText } from '../keys/metadata.js';
 import { realmLevels } from '../login/acr.js';
+import { excludesIssuer } from '../login/client-answer.js';
 import { backchannelGrant } from './ciba.js';
 import { issuerOf, type TokenContext } from './context.js';
 import { proofAlgorithms } from './dpop.js';
@@ -134,7 +135,7 @@ export async function discovery(
     claims_parameter_supported: true,
     ...(levelNames.length > 0 && { acr_values_supported: levelNames }),
     scopes_supported: ['openid', ...realm.clientScopes.map(({ name }) => name)],
-    authorization_response_iss_parameter_supported: true,
+    ...(!excludesIssuer(realm) && { authorization_response_iss_parameter_supported: true }),
     dpop_signing_alg_values_supported: proofAlgorithms,
     request_parameter_supported: true,
     request_uri_parameter_supported: true,

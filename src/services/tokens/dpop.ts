@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, decodeProtectedHeader, EmbeddedJWK, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { members } from '../core/json.js';
+import { Refusal } from '../core/refusal.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { issuerOf, seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
@@ -145,5 +146,10 @@ export async function mayPresent(
 ): Promise<boolean> {
   const key = boundKey(claims);
   if (key === undefined || proof === undefined) return key === undefined && proof === undefined;
-  return (await thumbprintOf(context, realmId, proof, token).catch(() => undefined)) === key;
+  try {
+    return (await thumbprintOf(context, realmId, proof, token)) === key;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
