@@ -61,7 +61,7 @@ async function thumbprintOf(
   accessToken?: string,
 ): Promise<string> {
   const now = seconds(context);
-  const { claims, thumbprint } = await verified(text);
+  const { claims, thumbprint } = await verified(text, now);
   if (claims.htm !== method) throw refused('is for another method');
   if (!URL.canParse(claims.htu) || placeOf(claims.htu) !== placeOf(url)) throw refused('is for another address');
   if (claims.iat > now + skew || claims.iat < now - lifespan) throw refused('is not active');
@@ -73,14 +73,17 @@ async function thumbprintOf(
   return thumbprint;
 }
 
-async function verified(text: string): Promise<{ claims: z.infer<typeof ProofClaims>; thumbprint: string }> {
+async function verified(
+  text: string,
+  now: number,
+): Promise<{ claims: z.infer<typeof ProofClaims>; thumbprint: string }> {
   try {
     const key = ProofKey.parse(decodeProtectedHeader(text).jwk);
     const { payload } = await jwtVerify(text, EmbeddedJWK, {
       typ: 'dpop+jwt',
       algorithms: [...proofAlgorithms],
-      // the time is that of `iat`
-      currentDate: new Date(0),
+      currentDate: new Date(now * 1000),
+      clockTolerance: skew,
     });
     return { claims: ProofClaims.parse(payload), thumbprint: await calculateJwkThumbprint(key) };
   } catch {

@@ -1,7 +1,11 @@
 """The clients for applications: OpenID Connect and user-managed access."""
 
+import json
 import os
+import time
 
+import requests
+from jwcrypto import jwe, jwk, jwt
 from keycloak import KeycloakOpenID, KeycloakOpenIDConnection, KeycloakUMA
 from keycloak.uma_permissions import UMAPermission
 
@@ -85,4 +89,57 @@ def uma(admin):
     admin.delete_user(bert)
 
 
-CASES = (openid, uma)
+def protected(admin):
+    """encrypted ID tokens, user info, and request objects, by jwcrypto"""
+    realm = admin.get_current_realm()
+    base = os.environ["PEER_BASE"] + f"/realms/{realm}"
+    cora = users.create(admin, "cora")
+    own = jwk.JWK.generate(kty="RSA", size=2048, kid="own", use="enc")
+    signer = jwk.JWK.generate(kty="EC", crv="P-256", kid="signer", use="sig")
+    keys = {"keys": [key.export_public(as_dict=True) for key in (own, signer)]}
+    attributes = {
+        "use.jwks.string": "true",
+        "jwks.string": json.dumps(keys),
+        "id.token.encrypted.response.alg": "RSA-OAEP-256",
+        "id.token.encrypted.response.enc": "A256GCM",
+        "user.info.response.signature.alg": "RS256",
+        "user.info.encrypted.response.alg": "RSA-OAEP",
+        "request.object.encryption.alg": "RSA-OAEP-256",
+    }
+    redirect = "https://app.example/in"
+    client = {"clientId": "protected", "secret": SECRET, "redirectUris": [redirect], "directAccessGrantsEnabled": True}
+    app = admin.create_client({**client, "attributes": attributes})
+    realm_keys = jwk.JWKSet.from_json(requests.get(base + "/protocol/openid-connect/certs", timeout=10).text)
+
+    def content(text):
+        """The claims of a token that is encrypted for the client and signed by the realm."""
+        outer = jwe.JWE()
+        outer.deserialize(text, own)
+        inner = jwt.JWT(jwt=outer.payload.decode(), key=realm_keys, algs=["RS256"])
+        return json.loads(inner.claims)
+
+    tokens = KeycloakOpenID(os.environ["PEER_BASE"] + "/", realm, "protected", SECRET).token("cora", "welcome-1")
+    equal(("protected", cora), tuple(content(tokens["id_token"])[name] for name in ("aud", "sub")))
+    bearer = {"Authorization": f"Bearer {tokens['access_token']}"}
+    info = requests.get(base + "/protocol/openid-connect/userinfo", headers=bearer, timeout=10)
+    equal("application/jwt", info.headers["content-type"].split(";")[0])
+    equal("cora", content(info.text)["preferred_username"])
+
+    def push(request):
+        form = {"client_id": "protected", "client_secret": SECRET, "request": request}
+        return requests.post(base + "/protocol/openid-connect/ext/par/request", data=form, timeout=10).status_code
+
+    asked = {"iss": "protected", "aud": base, "client_id": "protected", "response_type": "code", "redirect_uri": redirect}
+    signed = jwt.JWT(header={"alg": "ES256", "kid": "signer"}, claims={**asked, "exp": int(time.time()) + 60})
+    signed.make_signed_token(signer)
+    [theirs] = [key for key in realm_keys if key.get("use") == "enc"]
+    public = {name: theirs.export_public(as_dict=True)[name] for name in ("kty", "n", "e")}
+    header = {"alg": "RSA-OAEP-256", "enc": "A128GCM", "cty": "JWT", "kid": theirs.get("kid")}
+    sealed = jwe.JWE(signed.serialize().encode(), json.dumps(header), recipient=jwk.JWK(**public))
+    equal(201, push(sealed.serialize(compact=True)))
+    equal(400, push(signed.serialize()))
+    admin.delete_client(app)
+    admin.delete_user(cora)
+
+
+CASES = (openid, uma, protected)
