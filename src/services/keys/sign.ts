@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
 import { compactToken } from './jws.js';
 import { type PublicPurpose, purposeKey, purposes, type ServerPurpose, serverAlgorithm } from './purpose.js';
@@ -50,6 +50,12 @@ function signedBy(key: RealmKey, signed: PublicToken): Promise<string> {
   const name = (key.publicKey && kid(key.publicKey)) ?? key.kid;
   const header = { alg: algorithm, typ: type ?? 'JWT', kid: name, purpose, ...(client !== undefined && { client }) };
   return compactToken(header, typed(purpose, claims), material);
+}
+
+/** Signs a token for a client by HMAC with the secret of the client (OpenID Connect Core section 10.1). */
+export function signWithSecret(secret: string, { purpose, algorithm, claims, client }: PublicToken): Promise<string> {
+  const header = { alg: algorithm, typ: 'JWT', purpose, ...(client !== undefined && { client }) };
+  return compactToken(header, typed(purpose, claims), createSecretKey(Buffer.from(secret)));
 }
 
 /** A token that only this server verifies. */

@@ -8,7 +8,7 @@ import { masterName } from '../realms/defaults/master.js';
 import { frontChannelAddresses } from '../sessions/front-channel.js';
 import { concernedBy } from '../sessions/notifications.js';
 import { issuerOf } from '../tokens/context.js';
-import { verifiedToken } from '../tokens/signature.js';
+import { idTokenOfClient, verifiedToken } from '../tokens/signature.js';
 import type { Browser, LoginSite } from './attempt.js';
 import { logoutAtProvider } from './broker/logout.js';
 import { type BrowserSession, sessionOfBrowser } from './identity.js';
@@ -108,7 +108,9 @@ async function destinationOf(
 
 /** What an ID token of this realm says, however old it is. */
 async function hintOf({ services }: LoginSite, realm: RealmRecord, token: string): Promise<Hint | undefined> {
-  const { claims, client: id } = (await verifiedToken(services, realm, ['id'], token)) ?? {};
+  const verified =
+    (await verifiedToken(services, realm, ['id'], token)) ?? (await idTokenOfClient(services, realm, token));
+  const { claims, client: id } = verified ?? {};
   if (!claims || id === undefined) return undefined;
   // another client may have got the name of one that was deleted
   const where = { id, realmId: realm.id, clientId: String(claims.azp ?? '') };

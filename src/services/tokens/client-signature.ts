@@ -1,11 +1,17 @@
-import { createSecretKey } from 'node:crypto';
 import { acceptedSecrets } from '../clients/secrets.js';
 import type { KeyOwner } from '../core/ports.js';
-import { compactToken } from '../keys/jws.js';
-import { type PublicToken, signPublicToken, signWithPresentKey } from '../keys/sign.js';
+import { type PublicToken, signPublicToken, signWithPresentKey, signWithSecret } from '../keys/sign.js';
 import type { TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
 import type { TokenClient } from './types.js';
+
+type Context = Pick<TokenContext, 'keyring' | 'sealer' | 'now'>;
+
+/** The secret that tokens for a client are signed with by HMAC; undefined for a client without one, and for another algorithm. */
+function secretFor({ sealer, now }: Context, client: TokenClient, algorithm: string): string | undefined {
+  const isKept = algorithm.startsWith('HS') && !client.publicClient;
+  return isKept ? acceptedSecrets(client, sealer, now())[0] : undefined;
+}
 
 /**
  * Signs a token that only its client verifies: with a key of the realm, or by HMAC with the secret of the client (OpenID Connect
@@ -13,23 +19,32 @@ import type { TokenClient } from './types.js';
  * such key or secret.
  */
 export async function signForClient(
-  context: Pick<TokenContext, 'keyring' | 'sealer' | 'now'>,
+  context: Context,
   realm: KeyOwner,
   client: TokenClient,
   token: Omit<PublicToken, 'client'>,
   { mayGenerate }: { mayGenerate: boolean },
 ): Promise<string> {
-  const { purpose, algorithm, claims } = token;
-  if (!algorithm.startsWith('HS')) {
-    const sign = mayGenerate ? signPublicToken : signWithPresentKey;
-    const signed = await sign(context, realm, { ...token, client: client.id });
-    if (signed === undefined) throw cannotSign(`the realm has no key for ${algorithm}`);
-    return signed;
-  }
-  const [secret] = client.publicClient ? [] : acceptedSecrets(client, context.sealer, context.now());
-  if (secret === undefined) throw cannotSign(`the client has no secret for ${algorithm}`);
-  const header = { alg: algorithm, typ: 'JWT', purpose, client: client.id };
-  return compactToken(header, claims, createSecretKey(Buffer.from(secret)));
+  const { algorithm } = token;
+  const secret = secretFor(context, client, algorithm);
+  if (secret !== undefined) return signWithSecret(secret, { ...token, client: client.id });
+  if (algorithm.startsWith('HS')) throw cannotSign(`the client has no secret for ${algorithm}`);
+  const sign = mayGenerate ? signPublicToken : signWithPresentKey;
+  const signed = await sign(context, realm, { ...token, client: client.id });
+  if (signed === undefined) throw cannotSign(`the realm has no key for ${algorithm}`);
+  return signed;
+}
+
+/** Signs an ID token: as `signForClient`, and for a public client by HMAC with the secret of the realm, as the reference does. */
+export function signIdToken(
+  context: Context,
+  realm: KeyOwner,
+  client: TokenClient,
+  token: Pick<PublicToken, 'algorithm' | 'claims'>,
+): Promise<string> {
+  const secret = secretFor(context, client, token.algorithm);
+  const whole = { ...token, purpose: 'id', client: client.id } as const;
+  return secret === undefined ? signPublicToken(context, realm, whole) : signWithSecret(secret, whole);
 }
 
 const cannotSign = (reason: string) =>

@@ -5,6 +5,7 @@ import { algorithmAmong } from '../keys/jws.js';
 import { signPublicToken, signServerToken } from '../keys/sign.js';
 import { addAudience, type Claims } from './claims.js';
 import { encryptedFor, isEncrypted } from './client-encryption.js';
+import { signIdToken } from './client-signature.js';
 import { issuerOf, type TokenContext } from './context.js';
 import { groupsFor } from './groups.js';
 import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
@@ -165,7 +166,7 @@ export async function signedIdToken(
   claims: Claims,
 ): Promise<string> {
   const algorithm = algorithmOf({ realm, client }, 'id.token.signed.response.alg');
-  const token = await signPublicToken(context, realm, { purpose: 'id', algorithm, claims, client: client.id });
+  const token = await signIdToken(context, realm, client, { algorithm, claims });
   const what = 'id.token.encrypted.response';
   return isEncrypted(client, what) ? encryptedFor(context, client, what, token, 'JWT') : token;
 }

@@ -1,6 +1,7 @@
-import type { KeyObject } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { compactVerify, decodeJwt, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 import { limit } from '../../config/limits.js';
+import { acceptedSecrets, secretSelect } from '../clients/secrets.js';
 import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
 import { hasHmac } from '../keys/jws.js';
 import {
@@ -12,7 +13,7 @@ import {
   serverAlgorithm,
 } from '../keys/purpose.js';
 import type { Claims } from './claims.js';
-import { realmOfIssuer } from './context.js';
+import { realmOfIssuer, type TokenContext } from './context.js';
 
 const maxLength = limit('Logins and tokens', 'Token', 65_536, 'characters', '401');
 
@@ -66,6 +67,29 @@ export async function verifiedToken<Name extends PurposeName>(
   } catch {
     return undefined;
   }
+}
+
+/**
+ * As `verifiedToken`, for an ID token that was signed with the secret of its client (OpenID Connect Core section 10.1). The client is
+ * that of the header: one client cannot sign in the name of another.
+ */
+export async function idTokenOfClient(
+  { database, sealer, now }: Pick<TokenContext, 'database' | 'sealer' | 'now'>,
+  realm: KeyOwner,
+  token: string,
+): Promise<Pick<VerifiedToken<'id'>, 'claims' | 'client'> | undefined> {
+  const { client: id } = unverifiedToken(token) ?? {};
+  if (id === undefined) return undefined;
+  const header: ProtectedHeaderParameters & { purpose?: unknown } = decodeProtectedHeader(token);
+  if (header.purpose !== 'id' || header.kid !== undefined) return undefined;
+  const select = { id: true, realmId: true, publicClient: true, ...secretSelect } as const;
+  const client = await database.read.client.findFirst({ where: { id, realmId: realm.id }, select });
+  const secrets = !client || client.publicClient ? [] : acceptedSecrets(client, sealer, now());
+  for (const secret of secrets) {
+    const claims = hmacClaims(token, header.alg ?? '', createSecretKey(Buffer.from(secret)));
+    if (claims?.typ === purposes.id.type && realmOfIssuer(claims.iss) === realm.name) return { claims, client: id };
+  }
+  return undefined;
 }
 
 const clientIn = ({ client }: ProtectedHeaderParameters & { client?: unknown }): string | undefined =>
