@@ -92,6 +92,12 @@ const further: Record<string, string[]> = {
   CredentialRepresentation: ['rawPassword'],
   IDToken: ['category', 'otherClaims'],
   OAuthClientRepresentation: ['oauth2DeviceAuthorizationGrantEnabled', 'secretVersion'],
+  // newer ones, which only answers about clients that have them set contain
+  OIDCClientRepresentation: [
+    'dpop_bound_access_tokens',
+    'frontchannel_logout_uri',
+    'frontchannel_logout_session_required',
+  ],
   PermissionRequest: ['scopes'],
   PermissionTicketRepresentation: ['claims'],
   RealmRepresentation: [
