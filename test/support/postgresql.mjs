@@ -6,6 +6,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { freePort } from '../../tools/free-port.mjs';
 
+/** What is found out by other programs, once: a process as large as a worker takes milliseconds to start one. */
+let knownBinaries;
+let knownUser;
+
 /** Where Debian puts the programs of each version, which are not on the PATH. */
 const versionedFolder = '/usr/lib/postgresql';
 const secondsToStart = 60;
@@ -14,7 +18,9 @@ const secondsToStart = 60;
  * The folder with the programs of the newest PostgreSQL server on this machine; undefined where there is none.
  * @returns {string | undefined}
  */
-export function postgresqlBinaries() {
+export const postgresqlBinaries = () => (knownBinaries ??= foundBinaries());
+
+function foundBinaries() {
   const versions = existsSync(versionedFolder) ? readdirSync(versionedFolder) : [];
   const candidates = [
     ...versions.sort((a, b) => Number(b) - Number(a)).map((version) => join(versionedFolder, version, 'bin')),
@@ -167,7 +173,9 @@ function settings(folder, port, { durable, preload, replicated, further }) {
  * Whom the server runs as: it refuses to run as root.
  * @returns {{ uid?: number, gid?: number }}
  */
-export function serverUser() {
+export const serverUser = () => (knownUser ??= foundUser());
+
+function foundUser() {
   if (process.getuid?.() !== 0) return {};
   const name = output('id', ['-u', 'postgres']) ? 'postgres' : 'nobody';
   const [uid] = output('id', ['-u', name]) ?? [];
