@@ -1,4 +1,3 @@
-// @both-databases
 import { deflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { algorithmNamed } from '../../src/services/saml/algorithms.js';

@@ -364,6 +364,15 @@ describe('a login at a SAML client', () => {
     });
   });
 
+  it('is answered once, also if two browsers send the request', async () => {
+    const url = await providerOf(world, 'sp').getAuthorizeUrlAsync('r', undefined, {});
+    const [first, second] = [agentOf(world.server), agentOf(world.server)];
+    const pages = [await first.get(url), await second.get(url)] as const;
+    expect(formOf(await logIn(first, pages[0])).fields).toHaveProperty('SAMLResponse');
+    const replayed = await logIn(second, pages[1]);
+    expect([replayed.status, replayed.text.includes('SAMLResponse')]).toEqual([400, false]);
+  });
+
   it('is refused to the client if it is below its minimum level', async () => {
     expect(await profileOn(await logInAt('level 1'))).toMatchObject({ nameID: 'ann' });
     const { agent } = await logInAt('sp');
