@@ -20,12 +20,13 @@ import { tellsNoSecrets } from './disclosure.js';
 import { inOrder } from './in-order.js';
 import type { FieldOf } from './input-path.js';
 import { isSelected } from './is-selected.js';
+import { parseId } from './node.js';
 import { nothingWritten, Payload, type PayloadValue, refused } from './payload.js';
 import { readableRows } from './readable.js';
 import { performedOrTold } from './shared-mutation.js';
 import { requireLimits } from './texts.js';
 import { UploadedFile } from './uploaded-file.js';
-import { declaredCodes, errorsOf, sharedCodes, userErrorsOf } from './user-errors.js';
+import { declaredCodes, errorsOf, sharedCodes, type UserErrorValue, userErrorsOf } from './user-errors.js';
 
 interface Returned<R> {
   type: { readonly name: string };
@@ -138,11 +139,10 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
             nullable: true,
             description: returned.description,
             resolve: async (query: object, parent: PayloadValue, _args: object, ctx: Context) => {
-              if (parent.result === undefined) return null;
+              const wanted = wantedIds(returned, parent);
+              if (!wanted) return null;
+              const { ids } = returned;
               const delegate = delegateOf<{ id: string }>(ctx.db, returned.model);
-              const { ids, id } = returned;
-              const one = id?.(parent.result as R);
-              const wanted = ids?.(parent.result as R) ?? (one === undefined ? [] : [one]);
               const found =
                 wanted.length === 0 ? [] : await delegate.findMany({ ...query, where: { id: { in: wanted } } });
               const typename = returned.typename ?? (() => returned.type.name);
@@ -236,7 +236,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       },
       given,
     );
-    if (!outcome) return refused(errors);
+    if (!outcome) return { ...refused(errors), ...staleObject(errors, given) };
     const { result, events, changes, replayed, managed } = outcome;
     const fieldOf = fieldFor(given);
     return {
@@ -260,6 +260,20 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
         performedOrTold(ctx, info.path.key, () => work((args as { input: unknown }).input as Given, ctx, info)),
     }),
   );
+}
+
+/** Ids of the rows that a field of a payload answers with. Undefined if the mutation was refused and the field has no object. */
+function wantedIds<R>({ type, id, ids }: Returned<R>, { result, stale }: PayloadValue): string[] | undefined {
+  if (result === undefined) return stale?.typename === type.name && !ids ? [stale.id] : undefined;
+  const one = id?.(result as R);
+  return ids?.(result as R) ?? (one === undefined ? [] : [one]);
+}
+
+/** The object of a mutation that was refused because of its version, so that the caller can compare. */
+function staleObject(errors: readonly UserErrorValue[], given: object): Pick<PayloadValue, 'stale'> {
+  const id = 'id' in given ? given.id : undefined;
+  const isStale = typeof id === 'string' && errors.some(({ code }) => code === 'STALE');
+  return isStale ? { stale: parseId(id, 'id') } : {};
 }
 
 const managedWarning = ({ source, revision }: Managed): string =>

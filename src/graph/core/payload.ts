@@ -2,6 +2,7 @@ import type { AdminEvent } from '../../services/core/audit.js';
 import type { ObjectChange } from '../../services/core/changes.js';
 import { AdminEventRef, ChangeRef } from '../events/admin-events.js';
 import { builder } from './builder.js';
+import type { NodeId } from './node.js';
 import { UserError, type UserErrorValue } from './user-errors.js';
 
 /** What every mutation answers. */
@@ -11,6 +12,8 @@ export interface PayloadValue {
   /** whether nothing was written; a mutation of many objects may have errors although it wrote the others */
   isRefused: boolean;
   adminEvents: readonly AdminEvent[];
+  /** the object that the input names, if the mutation was refused because it has another version than expected */
+  stale?: NodeId;
   /** null where the answer is repeated */
   changes: readonly ObjectChange[] | null;
   replayed: boolean;

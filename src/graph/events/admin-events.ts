@@ -3,6 +3,7 @@ import type { AdminEvent } from '../../services/core/audit.js';
 import { type AuditedObject, auditedObject } from '../../services/core/audited-object.js';
 import { type ObjectChange, storedChanges } from '../../services/core/changes.js';
 import type { Context } from '../../services/core/context.js';
+import { isMaskedSetting } from '../../services/core/mask.js';
 import { adminEventsOf } from '../../services/events/operations.js';
 import { allOfAdminEvent, operationTypes, resourceTypes } from '../../services/events/representation.js';
 import { typenameOf } from '../authorization/policy-kinds.js';
@@ -69,6 +70,10 @@ export const ChangeRef = builder.objectRef<ObjectChange>('Change').implement({
       nullable: true,
       description: 'JSON of the value after the change. A secret is masked. Null if the field is absent.',
       resolve: ({ after }) => textOf(after),
+    }),
+    isSecret: t.boolean({
+      description: 'Whether the values are secrets, which are masked.',
+      resolve: ({ before, after }) => isMaskedSetting(before) || isMaskedSetting(after),
     }),
   }),
 });
