@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('the realm as code in the console', () => {
     ];
     await choose(visitor, { 'clients.json': JSON.stringify({ clients }) });
     await visitor.page.getByText('clients.1.rootUrl: Root URL uses an illegal scheme').waitFor();
-    const first = visitor.page.getByText('clients.0.redirectUris: Redirect URIs must not contain an URI fragment');
+    const first = visitor.page.getByText('clients.0.redirectUris.0: Redirect URIs must not contain an URI fragment');
     expect(await first.count()).toBe(1);
   });
 
