@@ -172,7 +172,7 @@ function alike(changes: Change[], nameOf: ((id: string | null) => string) | unde
 
 /** Whether a field is the ID of an object itself or of what contains it, which say nothing to a reader. */
 const isOwnId = ({ path: [first = '', ...rest] }: Change): boolean =>
-  rest.length === 0 && ['id', 'parent', 'containerId'].includes(first);
+  rest.length === 0 && ['id', 'uuid', 'parent', 'containerId'].includes(first);
 
 /** As many names as one reads. */
 const mostNames = 10;
