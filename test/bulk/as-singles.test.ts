@@ -79,7 +79,8 @@ function withoutNewIds(value: unknown, known: Readonly<Record<string, string>>):
   const text = JSON.stringify(value, (name, item) =>
     name === 'resourceId' ? Buffer.from(String(item), 'base64').toString() : item,
   );
-  return JSON.parse(text.replace(uuid, (id) => (locals.includes(id) ? id : 'new')));
+  const times = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+  return JSON.parse(text.replace(uuid, (id) => (locals.includes(id) ? id : 'new')).replace(times, 'now'));
 }
 
 /** What is stored of a realm, without what is different anyhow. */

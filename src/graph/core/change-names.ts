@@ -88,7 +88,8 @@ export function shownChanges(
     }
     const type = typeAt(schema, typename, path);
     const typed = type ? { before: typedValue(before, type), after: typedValue(after, type) } : { before, after };
-    shown.set(key, { ...change, path, ...typed });
+    // of an object of which only a name is known, the key is that of others, too
+    shown.set(`${key} ${shown.size}`, { ...change, path, ...typed });
   }
   return [...shown.values()];
 }
