@@ -66,7 +66,7 @@ describe("the nodes of a client's cluster", () => {
     const refused = await run('clientAddNode', { host: 'a/b c' }, hosts);
     expect(refused.userErrors).toEqual([{ code: 'INVALID', path: ['host'] }]);
     const unknown = await run('clientRemoveNode', { host: 'nobody' }, hosts);
-    expect(unknown.userErrors).toMatchObject([{ code: 'NOT_FOUND' }]);
+    expect(unknown.userErrors).toEqual([{ code: 'NOT_FOUND', path: ['host'] }]);
   });
 });
 

@@ -89,7 +89,12 @@ describe('an old version', () => {
     ),
   )('%s is refused', async (_name, mutation, { path }) => {
     const input = inputWith(mutation, path, 987_654);
-    expect(await userErrors(mutation, input)).toEqual([['STALE', [...path]]]);
+    // what else is wrong with the example is told, too
+    const { userErrors: others } = await answerTo(mutation, inputWith(mutation, path, undefined), '@dryRun');
+    expect(await userErrors(mutation, input)).toEqual([
+      ['STALE', [...path]],
+      ...others.map(({ code, path: at }) => [code, at]),
+    ]);
   });
 
   it('is a code of the mutations that can have it', () => {

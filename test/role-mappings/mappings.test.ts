@@ -237,7 +237,9 @@ describe('the mutations', () => {
       'map-role-composite',
     ]);
     const path = `/roles-by-id/${ids.reader}/management/permissions`;
-    expect((await rest('GET', path)).body).toMatchObject({ enabled: true, resource: on.resourceId });
+    const [type, resource] = atob(on.resourceId).split(':');
+    expect(type).toBe('AuthorizationResource');
+    expect((await rest('GET', path)).body).toMatchObject({ enabled: true, resource });
     const { data } = await admin.graphql<{ node: unknown }>(
       'query($id: ID!) { node(id: $id) { ... on Role { managementPermission { resourceId } } } }',
       { id: node('Role', 'reader') },

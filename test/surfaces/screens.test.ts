@@ -105,11 +105,12 @@ const budget: Readonly<Record<string, Cost>> = {
   AuditLogLoad: { requested: 4351, statements: 22 },
 };
 
-async function within<T>(name: string, variables: object): Promise<T> {
+/** `more`: statements by which an answer that is refused may look for further errors. */
+async function within<T>(name: string, variables: object, more = 0): Promise<T> {
   const { data, cost } = await request<T>(name, variables);
   const { requested, statements = 0 } = budget[name] ?? {};
   expect({ name, requested: cost.requested }).toEqual({ name, requested });
-  expect(cost.statements, name).toBeLessThanOrEqual(statements);
+  expect(cost.statements, name).toBeLessThanOrEqual(statements + more);
   return data;
 }
 
@@ -219,7 +220,7 @@ describe('the screens of an admin console', () => {
     requireDone({ ...saved });
     expect(saved.realmUpdate.changes).toEqual(preview.realmUpdate.changes);
     expect(saved.realmUpdate.realm?.version).toBe(realm.version + 1);
-    const late = await within<Saved>('RealmSettingsSave', { changes });
+    const late = await within<Saved>('RealmSettingsSave', { changes }, 4);
     expect(late.realmUpdate.userErrors).toMatchObject([{ code: 'STALE' }]);
   });
 

@@ -73,6 +73,9 @@ const theClient = {
   },
 };
 
+/** The field of a mutation that names a node. */
+const nodeFieldOf = (field: string): string => (field === 'node' ? 'host' : field);
+
 mutation('clientAddNode', {
   description: 'Adds a cluster node to a client, or renews the time of its registration.',
   operation: registerNode,
@@ -82,7 +85,7 @@ mutation('clientAddNode', {
   }),
   locate: ({ id }, ctx) => located(ctx, id),
   send: ({ host }) => ({ node: host }),
-  fieldOf: (field) => (field === 'node' ? 'host' : field),
+  fieldOf: nodeFieldOf,
   returns: theClient,
 });
 
@@ -94,6 +97,7 @@ mutation('clientRemoveNode', {
     host: t.string({ required: true, description: 'Host name of the node.' }),
   }),
   locate: async ({ id, host }, ctx) => ({ ...(await located(ctx, id)), node: host }),
+  fieldOf: nodeFieldOf,
   returns: theClient,
 });
 

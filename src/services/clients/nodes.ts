@@ -68,7 +68,7 @@ export const removeNode = write({
     const nodes = nodesOf(row.registeredNodes);
     const others = Object.fromEntries(Object.entries(nodes).filter(([name]) => name !== node));
     // as recorded, without its name
-    if (ownMember(nodes, node) === undefined) throw notFound('Client does not have node ');
+    if (ownMember(nodes, node) === undefined) throw notFound('Client does not have node ', 'node');
     await tx.later.client.updateMany({
       where: { id: client.id },
       data: { registeredNodes: others, version: { increment: 1 } },
