@@ -202,7 +202,9 @@ describe('required actions', () => {
     const input = `realm: "${realm}", providerId: "webauthn-register", name: "Key"`;
     const { requiredAction: made } = await change('requiredActionCreate', input, anAction);
     expect(made).toMatchObject({ alias: 'webauthn-register', priority: 1001 });
-    expect((await change('requiredActionCreate', input, anAction)).userErrors).toEqual(refusal('NAME_TAKEN', 'alias'));
+    expect((await change('requiredActionCreate', input, anAction)).userErrors).toEqual(
+      refusal('NAME_TAKEN', 'providerId'),
+    );
     const id = `id: "${made?.id}"`;
     expect((await list()).at(-1)?.alias).toBe('webauthn-register');
     await change('requiredActionRaise', id, anAction);

@@ -241,6 +241,7 @@ describe('settings that are refused', () => {
     ).toMatchObject([
       { code: 'BAD_ID', path: ['settings', 'scopePermission', 'resources', '0'] },
       { code: 'BAD_ID', path: ['settings', 'scopePermission', 'policies', '0'] },
+      { code: 'INVALID', path: ['settings', 'scopePermission', 'scopes', '0'] },
     ]);
     expect(await create({ aggregated: { policies: [globalId('TimeAuthorizationPolicy', nowhere)] } })).toMatchObject([
       { code: 'INVALID', path: ['settings', 'aggregated', 'policies', '0'] },

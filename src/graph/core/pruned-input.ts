@@ -10,6 +10,8 @@ export interface Pruned<I> {
   input: I;
   /** the path of a part of this input in the whole input; undefined if this input has lost the part */
   original: (path: Path) => string[] | undefined;
+  /** whether the whole input has this part */
+  isGiven: (path: Path) => boolean;
 }
 
 /** An input without the parts at these paths. Undefined if it is not valid without one of them. */
@@ -57,6 +59,7 @@ export function pruned<I extends object>(
   const result = without(input, type, paths);
   if (result === gone) return undefined;
 
+  const isGiven = (path: Path): boolean => path.reduce<unknown>(memberOf, input) !== undefined;
   const original = (path: Path): string[] | undefined => {
     const found: string[] = [];
     let at: unknown = result;
@@ -65,10 +68,10 @@ export function pruned<I extends object>(
       found.push(known ? String(known[Number(part)]) : part);
       at = memberOf(at, part);
     }
-    return at === undefined && found.reduce<unknown>(memberOf, input) !== undefined ? undefined : found;
+    return at === undefined && isGiven(found) ? undefined : found;
   };
   // what the type requires is still there
-  return { input: result as I, original };
+  return { input: result as I, original, isGiven };
 }
 
 /** The member of an object or list; undefined of anything else. */

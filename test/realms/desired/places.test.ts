@@ -100,7 +100,7 @@ it('Names of variables that are secret are not told by the place of a fault', as
     `realm: ${realm}\nclients:\n  - clientId: \${env:SECRET}\n    redirectUris: ['x#y']\n$realmgate: { modes: { clients: KEEP } }\n`,
   );
   const { errors } = await realmgate(['plan', file], { DATABASE_URL: databaseUrl, SECRET: 'hidden-name' });
-  expect(errors).toContain('realm.yaml:4:5: `clients[0].redirectUris`: ');
+  expect(errors).toContain('realm.yaml:4:20: `clients[0].redirectUris[0]`: ');
   expect(errors).not.toContain('hidden-name');
 });
 

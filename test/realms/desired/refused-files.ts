@@ -87,8 +87,8 @@ export const refused: Record<string, Refused> = {
   ],
   'an address of a client': [
     { clients: [{ clientId: 'z' }, { clientId: 'b', redirectUris: ['https://x/#y'] }] },
-    ['clients', 1, 'redirectUris'],
-    'clients[b].redirectUris',
+    ['clients', 1, 'redirectUris', 0],
+    'clients[b].redirectUris[0]',
   ],
   'an address of a provider': [
     { identityProviders: [{ alias: 'c', providerId: 'oidc', config: { authorizationUrl: 'javascript:x' } }] },
