@@ -46,7 +46,7 @@ it('realmgate validate states all faults that a plan refuses, without the realm'
   expect(linesOf(planned.errors)).toEqual([
     '2:1: `passwordPolicy`: Unsupported policy',
     '3:1: `browserFlow`: Authentication flow "brwser" not found',
-    '5:23: `clients[shop].redirectUris`: A redirect URI uses an illegal scheme',
+    '5:38: `clients[shop].redirectUris[0]`: A redirect URI uses an illegal scheme',
     '5:100: `clients[shop].authenticationFlowBindingOverrides.browser`: Authentication flow "nobody" not found',
     '7:49: `roles.realm[seller].composites.realm[0]`: Role "sellr" not found',
     '7:67: `roles.realm[seller].composites.client.shp`: Client "shp" not found',

@@ -52,7 +52,7 @@ describe('a file', () => {
   });
 
   it.each([
-    ['a script as redirect URI', 'client', { redirectUris: ['javascript:alert(1)'] }, 'clients.0.redirectUris'],
+    ['a script as redirect URI', 'client', { redirectUris: ['javascript:alert(1)'] }, 'clients.0.redirectUris.0'],
     ['a script as root URL', 'client that is there', { rootUrl: 'javascript:alert(1)' }, 'clients.0.rootUrl'],
     ['an attribute of directories', 'user', { attributes: { LDAP_ID: ['1'] } }, 'users.0.attributes.LDAP_ID'],
     ['the same of somebody', 'user who is there', { attributes: { LDAP_ID: ['1'] } }, 'users.0.attributes.LDAP_ID'],
@@ -110,7 +110,7 @@ describe('a file', () => {
     );
     const found = data.realmApply.userErrors.map(({ path, code }) => `${path.slice(-3).join('.')} ${code}`);
     expect(found).toEqual([
-      'clients.1.redirectUris INVALID',
+      '1.redirectUris.0 INVALID',
       '0.attributes.LDAP_ID READ_ONLY',
       'users.0.credentials PASSWORD_POLICY',
     ]);
