@@ -94,7 +94,7 @@ clients: [{ clientId: "$NAME", redirectUris: ["$ADDRESS"] }, { clientId: web, re
     const { status, errors } = await run(['plan', '--without-secrets']);
     expect(status).toBe(1);
     expect(errors.trim().split('\n')).toEqual([
-      expect.stringContaining('`clients[web].redirectUris`: A redirect URI uses an illegal scheme'),
+      expect.stringContaining('`clients[web].redirectUris[0]`: A redirect URI uses an illegal scheme'),
     ]);
   });
 

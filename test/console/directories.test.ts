@@ -52,13 +52,13 @@ describe.skipIf(!hasBrowser || !hasSlapd)('directories in the console', () => {
     await page.getByLabel('Bind credential').fill(rootPassword);
     await button('Test authentication').click();
     await expect.poll(() => page.getByText('The directory answers.').count(), within).toBe(2);
-    await field('User search filter').fill('(uid=user*)');
+    await field('Custom User LDAP Filter').fill('(uid=user*)');
     await button('Check changes').click();
     await page.getByRole('status').filter({ hasText: 'What would change' }).getByText('(uid=user*)').waitFor();
     await button('Save').click();
     await page.getByText('staff is saved.').waitFor();
     await page.reload();
-    await expect.poll(() => field('User search filter').inputValue(), within).toBe('(uid=user*)');
+    await expect.poll(() => field('Custom User LDAP Filter').inputValue(), within).toBe('(uid=user*)');
     await button('Test authentication').click();
     await page.getByText('The directory answers.').waitFor();
   });
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser || !hasSlapd)('directories in the console', () => {
     await page.getByLabel('Groups DN').fill(`ou=groups,${suffix}`);
     await page.getByRole('dialog').getByRole('button', { name: 'Add mapper' }).click();
     await button('Edit groups').click();
-    await page.getByLabel('Group name attribute').fill('cn');
+    await page.getByLabel('Group Name LDAP Attribute').fill('cn');
     await page.getByRole('dialog').getByRole('button', { name: 'Check changes' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Edit groups' }).click();
     await button('Import with groups').click();

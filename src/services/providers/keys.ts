@@ -4,6 +4,8 @@ const encryptionSettings = [
   setting('active', 'boolean', { defaultValue: 'true' }),
   setting('algorithm', 'List', { defaultValue: 'RSA-OAEP', options: ['RSA-OAEP', 'RSA-OAEP-256'] }),
   setting('enabled', 'boolean', { defaultValue: 'true' }),
+  // realms of newer versions have it, with the only value that there is
+  setting('keyUse', 'List', { options: ['ENC'] }),
   setting('priority', 'String', { defaultValue: '0' }),
 ];
 
