@@ -205,6 +205,17 @@ describe('a token exchange is refused', () => {
     expect((await as('gateway', token, { audience: 'orders' })).body.error).toBe('invalid_token');
   });
 
+  it('to a client for scopes that the user has not consented to', async () => {
+    const wary = { clientId: 'wary', publicClient: true, directAccessGrantsEnabled: true };
+    await admin.send('POST', '/shop/clients', wary);
+    const subject = await loginAt('wary');
+    const [client] = (await admin.send('GET', '/shop/clients?clientId=wary')).body;
+    await admin.send('PUT', `/shop/clients/${client.id}`, { ...client, consentRequired: true });
+    const { body } = await as('wary', subject, { scope: 'phone address' }, '');
+    expect(body).toMatchObject({ error: 'invalid_scope' });
+    expect(body.access_token).toBeUndefined();
+  });
+
   it('for users who are disabled meanwhile', async () => {
     await admin.send('POST', '/shop/users', {
       username: 'eve',

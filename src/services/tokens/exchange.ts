@@ -10,7 +10,7 @@ import { isBoundClient } from './dpop.js';
 import { issueTokens } from './issue.js';
 import { oauthError } from './oauth-error.js';
 import { findRealmAndClient, upToDate } from './parties.js';
-import { sessionOf } from './refresh.js';
+import { requireConsent, sessionOf } from './refresh.js';
 import { effectiveRoles } from './roles.js';
 import { chooseScopes } from './scopes.js';
 import { found, type Grant, type Step } from './steps.js';
@@ -127,7 +127,7 @@ async function rolesFor(grant: Grant, roles: readonly TokenRole[], { claims }: K
 export const tokenExchanged: Step = {
   name: 'token exchanged',
   async run(grant) {
-    const { context, realm, form, at, baseUrl } = grant;
+    const { context, realm, client, form, at, baseUrl } = grant;
     const { subject, target, type } = await exchangeAllowed(grant);
     const sid = typeof subject.claims.sid === 'string' ? subject.claims.sid : undefined;
     const session = sid && (await sessionOf(context, realm, target, { sid, offline: false }, at));
@@ -139,6 +139,8 @@ export const tokenExchanged: Step = {
     if (chosen.offline) throw oauthError(400, 'invalid_scope', 'Offline tokens cannot be had by an exchange');
     const roles = await effectiveRoles(context.database.read, user.id, realm.id, target);
     const scope = { ...chosen, scopes: chosen.scopes.filter((one) => roles.permits(one)) };
+    // no other client that asks its users gets here
+    if (target.id === client.id) await requireConsent(grant, user.id, scope);
     const [part] = session.clients;
     const authTime = Number(members(session.notes).AUTH_TIME);
     const { answer, accessTokenId, refreshTokenId } = await issueTokens(context, {
