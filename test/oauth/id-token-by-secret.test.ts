@@ -83,6 +83,16 @@ describe('an ID token that is signed with the secret of its client', () => {
     expect(await isActive(id_token)).toBe(false);
   });
 
+  it('ends no session that its client has no part in', async () => {
+    const { access_token = '' } = await tokensOf('app');
+    const own = await tokensOf('other', 'the secret of another client');
+    const { sid, sub } = decodeJwt(access_token);
+    const ofOther = decodeProtectedHeader(own.id_token ?? '') as Parameters<typeof compactToken>[0];
+    const claims = { ...decodeJwt(own.id_token ?? ''), sid, sub, iat: 9_999_999_999 };
+    await logOut(await compactToken(ofOther, claims, createSecretKey(Buffer.from('the secret of another client'))));
+    expect(await isActive(access_token)).toBe(true);
+  });
+
   it('has the key of the realm for a client without a secret', async () => {
     const { id_token = '' } = await tokensOf('public');
     expect(decodeProtectedHeader(id_token)).toMatchObject({ alg: 'HS512', kid: expect.any(String) });

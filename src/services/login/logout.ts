@@ -108,9 +108,8 @@ async function destinationOf(
 
 /** What an ID token of this realm says, however old it is. */
 async function hintOf({ services }: LoginSite, realm: RealmRecord, token: string): Promise<Hint | undefined> {
-  const verified =
-    (await verifiedToken(services, realm, ['id'], token)) ?? (await idTokenOfClient(services, realm, token));
-  const { claims, client: id } = verified ?? {};
+  const ofRealm = await verifiedToken(services, realm, ['id'], token);
+  const { claims, client: id } = ofRealm ?? (await idTokenOfClient(services, realm, token)) ?? {};
   if (!claims || id === undefined) return undefined;
   // another client may have got the name of one that was deleted
   const where = { id, realmId: realm.id, clientId: String(claims.azp ?? '') };
@@ -118,9 +117,14 @@ async function hintOf({ services }: LoginSite, realm: RealmRecord, token: string
   if ((await read.client.count({ where })) === 0) return undefined;
   const sid = String(claims.sid ?? '');
   // or one with its id may have joined the session since
-  const joined = { clientId: id, session: { sid }, startedAt: { gt: numberOf(claims, 'iat', 0) } };
-  if ((await read.clientSession.count({ where: joined })) > 0) return undefined;
-  return { sid, userId: String(claims.sub ?? ''), clientId: String(claims.azp ?? '') };
+  const parts = await read.clientSession.findMany({
+    where: { clientId: id, session: { sid } },
+    select: { startedAt: true },
+  });
+  if (parts.some(({ startedAt }) => startedAt > numberOf(claims, 'iat', 0))) return undefined;
+  // what a client can sign itself is no proof that the session was ever one of its own
+  const isOwn = ofRealm !== undefined || parts.length > 0;
+  return { sid: isOwn ? sid : '', userId: String(claims.sub ?? ''), clientId: String(claims.azp ?? '') };
 }
 
 /** Whether a client of the realm has registered the address: the one that is named, or else any. */
