@@ -8,6 +8,7 @@ import { callback, realm } from './relying-party.js';
 let admin: Caller;
 let sector: string;
 let listed: string[] | undefined;
+let asked = 0;
 
 const pairwiseMapper = (uri: string) => ({
   name: 'pairwise',
@@ -19,7 +20,11 @@ const pairwiseMapper = (uri: string) => ({
 beforeAll(async () => {
   const server = await startServer({ fetchPrivateAddresses: true });
   admin = await administrator(server);
-  sector = `${await jsonServer(() => listed)}/sector`;
+  const document = () => {
+    asked += 1;
+    return listed;
+  };
+  sector = `${await jsonServer(document)}/sector`;
   await importShop(admin, { clients: [{ clientId: 'usual', redirectUris: [callback] }] });
 });
 
@@ -63,17 +68,25 @@ describe('the sector of a client', () => {
     listed = [callback];
     const { headers } = await make('in a batch', [callback]);
     const id = headers.get('location')?.split('/').at(-1) ?? '';
-    const update = async (redirectUris: string[]) => {
+    const update = async (redirectUris: string[], directive = '') => {
       const node = (type: string, of: string) => Buffer.from(`${type}:${of}`).toString('base64');
       const { body: owner } = await admin.send('GET', `/admin/realms/${realm}`);
       const { data } = await admin.graphql<{ clientsUpdate: { userErrors: { message: string }[] } }>(
-        `mutation ($input: ClientsUpdateInput!) { clientsUpdate(input: $input) { userErrors { message } } }`,
+        `mutation ($input: ClientsUpdateInput!) ${directive} { clientsUpdate(input: $input) { userErrors { message } } }`,
         { input: { realm: node('Realm', owner.id), clients: [{ id: node('Client', id), redirectUris }] } },
       );
       return data.clientsUpdate.userErrors;
     };
     expect(await update(['http://evil.example/in'])).toEqual([{ message: mismatch }]);
     expect(await update([callback])).toEqual([]);
+    // no transaction waits for somebody else's server
+    asked = 0;
+    const message = expect.stringContaining('within an atomic mutation or a dry run');
+    for (const directive of ['@atomic', '@dryRun']) {
+      expect(await update(['http://evil.example/in'], directive)).toEqual([{ message }]);
+    }
+    expect(asked).toBe(0);
+    expect(await update([callback], '@atomic')).toEqual([]);
   });
 
   it('has to list them for a mapper that is added or changed', async () => {

@@ -78,7 +78,7 @@ async function sectorFaults({ ctx, realm }: Omit<At, 'tx'>, input: Input<typeof 
     try {
       await requireSectorOf(ctx, target, changed);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Refusal) || error.details.isOfSharing) throw error;
       faults.set(id, error);
     }
   }

@@ -1,6 +1,7 @@
 import type { Context } from '../core/context.js';
 import { members, textsOf } from '../core/json.js';
 import { invalid, type Refusal } from '../core/refusal.js';
+import { refuseWithin } from '../core/unit-of-work.js';
 import { pairwiseMapper } from '../protocol-mappers/pairwise.js';
 
 /** What decides about the sector of a client. */
@@ -40,6 +41,8 @@ async function sectorFault(ctx: Context, client: SectorClient, before: SectorCli
   const addresses = addressesOf(client);
   const known = new Set(sector === sectorOf(before) ? addressesOf(before) : []);
   if (!URL.canParse(sector) || addresses.every((uri) => known.has(uri))) return undefined;
+  // others would wait for the transaction as long as the address takes to answer
+  refuseWithin(ctx, 'The document of a sector cannot be read');
   const listed = await listedAt(ctx, sector);
   if (!listed) return 'Failed to get redirect URIs from the Sector Identifier URI.';
   if (addresses.every((uri) => listed.includes(uri))) return undefined;
