@@ -20,8 +20,10 @@ const pairwiseMapper = (uri: string) => ({
 beforeAll(async () => {
   const server = await startServer({ fetchPrivateAddresses: true });
   admin = await administrator(server);
-  const document = () => {
+  const document = async () => {
     asked += 1;
+    // would wait for a transaction that waits for the document
+    await admin.send('POST', `/admin/realms/${realm}/roles`, { name: `meanwhile ${asked}` });
     return listed;
   };
   sector = `${await jsonServer(document)}/sector`;
@@ -87,6 +89,20 @@ describe('the sector of a client', () => {
     }
     expect(asked).toBe(0);
     expect(await update([callback], '@atomic')).toEqual([]);
+  });
+
+  it('has to list them when there are other faults, too', async () => {
+    listed = [callback];
+    const { headers } = await make('with two faults', [callback]);
+    const id = Buffer.from(`Client:${headers.get('location')?.split('/').at(-1)}`).toString('base64');
+    const { data } = await admin.graphql<{ clientUpdate: { userErrors: { message: string }[] } }>(
+      `mutation ($input: ClientUpdateInput!) { clientUpdate(input: $input) { userErrors { message } } }`,
+      { input: { id, webOrigins: ['no origin'], redirectUris: ['http://evil.example/in'] } },
+    );
+    expect(data.clientUpdate.userErrors).toEqual([
+      { message: expect.stringContaining('must be an origin') },
+      { message: mismatch },
+    ]);
   });
 
   it('has to list them for a mapper that is added or changed', async () => {

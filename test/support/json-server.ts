@@ -4,8 +4,8 @@ import { atEndOfFile } from './database.js';
 
 /** Starts a server that answers each request with a JSON document, or with 404 where there is none. Returns its address. */
 export async function jsonServer(documentAt: (path: string) => unknown): Promise<string> {
-  const listener = createServer(({ url = '/' }, response) => {
-    const document = documentAt(url);
+  const listener = createServer(async ({ url = '/' }, response) => {
+    const document = await documentAt(url);
     response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(document ?? {}));
   });

@@ -189,7 +189,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
     );
     const isTriedAgain = !hasFile && Boolean(options.returns ?? options.values);
     let isLocated = false;
-    const perform = async (at: Context, one: Given, showChanges: boolean) => {
+    const perform = async (at: Context, one: Given, { showChanges = false, dryRun = false }) => {
       isLocated = false;
       requireLimits(info, { input: one }, 'input');
       return performWrite(
@@ -203,6 +203,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
         (target: T) => options.send?.(one, at, target),
         {
           showChanges,
+          dryRun,
           keepsAdministrator: true,
           ...(!hasUpload(given) && { sent: given }),
           ...(one.expectedVersion != null && { expectedVersion: one.expectedVersion }),
@@ -210,16 +211,17 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
         },
       );
     };
-    const showChanges = isSelected(info, 'changes');
+    const asked = { showChanges: isSelected(info, 'changes') };
+    // without a shared transaction, slow work is done before the one that is rolled back
+    const attempted = (one: Given) =>
+      ctx.unit
+        ? rolledBack(ctx.unit, (unit) => perform(within(ctx, unit), one, {}))
+        : perform(ctx, one, { dryRun: true });
     const { outcome, errors } = await performTelling<Given, Outcome<R>>(
       {
         type,
-        perform: (one) =>
-          ctx.unit ? ctx.unit.part(() => perform(ctx, one, showChanges)) : perform(ctx, one, showChanges),
-        ...(isTriedAgain && {
-          probe: ({ idempotencyKey: _, ...one }) =>
-            rolledBack(ctx, (unit) => perform(within(ctx, unit), one as Given, false)),
-        }),
+        perform: (one) => (ctx.unit ? ctx.unit.part(() => perform(ctx, one, asked)) : perform(ctx, one, asked)),
+        ...(isTriedAgain && { probe: ({ idempotencyKey: _, ...one }) => attempted(one as Given) }),
         refused: (error, one) => {
           const fieldOf = fieldFor(one);
           if (isLocated) return userErrorsOf(error, one, { fieldOf, refuses: codes });

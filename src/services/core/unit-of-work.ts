@@ -126,14 +126,8 @@ export async function inUnitOfWork<R>(
   }
 }
 
-/**
- * What `work` returns in a transaction that is rolled back: its own, or a part of the one that operations share. No effect runs.
- */
-export async function rolledBack<R>(
-  { services, unit }: { services: UnitServices; unit?: UnitOfWork | undefined },
-  work: (unit: UnitOfWork) => Promise<R>,
-): Promise<R> {
-  if (!unit) return inUnitOfWork(services, work, { dryRun: true });
+/** What `work` returns in a part of a unit of work that is rolled back. No effect runs. */
+export async function rolledBack<R>(unit: UnitOfWork, work: (unit: UnitOfWork) => Promise<R>): Promise<R> {
   try {
     return await unit.part(async (): Promise<R> => {
       throw new Undone(await work({ ...unit, firstVersions: new Map(unit.firstVersions), dryRun: true }));

@@ -171,10 +171,11 @@ export const ping = write({
   summary:
     'Sends one message of the type `ping` to a webhook immediately, without retries. Works for a disabled webhook too.',
   allow: 'manage:events',
-  prepare: async ({ services, unit }, { webhook }: WebhookTarget) => {
+  prepare: async ({ services, unit }, { webhook }: WebhookTarget, _input, asked) => {
     const message = { id: services.newId(), type: 'ping', time: BigInt(services.now()), data: { webhook: webhook.id } };
     // a dry run sends nothing
-    const attempt = unit?.dryRun ? undefined : await tell(services, webhook, messageOf(message));
+    const isDry = unit?.dryRun || asked?.dryRun;
+    const attempt = isDry ? undefined : await tell(services, webhook, messageOf(message));
     return { eventId: message.id, attempt };
   },
   run: async (tx, { webhook }, _input, { ctx, prepared }): Promise<Attempted> => {

@@ -20,11 +20,11 @@ export const replayDelivery = write({
   summary:
     'Sends the event of a delivery attempt to its webhook again, immediately and without retries. Works for a disabled webhook too.',
   allow: 'manage:events',
-  prepare: async ({ db, services, unit }, { realm, webhook, delivery }: DeliveryTarget) => {
+  prepare: async ({ db, services, unit }, { realm, webhook, delivery }: DeliveryTarget, _input, asked) => {
     const event = await eventById(db, realm.id, delivery.eventId);
     if (!event) throw notFound('The event of this delivery is not stored', 'id');
     // a dry run sends nothing
-    return unit?.dryRun ? undefined : tell(services, webhook, messageOf(event));
+    return unit?.dryRun || asked?.dryRun ? undefined : tell(services, webhook, messageOf(event));
   },
   run: async (tx, { webhook, delivery }, _input, { ctx, prepared: attempt }): Promise<Attempted> => {
     const again = { ...delivery, id: ctx.services.newId(), webhookId: webhook.id };
