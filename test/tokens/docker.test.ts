@@ -53,6 +53,7 @@ beforeAll(async () => {
       { clientId: 'registry', protocol: 'docker-v2', protocolMappers: [allowAll] },
       { clientId: 'closed', protocol: 'docker-v2' },
       { clientId: 'off', protocol: 'docker-v2', enabled: false },
+      { clientId: 'both', protocol: 'docker-v2', publicClient: true, directAccessGrantsEnabled: true },
       { clientId: 'web', publicClient: true, redirectUris: ['http://app.example'] },
     ],
     users: [
@@ -99,6 +100,11 @@ describe('a token of a Docker registry', () => {
     const headers = { authorization: `Bearer ${body.token}` };
     const info = await fetch(`${server.url}/auth/realms/shop/protocol/openid-connect/userinfo`, { headers });
     expect(info.status).toBe(401);
+    // the flow of registries asks for less than that of other clients
+    const form = { grant_type: 'password', client_id: 'both', username: 'ann', password: 'pw' };
+    const at = `${server.url}/auth/realms/shop/protocol/openid-connect/token`;
+    const answer = await fetch(at, { method: 'POST', body: new URLSearchParams(form) });
+    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([400, 'unauthorized_client']);
   });
 
   it.each([
