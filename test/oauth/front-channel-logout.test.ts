@@ -44,6 +44,7 @@ beforeAll(async () => {
       client('disabled later', { [url]: `${app}/disabled` }),
       client('of nobody', { [url]: `${app}/nobody` }),
       client('without url', {}),
+      client('odd host', { [url]: 'https://odd.example;sandbox/x' }),
     ],
   });
 });
@@ -110,6 +111,10 @@ describe('a logout with clients of the front channel', () => {
       .body;
     await admin.send('PUT', `/admin/realms/${realm}/clients/${id}`, { ...client, enabled: false });
     expect(framesOf((await other.agent.get(logoutOf(other.hint))).text)).toEqual([]);
+    const odd = await session('framed', 'odd host');
+    const framed = await odd.agent.get(logoutOf(odd.hint));
+    expect(framesOf(framed.text)).toHaveLength(1);
+    expect(policyOf(framed.headers)).not.toContain('sandbox');
     const login = await agentOf(server).get(authorizationUrl(realm, { client_id: 'framed', redirect_uri: callback }));
     expect(policyOf(login.headers)).not.toContain(app);
     const forged = await agentOf(server).get(logoutOf('not.a.token'));

@@ -9,11 +9,14 @@ interface Client {
 /** Most clients that a page of a logout has in frames. */
 const mostFrames = 50;
 
+/** A host that the content security policy of a page can name: others could add directives to it. */
+const plainHost = /^[\w.:[\]-]+$/;
+
 /** The address of a client that the page of a logout loads (OpenID Connect Front-Channel Logout 1.0 section 2); undefined if it wants none. */
 export function frontChannelUrl({ protocol, frontchannelLogout, attributes }: Client): string | undefined {
   const url = members(attributes)['frontchannel.logout.url'];
   if (!frontchannelLogout || protocol === 'saml' || typeof url !== 'string') return undefined;
-  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
+  return /^https?:\/\//i.test(url) && URL.canParse(url) && plainHost.test(new URL(url).host) ? url : undefined;
 }
 
 /** The addresses that the page of a logout loads, with the issuer and the session for clients that need them (section 3). */
