@@ -98,4 +98,17 @@ describe('an ID token that is signed with the secret of its client', () => {
     expect(decodeProtectedHeader(id_token)).toMatchObject({ alg: 'HS512', kid: expect.any(String) });
     expect((await logOut(id_token)).status).toBe(200);
   });
+
+  it('cannot be used to guess the secret without end', async () => {
+    const { id_token = '' } = await tokensOf('app');
+    const header = decodeProtectedHeader(id_token) as Parameters<typeof compactToken>[0];
+    const guess = (secretOfApp: string) =>
+      compactToken(header, decodeJwt(id_token), createSecretKey(Buffer.from(secretOfApp)));
+    let status = 0;
+    for (let count = 0; count < 100 && status !== 429; count += 1) {
+      ({ status } = await logOut(await guess(`guess ${count}`)));
+    }
+    expect(status).toBe(429);
+    expect((await logOut(await guess(secret))).status).toBe(429);
+  });
 });

@@ -8,8 +8,8 @@ import { masterName } from '../realms/defaults/master.js';
 import { frontChannelAddresses } from '../sessions/front-channel.js';
 import { concernedBy } from '../sessions/notifications.js';
 import { issuerOf } from '../tokens/context.js';
-import { idTokenOfClient, verifiedToken } from '../tokens/signature.js';
-import type { Browser, LoginSite } from './attempt.js';
+import { clientOfSecret, idTokenOfClient, verifiedToken } from '../tokens/signature.js';
+import { attemptFailed, type Browser, type LoginSite, requireFewFailures } from './attempt.js';
 import { logoutAtProvider } from './broker/logout.js';
 import { type BrowserSession, sessionOfBrowser } from './identity.js';
 import { tellClients } from './other-sessions.js';
@@ -50,7 +50,7 @@ export async function logoutBrowser(
 ): Promise<LogoutReply> {
   const session = await sessionOfBrowser(site.services, realm, browser.identity);
   const token = parameters.get('id_token_hint');
-  const hint = token ? await hintOf(site, realm, token) : undefined;
+  const hint = token ? await hintOf(site, realm, token, browser) : undefined;
   if (token && !hint) throw new PageRefusal(400, 'invalidParameter', 'id_token_hint');
   const destination = await destinationOf(site, realm, parameters, browser, hint?.clientId);
   if (session && hint?.sid !== session.sid) return question(session, destination);
@@ -107,9 +107,10 @@ async function destinationOf(
 }
 
 /** What an ID token of this realm says, however old it is. */
-async function hintOf({ services }: LoginSite, realm: RealmRecord, token: string): Promise<Hint | undefined> {
+async function hintOf(site: LoginSite, realm: RealmRecord, token: string, browser: Browser): Promise<Hint | undefined> {
+  const { services } = site;
   const ofRealm = await verifiedToken(services, realm, ['id'], token);
-  const { claims, client: id } = ofRealm ?? (await idTokenOfClient(services, realm, token)) ?? {};
+  const { claims, client: id } = ofRealm ?? (await signedByClient(site, realm, token, browser)) ?? {};
   if (!claims || id === undefined) return undefined;
   // another client may have got the name of one that was deleted
   const where = { id, realmId: realm.id, clientId: String(claims.azp ?? '') };
@@ -125,6 +126,17 @@ async function hintOf({ services }: LoginSite, realm: RealmRecord, token: string
   // what a client can sign itself is no proof that the session was ever one of its own
   const isOwn = ofRealm !== undefined || parts.length > 0;
   return { sid: isOwn ? sid : '', userId: String(claims.sub ?? ''), clientId: String(claims.azp ?? '') };
+}
+
+/** An ID token that was signed with the secret of its client. Who guesses at the secret is stopped as at the token endpoint. */
+async function signedByClient({ services, attempts }: LoginSite, realm: RealmRecord, token: string, browser: Browser) {
+  const name = clientOfSecret(token);
+  if (name === undefined) return undefined;
+  const guess = { attempts, realm, browser };
+  requireFewFailures(guess, 'client', name);
+  const verified = await idTokenOfClient(services, realm, token);
+  if (!verified) attemptFailed(guess, 'client', name);
+  return verified;
 }
 
 /** Whether a client of the realm has registered the address: the one that is named, or else any. */

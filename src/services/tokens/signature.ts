@@ -69,6 +69,14 @@ export async function verifiedToken<Name extends PurposeName>(
   }
 }
 
+/** The id of the row of the client whose secret an ID token says to be signed with. */
+export function clientOfSecret(token: string): string | undefined {
+  const { client } = unverifiedToken(token) ?? {};
+  if (client === undefined) return undefined;
+  const header: ProtectedHeaderParameters & { purpose?: unknown } = decodeProtectedHeader(token);
+  return header.purpose === 'id' && header.kid === undefined ? client : undefined;
+}
+
 /**
  * As `verifiedToken`, for an ID token that was signed with the secret of its client (OpenID Connect Core section 10.1). The client is
  * that of the header: one client cannot sign in the name of another.
@@ -78,10 +86,9 @@ export async function idTokenOfClient(
   realm: KeyOwner,
   token: string,
 ): Promise<Pick<VerifiedToken<'id'>, 'claims' | 'client'> | undefined> {
-  const { client: id } = unverifiedToken(token) ?? {};
+  const id = clientOfSecret(token);
   if (id === undefined) return undefined;
-  const header: ProtectedHeaderParameters & { purpose?: unknown } = decodeProtectedHeader(token);
-  if (header.purpose !== 'id' || header.kid !== undefined) return undefined;
+  const header = decodeProtectedHeader(token);
   const select = { id: true, realmId: true, publicClient: true, ...secretSelect } as const;
   const client = await database.read.client.findFirst({ where: { id, realmId: realm.id }, select });
   const secrets = !client || client.publicClient ? [] : acceptedSecrets(client, sealer, now());
