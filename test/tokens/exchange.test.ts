@@ -135,6 +135,19 @@ describe('a token exchange', () => {
     expect(body.id_token).toBeUndefined();
   });
 
+  it('gives who has copied a token of a public client nothing that lasts longer or reaches further', async () => {
+    const lifespan = (seconds: number) => admin.send('PUT', '/shop', { accessTokenLifespan: seconds });
+    await lifespan(60);
+    const subject = await loginAt('spa');
+    await lifespan(300);
+    const { body } = await as('spa', subject, {}, '');
+    expect(decodeJwt(body.access_token as string).exp).toBe(decodeJwt(subject).exp);
+    const refresh = await as('spa', subject, { requested_token_type: type('refresh_token') }, '');
+    expect(refresh.error).toBe('invalid_request: Public clients get no refresh tokens by an exchange');
+    const wider = await as('spa', subject, { scope: 'phone' }, '');
+    expect(wider.error).toBe('invalid_scope: The subject_token has a narrower scope');
+  });
+
   it('names itself in discovery, and is no disabled feature', async () => {
     const response = await fetch(`${server.url}/auth/realms/shop/.well-known/openid-configuration`);
     expect(((await response.json()) as { grant_types_supported: string[] }).grant_types_supported).toContain(exchange);
@@ -206,12 +219,11 @@ describe('a token exchange is refused', () => {
   });
 
   it('to a client for scopes that the user has not consented to', async () => {
-    const wary = { clientId: 'wary', publicClient: true, directAccessGrantsEnabled: true };
-    await admin.send('POST', '/shop/clients', wary);
-    const subject = await loginAt('wary');
+    await admin.send('POST', '/shop/clients', { ...confidential, clientId: 'wary', directAccessGrantsEnabled: true });
+    const subject = await loginAt('wary', { client_secret: 'secret' });
     const [client] = (await admin.send('GET', '/shop/clients?clientId=wary')).body;
     await admin.send('PUT', `/shop/clients/${client.id}`, { ...client, consentRequired: true });
-    const { body } = await as('wary', subject, { scope: 'phone address' }, '');
+    const { body } = await as('wary', subject, { scope: 'phone address' });
     expect(body).toMatchObject({ error: 'invalid_scope' });
     expect(body.access_token).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import { among, listed } from '../../database/lists.js';
 import { roleKey, rolesInClaims } from '../authorization/evaluation/identity.js';
 import { isAdminTool } from '../core/held-rights.js';
-import { members, textsOf } from '../core/json.js';
+import { members, numberOf, textsOf } from '../core/json.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { mayExchange } from '../permissions/token-exchange.js';
 import { storeSession } from '../sessions/store.js';
@@ -12,7 +12,7 @@ import { oauthError } from './oauth-error.js';
 import { findRealmAndClient, upToDate } from './parties.js';
 import { requireConsent, sessionOf } from './refresh.js';
 import { effectiveRoles } from './roles.js';
-import { chooseScopes } from './scopes.js';
+import { chooseScopes, scopeNames } from './scopes.js';
 import { found, type Grant, type Step } from './steps.js';
 import type { TokenClient, TokenRole } from './types.js';
 
@@ -123,12 +123,27 @@ async function rolesFor(grant: Grant, roles: readonly TokenRole[], { claims }: K
   return roles.filter((role) => !administer.has(role.id) || !beyond.includes(role));
 }
 
+/**
+ * The latest that the new token may expire, in seconds since 1970. Whoever has seen a token of a public client can exchange it, so
+ * that gives nothing that lasts longer or reaches further. Throws what the client is told if it asks for that.
+ */
+function endFor({ client, form }: Grant, { claims }: KnownToken, type: string): number {
+  if (!client.publicClient) return Number.POSITIVE_INFINITY;
+  if (type === refreshTokenType) throw invalidRequest('Public clients get no refresh tokens by an exchange');
+  const held = new Set(scopeNames(typeof claims.scope === 'string' ? claims.scope : ''));
+  if (!scopeNames(form.get('scope') ?? '').every((name) => held.has(name))) {
+    throw oauthError(400, 'invalid_scope', 'The subject_token has a narrower scope');
+  }
+  return numberOf(claims, 'exp', 0);
+}
+
 /** Exchanges a token of a session for one of another client, or another one of the same client (RFC 8693). */
 export const tokenExchanged: Step = {
   name: 'token exchanged',
   async run(grant) {
     const { context, realm, client, form, at, baseUrl } = grant;
     const { subject, target, type } = await exchangeAllowed(grant);
+    const notAfter = endFor(grant, subject, type);
     const sid = typeof subject.claims.sid === 'string' ? subject.claims.sid : undefined;
     const session = sid && (await sessionOf(context, realm, target, { sid, offline: false }, at));
     if (!sid || !session) throw ended();
@@ -161,6 +176,7 @@ export const tokenExchanged: Step = {
       baseUrl,
       boundTo: grant.boundTo,
       refreshable: true,
+      notAfter,
       notes: {},
     });
     const { refresh_token: refreshToken, refresh_expires_in: _, ...rest } = answer;
