@@ -1,5 +1,5 @@
 import type { TokenContext } from '../tokens/context.js';
-import { discovery } from '../tokens/discovery.js';
+import { discovery, recordedGrants } from '../tokens/discovery.js';
 
 const absent = new Set([
   'authorization_response_iss_parameter_supported',
@@ -42,6 +42,7 @@ export async function umaDiscovery(
   const protection = `${known.issuer}/authz/protection`;
   return {
     ...Object.fromEntries(Object.entries(known).filter(([name]) => !absent.has(name))),
+    grant_types_supported: recordedGrants,
     resource_registration_endpoint: `${protection}/resource_set`,
     permission_endpoint: `${protection}/permission`,
     policy_endpoint: `${protection}/uma-policy`,

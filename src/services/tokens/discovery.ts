@@ -51,6 +51,17 @@ const endpoints = (issuer: string, hasChannel: boolean) => {
   };
 };
 
+/** The grants that the contract lists. */
+export const recordedGrants: readonly string[] = [
+  'authorization_code',
+  'implicit',
+  'refresh_token',
+  'password',
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:device_code',
+  backchannelGrant,
+];
+
 /** The realm's provider metadata, OpenID Connect Discovery 1.0 section 3 and RFC 8414. 404 for an unknown realm. */
 export async function discovery(
   context: TokenContext,
@@ -82,13 +93,7 @@ export async function discovery(
     jwks_uri: `${base}/certs`,
     check_session_iframe: `${base}/login-status-iframe.html`,
     grant_types_supported: [
-      'authorization_code',
-      'implicit',
-      'refresh_token',
-      'password',
-      'client_credentials',
-      'urn:ietf:params:oauth:grant-type:device_code',
-      ...(hasChannel ? [backchannelGrant] : []),
+      ...recordedGrants.filter((grant) => hasChannel || grant !== backchannelGrant),
       tokenExchangeGrant,
     ],
     response_types_supported: [
