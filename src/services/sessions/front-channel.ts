@@ -19,7 +19,7 @@ export function frontChannelUrl({ protocol, frontchannelLogout, attributes }: Cl
   return /^https?:\/\//i.test(url) && URL.canParse(url) && plainHost.test(new URL(url).host) ? url : undefined;
 }
 
-/** The addresses that the page of a logout loads, with the issuer and the session for clients that need them (section 3). */
+/** The addresses that the page of a logout loads, sorted, with issuer and session for clients that need them (section 3). */
 export const frontChannelAddresses = (parts: readonly { client: Client; sid: string }[], issuer: string): string[] =>
   parts
     .flatMap(({ client, sid }) => {
@@ -32,4 +32,5 @@ export const frontChannelAddresses = (parts: readonly { client: Client; sid: str
       }
       return [address.href];
     })
+    .sort()
     .slice(0, mostFrames);
