@@ -115,10 +115,15 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     const { page } = await shop.visit('master/shop/users');
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole('checkbox', { name: 'Select clerk' }).check();
-    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-    const count = await page.getByText('2 of 2 loaded').boundingBox();
-    const bar = await page.getByRole('toolbar').boundingBox();
-    expect((count?.y ?? 0) + (count?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+    await page.getByRole('toolbar').waitFor();
+    // the page gets its space below the list after the bar is there
+    const distance = async () => {
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      const count = await page.getByText('2 of 2 loaded').boundingBox();
+      const bar = await page.getByRole('toolbar').boundingBox();
+      return (bar?.y ?? 0) - (count?.y ?? 0) - (count?.height ?? 0);
+    };
+    await expect.poll(distance, within).toBeGreaterThan(0);
   });
 
   it('signs in to any realm, and shows what the caller may see', async () => {
