@@ -10,6 +10,12 @@ import { postgresqlBinaries } from './test/support/postgresql.mjs';
 
 /** For each worker and its threads. */
 const quickCrypto = new URL('test/support/quick-crypto.mjs', import.meta.url).href;
+/** The option that only older versions of V8 have. */
+const laterOptimisation = /--interrupt-budget \(/.test(
+  execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' }),
+)
+  ? ['--interrupt-budget=500000']
+  : [];
 const sources = join(import.meta.dirname, 'src') + sep;
 
 /**
@@ -77,7 +83,7 @@ export default defineConfig(({ mode }) => {
       pool: 'forks',
       // megabytes for what is young: a worker makes much, and keeps little of it. V8 optimises functions later than usual, as most run
       // too seldom for the time of its threads: they took a quarter of the processor time of a worker
-      execArgv: ['--max-semi-space-size=32', '--interrupt-budget=500000', '--import', quickCrypto],
+      execArgv: ['--max-semi-space-size=32', ...laterOptimisation, '--import', quickCrypto],
       // the files of a worker share its modules, which take longer to load than most files to run
       isolate: false,
       // some wait for directories, browsers and time limits; others have the processors meanwhile

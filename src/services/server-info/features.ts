@@ -98,13 +98,7 @@ const themes = () => {
 /** Features of the reference that this server does not have. */
 const profileInfo = {
   name: 'community',
-  disabledFeatures: [
-    'DECLARATIVE_USER_PROFILE',
-    'MAP_STORAGE',
-    'OPENSHIFT_INTEGRATION',
-    'SCRIPTS',
-    'UPLOAD_SCRIPTS',
-  ],
+  disabledFeatures: ['DECLARATIVE_USER_PROFILE', 'MAP_STORAGE', 'OPENSHIFT_INTEGRATION', 'SCRIPTS', 'UPLOAD_SCRIPTS'],
   previewFeatures: [],
   experimentalFeatures: [],
 };
