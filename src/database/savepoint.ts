@@ -1,7 +1,7 @@
 import type { Db } from './db.js';
 import { Prisma } from './prisma.js';
 
-/** Runs a part of a transaction. If it throws, what it has written is undone, and the transaction can go on. */
+/** Runs a part of a transaction. An error undoes the writes of the part, and the transaction can continue. */
 export async function inSavepoint<R>(tx: Db, work: () => Promise<R>): Promise<R> {
   await tx.later.settle();
   await tx.execute(Prisma.sql`SAVEPOINT part`);

@@ -16,7 +16,7 @@ export const upkeep = '/* upkeep */ ';
 
 const counted = new AsyncLocalStorage<{ count: number }>();
 
-/** What `work` returns, with the number of statements that it has sent. Those of other work at the same time do not count. */
+/** Returns the result of `work` and the number of its statements, without those of concurrent work. */
 export async function countingStatements<R>(work: () => Promise<R>): Promise<{ result: R; statements: number }> {
   const own = { count: 0 };
   const result = await counted.run(own, work);

@@ -6,6 +6,7 @@ import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { listType, onOptionalText, onText, whether } from '../core/list-type.js';
 import { guardNode } from '../core/node.js';
+import { optionalText } from '../core/optional-text.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
@@ -83,12 +84,7 @@ export const AuthenticationFlow = builder.prismaNode('AuthenticationFlow', {
     'An authentication flow: a sequence of executions for login, registration, and similar. Subflows make it a tree.',
   fields: (t) => ({
     alias: t.exposeString('alias', { description: 'Alias of the flow, unique in the realm.' }),
-    description: t.string({
-      nullable: true,
-      description: 'Description of the flow.',
-      select: { description: true },
-      resolve: ({ description }) => description || null,
-    }),
+    description: t.string(optionalText('description', 'Description of the flow.')),
     kind: t.field({
       type: FlowKind,
       nullable: true,

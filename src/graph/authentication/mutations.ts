@@ -7,6 +7,7 @@ import { getFlow } from '../../services/authentication/operations.js';
 import { permissionFor } from '../../services/core/allow.js';
 import { mutation } from '../core/mutation.js';
 import { nodeId, parseId } from '../core/node.js';
+import { fieldNamed } from '../core/wire-names.js';
 import { realmTarget } from '../realms/mutations.js';
 import { AuthenticationFlow, FlowExecution, FlowKind } from './flows.js';
 import { executionTarget, flowTarget } from './nodes.js';
@@ -76,7 +77,7 @@ mutation('authenticationFlowCopy', {
   }),
   locate: ({ id }, ctx) => flowTarget(ctx, id),
   send: ({ alias }) => ({ newName: alias, ownConfigs: true }),
-  fieldOf: (field) => (field === 'newName' ? 'alias' : field),
+  fieldOf: fieldNamed({ newName: 'alias' }),
   returns: { authenticationFlow: { ...theFlow, id: (made: { id: string } | undefined) => made?.id } },
 });
 
@@ -120,7 +121,7 @@ mutation('authenticationFlowCreateSubflow', {
   }),
   locate: ({ id }, ctx) => flowTarget(ctx, id),
   send: ({ alias, description, kind, page }) => ({ alias, description, type: kind ?? 'basic-flow', provider: page }),
-  fieldOf: (field) => (field === 'provider' ? 'page' : field),
+  fieldOf: fieldNamed({ provider: 'page' }),
   returns: {
     flowExecution: { ...theStep, id: ({ step }: { step: { id: string } }) => step.id },
     subflow: { ...theFlow, description: 'The subflow that was created.' },

@@ -11,7 +11,9 @@ import { listType, onOptionalText, onText, whether } from '../core/list-type.js'
 import { mutation } from '../core/mutation.js';
 import { byName } from '../core/names.js';
 import { guardNode, locatedNode, nodeId } from '../core/node.js';
+import { optionalText } from '../core/optional-text.js';
 import { relatedField } from '../core/related.js';
+import { fieldNamed } from '../core/wire-names.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 import { User } from '../users/users.js';
@@ -24,12 +26,7 @@ export const RequiredAction = builder.prismaNode('RequiredAction', {
     alias: t.exposeString('alias', {
       description: 'Alias of the required action, unique in the realm. Users list it in `requiredActionAliases`.',
     }),
-    name: t.string({
-      nullable: true,
-      description: 'Display name of the required action.',
-      select: { name: true },
-      resolve: ({ name }) => name || null,
-    }),
+    name: t.string(optionalText('name', 'Display name of the required action.')),
     providerId: t.exposeString('providerId', {
       description: 'ID of the provider that implements the action, e.g. `UPDATE_PASSWORD`.',
     }),
@@ -146,7 +143,7 @@ mutation('requiredActionCreate', {
     name: t.string({ description: 'Display name of the required action.' }),
   }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
-  fieldOf: (field) => (field === 'alias' ? 'providerId' : field),
+  fieldOf: fieldNamed({ alias: 'providerId' }),
   send: ({ providerId, name }) => ({ providerId, name }),
   returns: theAction,
 });
@@ -163,7 +160,7 @@ mutation('requiredActionUpdate', {
   }),
   locate: ({ id }, ctx) => actionTarget(ctx, id),
   send: ({ alias, name, isEnabled, isDefault }) => ({ alias, name, enabled: isEnabled, defaultAction: isDefault }),
-  fieldOf: (field) => ({ enabled: 'isEnabled', defaultAction: 'isDefault' })[field] ?? field,
+  fieldOf: fieldNamed({ enabled: 'isEnabled', defaultAction: 'isDefault' }),
   returns: theAction,
 });
 

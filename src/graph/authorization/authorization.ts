@@ -6,6 +6,7 @@ import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { listType, named, onOptionalText, onText, whether } from '../core/list-type.js';
 import { guardNode, realmOfServer } from '../core/node.js';
+import { optionalText } from '../core/optional-text.js';
 import { relatedField } from '../core/related.js';
 
 export const PolicyEnforcement = builder.enumType('PolicyEnforcementMode', {
@@ -32,12 +33,7 @@ export const AuthorizationScope = builder.prismaNode('AuthorizationScope', {
   select: { id: true },
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the scope, unique in the client.' }),
-    displayName: t.string({
-      nullable: true,
-      description: 'Display name of the scope.',
-      select: { displayName: true },
-      resolve: ({ displayName }) => displayName || null,
-    }),
+    displayName: t.string(optionalText('displayName', 'Display name of the scope.')),
     iconUri: t.exposeString('iconUri', { nullable: true, description: 'URI of an icon for the scope.' }),
     version: t.exposeInt('version', {
       description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
@@ -51,12 +47,7 @@ export const AuthorizationResource = builder.prismaNode('AuthorizationResource',
   select: { id: true },
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the resource, unique among the resources of its owner.' }),
-    displayName: t.string({
-      nullable: true,
-      description: 'Display name of the resource.',
-      select: { displayName: true },
-      resolve: ({ displayName }) => displayName || null,
-    }),
+    displayName: t.string(optionalText('displayName', 'Display name of the resource.')),
     type: t.exposeString('type', {
       nullable: true,
       description:

@@ -12,6 +12,7 @@ import { deletedIdOf, guardNode, locatedNode } from '../core/node.js';
 import { relatedField } from '../core/related.js';
 import { within } from '../core/texts.js';
 import { TextFileInput, textOf } from '../core/upload.js';
+import { fieldNamed } from '../core/wire-names.js';
 import { realmOfResult, realmTarget } from '../realms/mutations.js';
 import { Realm } from '../realms/realms.js';
 
@@ -107,7 +108,7 @@ mutation('clientInitialAccessCreate', {
   }),
   locate: (input, ctx) => realmTarget(ctx, String(input.realm), 'realm'),
   send: ({ count, lifespan }) => ({ count, expiration: lifespan }),
-  fieldOf: (field) => (field === 'expiration' ? 'lifespan' : field),
+  fieldOf: fieldNamed({ expiration: 'lifespan' }),
   returns: {
     clientInitialAccess: {
       type: ClientInitialAccess,

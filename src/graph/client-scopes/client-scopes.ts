@@ -6,6 +6,7 @@ import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { condition, listType, onOptionalText, onText } from '../core/list-type.js';
 import { guardNode } from '../core/node.js';
+import { optionalText } from '../core/optional-text.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
@@ -37,12 +38,7 @@ export const ClientScope = builder.prismaNode('ClientScope', {
     name: t.exposeString('name', {
       description: 'Name of the client scope, unique in the realm. Token requests use it in the `scope` parameter.',
     }),
-    description: t.string({
-      nullable: true,
-      description: 'Description of the client scope.',
-      select: { description: true },
-      resolve: ({ description }) => description || null,
-    }),
+    description: t.string(optionalText('description', 'Description of the client scope.')),
     protocol: t.field({
       type: ClientProtocol,
       nullable: true,

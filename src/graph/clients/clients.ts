@@ -6,6 +6,7 @@ import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { disclose } from '../core/disclosure.js';
 import { guardNode } from '../core/node.js';
+import { optionalText } from '../core/optional-text.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
 import { Realm } from '../realms/realms.js';
@@ -47,18 +48,8 @@ export const Client = builder.prismaNode('Client', {
     clientId: t.exposeString('clientId', {
       description: 'Client identifier used in OAuth and SAML requests, unique in the realm.',
     }),
-    name: t.string({
-      nullable: true,
-      description: 'Display name of the client.',
-      select: { name: true },
-      resolve: ({ name }) => name || null,
-    }),
-    description: t.string({
-      nullable: true,
-      description: 'Description of the client.',
-      select: { description: true },
-      resolve: ({ description }) => description || null,
-    }),
+    name: t.string(optionalText('name', 'Display name of the client.')),
+    description: t.string(optionalText('description', 'Description of the client.')),
     isEnabled: t.exposeBoolean('enabled', {
       description: 'Whether the client is enabled. A disabled client gets no tokens.',
     }),

@@ -9,6 +9,7 @@ import { builder } from '../core/builder.js';
 import { apart } from '../core/limits.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode } from '../core/node.js';
+import { fieldNamed } from '../core/wire-names.js';
 import { Client } from './clients.js';
 
 const ClientNode = builder.objectRef<{ host: string; registeredAt: number }>('ClientNode').implement({
@@ -74,7 +75,7 @@ const theClient = {
 };
 
 /** The field of a mutation that names a node. */
-const nodeFieldOf = (field: string): string => (field === 'node' ? 'host' : field);
+const nodeFieldOf = fieldNamed({ node: 'host' });
 
 mutation('clientAddNode', {
   description: 'Adds a cluster node to a client, or renews the time of its registration.',

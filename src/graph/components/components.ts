@@ -12,6 +12,7 @@ import { connectionType } from '../core/connection.js';
 import { condition, linkedTo, listType, named, onOptionalText } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { deletedIdOf, guardNode, locatedNode, parseId } from '../core/node.js';
+import { optionalText } from '../core/optional-text.js';
 import { relatedField } from '../core/related.js';
 import { fieldNamed } from '../core/wire-names.js';
 import { realmTarget } from '../realms/mutations.js';
@@ -34,12 +35,7 @@ export const Component = builder.prismaNode('Component', {
   select: { id: true, realmId: true, providerType: true, providerId: true },
   description: 'A configured provider of a realm, such as a key provider, user storage, or client registration policy.',
   fields: (t) => ({
-    name: t.string({
-      nullable: true,
-      description: 'Name of the component.',
-      select: { name: true },
-      resolve: ({ name }) => name || null,
-    }),
+    name: t.string(optionalText('name', 'Name of the component.')),
     providerType: t.field({
       type: ProviderTypeName,
       nullable: true,

@@ -3,7 +3,7 @@ import { Refusal } from '../../services/core/refusal.js';
 import { type Pruned, pruned } from './pruned-input.js';
 import type { UserErrorValue } from './user-errors.js';
 
-/** A write that can be tried with other inputs. Both throw what it is refused for. */
+/** A write that can be tried with other inputs. `perform` and `probe` throw the refusal. */
 export interface Trial<I extends object, O> {
   type: GraphQLInputType;
   perform: (input: I) => Promise<O>;

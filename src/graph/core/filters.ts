@@ -83,7 +83,7 @@ export interface StringTests {
   isNull?: boolean | null | undefined;
 }
 
-/** A filter on a text that is never null, as a Prisma filter. `fold` is applied to what is looked for, e.g. lower-casing. */
+/** A Prisma filter for a text that is never null. `fold` is applied to the texts of the filter, e.g. lower-casing. */
 export function textWhere(tests: StringTests, fold: (text: string) => string = (text) => text) {
   return {
     ...(tests.equals != null && { equals: fold(tests.equals) }),

@@ -225,7 +225,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
         refused: (error, one) => {
           const fieldOf = fieldFor(one);
           if (isLocated) return userErrorsOf(error, one, { fieldOf, refuses: codes });
-          // what is not found is named by the input, where the operation may have a field of the same name
+          // an object that is not found has a path in the input; the operation may have a field of the same name
           const own: FieldOf = (field) => ((field.split('.')[0] ?? '') in one ? field : fieldOf(field));
           const errors = userErrorsOf(error, one, { fieldOf: own, refuses: codes });
           const known = new Set(errors.map(({ path }) => path?.join()));

@@ -33,7 +33,7 @@ interface Input {
 export const longestOf = ({ extensions }: Pick<Input, 'extensions'>): number =>
   typeof extensions.maxLength === 'number' ? extensions.maxLength : mostOfText;
 
-/** What is wrong with a value of an input field: what it must be, in words that follow the name of the field. */
+/** Checks a value of an input field. Returns the fault, in words that follow the name of the field. */
 type Check = (value: unknown) => string | undefined;
 
 /** Extensions of an input field whose numbers have limits. */

@@ -1,14 +1,8 @@
 import { builder } from '../core/builder.js';
-import {
-  combined,
-  DateTimeFilter,
-  optionalTextTests,
-  StringFilter,
-  type StringTests,
-  timeWhere,
-} from '../core/filters.js';
+import { combined, DateTimeFilter, StringFilter, type StringTests, timeWhere } from '../core/filters.js';
 import { parseId } from '../core/node.js';
 import { AdminOperationType, AdminResourceType } from './admin-events.js';
+import { textConditions } from './event-list.js';
 
 export interface AdminEventFilterValue {
   and?: AdminEventFilterValue[] | null;
@@ -66,12 +60,11 @@ const searched = ['operation', 'resourcePath', 'before', 'representation'] as co
 
 /** A filter of admin events as one of the database. */
 export const adminEventFilterWhere = (filter: AdminEventFilterValue): object => {
-  const { actor, resource, search } = filter;
+  const { actor, resource } = filter;
   const conditions = [
-    ...textColumns.flatMap((column) => (filter[column] ? [optionalTextTests(column, filter[column])] : [])),
+    ...textConditions(filter, textColumns, searched),
     ...(actor == null ? [] : [{ authUserId: parseId(actor, 'actor', 'User').id }]),
     ...(resource == null ? [] : [{ resourceId: parseId(resource, 'resource').id }]),
-    ...(search == null ? [] : [{ OR: searched.map((column) => ({ [column]: { contains: search } })) }]),
   ];
   const where = {
     ...combined(filter, adminEventFilterWhere),

@@ -1,7 +1,7 @@
 import { type Context, loader } from '../../services/core/context.js';
 import { batchLoader } from '../../services/core/pace.js';
 import { builder } from '../core/builder.js';
-import { OrderDirection } from '../core/filters.js';
+import { OrderDirection, optionalTextTests, type StringTests } from '../core/filters.js';
 import type { OrderKey } from '../core/page.js';
 
 const EventOrderField = builder.enumType('EventOrderField', {
@@ -47,3 +47,15 @@ export function eventsById<R extends { id: string }>(
   );
   return Promise.all(ids.map((id) => events.load(id)));
 }
+
+type TextFilters<C extends string> = Readonly<Partial<Record<C, StringTests | null>>> & { search?: string | null };
+
+/** The conditions of a filter on columns that can lack a text, and those of its search in some columns. */
+export const textConditions = <C extends string>(
+  filter: TextFilters<C>,
+  columns: readonly C[],
+  searched: readonly string[],
+): object[] => [
+  ...columns.flatMap((column) => (filter[column] ? [optionalTextTests(column, filter[column])] : [])),
+  ...(filter.search == null ? [] : [{ OR: searched.map((column) => ({ [column]: { contains: filter.search } })) }]),
+];

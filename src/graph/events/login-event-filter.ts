@@ -1,13 +1,7 @@
 import { builder } from '../core/builder.js';
-import {
-  combined,
-  DateTimeFilter,
-  optionalTextTests,
-  StringFilter,
-  type StringTests,
-  timeWhere,
-} from '../core/filters.js';
+import { combined, DateTimeFilter, StringFilter, type StringTests, timeWhere } from '../core/filters.js';
 import { parseId } from '../core/node.js';
+import { textConditions } from './event-list.js';
 import { LoginEventType } from './login-events.js';
 
 export interface LoginEventFilterValue {
@@ -48,11 +42,10 @@ const searched = ['clientId', 'ipAddress', 'sessionId', 'error'] as const;
 
 /** A filter of login events as one of the database. */
 export const loginEventFilterWhere = (filter: LoginEventFilterValue): object => {
-  const { user, search } = filter;
+  const { user } = filter;
   const conditions = [
-    ...textColumns.flatMap((column) => (filter[column] ? [optionalTextTests(column, filter[column])] : [])),
+    ...textConditions(filter, textColumns, searched),
     ...(user == null ? [] : [{ userId: parseId(user, 'user', 'User').id }]),
-    ...(search == null ? [] : [{ OR: searched.map((column) => ({ [column]: { contains: search } })) }]),
   ];
   const where = {
     ...combined(filter, loginEventFilterWhere),

@@ -5,6 +5,7 @@ import { builder } from '../core/builder.js';
 import { AttributeInput, attributeChangeFields, attributeMap, attributePatch } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, parseEach, parseId, parseIds } from '../core/node.js';
+import { fieldNamed } from '../core/wire-names.js';
 import { Group, newGroupFields } from './groups.js';
 
 batchDelete('groupsDelete', {
@@ -76,7 +77,7 @@ mutation('groupsMove', {
     onError: onErrorField(t),
   }),
   locate: async ({ parent }, ctx) => ({ realm: (await locatedNode(ctx, parent, 'parent', 'Realm', 'Group')).realm }),
-  fieldOf: (field) => (field === 'groups' ? 'ids' : field),
+  fieldOf: fieldNamed({ groups: 'ids' }),
   send: ({ parent, ids, onError }) => {
     const { typename, id } = parseId(parent, 'parent', 'Realm', 'Group');
     return { groups: parseIds(ids, 'ids', 'Group'), onError, ...(typename === 'Group' && { parent: id }) };

@@ -26,6 +26,7 @@ import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
 import type { InputBuilder } from '../core/setting-types.js';
+import { fieldNamed } from '../core/wire-names.js';
 import { Realm } from '../realms/realms.js';
 import { Role, roleLists } from '../roles/roles.js';
 import { groupList } from './filter.js';
@@ -184,7 +185,7 @@ mutation('groupMove', {
   }),
   locate: ({ parent }, ctx) => containerById(ctx, parent, 'parent'),
   // the path of the group there
-  fieldOf: (field) => (field === 'name' ? 'parent' : field),
+  fieldOf: fieldNamed({ name: 'parent' }),
   send: async ({ id }, ctx) => {
     const { group } = await groupTarget(ctx, id);
     return { id: group.id, name: group.name };

@@ -18,6 +18,7 @@ import { connectionType } from '../core/connection.js';
 import { condition, listType, onOptionalText, onText, whether } from '../core/list-type.js';
 import { keyOfName, named, type Wanted } from '../core/names.js';
 import { guardNode } from '../core/node.js';
+import { optionalText } from '../core/optional-text.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
 import { textOf } from '../core/upload.js';
@@ -127,12 +128,7 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
     version: t.exposeInt('version', {
       description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
     }),
-    displayName: t.string({
-      nullable: true,
-      description: 'Display name of the identity provider on the login page.',
-      select: { displayName: true },
-      resolve: ({ displayName }) => displayName || null,
-    }),
+    displayName: t.string(optionalText('displayName', 'Display name of the identity provider on the login page.')),
     type: t.field({
       type: IdentityProviderType,
       description: 'Type of the identity provider, e.g. `OIDC` or `SAML`.',

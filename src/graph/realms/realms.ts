@@ -12,6 +12,7 @@ import { requireNoNull } from '../core/filters.js';
 import { listCost } from '../core/list-cost.js';
 import { listType, onOptionalText, onText, testsAny, whether } from '../core/list-type.js';
 import { guardNode } from '../core/node.js';
+import { optionalText } from '../core/optional-text.js';
 import { type Page, pageOf } from '../core/page.js';
 import { permitById } from '../core/permits.js';
 import { settingGroups } from './settings.js';
@@ -34,11 +35,8 @@ export const Realm = builder.prismaNode('Realm', {
       resolve: ({ enabled }) => enabled,
     }),
     displayName: t.string({
-      nullable: true,
-      description: 'Display name of the realm on pages and in emails.',
+      ...optionalText('displayName', 'Display name of the realm on pages and in emails.'),
       requires: { operation: realms.settings, otherwise: 'NULL' },
-      select: { displayName: true },
-      resolve: ({ displayName }) => displayName || null,
     }),
     version: t.int({
       nullable: true,

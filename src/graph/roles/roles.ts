@@ -23,6 +23,7 @@ import { entriesOf } from '../core/input-path.js';
 import { listType, named, onOptionalText, onText, whether } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId, parseIds } from '../core/node.js';
+import { optionalText } from '../core/optional-text.js';
 import { relatedField } from '../core/related.js';
 import type { InputBuilder } from '../core/setting-types.js';
 import { Realm } from '../realms/realms.js';
@@ -34,12 +35,7 @@ export const Role = builder.prismaNode('Role', {
     'A realm role or client role. Roles are mapped to users and groups. A composite role includes other roles.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the role, unique in its realm or client.' }),
-    description: t.string({
-      nullable: true,
-      description: 'Description of the role.',
-      select: { description: true },
-      resolve: ({ description }) => description || null,
-    }),
+    description: t.string(optionalText('description', 'Description of the role.')),
     isClientRole: t.boolean({
       description: 'Whether the role belongs to a client.',
       resolve: ({ clientId }) => clientId !== null,

@@ -16,6 +16,7 @@ import { Component } from '../components/components.js';
 import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
 import { guardNode, nodeId } from '../core/node.js';
+import { optionalText } from '../core/optional-text.js';
 import { Realm } from '../realms/realms.js';
 import { SyncStateRef } from './sync.js';
 
@@ -58,12 +59,7 @@ export const UserStorageMapper = builder.prismaNode('Component', {
   select: mapperSelect,
   description: 'A mapper between directory entries and users, groups, or roles. Its component has its settings.',
   fields: (t) => ({
-    name: t.string({
-      nullable: true,
-      description: 'Name of the mapper.',
-      select: { name: true },
-      resolve: ({ name }) => name || null,
-    }),
+    name: t.string(optionalText('name', 'Name of the mapper.')),
     kind: t.exposeString('providerId', { description: 'Type of the mapper, e.g. `group-ldap-mapper`.' }),
     version: t.exposeInt('version', {
       description:
@@ -97,12 +93,7 @@ export const UserStorage = builder.prismaNode('Component', {
   select: { id: true, realmId: true, config: true },
   description: 'A user storage, such as an LDAP directory, that users come from. Its component has its settings.',
   fields: (t) => ({
-    name: t.string({
-      nullable: true,
-      description: 'Name of the user storage.',
-      select: { name: true },
-      resolve: ({ name }) => name || null,
-    }),
+    name: t.string(optionalText('name', 'Name of the user storage.')),
     kind: t.exposeString('providerId', { description: 'Type of the user storage: `ldap` or `kerberos`.' }),
     version: t.exposeInt('version', {
       description:

@@ -13,6 +13,7 @@ import { batchingClient } from '../core/batching.js';
 import { builder } from '../core/builder.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode } from '../core/node.js';
+import { fieldNamed } from '../core/wire-names.js';
 import { User } from '../users/users.js';
 import { storageNode, UserStorage } from './storages.js';
 import { SyncKind, storage, storageId } from './sync.js';
@@ -91,7 +92,7 @@ mutation('userStorageSync', {
   }),
   locate: (input, ctx) => storage(ctx, String(input.id)),
   send: ({ kind }) => ({ action: kind }),
-  fieldOf: (field) => (field === 'action' ? 'kind' : field),
+  fieldOf: fieldNamed({ action: 'kind' }),
   values: done,
 });
 

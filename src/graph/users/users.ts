@@ -18,6 +18,7 @@ import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { Attribute, asAttributes } from '../core/filters.js';
 import { guardNode, locatedNode } from '../core/node.js';
+import { optionalText } from '../core/optional-text.js';
 import { permitById } from '../core/permits.js';
 import { relatedField } from '../core/related.js';
 import { Group, groupLists } from '../groups/groups.js';
@@ -124,18 +125,8 @@ export const User = builder.prismaNode('User', {
     username: t.exposeString('username', { description: 'Username, unique in the realm, in lower case.' }),
     email: t.exposeString('email', { nullable: true, description: 'Email address, in lower case.' }),
     isEmailVerified: t.exposeBoolean('emailVerified', { description: 'Whether the email address is verified.' }),
-    firstName: t.string({
-      nullable: true,
-      description: 'First name of the user.',
-      select: { firstName: true },
-      resolve: ({ firstName }) => firstName || null,
-    }),
-    lastName: t.string({
-      nullable: true,
-      description: 'Last name of the user.',
-      select: { lastName: true },
-      resolve: ({ lastName }) => lastName || null,
-    }),
+    firstName: t.string(optionalText('firstName', 'First name of the user.')),
+    lastName: t.string(optionalText('lastName', 'Last name of the user.')),
     isEnabled: t.exposeBoolean('enabled', { description: 'Whether the user can log in.' }),
     createdAt: t.field({
       type: 'DateTime',

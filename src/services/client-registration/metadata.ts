@@ -89,7 +89,7 @@ export const flagAttributes = [
   ['tls_client_certificate_bound_access_tokens', 'tls.client.certificate.bound.access.tokens'],
 ] as const satisfies [keyof OidcClient, string][];
 
-/** Switches that the contract does not have: they are told of clients that have them set. */
+/** Switches that the contract does not have. Answers contain them only for clients that have them set. */
 export const newerFlagAttributes = [
   ['dpop_bound_access_tokens', 'dpop.bound.access.tokens'],
   ['frontchannel_logout_session_required', 'frontchannel.logout.session.required'],

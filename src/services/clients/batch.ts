@@ -42,14 +42,16 @@ export const removeMany = batchOf({
 const sentOf = ({ clients = [] }: Input<typeof ClientPatches>) =>
   clients.map(({ id = '', expectedVersion, client: given = {} }) => ({ id, expectedVersion, given }));
 
-/** What the client policies of the realm demand of each change, by the ids of the clients. Asks nothing where there are no policies. */
-async function demandsOfEach({ ctx, realm }: Omit<At, 'tx'>, input: Input<typeof ClientPatches>) {
-  if (!hasPolicies(realm)) return undefined;
-  const sent = sentOf(input);
-  const ids = sent.map(({ id }) => id);
-  const targets = await clientsById({ tx: ctx.db, realm }, ids);
+type Sent = ReturnType<typeof sentOf>;
+type Targets = ReadonlyMap<string, FullClientTarget>;
+
+/** What the client policies of the realm demand of each change, by the ids of the clients. */
+async function demandsOfEach({ ctx, realm }: Omit<At, 'tx'>, sent: Sent, targets: Targets) {
   // a client that is named again is written as it is named first, and must not answer for that with what is refused
-  const twice = repeated(ids, 'client');
+  const twice = repeated(
+    sent.map(({ id }) => id),
+    'client',
+  );
   const written = sent.flatMap(({ id, given }, at) => {
     if (twice[at]) return [];
     const target = targets.get(id);
@@ -64,14 +66,12 @@ async function demandsOfEach({ ctx, realm }: Omit<At, 'tx'>, input: Input<typeof
 /** Fields that decide about the sector of a client. */
 const ofSector = ['rootUrl', 'redirectUris', 'protocolMappers'];
 
+const decidesOnSector = ({ given }: Sent[number]): boolean => ofSector.some((name) => name in given);
+
 /** The refusals of changes by which clients leave their sectors, by the ids of the clients. Their documents are fetched one after the other. */
-async function sectorFaults({ ctx, realm }: Omit<At, 'tx'>, input: Input<typeof ClientPatches>) {
-  const sent = sentOf(input).filter(({ given }) => ofSector.some((name) => name in given));
+async function sectorFaults({ ctx }: Omit<At, 'tx'>, sent: Sent, targets: Targets) {
   const faults = new Map<string, Refusal>();
-  if (sent.length === 0) return faults;
-  const ids = sent.map(({ id }) => id);
-  const targets = await clientsById({ tx: ctx.db, realm }, ids);
-  for (const { id, given } of sent) {
+  for (const { id, given } of sent.filter(decidesOnSector)) {
     const target = targets.get(id);
     const changed = target && attempt(() => patch.inputOf(target, given));
     if (!target || changed === undefined || changed instanceof Refusal) continue;
@@ -83,6 +83,18 @@ async function sectorFaults({ ctx, realm }: Omit<At, 'tx'>, input: Input<typeof 
     }
   }
   return faults;
+}
+
+/** What is to be known of the changes before the transaction. Reads the clients once, and none where neither policies nor sectors ask for them. */
+async function prepared(at: Omit<At, 'tx'>, input: Input<typeof ClientPatches>) {
+  const sent = sentOf(input);
+  const asksPolicies = hasPolicies(at.realm);
+  const ids = sent.filter((one) => asksPolicies || decidesOnSector(one)).map(({ id }) => id);
+  const targets: Targets = ids.length === 0 ? new Map() : await clientsById({ tx: at.ctx.db, realm: at.realm }, ids);
+  return {
+    demands: asksPolicies ? await demandsOfEach(at, sent, targets) : undefined,
+    faults: await sectorFaults(at, sent, targets),
+  };
 }
 
 export const updateMany = batchOf({
@@ -97,10 +109,7 @@ export const updateMany = batchOf({
   snapshot: patch.snapshot,
   versionOf: ({ client }) => client,
   check: checkUpdate,
-  prepare: async (at, input) => ({
-    demands: await demandsOfEach(at, input),
-    faults: await sectorFaults(at, input),
-  }),
+  prepare: prepared,
   run: (at, items, { demands, faults }) => {
     const changes = items.map(({ id, input }) => {
       const fault = faults.get(id);

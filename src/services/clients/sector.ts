@@ -2,9 +2,9 @@ import type { Context } from '../core/context.js';
 import { members, textsOf } from '../core/json.js';
 import { invalid, type Refusal } from '../core/refusal.js';
 import { refuseWithin } from '../core/unit-of-work.js';
-import { pairwiseMapper } from '../protocol-mappers/pairwise.js';
+import { pairwiseMapper, redirectAddresses } from '../protocol-mappers/pairwise.js';
 
-/** What decides about the sector of a client. */
+/** The fields of a client that decide about its sector. */
 interface SectorClient {
   rootUrl?: string | null | undefined;
   redirectUris?: unknown;
@@ -19,8 +19,7 @@ function sectorOf({ protocolMappers = [] }: SectorClient): string {
   return String(members(mapper?.config).sectorIdentifierUri ?? '');
 }
 
-const addressesOf = ({ redirectUris, rootUrl }: SectorClient): string[] =>
-  textsOf(redirectUris).map((uri) => (uri.startsWith('/') ? `${rootUrl ?? ''}${uri}` : uri));
+const addressesOf = ({ redirectUris, rootUrl }: SectorClient): string[] => redirectAddresses(redirectUris, rootUrl);
 
 /** The redirect URIs that the document at a sector identifier lists; nothing where there is none. */
 async function listedAt({ services }: Context, address: string): Promise<string[] | undefined> {

@@ -79,7 +79,7 @@ export function checkClient(client: Checked): void {
   checkPairwise(client, root);
 }
 
-/** Settings of clients that are addresses to which logouts are told, with what refusals call them. */
+/** Client settings with logout addresses, with their names in refusals. */
 const logoutAddresses = [
   ['backchannel.logout.url', 'Backchannel logout URL', (address: string) => resolved(address, '')],
   // the browser loads it, so that it stands for itself
@@ -90,7 +90,7 @@ const allows = (known: readonly string[], ...others: string[]) => {
   return (name: string): boolean => known.includes(name) || others.includes(name);
 };
 
-/** Settings that name algorithms, with what they may name. An empty setting is none. */
+/** Client settings with algorithms, with the algorithms that they allow. An empty setting is none. */
 const algorithmSettings: readonly [kind: string, isKnown: (name: string) => boolean, ...names: string[]][] = [
   ['Signature', isSignatureAlgorithm, 'access.token.signed.response.alg', 'id.token.signed.response.alg'],
   ['Signature', isSignatureAlgorithm, 'authorization.signed.response.alg'],

@@ -29,7 +29,7 @@ export interface UnitOfWork {
   changed(...changes: Change[]): Promise<void>;
   /** Publishes a change after the commit in this process only, without a change row. */
   changedHere(change: Omit<Change, 'eventId'>): void;
-  /** Runs a part of the unit. If it throws, what it has written and the effects that it has added are undone, and the unit goes on. */
+  /** Runs a part of the unit. An error undoes the writes and effects of the part, and the unit continues. */
   part<R>(work: () => Promise<R>): Promise<R>;
   /** Adds an effect that runs once the transaction is committed, after those that were added before it. */
   afterCommit(effect: Effect): void;
@@ -126,7 +126,7 @@ export async function inUnitOfWork<R>(
   }
 }
 
-/** What `work` returns in a part of a unit of work that is rolled back. No effect runs. */
+/** Runs `work` in a part of a unit of work that is rolled back, and returns its result. No effect runs. */
 export async function rolledBack<R>(unit: UnitOfWork, work: (unit: UnitOfWork) => Promise<R>): Promise<R> {
   try {
     return await unit.part(async (): Promise<R> => {

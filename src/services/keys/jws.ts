@@ -18,6 +18,9 @@ const asymmetric: Readonly<Record<string, Asymmetric | undefined>> = Object.from
   ]),
 );
 
+/** Algorithms by which everybody can verify a signature with the public key. */
+export const asymmetricAlgorithms: readonly string[] = Object.keys(asymmetric).sort();
+
 const hmac = (algorithm: string, key: KeyObject, signed: string): Buffer =>
   createHmac(`sha${algorithm.slice(2)}`, key)
     .update(signed)

@@ -17,7 +17,7 @@ export interface PublicToken {
   /** id of the row of the client that the token is issued to */
   client?: string;
   /** the name of the key, for those who know keys by other names than the key set of the realm */
-  kid?: (publicKey: KeyObject) => string | undefined;
+  kid?: (publicKey: KeyObject) => string;
   /** type in the header, `JWT` by default */
   type?: 'at+jwt';
 }
@@ -44,11 +44,11 @@ export async function signWithPresentKey(
 }
 
 function signedBy(key: RealmKey, signed: PublicToken): Promise<string> {
-  const { purpose, algorithm, claims, client, type, kid = () => undefined } = signed;
+  const { purpose, algorithm, claims, client, type = 'JWT', kid } = signed;
   const material = key.privateKey ?? key.secret;
   if (!material) throw new Error(`The key for ${algorithm} cannot sign`);
-  const name = (key.publicKey && kid(key.publicKey)) ?? key.kid;
-  const header = { alg: algorithm, typ: type ?? 'JWT', kid: name, purpose, ...(client !== undefined && { client }) };
+  const name = kid && key.publicKey ? kid(key.publicKey) : key.kid;
+  const header = { alg: algorithm, typ: type, kid: name, purpose, ...(client !== undefined && { client }) };
   return compactToken(header, typed(purpose, claims), material);
 }
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { base32 } from '../core/base32.js';
 import { numberOf, textsOf } from '../core/json.js';
 import { isOn } from '../core/realm.js';
 import { policySettings } from '../credentials/password-policy.js';
@@ -145,11 +146,4 @@ function devicePage(attempt: Attempt, user: TokenUser, secret: string): Page {
     digits,
     ...(type === 'hotp' ? { counter } : { period }),
   };
-}
-
-/** RFC 4648 section 6, without padding. */
-function base32(bytes: Uint8Array): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
 }

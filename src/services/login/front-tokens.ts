@@ -85,7 +85,7 @@ export async function frontTokens(
   };
 }
 
-/** The refusal of a token endpoint as the client is told it through the browser. */
+/** Rethrows a refusal of the token endpoint as an error for the client, which the browser carries. */
 function toClient(error: unknown): never {
   if (error instanceof Refusal && error.details.body) throw new ClientRefusal('server_error', error.message);
   throw error;

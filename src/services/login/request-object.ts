@@ -3,6 +3,7 @@ import { limit } from '../../config/limits.js';
 import { acceptedSecrets } from '../clients/secrets.js';
 import { members } from '../core/json.js';
 import { decryptedToken, isEncryptedToken } from '../keys/jwe.js';
+import { asymmetricAlgorithms } from '../keys/jws.js';
 import { byAnySecret, keysOfClient, settingText } from '../tokens/client-keys.js';
 import { isClientToken } from '../tokens/client-token.js';
 import { issuerOf, type TokenContext } from '../tokens/context.js';
@@ -12,7 +13,6 @@ import { ClientRefusal } from './refusals.js';
 import type { LoginClient } from './request.js';
 
 const mostLength = limit('Logins and tokens', 'Request object', 20_000, 'characters', '`invalid_request_object`');
-const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'];
 /** What an object may not say of itself (OpenID Connect Core section 6.1), and what is not a parameter. */
 const own = new Set(['request', 'request_uri', 'iss', 'aud', 'exp', 'iat', 'nbf', 'jti', 'sub']);
 
@@ -183,7 +183,7 @@ async function signedClaims(
     }
     const keys = keysOfClient(client, publishedKeys);
     if (!keys) throw refused('Unable to find the key of the client');
-    return { claims: (await jwtVerify(text, keys, { algorithms, currentDate })).payload };
+    return { claims: (await jwtVerify(text, keys, { algorithms: [...asymmetricAlgorithms], currentDate })).payload };
   } catch (error) {
     if (error instanceof ClientRefusal) throw error;
     // jose looks at the time after the signature

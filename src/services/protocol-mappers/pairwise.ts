@@ -1,3 +1,5 @@
+import { textsOf } from '../core/json.js';
+
 /** Id of the mapper that gives each sector a subject of its own (OpenID Connect Core, section 8.1). */
 export const pairwiseMapper = 'oidc-sha256-pairwise-sub-mapper';
 
@@ -6,6 +8,10 @@ export interface PairwiseFault {
   message: string;
   of: 'sector' | 'redirectUris';
 }
+
+/** The redirect URIs of a client, in full. Paths are below its root URL. */
+export const redirectAddresses = (redirectUris: unknown, rootUrl: string | null | undefined): string[] =>
+  textsOf(redirectUris).map((uri) => (uri.startsWith('/') ? `${rootUrl ?? ''}${uri}` : uri));
 
 const hostOf = (address: string): string | undefined => /^[A-Za-z][A-Za-z0-9+.-]*:\/\/([^/?#:]+)/.exec(address)?.[1];
 
@@ -21,7 +27,7 @@ export function pairwiseFault(
   if (sector !== '') {
     return hostOf(sector) === undefined ? { message: 'Malformed Sector Identifier URI.', of: 'sector' } : undefined;
   }
-  const hosts = new Set(redirectUris.flatMap((uri) => hostOf(uri.startsWith('/') ? rootUrl + uri : uri) ?? []));
+  const hosts = new Set(redirectAddresses(redirectUris, rootUrl).flatMap((uri) => hostOf(uri) ?? []));
   if (hosts.size === 0) {
     return { message: 'Client redirect URIs must contain a valid host component.', of: 'redirectUris' };
   }

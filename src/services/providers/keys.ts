@@ -1,8 +1,9 @@
+import { keyEncryptions } from '../keys/jwe.js';
 import { type ProviderType, provider, setting } from './provider.js';
 
 const encryptionSettings = [
   setting('active', 'boolean', { defaultValue: 'true' }),
-  setting('algorithm', 'List', { defaultValue: 'RSA-OAEP', options: ['RSA-OAEP', 'RSA-OAEP-256'] }),
+  setting('algorithm', 'List', { defaultValue: 'RSA-OAEP', options: keyEncryptions }),
   setting('enabled', 'boolean', { defaultValue: 'true' }),
   // realms of newer versions have it, with the only value that there is
   setting('keyUse', 'List', { options: ['ENC'] }),

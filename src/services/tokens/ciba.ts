@@ -10,7 +10,7 @@ import { seconds, type TokenContext } from './context.js';
 import { ofClients } from './endpoints.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { findUserById, findUserByLogin } from './parties.js';
-import { type PolledRequest, polledId, readPolled, takeAnswer } from './polled-request.js';
+import { type PolledRequest, polledId, readPolled, storePolled, takeAnswer } from './polled-request.js';
 import { requireConsent } from './refresh.js';
 import { chooseScopes, scopeNames } from './scopes.js';
 import type { Step } from './steps.js';
@@ -92,8 +92,8 @@ function notificationOf({ attributes }: TokenClient, realm: TokenRealm, form: UR
 }
 
 /**
- * Counts a request of a user; a user who is asked too often at once learns to say yes to everything. A client that goes on
- * asking is told to wait.
+ * Counts a request of a user. Throws `access_denied` if too many wait already: a user who is asked too often learns to say yes to
+ * everything.
  */
 async function countRequest(
   tx: Db,
@@ -177,7 +177,7 @@ export async function answerBackchannel(
   const refused = { status: 403, body: { error: 'invalid_token', error_description: 'No request waits for this' } };
   const kept = await readPolled<BackchannelRequest>(context, kind, realm.id, id);
   if (!kept || kept.expiresAt <= seconds(context) || kept.request.answer) return refused;
-  const { stored, request } = kept;
+  const { request } = kept;
   if (!timingSafeEqual(Buffer.from(digest(secret)), Buffer.from(request.secret))) return refused;
   const status = statuses.find((one) => one === members(body).status);
   if (!status) {
@@ -185,12 +185,9 @@ export async function answerBackchannel(
     return { status: 400, body: { error: 'invalid_request', error_description: text } };
   }
   const answer = status === 'SUCCEED' ? { approvedAt: seconds(context) } : { denied: true as const };
-  const payload = context.sealer.seal(JSON.stringify({ ...request, answer }), placeOfPayload(id));
-  const { count } = await inTransaction(context.database, (tx) =>
-    tx.oneTimeToken.updateMany({ where: { id, payload: stored }, data: { payload } }),
-  );
-  // the client has polled since: the device says it again
-  if (count === 0) return answerBackchannel(context, realm, token, body);
+  const isStored = await inTransaction(context.database, (tx) => storePolled(tx, context, kept, { answer }));
+  // the client has polled since: the answer is looked at again
+  if (!isStored) return answerBackchannel(context, realm, token, body);
   if (request.notification) await notifyClient(context, request.notification);
   return { status: 200 };
 }

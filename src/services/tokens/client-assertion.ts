@@ -5,6 +5,7 @@ import { limit } from '../../config/limits.js';
 import { acceptedSecrets } from '../clients/secrets.js';
 import { members } from '../core/json.js';
 import { inTransaction } from '../core/unit-of-work.js';
+import { asymmetricAlgorithms } from '../keys/jws.js';
 import { byAnySecret, keysOfClient } from './client-keys.js';
 import { isClientToken } from './client-token.js';
 import { issuerOf, seconds, type TokenContext } from './context.js';
@@ -37,7 +38,6 @@ const Claims = z.object({
 });
 type Claims = z.infer<typeof Claims>;
 
-const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'];
 const symmetric = ['HS256', 'HS384', 'HS512'];
 
 /** A signed statement of a client about itself, as a request brings it. */
@@ -114,7 +114,7 @@ async function verifiedClaims(
   failed: Failed,
 ): Promise<Claims> {
   const demanded = members(client.attributes)['token.endpoint.auth.signing.alg'];
-  const family = bySecret(client) ? symmetric : asymmetric;
+  const family = bySecret(client) ? symmetric : [...asymmetricAlgorithms];
   const algorithms = family.filter((alg) => !demanded || demanded === alg);
   const alg = algorithmOf(text);
   if (alg !== undefined && family.includes(alg) && !algorithms.includes(alg))

@@ -5,7 +5,7 @@ import { placeOfPayload } from '../core/sealed-columns.js';
 import { inTransaction, inUnitOfWork } from '../core/unit-of-work.js';
 import { storeSession } from '../sessions/store.js';
 import type { TokenContext } from './context.js';
-import { notBeforeOf } from './lifetimes.js';
+import { authTimeOf, notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { findUserById } from './parties.js';
 import { requireConsent, sessionOf } from './refresh.js';
@@ -144,7 +144,6 @@ export async function joinSession(grant: Grant, code: CodeContent): Promise<void
   grant.scope = chooseScopes(client, code.scope);
   await requireConsent(grant, user.id, grant.scope);
   const requested = claimsOfNotes(part.notes);
-  const authTime = Number(members(session.notes).AUTH_TIME);
   grant.session = {
     id: code.sid,
     startedAt: session.startedAt,
@@ -153,7 +152,7 @@ export async function joinSession(grant: Grant, code: CodeContent): Promise<void
     rememberMe: session.rememberMe,
     stored: { sessionId: session.id, clientSessionId: part.id },
     ...(code.nonce !== undefined && { nonce: code.nonce }),
-    ...(Number.isFinite(authTime) && { authTime }),
+    ...authTimeOf(session.notes),
     acr: code.acr,
     ...(requested && { requested }),
   };

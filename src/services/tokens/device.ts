@@ -7,7 +7,7 @@ import { joinSession } from './code.js';
 import { issuerOf, seconds, type TokenContext } from './context.js';
 import { ofClients } from './endpoints.js';
 import { oauthError } from './oauth-error.js';
-import { type PolledRequest, polledId, readPolled, takeAnswer } from './polled-request.js';
+import { type PolledRequest, polledId, readPolled, storePolled, takeAnswer } from './polled-request.js';
 import { chooseScopes } from './scopes.js';
 import type { Step } from './steps.js';
 
@@ -97,8 +97,7 @@ export async function answerDevice(
   if (!row) return false;
   const request = JSON.parse(sealer.open(row.payload, placeOfPayload(id))) as DeviceRequest;
   if (request.answer) return false;
-  const payload = sealer.seal(JSON.stringify({ ...request, answer }), placeOfPayload(id));
-  return (await tx.oneTimeToken.updateMany({ where: { id, payload: row.payload }, data: { payload } })).count > 0;
+  return storePolled(tx, { sealer }, { id, stored: row.payload, request }, { answer });
 }
 
 /** Answers a device that asks whether the user has said yes (RFC 8628 section 3.5). */

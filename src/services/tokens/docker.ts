@@ -1,5 +1,6 @@
 import { createHash, type KeyObject, randomUUID } from 'node:crypto';
 import { limit } from '../../config/limits.js';
+import { base32 } from '../core/base32.js';
 import { Refusal } from '../core/refusal.js';
 import { signPublicToken } from '../keys/sign.js';
 import { issuerOf, seconds, type TokenContext } from './context.js';
@@ -48,14 +49,9 @@ function accessIn(scope: string): Access | undefined {
 
 /** The name of a key as registries know it: 30 bytes of the SHA-256 of the public key, in Base32, four letters at a time. */
 function registryKeyId(publicKey: KeyObject): string {
-  const digest = createHash('sha256')
-    .update(publicKey.export({ format: 'der', type: 'spki' }))
-    .digest();
-  const bits = [...digest.subarray(0, 30)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  const letters = (bits.match(/.{5}/g) ?? []).map(
-    (five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five, 2)],
-  );
-  return (letters.join('').match(/.{4}/g) ?? []).join(':');
+  const der = publicKey.export({ format: 'der', type: 'spki' });
+  const letters = base32(createHash('sha256').update(der).digest().subarray(0, 30));
+  return (letters.match(/.{4}/g) ?? []).join(':');
 }
 
 /** The name and the password of a user in a header of HTTP Basic authentication (RFC 7617). */

@@ -4,22 +4,13 @@ import { z } from 'zod';
 import { members } from '../core/json.js';
 import { Refusal } from '../core/refusal.js';
 import { inTransaction } from '../core/unit-of-work.js';
+import { asymmetricAlgorithms } from '../keys/jws.js';
 import { issuerOf, seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
 import type { TokenClient } from './types.js';
 
 /** Signature algorithms of proofs: secrets cannot prove anything to others. */
-export const proofAlgorithms: readonly string[] = [
-  'ES256',
-  'ES384',
-  'ES512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'RS256',
-  'RS384',
-  'RS512',
-];
+export const proofAlgorithms = asymmetricAlgorithms;
 /** Seconds that a proof is good for, and by which clocks may differ. */
 const lifespan = 60;
 const skew = 10;

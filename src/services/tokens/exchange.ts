@@ -1,13 +1,14 @@
 import { among, listed } from '../../database/lists.js';
 import { roleKey, rolesInClaims } from '../authorization/evaluation/identity.js';
 import { isAdminTool } from '../core/held-rights.js';
-import { members, numberOf, textsOf } from '../core/json.js';
+import { numberOf, textsOf } from '../core/json.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { mayExchange } from '../permissions/token-exchange.js';
 import { storeSession } from '../sessions/store.js';
 import { type KnownToken, knownAccessToken } from './access.js';
 import { isBoundClient } from './dpop.js';
 import { issueTokens } from './issue.js';
+import { authTimeOf } from './lifetimes.js';
 import { oauthError } from './oauth-error.js';
 import { findRealmAndClient, upToDate } from './parties.js';
 import { requireConsent, sessionOf } from './refresh.js';
@@ -157,7 +158,6 @@ export const tokenExchanged: Step = {
     // no other client that asks its users gets here
     if (target.id === client.id) await requireConsent(grant, user.id, scope);
     const [part] = session.clients;
-    const authTime = Number(members(session.notes).AUTH_TIME);
     const { answer, accessTokenId, refreshTokenId } = await issueTokens(context, {
       realm,
       client: target,
@@ -169,7 +169,7 @@ export const tokenExchanged: Step = {
         startedAt: session.startedAt,
         offline: false,
         rememberMe: session.rememberMe,
-        ...(Number.isFinite(authTime) && { authTime }),
+        ...authTimeOf(session.notes),
         ...(typeof subject.claims.acr === 'string' && { acr: subject.claims.acr }),
       },
       at: Math.max(at, part?.startedAt ?? at),

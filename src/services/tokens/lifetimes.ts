@@ -24,6 +24,12 @@ export interface TokenSession {
   requested?: RequestedClaims;
 }
 
+/** When the user of a session has last proved who it is, as the notes of the session tell. */
+export function authTimeOf(notes: unknown): Pick<TokenSession, 'authTime'> {
+  const authTime = Number(members(notes).AUTH_TIME);
+  return Number.isFinite(authTime) ? { authTime } : {};
+}
+
 /** When tokens expire, in seconds since 1970; a refresh token without end has none. */
 export interface Expiry {
   access: number;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { members, textsOf } from '../core/json.js';
-import { pairwiseMapper } from '../protocol-mappers/pairwise.js';
+import { members } from '../core/json.js';
+import { pairwiseMapper, redirectAddresses } from '../protocol-mappers/pairwise.js';
 import type { TokenClient } from './types.js';
 
 export { pairwiseMapper };
@@ -16,7 +16,7 @@ const hostOf = (address: string): string | undefined =>
 function sectorOf({ redirectUris, rootUrl }: Pick<TokenClient, 'redirectUris' | 'rootUrl'>, config: Config) {
   const sector = textOf(config.sectorIdentifierUri);
   if (sector !== '') return hostOf(sector);
-  const addresses = textsOf(redirectUris).map((uri) => (uri.startsWith('/') ? `${rootUrl ?? ''}${uri}` : uri));
+  const addresses = redirectAddresses(redirectUris, rootUrl);
   return addresses.map((address) => hostOf(address.replace(/\*$/, ''))).find((host) => host !== undefined);
 }
 

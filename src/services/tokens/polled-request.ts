@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Db } from '../../database/db.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import type { TokenContext } from './context.js';
@@ -40,6 +41,17 @@ export async function readPolled<R extends PolledRequest>(
   return { id, stored: row.payload, request, expiresAt: row.expiresAt };
 }
 
+/** Stores what has become of a request. False if it has changed or gone since it was read. */
+export async function storePolled<R extends PolledRequest>(
+  tx: Db,
+  { sealer }: Pick<TokenContext, 'sealer'>,
+  { id, stored, request }: { id: string; stored: string; request: R },
+  change: Partial<R>,
+): Promise<boolean> {
+  const payload = sealer.seal(JSON.stringify({ ...request, ...change }), placeOfPayload(id));
+  return (await tx.oneTimeToken.updateMany({ where: { id, payload: stored }, data: { payload } })).count > 0;
+}
+
 /**
  * The answer of the user, once, for a client that asks (RFC 8628 section 3.5, OpenID Connect CIBA Core section 11). Throws what
  * the client is told while there is none, and for a code that is not, or no longer, its own. `interval` is in seconds, `at` in
@@ -50,7 +62,7 @@ export async function takeAnswer<R extends PolledRequest>(
   kind: PolledKind,
   { realmId, clientId, code, interval, at }: PollOf,
 ): Promise<{ request: R; answer: NonNullable<R['answer']> }> {
-  const { database, sealer } = context;
+  const { database } = context;
   const { name, event } = kind;
   const unknown = () => invalidGrant(`${name} not valid`, `invalid_${event}`);
   const kept = await readPolled<R>(context, kind, realmId, polledId(kind, code));
@@ -59,10 +71,8 @@ export async function takeAnswer<R extends PolledRequest>(
   if (expiresAt <= at) throw oauthError(400, 'expired_token', `${name} is expired`, `expired_${event}`);
   if (!request.answer) {
     const isHasty = request.polledAt !== undefined && at - request.polledAt < interval;
-    const payload = sealer.seal(JSON.stringify({ ...request, polledAt: at }), placeOfPayload(id));
-    await inTransaction(database, (tx) =>
-      tx.oneTimeToken.updateMany({ where: { id, payload: stored }, data: { payload } }),
-    );
+    const polled: Partial<PolledRequest> = { polledAt: at };
+    await inTransaction(database, (tx) => storePolled<PolledRequest>(tx, context, kept, polled));
     if (isHasty) throw oauthError(400, 'slow_down', 'Slow down');
     throw oauthError(400, 'authorization_pending', 'The authorization request is still pending');
   }

@@ -1,10 +1,10 @@
-import { members, numberOf, textsOf } from '../core/json.js';
+import { numberOf, textsOf } from '../core/json.js';
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
 import type { TokenContext } from './context.js';
 import { boundKey } from './dpop.js';
 import { groupsOf } from './groups.js';
-import { notBeforeOf } from './lifetimes.js';
+import { authTimeOf, notBeforeOf } from './lifetimes.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { withStorage } from './parties.js';
 import { claimsOfNotes } from './requested-claims.js';
@@ -123,7 +123,6 @@ export const refreshTokenVerified: Step = {
       throw invalidGrant("Session doesn't have required client");
     }
     await requireConsent(grant, user.id, scope);
-    const authTime = Number(members(session.notes).AUTH_TIME);
     const requested = claimsOfNotes(part.notes);
     grant.session = {
       id: String(claims.sid),
@@ -133,7 +132,7 @@ export const refreshTokenVerified: Step = {
       rememberMe: session.rememberMe,
       stored: { sessionId: session.id, clientSessionId: part.id },
       ...(typeof claims.nonce === 'string' && { nonce: claims.nonce }),
-      ...(Number.isFinite(authTime) && { authTime }),
+      ...authTimeOf(session.notes),
       ...(typeof claims.acr === 'string' && { acr: claims.acr }),
       ...(requested && { requested }),
     };
