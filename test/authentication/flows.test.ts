@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Caller, startWithRealm } from '../support/fixture.js';
 import { slowClock, type TestServer } from '../support/server.js';
+import { measureStatements } from '../support/statements.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -38,9 +39,8 @@ interface Line {
 }
 const lines = async (alias: string): Promise<Line[]> => (await send('GET', `${named(alias)}/executions`)).body;
 const statementsOf = async (work: () => Promise<Answer>): Promise<[number, number]> => {
-  const before = server.database.statements();
-  const { status } = await work();
-  return [status, server.database.statements() - before];
+  const { result, statements } = await measureStatements(server, work);
+  return [result.status, statements];
 };
 
 /** A flow with flows in it, each with two steps. */

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { nodeId } from '../../src/graph/core/node.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { countStatements } from '../support/statements.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -119,11 +120,7 @@ describe('policies', () => {
   );
 
   it('take a bounded number of statements, whatever their number', async () => {
-    const count = async () => {
-      const before = server.database.statements();
-      await evaluate('bob');
-      return server.database.statements() - before;
-    };
+    const count = () => countStatements(server, () => evaluate('bob'));
     await count();
     const few = await count();
     const policies = Array.from({ length: 30 }, (_, at) => ({

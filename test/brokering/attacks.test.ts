@@ -1,7 +1,10 @@
 // @both-databases
+import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { agentOf, answerOf, authorizationUrl, linkOf, noticeOf } from '../login/agent.js';
 import { importShop, shop } from '../login/realm.js';
+import { slowClock } from '../support/server.js';
+import { measureStatements } from '../support/statements.js';
 import { openStandIn, type StandIn } from './stand-in.js';
 import { app, arrive, eventsOf, openWorld, shopUser, type World } from './world.js';
 
@@ -213,20 +216,28 @@ describe('the page of a security key', () => {
 
 describe('a logout token of somebody else', () => {
   it('takes the same statements, however many providers it is meant for', async () => {
-    const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const now = Math.floor(Date.now() / 1000);
-    const statementsFor = async (aud: string) => {
-      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
-      const claims = { iss: provider.url, sub: 'x', aud, iat: now, events };
-      const logout_token = `${encoded({ alg: 'RS256' })}.${encoded(claims)}.${encoded({})}`;
-      const before = world.server.database.statements();
-      const path = `${world.server.url}/auth/realms/shop/protocol/openid-connect/logout/backchannel-logout`;
-      const { status } = await fetch(path, { method: 'POST', body: new URLSearchParams({ logout_token }) });
-      expect(status).toBe(400);
-      return world.server.database.statements() - before;
+    const providers = ['one', 'two', 'three', 'four', 'five'].map((alias) => ({
+      alias,
+      providerId: 'oidc',
+      config: provider.settings(),
+    }));
+    const { server } = await openWorld({ providers: () => providers, now: slowClock });
+    const path = `${server.url}/auth/realms/shop/protocol/openid-connect/logout/backchannel-logout`;
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    const statementsFor = async (claims: object) => {
+      const iat = Math.floor(slowClock() / 1000);
+      provider.behave({ signsWith: 'foreign', claims: { iat, jti: randomUUID(), events, ...claims } });
+      const body = new URLSearchParams({ logout_token: await provider.signed() });
+      const { result, statements } = await measureStatements(server, () => fetch(path, { method: 'POST', body }));
+      expect(result.status).toBe(400);
+      return statements;
     };
-    await statementsFor('nobody');
-    const none = await statementsFor('nobody');
-    expect(await statementsFor('client-of-the-stand-in')).toBe(none);
+    // reads the realm, which is remembered
+    await statementsFor({ aud: 'nobody' });
+    // a token without an ID is refused before the providers are read
+    expect(await statementsFor({ aud: 'nobody', jti: null })).toBe(0);
+    expect(await statementsFor({ aud: 'nobody' })).toBe(1);
+    expect(await statementsFor({ aud: 'client-of-the-stand-in' })).toBe(1);
+    expect(provider.seen.at(-1)?.path).toBe('/jwks');
   });
 });

@@ -51,6 +51,8 @@ interface Wanted {
   shop?: object;
   providers: (server: { url: string }) => object[];
   mappers?: object[];
+  /** the clock of the server, in milliseconds since 1970. Default: the real one */
+  now?: () => number;
 }
 
 /** A server with the realm `shop`, whose users can log in with the realm `corp`. */
@@ -60,8 +62,9 @@ export async function openWorld({
   shop = {},
   providers,
   mappers = [],
+  now,
 }: Wanted): Promise<World> {
-  const server = await startServer({ fetchPrivateAddresses: true });
+  const server = await startServer({ fetchPrivateAddresses: true }, now);
   const admin = await administrator(server);
   await importShop(admin, {
     realm: 'corp',

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, startWithRealm, userOf } from '../support/fixture.js';
 import { slowClock, type TestServer } from '../support/server.js';
+import { countStatements } from '../support/statements.js';
 
 // Groups and roles that are created many at a time, and roles that many groups are given.
 const realm = 'many-new';
@@ -212,11 +213,8 @@ describe('the number of statements', () => {
       await userOf(server, realm, mutation === 'rolesCreate' ? 'manage-realm' : 'manage-users', 'pw'),
     ]) {
       const directive = caller === admin ? '' : '@dryRun';
-      const statements = async (from: number, to: number) => {
-        const before = server.database.statements();
-        await mutate(mutation, inputOf(names.slice(from, to)), caller, directive);
-        return server.database.statements() - before;
-      };
+      const statements = (from: number, to: number) =>
+        countStatements(server, () => mutate(mutation, inputOf(names.slice(from, to)), caller, directive));
       await statements(0, 2);
       const few = await statements(2, 4);
       expect(await statements(5, 55)).toBe(few);

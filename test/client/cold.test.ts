@@ -7,6 +7,7 @@ import { createCrowd, realm } from '../limits/crowd.js';
 import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { slowClock, startServer } from '../support/server.js';
+import { measureStatements } from '../support/statements.js';
 
 // The first request of a process: what it remembers later is read from the database.
 
@@ -71,15 +72,17 @@ it('is asked of every document that reads', () => {
 it.each(queries)('%s has its number of statements where nothing is remembered', async (name) => {
   const server = await startServer({ databaseUrl }, slowClock);
   const [, document] = Object.entries(documents).find(([known]) => known === name) ?? [];
-  const before = server.database.statements();
-  const answer = await fetch(`${server.url}/graphql`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: document, variables: variables(name) }),
+  const { result, statements } = await measureStatements(server, async () => {
+    const answer = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: document, variables: variables(name) }),
+    });
+    return (await answer.json()) as { data: object; errors?: object[] };
   });
-  const { data, errors } = (await answer.json()) as { data: object; errors?: object[] };
+  const { data, errors } = result;
   expect(errors).toBeUndefined();
   expect(Object.values(data)).not.toContain(null);
-  expect(server.database.statements() - before).toBe(expected[name]);
+  expect(statements).toBe(expected[name]);
   await server.close();
 });

@@ -5,6 +5,7 @@ import type { ClientInput } from '../../src/services/clients/representation.js';
 import { Refusal } from '../../src/services/core/refusal.js';
 import { type Caller, startWithRealm } from '../support/fixture.js';
 import { slowClock, type TestServer } from '../support/server.js';
+import { measureStatements } from '../support/statements.js';
 
 // What the REST contract can change of a client, and GraphQL of none: protocols and mappers, of many clients as of one.
 const realm = 'changing';
@@ -53,12 +54,13 @@ async function change(at: readonly number[], inputOf: (at: number) => ClientInpu
     loaders: new Map(),
   };
   const changes = at.map((one) => ({ id: ids[one] ?? '', input: inputOf(one), demands: [] }));
-  const before = server.database.statements();
-  const outcomes = await services.database.transaction((tx) => {
-    const ctx = { services, caller, unit: undefined, db: tx, ...request };
-    return updateClients({ tx, ctx, realm: found }, changes);
-  });
-  return { outcomes, statements: server.database.statements() - before };
+  const { result: outcomes, statements } = await measureStatements(server, () =>
+    services.database.transaction((tx) => {
+      const ctx = { services, caller, unit: undefined, db: tx, ...request };
+      return updateClients({ tx, ctx, realm: found }, changes);
+    }),
+  );
+  return { outcomes, statements };
 }
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { measureStatements } from '../support/statements.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -173,9 +174,8 @@ describe('lists', () => {
 
   it('take the same number of statements for any number of clients', async () => {
     const cost = async () => {
-      const before = server.database.statements();
-      const { body } = await viewer.send('GET', '/shop/clients');
-      return { rows: body.length, statements: server.database.statements() - before };
+      const { result, statements } = await measureStatements(server, () => viewer.send('GET', '/shop/clients'));
+      return { rows: result.body.length, statements };
     };
     await cost();
     const few = await cost();

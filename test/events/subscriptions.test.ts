@@ -116,7 +116,7 @@ describe('a subscription', () => {
     });
     await isStored;
     await login(servers[0], 'late', 'ann', 'right');
-    // the server looks for events again and again
+    // waits until the server has looked for events again and again; no numbers are compared, so the clock may be the real one
     const { statements } = servers[0].database;
     const before = statements();
     await expect.poll(statements, within).toBeGreaterThan(before + 10);

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { countStatements } from '../support/statements.js';
 
 const realm = 'forest';
 const unknown = '00000000-0000-4000-8000-000000000000';
@@ -21,11 +22,6 @@ const make = async (name: string, parent?: string, extra: object = {}): Promise<
 const move = (id: string, parent?: string, headers?: Record<string, string>) =>
   rest('POST', parent ? `/groups/${parent}/children` : '/groups', { id, name: 'any' }, headers);
 const pathOf = async (id: string): Promise<string> => (await rest('GET', `/groups/${id}`)).body.path;
-const statementsOf = async (work: () => Promise<unknown>): Promise<number> => {
-  const before = server.database.statements();
-  await work();
-  return server.database.statements() - before;
-};
 
 beforeAll(async () => {
   server = await startServer({}, slowClock);
@@ -145,7 +141,7 @@ describe('groups over REST', () => {
     const leaf = await make('leaf', await make('branch', top));
     await rest('PUT', `/default-groups/${leaf}`);
     expect((await rest('GET', '/default-groups')).body).toMatchObject([{ path: '/falling/branch/leaf' }]);
-    expect(await statementsOf(() => rest('DELETE', `/groups/${top}`))).toBeLessThanOrEqual(6);
+    expect(await countStatements(server, () => rest('DELETE', `/groups/${top}`))).toBeLessThanOrEqual(6);
     expect((await rest('GET', `/groups/${leaf}`)).status).toBe(404);
     expect((await rest('GET', '/default-groups')).body).toEqual([]);
   });
@@ -180,7 +176,7 @@ describe('groups over REST', () => {
     ];
     const measured = async () => {
       const counts: number[] = [];
-      for (const url of urls) counts.push(await statementsOf(() => rest('GET', url)));
+      for (const url of urls) counts.push(await countStatements(server, () => rest('GET', url)));
       return counts;
     };
     await measured();
@@ -193,7 +189,8 @@ describe('groups over REST', () => {
     expect(await measured()).toEqual(few);
     expect(Math.max(...few)).toBeLessThanOrEqual(4);
 
-    const renaming = (id: string, name: string) => statementsOf(() => rest('PUT', `/groups/${id}`, { name }));
+    const renaming = (id: string, name: string) =>
+      countStatements(server, () => rest('PUT', `/groups/${id}`, { name }));
     expect(await renaming(top, 'recounted')).toBe(await renaming(deepest, 'last'));
   });
 });

@@ -2,7 +2,7 @@ import { Client } from 'ldapts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Slapd } from '../../tools/slapd.mjs';
 import { administrator, type Caller } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { slowClock, startServer, type TestServer } from '../support/server.js';
 import {
   directoryWith,
   group,
@@ -16,7 +16,7 @@ import {
   storageFor,
   suffix,
 } from './directory.js';
-import { type LdapProxy, proxyFor } from './proxy.js';
+import { type LdapProxy, measureWork, proxyFor } from './proxy.js';
 
 const people = 90;
 
@@ -35,15 +35,7 @@ describe.skipIf(!hasSlapd)('people of a directory, first seen and read again', (
     return storage;
   };
 
-  async function counted<T>(work: () => Promise<T>) {
-    const before = { statements: server.database.statements(), searches: proxy.count('search') };
-    const result = await work();
-    return {
-      result,
-      statements: server.database.statements() - before.statements,
-      searches: proxy.count('search') - before.searches,
-    };
-  }
+  const counted = <T>(work: () => Promise<T>) => measureWork(server, proxy, work);
 
   const groupsOf = async (realm: string, id: string) =>
     (await admin.send('GET', `/${realm}/users/${id}/groups`)).body.map(({ path }: { path: string }) => path);
@@ -54,7 +46,7 @@ describe.skipIf(!hasSlapd)('people of a directory, first seen and read again', (
     const groups = Array.from({ length: 20 }, (_, at) => group(`team${at}`, members(at)));
     slapd = await directoryWith([...manyPeople(people), ...groups]);
     proxy = await proxyFor(slapd.url);
-    server = await startServer();
+    server = await startServer({}, slowClock);
     admin = await administrator(server);
     root = new Client({ url: slapd.url });
     await root.bind(rootDn, rootPassword);

@@ -13,7 +13,7 @@ import {
   suffix,
   synchronise,
 } from './directory.js';
-import { type LdapProxy, proxyFor } from './proxy.js';
+import { type LdapProxy, measureWork, proxyFor } from './proxy.js';
 
 const groups = 10_000;
 const page = 500;
@@ -40,14 +40,7 @@ describe.skipIf(!hasSlapd)('a directory with ten thousand groups', () => {
     });
     return id;
   };
-  const measured = async (work: () => Promise<unknown>) => {
-    const before = { statements: server.database.statements(), searches: proxy.count('search') };
-    await work();
-    return {
-      statements: server.database.statements() - before.statements,
-      searches: proxy.count('search') - before.searches,
-    };
-  };
+  const measured = (work: () => Promise<unknown>) => measureWork(server, proxy, work);
 
   it('is synchronised with a number of statements that does not grow with the groups', async () => {
     const few = await realmWith('few', '(cn=group99*)');

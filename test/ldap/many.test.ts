@@ -19,7 +19,7 @@ import {
   suffix,
   synchronise,
 } from './directory.js';
-import { type LdapProxy, proxyFor } from './proxy.js';
+import { type LdapProxy, measureWork, proxyFor } from './proxy.js';
 
 const people = 10_000;
 const groups = 200;
@@ -56,13 +56,7 @@ describe.skipIf(!hasSlapd)('a directory of ten thousand', () => {
 
   /** What a synchronisation says, and what it took. */
   async function measured(name: string, storage: string, action?: string) {
-    const before = { statements: server.database.statements(), searches: proxy.count('search') };
-    const { body } = await synchronise(admin, name, storage, action);
-    return {
-      result: body,
-      statements: server.database.statements() - before.statements,
-      searches: proxy.count('search') - before.searches,
-    };
+    return measureWork(server, proxy, async () => (await synchronise(admin, name, storage, action)).body);
   }
 
   beforeAll(async () => {

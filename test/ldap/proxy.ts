@@ -1,6 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { rootDn } from '../../tools/slapd.mjs';
 import { atEndOfFile } from '../support/database.js';
+import type { TestServer } from '../support/server.js';
+import { measureStatements } from '../support/statements.js';
 
 /** What an LDAP message asks for, by the tag of its operation (RFC 4511, 4.2 and on). */
 const operations = new Map([
@@ -164,4 +166,11 @@ export async function proxyFor(url: string): Promise<LdapProxy> {
       else refusals.set(dn, text);
     },
   };
+}
+
+/** Runs the work, and returns its result with the numbers of statements and of searches that it took. */
+export async function measureWork<T>(server: TestServer, proxy: LdapProxy, work: () => Promise<T>) {
+  const before = proxy.count('search');
+  const measured = await measureStatements(server, work);
+  return { ...measured, searches: proxy.count('search') - before };
 }

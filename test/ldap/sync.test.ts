@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Slapd } from '../../tools/slapd.mjs';
 import { administrator, type Caller, login } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { countStatements } from '../support/statements.js';
 import {
   directoryWith,
   group,
@@ -190,9 +191,7 @@ describe.skipIf(!hasSlapd)('LDAP', () => {
     const statements = async (realm: string, filter: string) => {
       await realmWith(realm);
       const id = await storageFor(admin, realm, slapd.url, { customUserSearchFilter: filter });
-      const before = server.database.statements();
-      await synchronise(admin, realm, id);
-      return server.database.statements() - before;
+      return countStatements(server, () => synchronise(admin, realm, id));
     };
     const few = await statements('few', '(uid=user30)');
     const many = await statements('many', '(uid=user3*)');

@@ -2,6 +2,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, callerWith, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { measureStatements } from '../support/statements.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -55,12 +56,12 @@ describe('a document', () => {
   });
 
   it.each(Object.entries(costly))('with %s is refused without a token, before it is executed', async (_name, query) => {
-    const before = server.database.statements();
-    const { status, errors, data } = await nobody.graphql<null>(query);
+    const { result, statements } = await measureStatements(server, () => nobody.graphql<null>(query));
+    const { status, errors, data } = result;
     expect([400, 401]).toContain(status);
     expect(errors?.[0]?.extensions?.code).toMatch(/^(TOO_COSTLY|UNAUTHENTICATED)$/);
     expect(data ?? null).toBeNull();
-    expect(server.database.statements()).toBe(before);
+    expect(statements).toBe(0);
   });
 
   it.each(['{ realm(name: "master") { name } }', 'mutation { __typename }', '{ ... on Query { __typename } }'])(

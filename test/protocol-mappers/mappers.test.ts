@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, startWithRealm } from '../support/fixture.js';
 import { jsonServer } from '../support/json-server.js';
 import { slowClock, type TestServer } from '../support/server.js';
+import { measureStatements } from '../support/statements.js';
 
 const realm = 'mappers';
 let server: TestServer;
@@ -87,11 +88,10 @@ describe.each([0, 1])('the mappers of owner %i', (at) => {
     const counted = async (size: number) => {
       const mappers = Array.from({ length: size }, (_, place) => mapper(`many-${size}-${place}`));
       await rest('GET', models());
-      const before = server.database.statements();
-      expect((await rest('POST', added(), mappers)).status).toBe(204);
-      const written = server.database.statements();
-      expect((await rest('GET', models())).status).toBe(200);
-      return [written - before, server.database.statements() - written];
+      const written = await measureStatements(server, () => rest('POST', added(), mappers));
+      const read = await measureStatements(server, () => rest('GET', models()));
+      expect([written.result.status, read.result.status]).toEqual([204, 200]);
+      return [written.statements, read.statements];
     };
     expect(await counted(40)).toEqual(await counted(2));
   });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callerWith, login, userOf } from '../support/fixture.js';
 import { slowClock } from '../support/server.js';
+import { measureStatements } from '../support/statements.js';
 import { type Market, openMarket, realm, roleOfAdministrators } from './market.js';
 
 let market: Market;
@@ -67,9 +68,9 @@ describe('many users', () => {
   const statementsOf = async (body: object): Promise<number> => {
     // so that the caller's rights are asked for each time
     await counted.rest('POST', '/clear-user-cache');
-    const before = counted.server.database.statements();
-    expect((await counted.load(body)).status).toBe(200);
-    return counted.server.database.statements() - before;
+    const { result, statements } = await measureStatements(counted.server, () => counted.load(body));
+    expect(result.status).toBe(200);
+    return statements;
   };
 
   it.each(['FAIL', 'SKIP', 'OVERWRITE'])('take as many statements as few, with %s', async (policy) => {

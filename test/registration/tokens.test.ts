@@ -1,7 +1,8 @@
 import { decodeJwt, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, login } from '../support/fixture.js';
-import { startServer, type TestServer } from '../support/server.js';
+import { slowClockAhead, startServer, type TestServer } from '../support/server.js';
+import { countStatements } from '../support/statements.js';
 import { initialToken, registrations } from './support.js';
 
 const realm = 'door';
@@ -14,7 +15,10 @@ let ahead = 0;
 let send: ReturnType<typeof registrations>;
 
 beforeAll(async () => {
-  server = await startServer({}, () => Date.now() + ahead);
+  server = await startServer(
+    {},
+    slowClockAhead(() => ahead),
+  );
   admin = await administrator(server);
   const users = [
     {
@@ -190,11 +194,7 @@ describe('what happens', () => {
   it('is bounded: a body may not be huge, and the statements are few', async () => {
     const { status } = await send(initial)('POST', 'default', { clientId: 'huge', description: 'x'.repeat(200_000) });
     expect(status).toBe(413);
-    const count = async (clientId: string) => {
-      const before = server.database.statements();
-      await send(initial)('POST', 'default', { clientId });
-      return server.database.statements() - before;
-    };
+    const count = (clientId: string) => countStatements(server, () => send(initial)('POST', 'default', { clientId }));
     expect(await count('counted-1')).toBeLessThanOrEqual(16);
     expect(await count('counted-2')).toBeLessThanOrEqual(16);
   });

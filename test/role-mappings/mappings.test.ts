@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { countStatements } from '../support/statements.js';
 
 const realm = 'mappings';
 let server: TestServer;
@@ -83,9 +84,9 @@ describe('adding and removing roles over REST', () => {
     const counted = async (roles: object[]) => {
       // the realm and the caller's rights are remembered for a second, at most until the next write
       await rest('GET', `/groups/${ids.staff}/role-mappings`);
-      const before = server.database.statements();
-      expect((await rest('POST', `/groups/${ids.staff}/role-mappings/realm`, roles)).status).toBe(204);
-      const count = server.database.statements() - before;
+      const count = await countStatements(server, async () => {
+        expect((await rest('POST', `/groups/${ids.staff}/role-mappings/realm`, roles)).status).toBe(204);
+      });
       await rest('DELETE', `/groups/${ids.staff}/role-mappings/realm`, roles);
       return count;
     };

@@ -1,8 +1,9 @@
 import { type Config, readConfig } from '../../src/config/config.js';
 import { startServer as startRealServer } from '../../src/http/server.js';
 import { atEndOfFile, freshDatabaseUrl, preparedDatabaseUrl } from './database.js';
+import { noteClock } from './statements.js';
 
-export { slowClock } from './slow-clock.js';
+export { slowClock, slowClockAhead } from './slow-clock.js';
 
 export type TestServer = Awaited<ReturnType<typeof startRealServer>>;
 
@@ -30,6 +31,7 @@ export async function startServer(options: Partial<Config> = {}, now: () => numb
     SHUTDOWN_TIMEOUT: '1',
   });
   const server = await startRealServer({ ...defaults, ...options, databaseUrl }, now);
+  noteClock(server.database, now);
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= server.close());
   atEndOfFile(close);

@@ -8,3 +8,15 @@ export const restartSlowClock = (): void => {
  * counts, however slow the machine is.
  */
 export const slowClock = (): number => Math.floor(started + (Date.now() - started) / 600);
+
+const slowClocks = new WeakSet<() => number>([slowClock]);
+
+/** Creates a clock that is ahead of the slow clock by the milliseconds that `ahead` returns, so that a test can move it on. */
+export function slowClockAhead(ahead: () => number): () => number {
+  const clock = () => slowClock() + ahead();
+  slowClocks.add(clock);
+  return clock;
+}
+
+/** Whether the clock is the slow clock, or one that is ahead of it. */
+export const isSlowClock = (clock: () => number): boolean => slowClocks.has(clock);

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { atEndOfFile } from '../support/database.js';
 import { administrator, type Caller, startWithRealm } from '../support/fixture.js';
 import type { TestServer } from '../support/server.js';
-import { slowClock } from '../support/slow-clock.js';
+import { slowClockAhead } from '../support/slow-clock.js';
 
 // Client-initiated backchannel authentication: the user answers on another device, which a stand-in plays here.
 const grant = 'urn:openid:params:grant-type:ciba';
@@ -102,7 +102,11 @@ beforeAll(async () => {
     })),
   };
   const settings = { cibaChannelUrl: `${channel.url}/ask`, fetchPrivateAddresses: true };
-  ({ server, admin } = await startWithRealm(realm, settings, () => slowClock() + moved * 1000));
+  ({ server, admin } = await startWithRealm(
+    realm,
+    settings,
+    slowClockAhead(() => moved * 1000),
+  ));
 });
 
 describe('a login on another device', () => {

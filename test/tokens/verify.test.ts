@@ -2,6 +2,7 @@ import { decodeJwt, SignJWT } from 'jose';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { discovery, keySet, publicRealm } from '../../src/services/tokens/discovery.js';
 import { type BearerVerifier, createBearerVerifier } from '../../src/services/tokens/verify.js';
+import { countStatements } from '../support/statements.js';
 import { baseUrl, makeClient, makeRealm, makeUser, openWorld, send, type World } from './world.js';
 
 let world: World;
@@ -39,12 +40,12 @@ describe('verifying a bearer token', () => {
 
   it('costs nothing when it comes again, and one or two statements after a second', async () => {
     await verifier.verifyBearer(token);
-    const before = world.database.statements();
-    for (let time = 0; time < 100; time += 1) await verifier.verifyBearer(token);
-    expect(world.database.statements() - before).toBe(0);
+    const repeated = async () => {
+      for (let time = 0; time < 100; time += 1) await verifier.verifyBearer(token);
+    };
+    expect(await countStatements(world, repeated)).toBe(0);
     world.wait(1001);
-    await verifier.verifyBearer(token);
-    expect(world.database.statements() - before).toBeLessThanOrEqual(2);
+    expect(await countStatements(world, () => verifier.verifyBearer(token))).toBeLessThanOrEqual(2);
   });
 
   it('refuses what is no access token of the realm', async () => {

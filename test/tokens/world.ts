@@ -14,7 +14,8 @@ import { createTouches } from '../../src/services/sessions/touch.js';
 import { publishedKeys } from '../../src/services/tokens/client-keys.js';
 import { grantToken } from '../../src/services/tokens/grants.js';
 import { atEndOfFile, freshDatabaseUrl } from '../support/database.js';
-import { slowClock } from '../support/slow-clock.js';
+import { slowClockAhead } from '../support/slow-clock.js';
+import { noteClock } from '../support/statements.js';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -27,7 +28,8 @@ export async function openWorld() {
   const database = await openDatabase({ ...readConfig({ DATABASE_URL: databaseUrl }), sqliteSynchronous: 'NORMAL' });
   atEndOfFile(() => database.close());
   let moved = 0;
-  const now = () => slowClock() + moved;
+  const now = slowClockAhead(() => moved);
+  noteClock(database, now);
   const sealer = createSealer({ key: new Uint8Array(32).fill(1) });
   const keyring = createKeyring({ database, sealer, now });
   const outgoing = fetchPublic({ privateAddresses: true });

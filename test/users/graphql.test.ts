@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, login, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { countStatements } from '../support/statements.js';
 
 const realm = 'crowd';
 let server: TestServer;
@@ -312,13 +313,8 @@ describe('batches of users', () => {
       expect(userErrors).toEqual([]);
       expect(made).toHaveLength(users.length);
     };
-    const statementsOf = async (work: () => Promise<void>) => {
-      const before = server.database.statements();
-      await work();
-      return server.database.statements() - before;
-    };
-    const few = await statementsOf(run(batch(0, 2)));
-    expect(await statementsOf(run(batch(100, 300)))).toBe(few);
+    const few = await countStatements(server, run(batch(0, 2)));
+    expect(await countStatements(server, run(batch(100, 300)))).toBe(few);
   });
 
   it('undoes all or does the rest', async () => {

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { measureStatements } from '../support/statements.js';
 
 let server: TestServer;
 let admin: Caller;
@@ -256,10 +257,10 @@ describe('users that match a filter', () => {
   ])('take the same statements for 2 and for 50: %s', async (mutation, more) => {
     const statements = async (from: number, count: number) => {
       const wanted = Array.from({ length: count }, (_, at) => `u${String(from + at).padStart(2, '0')}`);
-      const before = server.database.statements();
-      const answer = await mutate(mutation, { realm, filter: { username: { in: wanted } }, limit: count, ...more });
+      const input = { realm, filter: { username: { in: wanted } }, limit: count, ...more };
+      const { result: answer, statements: taken } = await measureStatements(server, () => mutate(mutation, input));
       expect([answer?.userErrors, (answer?.users ?? answer?.deletedIds)?.length]).toEqual([[], count]);
-      return server.database.statements() - before;
+      return taken;
     };
     await statements(0, 2);
     const few = await statements(2, 2);

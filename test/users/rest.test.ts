@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administrator, type Caller, login, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
+import { countStatements } from '../support/statements.js';
 
 const realm = 'people';
 let server: TestServer;
@@ -18,11 +19,6 @@ const create = async (user: object): Promise<string> => {
 };
 const usernames = async (query: string) =>
   (await rest('GET', `/users?${query}`)).body.map(({ username }: { username: string }) => username);
-const statementsOf = async (work: () => Promise<unknown>): Promise<number> => {
-  const before = server.database.statements();
-  await work();
-  return server.database.statements() - before;
-};
 
 beforeAll(async () => {
   server = await startServer({}, slowClock);
@@ -91,8 +87,8 @@ describe('creating and changing users over REST', () => {
     const attributes = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`a${at}`, ['1', '2']]));
     const large = { username: 'large', attributes, groups: ['staff', 'night'] };
     await create({ username: 'warm-up' });
-    const one = await statementsOf(() => create(small));
-    const many = await statementsOf(() => create(large));
+    const one = await countStatements(server, () => create(small));
+    const many = await countStatements(server, () => create(large));
     expect(many).toBe(one);
     expect(one).toBeLessThanOrEqual(9);
   });
@@ -204,10 +200,12 @@ describe('searching users over REST', () => {
   it('is one statement, and so is the count; SQLite is asked for candidates before', async () => {
     await rest('GET', '/users');
     const searching = server.database.dialect === 'sqlite' ? 2 : 1;
-    expect(await statementsOf(() => rest('GET', '/users?max=50'))).toBe(1);
-    expect(await statementsOf(() => rest('GET', '/users?search=wi&briefRepresentation=true'))).toBe(1);
-    expect(await statementsOf(() => rest('GET', '/users?search=wild&briefRepresentation=true'))).toBe(searching);
-    expect(await statementsOf(() => rest('GET', '/users/count?search=wild'))).toBe(searching);
+    expect(await countStatements(server, () => rest('GET', '/users?max=50'))).toBe(1);
+    expect(await countStatements(server, () => rest('GET', '/users?search=wi&briefRepresentation=true'))).toBe(1);
+    expect(await countStatements(server, () => rest('GET', '/users?search=wild&briefRepresentation=true'))).toBe(
+      searching,
+    );
+    expect(await countStatements(server, () => rest('GET', '/users/count?search=wild'))).toBe(searching);
   });
 
   it('shows nobody to a caller who may only look for users', async () => {

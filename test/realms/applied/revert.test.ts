@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { removeExpiredInverses } from '../../../src/services/realms/applied/expiry.js';
 import { revertibleFor } from '../../../src/services/realms/applied/representation.js';
 import { type Caller, startWithRealm, userOf } from '../../support/fixture.js';
-import type { TestServer } from '../../support/server.js';
+import { slowClock, type TestServer } from '../../support/server.js';
+import { countStatements } from '../../support/statements.js';
 
 // A revert never overwrites what was changed since, and is guarded as an apply is.
 const realm = 'reverted';
@@ -11,16 +12,20 @@ let server: TestServer;
 let admin: Caller;
 
 beforeAll(async () => {
-  ({ server, admin } = await startWithRealm({
-    realm,
-    enabled: true,
-    adminEventsEnabled: true,
-    adminEventsDetailsEnabled: true,
-    roles: { realm: [{ name: 'buyer', description: 'Buys', attributes: { size: ['L'] } }, { name: 'seller' }] },
-    groups: [{ name: 'staff', subGroups: [{ name: 'team' }] }],
-    clients: [{ clientId: 'shop', secret: 'first-secret', name: 'Shop', description: 'Sells' }],
-    users: [{ username: 'ann', enabled: true, realmRoles: ['seller'] }],
-  }));
+  ({ server, admin } = await startWithRealm(
+    {
+      realm,
+      enabled: true,
+      adminEventsEnabled: true,
+      adminEventsDetailsEnabled: true,
+      roles: { realm: [{ name: 'buyer', description: 'Buys', attributes: { size: ['L'] } }, { name: 'seller' }] },
+      groups: [{ name: 'staff', subGroups: [{ name: 'team' }] }],
+      clients: [{ clientId: 'shop', secret: 'first-secret', name: 'Shop', description: 'Sells' }],
+      users: [{ username: 'ann', enabled: true, realmRoles: ['seller'] }],
+    },
+    {},
+    slowClock,
+  ));
 });
 
 const kept = { roles: 'KEEP', groups: 'KEEP', clients: 'KEEP' };
@@ -222,21 +227,16 @@ it('an apply, its revert and the plan of that take as many statements for many o
   const costs = async (count: number): Promise<number[]> => {
     const names = Array.from({ length: count }, (_, at) => ({ name: `many-${at}`, attributes: { a: ['b'] } }));
     const desired = { roles: { realm: names }, groups: names };
-    const counted = async (work: () => Promise<unknown>) => {
-      const before = server.database.statements();
-      await work();
-      return server.database.statements() - before;
-    };
     const input = { desired, modes: kept, source: 'https://git.example/many' };
-    const ofApply = await counted(() => admin.send('POST', `/${realm}/apply`, input));
+    const ofApply = await countStatements(server, () => admin.send('POST', `/${realm}/apply`, input));
     const [{ id, created }] = (await server.database.read.realmApply.findMany({
       orderBy: [{ appliedAt: 'desc' }, { number: 'desc' }],
       select: { id: true, created: true },
       take: 1,
     })) as [{ id: string; created: number }];
     expect(created).toBe(2 * count);
-    const ofPlan = await counted(() => planned(id));
-    const ofRevert = await counted(() => reverted(id, { allowDeletes: 2 * count }));
+    const ofPlan = await countStatements(server, () => planned(id));
+    const ofRevert = await countStatements(server, () => reverted(id, { allowDeletes: 2 * count }));
     expect((await admin.send('GET', `/${realm}/roles/many-0`)).status).toBe(404);
     return [ofApply, ofPlan, ofRevert];
   };
