@@ -222,6 +222,15 @@ export const definitions = {
     'true, false, a number of proxies, or their addresses and networks separated by commas',
     'Proxies whose X-Forwarded headers are trusted: the number of proxies in the chain (`true`: 1), or their addresses and CIDRs, separated by commas. Use a number only if the service can be reached only through these proxies.',
   ),
+  clientCertificateHeader: optional(
+    'CLIENT_CERTIFICATE_HEADER',
+    z
+      .string()
+      .regex(/^[\w-]+$/)
+      .transform((name) => name.toLowerCase()),
+    'the name of a header',
+    'Header in which a trusted proxy (`TRUST_PROXY`) passes on the certificate of the client that it has verified: PEM with percent-encoding, or DER in base64. The proxy must remove the header from requests without a certificate. Default: certificates of clients are not known.',
+  ),
   ...limitDefinitions,
   ...outgoingDefinitions,
   auditFile: optional(

@@ -39,11 +39,11 @@ export function authenticator(services: Services, verifier: BearerVerifier) {
   // a connection is authenticated again while it lasts, and its proof counts once
   const proved = new WeakMap<IncomingMessage, string>();
   return async (message: IncomingMessage): Promise<Context> => {
-    const presented = presentedToken(message, baseUrlOf(message, services));
+    const presented = presentedToken(message, baseUrlOf(message, services), services.config);
     if (!presented) throw unauthenticated();
     const { token, proof } = presented;
     const isProved = proof !== undefined && proved.get(message) === token;
-    const bearer = await verifier.verifyBearer(token, isProved ? 'proved' : proof);
+    const bearer = await verifier.verifyBearer(token, isProved ? 'proved' : presented);
     if (proof) proved.set(message, token);
     return contextOf(services, message, callerOf(bearer));
   };

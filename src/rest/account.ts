@@ -255,8 +255,8 @@ async function senderOf(
   const { realm: issuer } = await findRealmAndClient(tokens, realmName, undefined);
   const realm = await services.realms.byName(services.database.read, realmName);
   if (!realm) throw realmDoesNotExist();
-  const presented = realm.enabled ? presentedToken(message, baseUrlOf(message, services)) : undefined;
-  const token = presented && (await knownAccessToken(tokens, issuer, presented.token, presented.proof));
+  const presented = realm.enabled ? presentedToken(message, baseUrlOf(message, services), services.config) : undefined;
+  const token = presented && (await knownAccessToken(tokens, issuer, presented.token, presented));
   if (!token?.inSession || !audienceOf(token).includes(accountClient)) throw unauthenticated();
   const { user, client, claims } = token;
   const caller = callerOf({ userId: user.id, realmId: realm.id, realmName, clientId: client.clientId, claims });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Answer, json } from '../http/answer.js';
 import { addressOf, baseUrlOf, requestIdOf } from '../http/authenticate.js';
 import { readJson, readText } from '../http/body.js';
+import { clientCertificate } from '../http/client-certificate.js';
 import { openTo, openToAll } from '../http/cors.js';
 import { addressCounter } from '../http/counted-address.js';
 import { missingPage } from '../http/pages/missing.js';
@@ -97,6 +98,7 @@ function accountsOf(realm: string, clientId: string, form: URLSearchParams): Par
 export function openidEndpoints(services: Services, tokens: TokenContext, verifier: BearerVerifier) {
   const base = (message: IncomingMessage) => baseUrlOf(message, services);
   const sender = (message: IncomingMessage) => addressOf(message, services.config.trustProxy);
+  const certificateIn = (message: IncomingMessage) => () => clientCertificate(message, services.config);
   const limits = createRateLimits(services.config);
   const attempts = createFailedAttempts(services.config);
   const counted = addressCounter(services);
@@ -137,6 +139,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
         baseUrl: base(message),
         remoteAddress: addressOf(message, services.config.trustProxy),
         proof: proofOf(message),
+        findCertificate: certificateIn(message),
       });
       const reason = refusalIn({ status, ...(body && { body }) });
       if (reason !== undefined) refused(reason);
@@ -154,7 +157,11 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
       return { ...json(await read(realmName, base(message))), headers: openToAll(message), public: true };
     };
   const info = async (message: IncomingMessage, realm: string, ofForm: string | null | undefined): Promise<Answer> => {
-    const presented = presentedToken(message, base(message)) ?? { token: ofForm ?? undefined };
+    const findCertificate = certificateIn(message);
+    const presented = presentedToken(message, base(message), services.config) ?? {
+      token: ofForm ?? undefined,
+      findCertificate,
+    };
     const { status, body, headers, allowedOrigins } = await userInfo(tokens, realm, presented, base(message));
     // OpenID Connect Core section 5.3.2
     const type = typeof body === 'string' ? { type: 'application/jwt' } : {};

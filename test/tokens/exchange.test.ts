@@ -174,7 +174,7 @@ describe('a token exchange is refused', () => {
     'for a client that asks its users': [{ audience: 'asking' }, 'invalid_client: Client requires user consent'],
     'for a client whose tokens are bound to keys': [
       { audience: 'bound' },
-      'invalid_client: Client requires tokens that are bound to a key',
+      'invalid_client: Client requires tokens that are bound to a key or certificate',
     ],
     'for a client that is disabled': [{ audience: 'off' }, 'invalid_client: Client disabled'],
     'for a client that there is not': [{ audience: 'nope' }, 'invalid_client: Audience not found'],

@@ -102,7 +102,13 @@ export const authentication: readonly ClientSetting[] = [
     'certificateSubject',
     'x509.subjectdn',
     'text',
-    'Subject of the certificate by which the client authenticates, as a regular expression. Null: none.',
+    'Subject of the certificate by which the client authenticates: a regular expression for the whole subject, or a name as in RFC 4514 (`isCertificateSubjectPattern`). Null: none.',
+  ),
+  attribute(
+    'isCertificateSubjectPattern',
+    'x509.allow.regex.pattern.comparison',
+    'flag',
+    'Whether `certificateSubject` is a regular expression. Default for a new client: true.',
   ),
 ];
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { numberOf } from '../core/json.js';
 import { Refusal } from '../core/refusal.js';
 import { inTransaction } from '../core/unit-of-work.js';
+import { bindingOf } from '../tokens/binding.js';
 import { addAudience, type Claims } from '../tokens/claims.js';
 import { authenticateClient, clientCredentials } from '../tokens/client-authentication.js';
 import { seconds, type TokenContext } from '../tokens/context.js';
-import { keyOfRequest } from '../tokens/dpop.js';
 import { grantToken } from '../tokens/grants.js';
 import { accessTokenClaims, issueTokens, type TokenPlan } from '../tokens/issue.js';
 import { oauthError } from '../tokens/oauth-error.js';
@@ -48,7 +48,7 @@ interface Asker {
 }
 
 async function grantPermissions(context: TokenContext, request: TokenRequest): Promise<ClientAnswer> {
-  const credentials = clientCredentials(request.form, request.authorization);
+  const credentials = clientCredentials(request.form, request.authorization, request.findCertificate);
   const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
   let origins = client && allowedOrigins(client, request.baseUrl);
   try {
@@ -71,7 +71,10 @@ async function askerOf(
 ): Promise<Asker> {
   const { form, authorization, baseUrl } = request;
   if (/^bearer\b/i.test(authorization ?? '')) {
-    const known = await bearerOf(context, realm, authorization ?? undefined);
+    const known = await bearerOf(context, realm, {
+      authorization: authorization ?? undefined,
+      findCertificate: request.findCertificate,
+    });
     if (!known) throw oauthError(401, 'invalid_grant', 'Invalid bearer token');
     const scope = typeof known.claims.scope === 'string' ? known.claims.scope : undefined;
     const plan = await planOf(context, request, realm, known.client, known.user, scope);
@@ -79,7 +82,7 @@ async function askerOf(
     const notAfter = numberOf(known.claims, 'exp', plan.at);
     return { realm, client: known.client, user: known.user, claims: known.claims, plan: { ...plan, notAfter } };
   }
-  const credentials = clientCredentials(form, authorization);
+  const credentials = clientCredentials(form, authorization, request.findCertificate);
   const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });
   const user = proved.serviceAccount && (await findUserById(context, realm, proved.serviceAccount.id));
   if (!user?.enabled || !mayLackSession(proved, user)) {
@@ -93,7 +96,7 @@ async function askerOf(
 
 async function planOf(
   context: TokenContext,
-  { baseUrl, proof }: TokenRequest,
+  { baseUrl, proof, findCertificate }: TokenRequest,
   realm: TokenRealm,
   client: TokenClient,
   user: TokenUser,
@@ -110,7 +113,7 @@ async function planOf(
     scope,
     at: seconds(context),
     baseUrl,
-    boundTo: await keyOfRequest(context, realm, client, { realmName: realm.name, baseUrl, proof }),
+    boundTo: await bindingOf(context, realm, client, { realmName: realm.name, baseUrl, proof, findCertificate }),
     notes: {},
   };
 }

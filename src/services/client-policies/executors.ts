@@ -25,6 +25,8 @@ export interface ClientRequest {
   /** id of the way in which the client proves itself */
   authenticator: string;
   parameters: URLSearchParams;
+  /** whether the tokens of the client are bound to a certificate, and the request has one */
+  isCertificateBound?: boolean;
   /** algorithm of the assertion by which the client has proved itself */
   assertionAlgorithm?: string | undefined;
 }
@@ -127,9 +129,11 @@ export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor
         'true',
         'Tokens must be bound to the certificate of the client',
       ),
-      // this server does not see certificates of clients: it cannot bind tokens to them
-      request: ({ kind }) =>
-        kind === 'token' ? badRequest('Client Certification missing for MTLS HoK Token Binding') : undefined,
+      // a client may be older than the policy
+      request: ({ kind, isCertificateBound }) =>
+        kind === 'token' && !isCertificateBound
+          ? badRequest('Client Certification missing for MTLS HoK Token Binding')
+          : undefined,
     },
   ],
   [

@@ -54,6 +54,8 @@ function attributesOf(metadata: OidcClient): Record<string, string> {
   return {
     ...Object.fromEntries(given),
     ...keysOf(metadata),
+    // a name and no pattern (RFC 8705 section 2.1.2)
+    ...(metadata.tls_client_auth_subject_dn && { 'x509.allow.regex.pattern.comparison': 'false' }),
     ...(requests && { 'request.uris': requests.join(between) }),
     ...(grants && { 'oidc.ciba.grant.enabled': String(grants.includes(grantTypes.ciba)) }),
     ...(grants?.includes(grantTypes.device) && { 'oauth2.device.authorization.grant.enabled': 'true' }),

@@ -2,9 +2,9 @@ import { limit } from '../../config/limits.js';
 import { members, numberOf } from '../core/json.js';
 import type { RealmRecord } from '../core/realm.js';
 import { masterName } from '../realms/defaults/master.js';
+import { isBoundClient } from '../tokens/binding.js';
 import { isEncrypted } from '../tokens/client-encryption.js';
 import type { TokenContext } from '../tokens/context.js';
-import { isBoundClient } from '../tokens/dpop.js';
 import { type RequestedClaims, requestedClaims } from '../tokens/requested-claims.js';
 import { chooseScopes } from '../tokens/scopes.js';
 import type { TokenClient } from '../tokens/types.js';
@@ -246,7 +246,10 @@ function checkResponseTypes(client: LoginClient, parameters: URLSearchParams, ty
     throw new ClientRefusal('invalid_request', text);
   }
   if (types.includes('token') && isBoundClient(client)) {
-    throw new ClientRefusal('unauthorized_client', 'Access tokens of the client are bound to a key: request a code');
+    throw new ClientRefusal(
+      'unauthorized_client',
+      'Access tokens of the client are bound to a key or certificate: request a code',
+    );
   }
   // OpenID Connect Core section 3.2.2.1
   if (types.includes('id_token') && !parameters.get('nonce')) {

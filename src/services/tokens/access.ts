@@ -1,8 +1,8 @@
 import { numberOf } from '../core/json.js';
 import { isAlive } from '../sessions/lifetime.js';
+import { mayPresent, type Possession } from './binding.js';
 import type { Claims } from './claims.js';
 import { seconds, type TokenContext } from './context.js';
-import { mayPresent, type Proof } from './dpop.js';
 import { notBeforeOf } from './lifetimes.js';
 import { pairwiseSubjects } from './pairwise-subject.js';
 import { findRealmAndClient, findUserById, withStorage } from './parties.js';
@@ -31,16 +31,16 @@ export interface KnownToken {
 
 /**
  * What an access token of this realm stands for; nothing for one that is not, or no longer, good, or whose user is disabled, and
- * for one that is bound to a key, without a proof of that key.
+ * for one that is bound to a key or a certificate that the request does not show.
  */
 export async function knownAccessToken(
   context: TokenContext,
   realm: TokenRealm,
   text: string,
-  proof?: Proof,
+  possession?: Possession,
 ): Promise<KnownToken | undefined> {
   const verified = await verifiedToken(context, realm, ['access'], text);
-  if (!verified || !(await mayPresent(context, realm.id, text, verified.claims, proof))) return undefined;
+  if (!verified || !(await mayPresent(context, realm.id, text, verified.claims, possession))) return undefined;
   return knownToken(context, realm, verified);
 }
 

@@ -121,7 +121,7 @@ async function countRequest(
 /** Has a user asked on another device whether a client may log in (OpenID Connect CIBA Core section 7). */
 export const beginBackchannel = ofClients(async ({ context, realm, client, form, baseUrl }) => {
   requireAllowed(client);
-  await checkTokenRequest(context, realm, client, form, 'backchannel');
+  await checkTokenRequest(context, realm, client, { form }, 'backchannel');
   const wish = wishOf({ realm, client, form });
   const notification = notificationOf(client, realm, form);
   const { sealer, database, config } = context;

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { acceptedSecrets } from '../clients/secrets.js';
 import { ownMember } from '../core/json.js';
 import { type ClientAssertion, clientIdOfAssertion, type Place, verifyAssertion } from './client-assertion.js';
+import { type FindCertificate, verifyCertificate } from './client-certificate.js';
 import type { TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
 import type { TokenClient } from './types.js';
@@ -11,6 +12,7 @@ export interface ClientCredentials {
   clientId: string | undefined;
   secrets: string[];
   assertion: ClientAssertion;
+  findCertificate: FindCertificate | undefined;
   /** nothing but the assertion names the client */
   byAssertion: boolean;
 }
@@ -20,7 +22,11 @@ export interface ClientCredentials {
  * assertion (RFC 7521 section 4.2); the form wins.
  * The RFC wants the Basic parts form-encoded, and many clients do not do it: both readings of the secret count.
  */
-export function clientCredentials(form: URLSearchParams, authorization: string | null | undefined): ClientCredentials {
+export function clientCredentials(
+  form: URLSearchParams,
+  authorization: string | null | undefined,
+  findCertificate?: FindCertificate,
+): ClientCredentials {
   const basic = /^basic +([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization ?? '')?.[1];
   const text = basic === undefined ? '' : Buffer.from(basic, 'base64').toString('utf8');
   const colon = text.indexOf(':');
@@ -33,6 +39,7 @@ export function clientCredentials(form: URLSearchParams, authorization: string |
   return {
     clientId: named ?? asserted ?? ofBasic,
     assertion,
+    findCertificate,
     byAssertion: named === undefined && asserted !== undefined,
     secrets: secret !== undefined ? [secret] : [...new Set(ofHeader.flatMap((value) => [value, formDecoded(value)]))],
   };
@@ -51,6 +58,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   'client-secret': (context, client, { secrets }) => verifySecret(context, client, secrets),
   'client-jwt': (context, client, { assertion }, place) => verifyAssertion(context, client, assertion, place),
   'client-secret-jwt': (context, client, { assertion }, place) => verifyAssertion(context, client, assertion, place),
+  'client-x509': ({ now }, client, { findCertificate }) => verifyCertificate(client, findCertificate?.(), now()),
 };
 type Proof = (
   context: TokenContext,

@@ -5,6 +5,7 @@ import type { Objection } from '../client-policies/executors.js';
 import { accessTypeOf } from '../client-policies/occasion.js';
 import { rolesOfClient } from '../client-policies/store.js';
 import { authenticatorOf } from './client-authentication.js';
+import { type FindCertificate, isCertificateBound } from './client-certificate.js';
 import type { TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
 import type { TokenClient, TokenRealm } from './types.js';
@@ -34,7 +35,7 @@ export async function checkTokenRequest(
   context: TokenContext,
   realm: TokenRealm,
   client: TokenClient,
-  form: URLSearchParams,
+  { form, findCertificate }: { form: URLSearchParams; findCertificate?: FindCertificate | undefined },
   kind: 'token' | 'backchannel' = 'token',
 ): Promise<void> {
   if (!hasPolicies(realm)) return;
@@ -43,6 +44,7 @@ export async function checkTokenRequest(
     isPublic: client.publicClient,
     authenticator: authenticatorOf(client),
     parameters: form,
+    isCertificateBound: isCertificateBound(client) && findCertificate?.() !== undefined,
     assertionAlgorithm: algorithmOf(form.get('client_assertion')),
   } as const;
   const objection = await objectionTo(realm, request, requestOf(context, client, form));

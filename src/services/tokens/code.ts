@@ -122,7 +122,7 @@ export const codeVerified: Step = {
       throw invalidGrant('Incorrect redirect_uri', 'invalid_code');
     }
     checkVerifier(grant, code);
-    if (code.boundTo !== undefined && code.boundTo !== grant.boundTo) {
+    if (code.boundTo !== undefined && code.boundTo !== grant.boundTo?.key) {
       throw invalidGrant('Code is bound to another key', 'invalid_code');
     }
     await joinSession(grant, code);

@@ -110,15 +110,15 @@ export async function keyOfRequest(
   endpoint = 'token',
 ): Promise<string | undefined> {
   if (proof === undefined) {
-    if (isBoundClient(client)) throw refused('is missing');
+    if (isKeyBound(client)) throw refused('is missing');
     return undefined;
   }
   const url = `${issuerOf(baseUrl, realmName)}/protocol/openid-connect/${endpoint}`;
   return thumbprintOf(context, realm.id, { text: proof, method: 'POST', url });
 }
 
-/** Whether a client gets no tokens but those that are bound to a key. */
-export const isBoundClient = ({ attributes }: Pick<TokenClient, 'attributes'>): boolean =>
+/** Whether a client gets only tokens that are bound to a key. */
+export const isKeyBound = ({ attributes }: Pick<TokenClient, 'attributes'>): boolean =>
   members(attributes)['dpop.bound.access.tokens'] === 'true';
 
 /** The thumbprint of the key that a token is bound to, RFC 9449 section 6.1. */
@@ -128,10 +128,10 @@ export function boundKey(claims: Readonly<Record<string, unknown>>): string | un
 }
 
 /**
- * Whether who presents an access token may use it: with a proof of the key that it is bound to, or, for a token without a key,
- * without any (RFC 9449 section 7.1). A token that is bound is of no use to who has only copied it.
+ * Whether the proof of a request allows it to use an access token: one of the key that the token is bound to, or, for a token without
+ * a key, none (RFC 9449 section 7.1).
  */
-export async function mayPresent(
+export async function mayPresentWith(
   context: Context,
   realmId: string,
   token: string,

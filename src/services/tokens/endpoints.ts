@@ -36,7 +36,7 @@ export const ofClients =
   (handle: Handler) =>
   async (context: TokenContext, request: TokenRequest): Promise<ClientAnswer> => {
     const { form, remoteAddress, baseUrl, proof } = request;
-    const credentials = clientCredentials(form, request.authorization);
+    const credentials = clientCredentials(form, request.authorization, request.findCertificate);
     const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
     const origins = client && allowedOrigins(client, baseUrl);
     try {
@@ -92,7 +92,7 @@ export async function introspect(context: TokenContext, request: TokenRequest): 
     headers: {},
     allowedOrigins: undefined,
   });
-  const credentials = clientCredentials(request.form, request.authorization);
+  const credentials = clientCredentials(request.form, request.authorization, request.findCertificate);
   const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
   if (client?.publicClient) return refused(403, 'Client not allowed.');
   try {

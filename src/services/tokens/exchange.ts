@@ -6,7 +6,7 @@ import { inTransaction } from '../core/unit-of-work.js';
 import { mayExchange } from '../permissions/token-exchange.js';
 import { storeSession } from '../sessions/store.js';
 import { type KnownToken, knownAccessToken } from './access.js';
-import { isBoundClient } from './dpop.js';
+import { lacksBinding } from './binding.js';
 import { issueTokens } from './issue.js';
 import { authTimeOf } from './lifetimes.js';
 import { oauthError } from './oauth-error.js';
@@ -68,7 +68,8 @@ async function targetOf({ context, realm, client, form, boundTo }: Grant): Promi
   if (!target.enabled) throw refused('Client disabled');
   if ((target.protocol ?? 'openid-connect') !== 'openid-connect') throw refused('Client is not of OpenID Connect');
   if (target.consentRequired) throw refused('Client requires user consent');
-  if (isBoundClient(target) && boundTo === undefined) throw refused('Client requires tokens that are bound to a key');
+  if (lacksBinding(target, boundTo ?? {}))
+    throw refused('Client requires tokens that are bound to a key or certificate');
   return target;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { textsOf } from '../core/json.js';
 import { policySettings } from '../credentials/password-policy.js';
-import { keyOfRequest } from './dpop.js';
+import { bindingOf } from './binding.js';
 import { groupsFor } from './groups.js';
 import { issueTokens } from './issue.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
@@ -10,12 +10,13 @@ import { effectiveRoles } from './roles.js';
 import { chooseScopes } from './scopes.js';
 import { found, type Grant, type Step } from './steps.js';
 
-/** Verifies the proof of the key that the tokens are to be bound to (RFC 9449 section 5). */
-export const keyProved: Step = {
-  name: 'possession of a key proved',
+/** Verifies what the tokens are to be bound to: the proof of a key (RFC 9449 section 5) and the certificate (RFC 8705 section 3). */
+export const possessionProved: Step = {
+  name: 'possession of a key or a certificate proved',
   async run(grant) {
-    const { context, realm, client, baseUrl, proof } = grant;
-    grant.boundTo = await keyOfRequest(context, realm, client, { realmName: realm.name, baseUrl, proof });
+    const { context, realm, client, baseUrl, proof, findCertificate } = grant;
+    const asked = { realmName: realm.name, baseUrl, proof, findCertificate };
+    grant.boundTo = await bindingOf(context, realm, client, asked);
   },
 };
 

@@ -15,7 +15,7 @@ import { tokenExchanged, tokenExchangeGrant } from './exchange.js';
 import {
   accountSetUp,
   directAccessAllowed,
-  keyProved,
+  possessionProved,
   rolesRead,
   scopeChosen,
   serviceAccountAllowed,
@@ -90,7 +90,7 @@ const headers = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
  * Refuses an unknown realm (404), and as `busy` when too many passwords are being verified.
  */
 export async function grantToken(context: TokenContext, request: TokenRequest): Promise<TokenAnswer> {
-  const credentials = clientCredentials(request.form, request.authorization);
+  const credentials = clientCredentials(request.form, request.authorization, request.findCertificate);
   const { realm, client } = await findRealmAndClient(context, request.realmName, credentials.clientId);
   const origins = client && allowedOrigins(client, request.baseUrl);
   try {
@@ -108,7 +108,7 @@ export async function grantToken(context: TokenContext, request: TokenRequest): 
 /** Takes the steps, and stores what came of them before anybody hears of it. */
 export async function answerOf(grant: Grant, { event, steps }: GrantKind): Promise<TokenResponse> {
   try {
-    await take([keyProved, ...steps], grant);
+    await take([possessionProved, ...steps], grant);
   } catch (error) {
     if (error instanceof Refusal && error.details.body) await settle(grant, event, error);
     throw error;
@@ -120,7 +120,7 @@ export async function answerOf(grant: Grant, { event, steps }: GrantKind): Promi
 /** The client, if it is who it says; otherwise that is an event. */
 async function provedClient(
   context: TokenContext,
-  { form, remoteAddress, baseUrl }: TokenRequest,
+  { form, remoteAddress, baseUrl, findCertificate }: TokenRequest,
   realm: TokenRealm,
   client: TokenClient | undefined,
   credentials: ClientCredentials,
@@ -128,7 +128,7 @@ async function provedClient(
 ): Promise<TokenClient> {
   try {
     const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });
-    await checkTokenRequest(context, realm, proved, form);
+    await checkTokenRequest(context, realm, proved, { form, findCertificate });
     return proved;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -163,6 +163,7 @@ const startOf = (context: TokenContext, request: TokenRequest, realm: TokenRealm
   baseUrl: request.baseUrl,
   remoteAddress: request.remoteAddress,
   proof: request.proof,
+  findCertificate: request.findCertificate,
   at: seconds(context),
   refreshable: true,
   details: { grant_type: request.form.get('grant_type') ?? undefined, client_auth_method: authenticatorOf(client) },

@@ -3,6 +3,7 @@ import type { Db } from '../../database/db.js';
 import { members } from '../core/json.js';
 import { algorithmAmong } from '../keys/jws.js';
 import { signPublicToken, signServerToken } from '../keys/sign.js';
+import { type Binding, confirmation } from './binding.js';
 import { addAudience, type Claims } from './claims.js';
 import { encryptedFor, isEncrypted } from './client-encryption.js';
 import { signIdToken } from './client-signature.js';
@@ -32,8 +33,7 @@ export interface TokenPlan {
   besides?: Claims;
   /** whether the session goes on after this answer: else there is no refresh token and no session id */
   refreshable: boolean;
-  /** thumbprint of the key that the access token is bound to (RFC 9449 section 6.1) */
-  boundTo?: string | undefined;
+  boundTo?: Binding | undefined;
   /** the latest that the access token may expire, in seconds since 1970: when the token that it was asked for with does */
   notAfter?: number;
 }
@@ -67,7 +67,7 @@ export async function issueTokens(context: TokenContext, asked: TokenPlan): Prom
     expires_in: expiry.access - at,
     refresh_expires_in: refreshable && expiry.refresh !== undefined ? expiry.refresh - at : 0,
     ...(refreshTokenId && { refresh_token: await refreshToken(context, plan, expiry.refresh, refreshTokenId) }),
-    token_type: plan.boundTo === undefined ? 'Bearer' : 'DPoP',
+    token_type: plan.boundTo?.key === undefined ? 'Bearer' : 'DPoP',
     ...(scope.openid && { id_token: await idToken(context, plan, expiry.access, access) }),
     'not-before-policy': notBeforeOf(realm, client, user),
     ...(refreshable && { session_state: session.id }),
@@ -90,7 +90,7 @@ export async function accessTokenClaims(context: ClaimsContext, plan: TokenPlan,
   return {
     ...written,
     ...(followsProfile(plan) && profileClaims(plan, written)),
-    ...confirmation(plan.boundTo),
+    ...confirmation(plan.boundTo ?? {}),
     scope: scopeText(scope),
     ...plan.besides,
   };
@@ -106,10 +106,6 @@ function profileClaims({ realm, client, baseUrl }: TokenPlan, { aud }: Claims): 
   if (aud === undefined) addAudience(claims, issuerOf(baseUrl, realm.name));
   return claims;
 }
-
-/** The claim that binds a token to a key, RFC 7800 section 3.1 and RFC 9449 section 6.1. */
-const confirmation = (thumbprint: string | undefined): Claims =>
-  thumbprint === undefined ? {} : { cnf: { jkt: thumbprint } };
 
 /** The claims of an ID token, OpenID Connect Core section 2, without `at_hash`. */
 export async function idTokenClaims(context: ClaimsContext, plan: TokenPlan, expires: number): Promise<Claims> {
@@ -187,8 +183,8 @@ function refreshToken(
     ...(session.nonce !== undefined && { nonce: session.nonce }),
     // a refreshed token tells of the login what the first one did
     ...(session.acr !== undefined && session.acr !== standardAcr && { acr: session.acr }),
-    // a client with a secret proves itself by that (RFC 9449 section 5)
-    ...confirmation(client.publicClient ? plan.boundTo : undefined),
+    // a client with a secret proves itself by that instead of a key (RFC 9449 section 5)
+    ...confirmation({ ...plan.boundTo, ...(!client.publicClient && { key: undefined }) }),
     scope: scopeText(scope),
   };
   const purpose = session.offline ? 'offline' : 'refresh';

@@ -1,6 +1,7 @@
 import { numberOf, textsOf } from '../core/json.js';
 import { isAlive } from '../sessions/lifetime.js';
 import type { Claims } from './claims.js';
+import { boundCertificate } from './client-certificate.js';
 import type { TokenContext } from './context.js';
 import { boundKey } from './dpop.js';
 import { groupsOf } from './groups.js';
@@ -102,7 +103,10 @@ export const refreshTokenVerified: Step = {
     const token = await readRefreshToken(context, realm, client, form.get('refresh_token'), at);
     const { claims, offline } = token;
     const key = boundKey(claims);
-    if (key !== undefined && key !== grant.boundTo) throw invalidGrant('Refresh token is bound to another key');
+    if (key !== undefined && key !== grant.boundTo?.key) throw invalidGrant('Refresh token is bound to another key');
+    const certificate = boundCertificate(claims);
+    if (certificate !== undefined && certificate !== grant.boundTo?.certificate)
+      throw invalidGrant('Refresh token is bound to another certificate');
     Object.assign(grant.details, { refresh_token_id: claims.jti, refresh_token_type: claims.typ });
     const scope = rememberedScope(client, claims.scope, offline);
     const inUse = await sessionInUse(grant, token, scope);

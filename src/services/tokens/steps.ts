@@ -1,3 +1,5 @@
+import type { Binding } from './binding.js';
+import type { FindCertificate } from './client-certificate.js';
 import type { TokenContext } from './context.js';
 import type { TokenResponse } from './issue.js';
 import type { TokenSession } from './lifetimes.js';
@@ -16,8 +18,8 @@ export interface Grant {
   readonly at: number;
   /** the header `DPoP` (RFC 9449) */
   readonly proof?: string | undefined;
-  /** thumbprint of the key that the tokens are bound to */
-  boundTo?: string | undefined;
+  readonly findCertificate?: FindCertificate | undefined;
+  boundTo?: Binding;
   scope?: ScopeChoice;
   user?: TokenUser;
   session?: TokenSession;

@@ -1,4 +1,5 @@
 import type { Guessed } from '../core/failed-attempts.js';
+import type { FindCertificate } from './client-certificate.js';
 
 /** A request to the token endpoint of a realm. */
 export interface TokenRequest {
@@ -10,6 +11,7 @@ export interface TokenRequest {
   baseUrl: string;
   /** the header `DPoP` (RFC 9449) */
   proof?: string | undefined;
+  findCertificate?: FindCertificate | undefined;
   /** the address that the request came from */
   remoteAddress?: string;
 }

@@ -2,11 +2,12 @@ import { members, textsOf } from '../core/json.js';
 import { Refusal } from '../core/refusal.js';
 import { isSignatureAlgorithm } from '../keys/jws.js';
 import { knownAccessToken } from './access.js';
+import type { Possession } from './binding.js';
 import type { Claims } from './claims.js';
 import { encryptedFor, isEncrypted } from './client-encryption.js';
 import { signForClient } from './client-signature.js';
 import { issuerOf, type TokenContext } from './context.js';
-import { type Proof, proofAlgorithms } from './dpop.js';
+import { proofAlgorithms } from './dpop.js';
 import { userInfoClaims } from './issue.js';
 import { findRealmAndClient } from './parties.js';
 import { rememberedScope } from './refresh.js';
@@ -26,9 +27,10 @@ interface UserInfoAnswer {
 export async function userInfo(
   context: TokenContext,
   realmName: string,
-  { token, proof }: { token: string | undefined; proof?: Proof | undefined },
+  presented: Possession & { token: string | undefined },
   baseUrl: string,
 ): Promise<UserInfoAnswer> {
+  const { token, proof } = presented;
   const { realm } = await findRealmAndClient(context, realmName, undefined);
   const refused = (error: string, description: string): UserInfoAnswer => ({
     status: 401,
@@ -39,7 +41,7 @@ export async function userInfo(
     body: { error, error_description: description },
   });
   if (!token) return { status: 400, body: { error: 'invalid_request', error_description: 'Token not provided' } };
-  const known = await knownAccessToken(context, realm, token, proof);
+  const known = await knownAccessToken(context, realm, token, presented);
   if (!known) return refused('invalid_token', 'Token verification failed');
   const { claims, client, user } = known;
   if (!known.inSession) {

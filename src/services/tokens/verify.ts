@@ -6,9 +6,9 @@ import { isRecent } from '../core/recent.js';
 import { unauthenticated } from '../core/refusal.js';
 import { isAlive } from '../sessions/lifetime.js';
 import { isUsable } from '../user-storage/storage-id.js';
+import { mayPresent, type Possession } from './binding.js';
 import type { Claims } from './claims.js';
 import { realmOfIssuer, seconds, type TokenContext } from './context.js';
-import { mayPresent, type Proof } from './dpop.js';
 import { isRevoked } from './revocation.js';
 import { mayLackSession } from './service-account.js';
 import { trusts, unverifiedToken, verifiedToken } from './signature.js';
@@ -25,10 +25,10 @@ export interface Bearer {
 
 export interface BearerVerifier {
   /**
-   * The bearer of an access token, RFC 6750. Refuses a token that is not, or no longer, good, and one that is bound to a key without
-   * a proof of that key (RFC 9449); `proved` stands for a proof that was verified before.
+   * The bearer of an access token, RFC 6750. Refuses a token that is not, or no longer, good, and one that is bound to a key or a
+   * certificate that the request does not show; `proved` stands for a request that has shown it before.
    */
-  verifyBearer(token: string, proof?: Proof | 'proved'): Promise<Bearer>;
+  verifyBearer(token: string, possession?: Possession | 'proved'): Promise<Bearer>;
   /** Forgets the tokens of one realm, or of all, so that the next use of each is checked again in full. */
   forgetTokens(realmId?: string): void;
   /** Has the next use of each token of this user look whether the user is still there and enabled. */
@@ -95,10 +95,10 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
   }
 
   return {
-    async verifyBearer(token, proof) {
+    async verifyBearer(token, possession) {
       const bearer = await bearerOf(token);
-      if (proof === 'proved') return bearer;
-      if (!(await mayPresent(context, bearer.realmId, token, bearer.claims, proof))) throw unauthenticated();
+      if (possession === 'proved') return bearer;
+      if (!(await mayPresent(context, bearer.realmId, token, bearer.claims, possession))) throw unauthenticated();
       return bearer;
     },
     recheckUser(userId) {

@@ -2,6 +2,7 @@ import type { RealmCache } from '../../core/ports.js';
 import { Refusal } from '../../core/refusal.js';
 import type { Target } from '../../core/target.js';
 import { type KnownToken, knownAccessToken } from '../../tokens/access.js';
+import type { FindCertificate } from '../../tokens/client-certificate.js';
 import type { TokenContext } from '../../tokens/context.js';
 import { oauthError } from '../../tokens/oauth-error.js';
 import { findRealmAndClient, realmDoesNotExist } from '../../tokens/parties.js';
@@ -18,14 +19,20 @@ export interface Protected extends Target {
   token: KnownToken;
 }
 
+/** A request whose sender is the bearer of an access token. */
+export interface BearerHeader {
+  authorization: string | undefined;
+  findCertificate?: FindCertificate | undefined;
+}
+
 /** An access token of the realm that is good. */
 export async function bearerOf(
   context: TokenContext,
   realm: TokenRealm,
-  authorization: string | undefined,
+  { authorization, findCertificate }: BearerHeader,
 ): Promise<KnownToken | undefined> {
   const text = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  const known = text === undefined ? undefined : await knownAccessToken(context, realm, text);
+  const known = text === undefined ? undefined : await knownAccessToken(context, realm, text, { findCertificate });
   return known?.inSession ? known : undefined;
 }
 
@@ -34,12 +41,12 @@ export async function protectedBy(
   context: TokenContext,
   realms: RealmCache,
   realmName: string,
-  authorization: string | undefined,
+  header: BearerHeader,
 ): Promise<Protected> {
   const { realm: issuer } = await findRealmAndClient(context, realmName, undefined);
   const realm = await realms.byName(context.database.read, realmName);
   if (!realm) throw realmDoesNotExist();
-  const token = await bearerOf(context, issuer, authorization);
+  const token = await bearerOf(context, issuer, header);
   if (!token) {
     throw oauthError(403, 'invalid_bearer_token', 'Could not obtain bearer access_token from request.');
   }

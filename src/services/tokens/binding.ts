@@ -1,0 +1,79 @@
+import type { Claims } from './claims.js';
+import {
+  boundCertificate,
+  certificateOfRequest,
+  certificateThumbprint,
+  type FindCertificate,
+  isCertificateBound,
+} from './client-certificate.js';
+import type { TokenContext } from './context.js';
+import { isKeyBound, keyOfRequest, mayPresentWith, type Proof } from './dpop.js';
+import type { TokenClient } from './types.js';
+
+/** Thumbprints of what the tokens of an answer are bound to: a key (RFC 9449) and a certificate (RFC 8705). */
+export interface Binding {
+  readonly key?: string | undefined;
+  readonly certificate?: string | undefined;
+}
+
+/** What a request with an access token shows besides the token. */
+export interface Possession {
+  proof?: Proof | undefined;
+  findCertificate?: FindCertificate | undefined;
+}
+
+interface Asked {
+  realmName: string;
+  baseUrl: string;
+  /** the header `DPoP` */
+  proof?: string | undefined;
+  findCertificate?: FindCertificate | undefined;
+}
+
+type Context = Pick<TokenContext, 'database' | 'now'>;
+
+/** What the tokens are bound to that a client asks for. Throws the error of OAuth if the request lacks what the client has to show. */
+export async function bindingOf(
+  context: Context,
+  realm: { id: string },
+  client: Pick<TokenClient, 'attributes'>,
+  asked: Asked,
+): Promise<Binding> {
+  const certificate = certificateOfRequest(client, asked.findCertificate);
+  return { certificate, key: await keyOfRequest(context, realm, client, asked) };
+}
+
+/** The claim that binds a token, RFC 7800 section 3.1. */
+export const confirmation = ({ key, certificate }: Binding): Claims =>
+  key === undefined && certificate === undefined
+    ? {}
+    : {
+        cnf: { ...(key !== undefined && { jkt: key }), ...(certificate !== undefined && { 'x5t#S256': certificate }) },
+      };
+
+/** Whether a client gets only tokens that are bound to a key or to its certificate. */
+export const isBoundClient = (client: Pick<TokenClient, 'attributes'>): boolean =>
+  isKeyBound(client) || isCertificateBound(client);
+
+/** Whether tokens that are bound in this way lack a binding that a client requires. */
+export const lacksBinding = (client: Pick<TokenClient, 'attributes'>, { key, certificate }: Binding): boolean =>
+  (isKeyBound(client) && key === undefined) || (isCertificateBound(client) && certificate === undefined);
+
+/**
+ * Whether whoever presents an access token may use it: over a connection with the certificate, and with a proof of the key, that
+ * it is bound to. A token that is bound is of no use to somebody who has only copied it.
+ */
+export async function mayPresent(
+  context: Context,
+  realmId: string,
+  token: string,
+  claims: Claims,
+  { proof, findCertificate }: Possession = {},
+): Promise<boolean> {
+  const bound = boundCertificate(claims);
+  if (bound !== undefined) {
+    const certificate = findCertificate?.();
+    if (!certificate || certificateThumbprint(certificate) !== bound) return false;
+  }
+  return mayPresentWith(context, realmId, token, claims, proof);
+}
