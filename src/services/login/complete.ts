@@ -127,7 +127,7 @@ const storeEnding = (attempt: Attempt, user: TokenUser, ending: Ending): Promise
 
 /** What the code of a login stands for. */
 function codeContent({ client, kept: { state } }: Attempt, { at, acr }: Pick<Ending, 'at' | 'acr'>) {
-  const { redirectSent, scope, nonce, challenge, challengeMethod = 'plain', boundTo } = state.request;
+  const { redirectSent, scope, nonce, challenge, challengeMethod = 'plain', boundTo, resources } = state.request;
   return {
     sid: state.sid,
     clientId: client.id,
@@ -138,6 +138,7 @@ function codeContent({ client, kept: { state } }: Attempt, { at, acr }: Pick<End
     ...(nonce !== undefined && { nonce }),
     ...(challenge !== undefined && { challenge, challengeMethod }),
     ...(boundTo !== undefined && { boundTo }),
+    ...(resources && { resources }),
   };
 }
 

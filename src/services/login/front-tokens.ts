@@ -59,6 +59,7 @@ export async function frontTokens(
     baseUrl: browser.baseUrl,
     notes: {},
     refreshable: true,
+    resources: { access: state.request.resources },
   };
   // what goes through a browser has a lifespan of its own
   const lifespan = numberOf(realm.settings, 'accessTokenLifespanForImplicitFlow', 900);
@@ -70,7 +71,9 @@ export async function frontTokens(
     return signPublicToken(tokens, realm, token);
   };
   const idAlgorithm = algorithmOf(plan, 'id.token.signed.response.alg');
-  const access = types.includes('token') ? await signAccess(await accessTokenClaims(tokens, plan, expires)) : '';
+  const access = types.includes('token')
+    ? await signAccess(await accessTokenClaims(tokens, plan, expires).catch(toClient))
+    : '';
   const hash = (token: string) => accessTokenHash({ token, algorithm: idAlgorithm });
   return {
     ...(access !== '' && { access_token: access, token_type: 'Bearer', expires_in: String(expires - at) }),
@@ -87,6 +90,7 @@ export async function frontTokens(
 
 /** Rethrows a refusal of the token endpoint as an error for the client, which the browser carries. */
 function toClient(error: unknown): never {
-  if (error instanceof Refusal && error.details.body) throw new ClientRefusal('server_error', error.message);
-  throw error;
+  if (!(error instanceof Refusal) || !error.details.body) throw error;
+  const isTarget = 'error' in error.details.body && error.details.body.error === 'invalid_target';
+  throw new ClientRefusal(isTarget ? 'invalid_target' : 'server_error', error.message);
 }

@@ -100,7 +100,10 @@ export async function openedObject(
   const merged = new URLSearchParams([...parameters].filter(([name]) => !name.startsWith('request')));
   for (const [name, value] of Object.entries(claims)) {
     if (own.has(name) || value === null) continue;
-    merged.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    merged.delete(name);
+    // the only parameter that can stand there several times (RFC 8707 section 2)
+    for (const one of name === 'resource' ? [value].flat() : [value])
+      merged.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one));
   }
   const objection = fault ?? faultOf(claims, client, issuerOf(baseUrl, realm.name));
   if (objection !== undefined) throw refused(objection, merged);

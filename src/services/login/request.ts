@@ -6,6 +6,7 @@ import { isBoundClient } from '../tokens/binding.js';
 import { isEncrypted } from '../tokens/client-encryption.js';
 import type { TokenContext } from '../tokens/context.js';
 import { type RequestedClaims, requestedClaims } from '../tokens/requested-claims.js';
+import { hasDuplicates, resourcesIn } from '../tokens/resources.js';
 import { chooseScopes } from '../tokens/scopes.js';
 import type { TokenClient } from '../tokens/types.js';
 import { type DemandedLevel, demandedLevel } from './acr.js';
@@ -41,6 +42,8 @@ export interface AuthorizationRequest {
   challengeMethod?: 'plain' | 'S256';
   /** thumbprint of the key that the code is bound to (RFC 9449 section 10) */
   boundTo?: string;
+  /** what the tokens are for (RFC 8707) */
+  resources?: readonly string[];
   prompt: string[];
   /** an action that the client wants the user to perform */
   action?: string;
@@ -141,8 +144,7 @@ export function authorizationRequest(
   address: AnswerAddress,
 ): AuthorizationRequest {
   const invalid = (text: string) => new ClientRefusal('invalid_request', text);
-  const names = [...parameters.keys()];
-  if (new Set(names).size < names.length) throw invalid('duplicated parameter');
+  if (hasDuplicates(parameters)) throw invalid('duplicated parameter');
   if ([...parameters.values()].some((value) => value.length > mostLength)) throw invalid('Parameter too long');
   if (!parameters.get('response_type')) throw invalid('Missing parameter: response_type');
   const types = responseTypesOf(parameters);
@@ -170,6 +172,7 @@ export function authorizationRequest(
   const others = otherParameters(parameters);
   const boundTo = text('dpop_jkt');
   if (boundTo && !/^[\w-]{43}$/.test(boundTo)) throw invalid('Invalid parameter: dpop_jkt');
+  const resources = resourcesOf(parameters);
   const level = demandedLevel({ realm, client }, { claims: text('claims'), acrValues });
   return {
     ...address,
@@ -177,6 +180,7 @@ export function authorizationRequest(
     responseTypes: types,
     ...(nonce && { nonce }),
     ...(boundTo && { boundTo }),
+    ...(resources && { resources }),
     ...(scope !== undefined && { scope }),
     ...(maxAge && { maxAge: Number(maxAge) }),
     ...(loginHint && { loginHint }),
@@ -191,6 +195,14 @@ export function authorizationRequest(
   };
 }
 
+function resourcesOf(parameters: URLSearchParams): readonly string[] | undefined {
+  try {
+    return resourcesIn(parameters);
+  } catch {
+    throw new ClientRefusal('invalid_target', 'Invalid parameter: resource');
+  }
+}
+
 function claimsOf(parameter: string | undefined): RequestedClaims | undefined {
   try {
     return parameter === undefined ? undefined : requestedClaims(parameter);
@@ -200,7 +212,7 @@ function claimsOf(parameter: string | undefined): RequestedClaims | undefined {
 }
 
 const ownParameters = new Set(
-  'response_type client_id redirect_uri scope state nonce response_mode prompt max_age login_hint ui_locales kc_locale kc_action claims kc_idp_hint acr_values code_challenge code_challenge_method dpop_jkt request request_uri id_token_hint registration'.split(
+  'response_type client_id redirect_uri scope state nonce response_mode prompt max_age login_hint ui_locales kc_locale kc_action claims kc_idp_hint acr_values code_challenge code_challenge_method dpop_jkt resource request request_uri id_token_hint registration'.split(
     ' ',
   ),
 );

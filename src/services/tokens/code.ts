@@ -27,6 +27,8 @@ export interface CodeContent {
   challengeMethod?: 'plain' | 'S256';
   /** thumbprint of the key that the client has named for it (RFC 9449 section 10) */
   boundTo?: string;
+  /** what the tokens are for (RFC 8707) */
+  resources?: readonly string[];
   /** seconds since 1970 */
   issuedAt: number;
   /** how well the user has proved who it is */
@@ -125,6 +127,7 @@ export const codeVerified: Step = {
     if (code.boundTo !== undefined && code.boundTo !== grant.boundTo?.key) {
       throw invalidGrant('Code is bound to another key', 'invalid_code');
     }
+    grant.resources = code.resources;
     await joinSession(grant, code);
   },
 };

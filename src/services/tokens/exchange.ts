@@ -12,6 +12,7 @@ import { authTimeOf } from './lifetimes.js';
 import { oauthError } from './oauth-error.js';
 import { findRealmAndClient, upToDate } from './parties.js';
 import { requireConsent, sessionOf } from './refresh.js';
+import { resourcesFor } from './resources.js';
 import { effectiveRoles } from './roles.js';
 import { chooseScopes, scopeNames } from './scopes.js';
 import { found, type Grant, type Step } from './steps.js';
@@ -28,14 +29,7 @@ const ended = () => oauthError(400, 'invalid_token', 'The session of the subject
 const denied = (description: string) => oauthError(403, 'access_denied', description);
 
 /** Parameters of exchanges with other issuers, for other users, and for other parties, which do not exist here. */
-const unsupported = [
-  'subject_issuer',
-  'requested_issuer',
-  'requested_subject',
-  'actor_token',
-  'actor_token_type',
-  'resource',
-];
+const unsupported = ['subject_issuer', 'requested_issuer', 'requested_subject', 'actor_token', 'actor_token_type'];
 
 /** The kind of token that is asked for (RFC 8693 section 2.1). Throws for those that are not issued. */
 function requestedType(form: URLSearchParams): string {
@@ -176,6 +170,7 @@ export const tokenExchanged: Step = {
       at: Math.max(at, part?.startedAt ?? at),
       baseUrl,
       boundTo: grant.boundTo,
+      resources: resourcesFor(form, undefined),
       refreshable: true,
       notAfter,
       notes: {},

@@ -6,6 +6,7 @@ import { groupsFor } from './groups.js';
 import { issueTokens } from './issue.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { findUserById } from './parties.js';
+import { resourcesFor } from './resources.js';
 import { effectiveRoles } from './roles.js';
 import { chooseScopes } from './scopes.js';
 import { found, type Grant, type Step } from './steps.js';
@@ -130,6 +131,7 @@ export const tokensIssued: Step = {
       at: Math.max(at, session.joinedAt ?? at),
       baseUrl,
       boundTo: grant.boundTo,
+      resources: resourcesFor(grant.form, grant.resources),
       refreshable,
       notes: sessionNotes(grant),
     });

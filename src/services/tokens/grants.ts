@@ -29,6 +29,7 @@ import { oauthError } from './oauth-error.js';
 import { allowedOrigins } from './origins.js';
 import { findRealmAndClient } from './parties.js';
 import { refreshTokenVerified } from './refresh.js';
+import { hasDuplicates } from './resources.js';
 import { settle, settleUnknownClient } from './settle.js';
 import { found, type Grant, type GrantKind, take } from './steps.js';
 import type { TokenAnswer, TokenRequest } from './token-request.js';
@@ -150,8 +151,7 @@ function kindOf(realm: TokenRealm, form: URLSearchParams): GrantKind {
   const kind = grants.get(grantType);
   if (!kind) throw oauthError(400, 'unsupported_grant_type', 'Unsupported grant_type');
   // RFC 6749 section 3.2: parameters must not be included more than once
-  const names = [...form.keys()];
-  if (new Set(names).size < names.length) throw oauthError(400, 'invalid_request', 'duplicated parameter');
+  if (hasDuplicates(form)) throw oauthError(400, 'invalid_request', 'duplicated parameter');
   return kind;
 }
 

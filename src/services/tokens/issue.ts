@@ -11,6 +11,7 @@ import { issuerOf, type TokenContext } from './context.js';
 import { groupsFor } from './groups.js';
 import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
 import { type MapperInput, mappedClaims, type TokenKind } from './mappers.js';
+import { limitedTo, type TokenResources } from './resources.js';
 import { mappersOf, type ScopeChoice, scopeText } from './scopes.js';
 import type { TokenClient, TokenGroup, TokenRealm, TokenRole, TokenUser } from './types.js';
 
@@ -34,6 +35,8 @@ export interface TokenPlan {
   /** whether the session goes on after this answer: else there is no refresh token and no session id */
   refreshable: boolean;
   boundTo?: Binding | undefined;
+  /** what the tokens are for (RFC 8707); all that the mappers and roles name if there is nothing */
+  resources?: TokenResources;
   /** the latest that the access token may expire, in seconds since 1970: when the token that it was asked for with does */
   notAfter?: number;
 }
@@ -86,7 +89,7 @@ export async function accessTokenClaims(context: ClaimsContext, plan: TokenPlan,
     ...sessionClaims(plan),
     ...loginClaims(plan),
   };
-  const written = await mapped(context, claims, plan, 'access.token.claim');
+  const written = limitedTo(await mapped(context, claims, plan, 'access.token.claim'), plan.resources?.access);
   return {
     ...written,
     ...(followsProfile(plan) && profileClaims(plan, written)),
@@ -173,7 +176,7 @@ function refreshToken(
   expires: number | undefined,
   id: string,
 ): Promise<string> {
-  const { realm, client, scope, session, baseUrl } = plan;
+  const { realm, client, scope, session, baseUrl, resources } = plan;
   const claims = {
     ...commonClaims(plan, expires),
     jti: id,
@@ -183,6 +186,7 @@ function refreshToken(
     ...(session.nonce !== undefined && { nonce: session.nonce }),
     // a refreshed token tells of the login what the first one did
     ...(session.acr !== undefined && session.acr !== standardAcr && { acr: session.acr }),
+    ...(resources?.refresh && { resource: resources.refresh }),
     // a client with a secret proves itself by that instead of a key (RFC 9449 section 5)
     ...confirmation({ ...plan.boundTo, ...(!client.publicClient && { key: undefined }) }),
     scope: scopeText(scope),

@@ -140,6 +140,7 @@ export const refreshTokenVerified: Step = {
       ...(typeof claims.acr === 'string' && { acr: claims.acr }),
       ...(requested && { requested }),
     };
+    if (claims.resource !== undefined) grant.resources = textsOf(claims.resource);
     grant.usedToken = { id: String(claims.jti), issuedAt: numberOf(claims, 'iat', 0) };
     grant.scope = scope;
   },

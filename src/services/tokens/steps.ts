@@ -20,6 +20,8 @@ export interface Grant {
   readonly proof?: string | undefined;
   readonly findCertificate?: FindCertificate | undefined;
   boundTo?: Binding;
+  /** the resources that the code or the refresh token is for (RFC 8707); nothing if it is for all */
+  resources?: readonly string[] | undefined;
   scope?: ScopeChoice;
   user?: TokenUser;
   session?: TokenSession;

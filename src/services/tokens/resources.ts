@@ -1,0 +1,63 @@
+import { limit } from '../../config/limits.js';
+import { members } from '../core/json.js';
+import type { Claims } from './claims.js';
+import { oauthError } from './oauth-error.js';
+
+const most = limit('Logins and tokens', 'Resource indicators of a request', 10, 'URIs', '`invalid_target`');
+const mostLength = limit('Logins and tokens', 'Resource indicator', 2000, 'characters', '`invalid_target`');
+
+const invalidTarget = (description: string) => oauthError(400, 'invalid_target', description);
+
+/**
+ * The resources that the tokens are to be for (RFC 8707 section 2); undefined if the request names none. Throws `invalid_target` for
+ * what is no absolute URI, or has a fragment.
+ */
+export function resourcesIn(parameters: URLSearchParams): readonly string[] | undefined {
+  const named = [...new Set(parameters.getAll('resource'))];
+  if (named.length === 0) return undefined;
+  if (named.length > most) throw invalidTarget(`At most ${most} parameters: resource`);
+  const isIndicator = (text: string) => text.length <= mostLength && !text.includes('#') && URL.canParse(text);
+  if (!named.every(isIndicator)) throw invalidTarget('Invalid parameter: resource');
+  return named;
+}
+
+/** Whether a request has a parameter more than once that may stand there only once. Only resources can be several. */
+export function hasDuplicates(parameters: URLSearchParams): boolean {
+  const names = [...parameters.keys()].filter((name) => name !== 'resource');
+  return new Set(names).size < names.length;
+}
+
+/** The resources of an access token, and those of the refresh token that comes with it. */
+export interface TokenResources {
+  readonly access?: readonly string[] | undefined;
+  readonly refresh?: readonly string[] | undefined;
+}
+
+/**
+ * The resources that a token request is about. `granted` are those that the authorization or the refresh token is for, if any: a
+ * request can narrow them (RFC 8707 section 2.2). Throws `invalid_target` for others.
+ */
+export function resourcesFor(form: URLSearchParams, granted: readonly string[] | undefined): TokenResources {
+  const wanted = resourcesIn(form);
+  if (granted && wanted?.some((one) => !granted.includes(one)))
+    throw invalidTarget('The resource is not among those that were granted');
+  return { access: wanted ?? granted, refresh: granted ?? wanted };
+}
+
+/**
+ * The claims of an access token that is only for these resources. Each has to be in the audience that the token has without them, by
+ * a mapper or by the roles of a client with this ID. Throws `invalid_target` otherwise.
+ */
+export function limitedTo(claims: Claims, resources: readonly string[] | undefined): Claims {
+  if (!resources) return claims;
+  const audience = [claims.aud].flat();
+  const missing = resources.find((one) => !audience.includes(one));
+  if (missing !== undefined) throw invalidTarget(`The client gets no tokens for the resource ${missing}`);
+  const { resource_access: access, ...rest } = claims;
+  const left = Object.entries(members(access)).filter(([client]) => resources.includes(client));
+  return {
+    ...rest,
+    aud: resources.length === 1 ? resources[0] : [...resources],
+    ...(left.length > 0 && { resource_access: Object.fromEntries(left) }),
+  };
+}
