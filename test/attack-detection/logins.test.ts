@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabaseUrl } from '../support/database.js';
+import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, callerWith, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -10,7 +10,7 @@ let servers: [TestServer, TestServer];
 let admin: Caller;
 
 beforeAll(async () => {
-  const databaseUrl = await freshDatabaseUrl();
+  const databaseUrl = await preparedDatabaseUrl();
   servers = [await startServer({ databaseUrl }, now), await startServer({ databaseUrl }, now)];
   admin = await administrator(servers[0]);
 });

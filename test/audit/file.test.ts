@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freshDatabaseUrl, temporaryFolder } from '../support/database.js';
+import { preparedDatabaseUrl, temporaryFolder } from '../support/database.js';
 import { administrator, type Caller, login } from '../support/fixture.js';
 import { ready, start } from '../support/process.js';
 import { startServer } from '../support/server.js';
@@ -31,7 +31,7 @@ const rolesNamed = (prefix: string, count: number): string[] =>
 describe('the audit file', () => {
   it('has each committed event of two instances once, in order, for its owner only', async () => {
     const auditFile = join(temporaryFolder(), 'audit.jsonl');
-    const options = { databaseUrl: await freshDatabaseUrl(), auditFile };
+    const options = { databaseUrl: await preparedDatabaseUrl(), auditFile };
     const servers = [await startServer(options), await startServer(options)];
     const callers = await Promise.all(servers.map(administrator));
     await Promise.all(
@@ -74,7 +74,7 @@ describe('the audit file', () => {
   it('has each event at least once after kill -9', async () => {
     const auditFile = join(temporaryFolder(), 'audit.jsonl');
     const env = {
-      ...{ DATABASE_URL: await freshDatabaseUrl(), AUDIT_FILE: auditFile },
+      ...{ DATABASE_URL: await preparedDatabaseUrl(), AUDIT_FILE: auditFile },
       ...{ ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'admin', LOG_LEVEL: 'fatal' },
     };
     const killed = start(env);

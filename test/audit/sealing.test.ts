@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { startProcess } from '../faults/process.js';
-import { freshDatabaseUrl } from '../support/database.js';
+import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator } from '../support/fixture.js';
 import { isThorough } from '../support/sample.js';
 import { startServer } from '../support/server.js';
@@ -19,7 +19,7 @@ const rows = (prefix: string, count: number) =>
 
 describe('audit records of two instances', () => {
   it('are sealed once while both write and seal, and verified at any time', async () => {
-    const databaseUrl = await freshDatabaseUrl();
+    const databaseUrl = await preparedDatabaseUrl();
     const options = { databaseUrl, auditChain: true };
     const [one, other] = [await startServer(options), await startServer(options)];
     const { database } = one;
@@ -44,7 +44,7 @@ describe('audit records of two instances', () => {
   });
 
   it('are sealed by the other one when one stops', async () => {
-    const options = { databaseUrl: await freshDatabaseUrl(), auditChain: true };
+    const options = { databaseUrl: await preparedDatabaseUrl(), auditChain: true };
     const first = await startServer(options);
     await makeRoles(await administrator(first), 'earlier', 1);
     await sealed(first.database);
@@ -58,7 +58,7 @@ describe('audit records of two instances', () => {
 
 describe('a process that is killed while it seals', () => {
   it('leaves a chain that another one continues', async () => {
-    const databaseUrl = await freshDatabaseUrl();
+    const databaseUrl = await preparedDatabaseUrl();
     const { database } = await startServer({ databaseUrl });
     const blocks = () => database.read.auditBlock.count();
     for (const round of isThorough ? [1, 2, 3] : [1]) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabaseUrl, temporaryFolder } from '../support/database.js';
+import { freshDatabaseUrl, preparedDatabaseUrl, temporaryFolder } from '../support/database.js';
 import { administrator, type Caller, login } from '../support/fixture.js';
 import { isThorough } from '../support/sample.js';
 import { startServer, type TestServer } from '../support/server.js';
@@ -28,7 +28,7 @@ let server: TestServer;
 let admin: Caller;
 
 beforeAll(async () => {
-  DATABASE_URL = await freshDatabaseUrl();
+  DATABASE_URL = await preparedDatabaseUrl();
   server = await startServer({ databaseUrl: DATABASE_URL });
   admin = await administrator(server);
   const create = async (realm: object) => expect((await admin.send('POST', '/', realm)).status).toBe(201);

@@ -1,6 +1,6 @@
 // @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabaseUrl } from '../support/database.js';
+import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 
@@ -8,7 +8,7 @@ import { startServer } from '../support/server.js';
 let instances: [Caller, Caller];
 
 beforeAll(async () => {
-  const databaseUrl = await freshDatabaseUrl();
+  const databaseUrl = await preparedDatabaseUrl();
   const servers = [await startServer({ databaseUrl }, Date.now), await startServer({ databaseUrl }, Date.now)] as const;
   instances = [await administrator(servers[0]), await administrator(servers[1])];
   const answer = await instances[0].send('POST', '/', { realm: 'busy', enabled: true });

@@ -1,6 +1,6 @@
 // @both-databases
 import { describe, expect, it } from 'vitest';
-import { freshDatabaseUrl } from '../support/database.js';
+import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 import { contend } from './contention-scenarios.mjs';
@@ -9,7 +9,7 @@ const writers = 24;
 
 describe('many writers of the same things through two instances', () => {
   it('lose nothing, mix nothing and hear of no failure', async () => {
-    const databaseUrl = await freshDatabaseUrl();
+    const databaseUrl = await preparedDatabaseUrl();
     const callers = [
       await administrator(await startServer({ databaseUrl })),
       await administrator(await startServer({ databaseUrl })),

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Prisma } from '../../src/database/prisma.js';
 import type { ChangeNotice } from '../../src/services/core/feed.js';
-import { dialect, freshDatabaseUrl } from '../support/database.js';
+import { dialect, preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, callerWith, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -14,7 +14,7 @@ const heard: [ChangeNotice[], ChangeNotice[]] = [[], []];
 const within = { timeout: 1500, interval: 20 };
 
 beforeAll(async () => {
-  const databaseUrl = await freshDatabaseUrl();
+  const databaseUrl = await preparedDatabaseUrl();
   servers = [await startServer({ databaseUrl }), await startServer({ databaseUrl })];
   one = await administrator(servers[0]);
   other = await administrator(servers[1]);

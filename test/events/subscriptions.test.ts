@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Prisma } from '../../src/database/prisma.js';
-import { dialect, freshDatabaseUrl } from '../support/database.js';
+import { dialect, preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, login, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { type Subscription, subscribe } from './sse.js';
@@ -15,7 +15,7 @@ let other: Caller;
 const within = { timeout: 15_000, interval: 50 };
 
 beforeAll(async () => {
-  databaseUrl = await freshDatabaseUrl();
+  databaseUrl = await preparedDatabaseUrl();
   servers = [await startServer({ databaseUrl }), await startServer({ databaseUrl })];
   admin = await administrator(servers[0]);
   other = await administrator(servers[1]);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { freshDatabaseUrl } from '../support/database.js';
+import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { type SocketSubscription, subscribeBySocket } from './websocket.js';
@@ -15,7 +15,7 @@ const within = { timeout: 10_000, interval: 20 };
 const soon = { timeout: 1000, interval: 10 };
 
 beforeAll(async () => {
-  databaseUrl = await freshDatabaseUrl();
+  databaseUrl = await preparedDatabaseUrl();
   servers = [await startServer({ databaseUrl }), await startServer({ databaseUrl })];
   admin = await administrator(servers[0]);
   const viewer = {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { atEndOfFile, dialect, freshDatabaseUrl } from '../support/database.js';
+import { atEndOfFile, dialect, preparedDatabaseUrl } from '../support/database.js';
 import { administrator } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 
@@ -21,7 +21,7 @@ async function lock(file: string): Promise<() => Promise<void>> {
 // PostgreSQL has no lock on the whole database.
 describe.skipIf(dialect !== 'sqlite')('a database file that another process has locked', () => {
   it('makes writes answer that they may be tried later, and then they succeed', async () => {
-    const databaseUrl = await freshDatabaseUrl();
+    const databaseUrl = await preparedDatabaseUrl();
     const admin = await administrator(await startServer({ databaseUrl }));
     const { realm } = (await admin.graphql<{ realm: { id: string } }>('{ realm(name: "master") { id } }')).data;
     const unlock = await lock(databaseUrl.slice('file:'.length));

@@ -1,6 +1,6 @@
 // @both-databases
 import { beforeAll, expect, it } from 'vitest';
-import { freshDatabaseUrl } from '../support/database.js';
+import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer } from '../support/server.js';
 
@@ -16,7 +16,7 @@ interface Tree {
 }
 
 beforeAll(async () => {
-  const databaseUrl = await freshDatabaseUrl();
+  const databaseUrl = await preparedDatabaseUrl();
   const servers = [await startServer({ databaseUrl }), await startServer({ databaseUrl })] as const;
   instances = [await administrator(servers[0]), await administrator(servers[1])];
   expect((await instances[0].send('POST', '/', { realm, enabled: true })).status).toBe(201);

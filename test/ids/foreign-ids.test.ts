@@ -7,7 +7,7 @@ import '../../src/graph/schema.js';
 import type { OpenDatabase } from '../../src/database/open.js';
 import { operations } from '../../src/services/core/operation.js';
 import { RealmRepresentation } from '../../src/services/realms/representation.js';
-import { freshDatabaseUrl } from '../support/database.js';
+import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { isThorough, sampled } from '../support/sample.js';
 import { startServer } from '../support/server.js';
@@ -58,7 +58,7 @@ const ofRealm = ({ columns }: { columns: Record<string, unknown> }, ids: Readonl
   Object.values(columns).some((value) => ids.has(value));
 
 beforeAll(async () => {
-  const databaseUrl = await freshDatabaseUrl();
+  const databaseUrl = await preparedDatabaseUrl();
   const server = await startServer({ databaseUrl });
   admin = await administrator(server);
   expect((await admin.send('POST', '/', realmFile(victim, mark, freshIds(identifiedKinds())))).status).toBe(201);

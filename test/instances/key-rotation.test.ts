@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from 'jose';
 import { beforeAll, expect, it } from 'vitest';
 import { startProcess } from '../faults/process.js';
 import { logIn, realm, refresh, representation, type Tokens, userInfo } from '../sessions/world.js';
-import { freshDatabaseUrl } from '../support/database.js';
+import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, callerWith } from '../support/fixture.js';
 import type { TestServer } from '../support/server.js';
 
@@ -15,7 +15,7 @@ const providerType = 'org.keycloak.keys.KeyProvider';
 const providerId = 'rsa-generated';
 
 beforeAll(async () => {
-  const databaseUrl = await freshDatabaseUrl();
+  const databaseUrl = await preparedDatabaseUrl();
   // nothing but the address is used of them
   const start = async () => ({ url: (await startProcess(databaseUrl)).url }) as TestServer;
   one = await start();

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { subscribe } from '../events/sse.js';
 import { startProcess } from '../faults/process.js';
 import { askToken, logIn, realm, refresh, representation, userInfo } from '../sessions/world.js';
-import { freshDatabaseUrl } from '../support/database.js';
+import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, callerWith, login } from '../support/fixture.js';
 import type { TestServer } from '../support/server.js';
 
@@ -17,7 +17,7 @@ let ann: string;
 const soon = { timeout: 1000, interval: 20 };
 
 beforeAll(async () => {
-  const databaseUrl = await freshDatabaseUrl();
+  const databaseUrl = await preparedDatabaseUrl();
   // nothing but the address is used of them
   const start = async () => ({ url: (await startProcess(databaseUrl)).url }) as TestServer;
   one = await start();

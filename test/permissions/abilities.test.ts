@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { graphqlSchema } from '../../src/graph/server.js';
 import type { Caller } from '../support/fixture.js';
 import { sampled } from '../support/sample.js';
-import { type AbleRealm, type AbleType, able, askers, makeAbleRealm, realm, tried, triedOf } from './able-realm.js';
+import { type AbleRealm, type AbleType, able, makeAbleRealm, realm, tried, tries } from './able-realm.js';
 
 // What `viewerCan` says of each object, held against what becomes of the mutation in a dry run, for administrators with each role.
 const schema = graphqlSchema();
@@ -39,32 +39,29 @@ describe('viewerCan', () => {
     'says what becomes of mutations of %s',
     async (name, type) => {
       const seen = new Map<string, number>();
-      expect(triedOf(world, name).length).toBeGreaterThan(0);
-      for (const [role, caller] of askers(world)) {
-        for (const id of triedOf(world, name)) {
-          const { data, errors } = await caller.graphql<{ node: { viewerCan: Record<string, Answer> } | null }>(
-            `{ node(id: "${id}") { ... on ${name} { ${selection(type)} } } }`,
-          );
-          expect(errors).toBeUndefined();
-          for (const [ability, answer] of Object.entries(data.node?.viewerCan ?? {})) {
-            const mutation = type.mutations[ability] ?? '';
-            const codes = await tried(world, caller, mutation, id);
-            // authorization services are named by their client, which not everybody who may view them may view
-            const isByClient = name === 'ResourceServer';
-            // the user has given no consent
-            if (codes.includes('NOT_FOUND') && !isByClient) expect(mutation).toBe('userRevokeConsent');
-            const refused = codes.filter((code) => told.includes(code) || (isByClient && code === 'NOT_FOUND'));
-            const isForbidden = forbidden.includes(answer.reason ?? '');
-            const reason = isForbidden ? 'FORBIDDEN' : answer.reason === 'NOT_VISIBLE' ? 'NOT_FOUND' : answer.reason;
-            const about = `${role}: ${mutation} of ${atob(id)} (${codes})`;
-            expect([about, answer.isAllowed, reason, answer.message !== null]).toEqual([
-              about,
-              refused.length === 0,
-              refused[0] ?? null,
-              refused.length > 0,
-            ]);
-            seen.set(answer.reason ?? 'ALLOWED', (seen.get(answer.reason ?? 'ALLOWED') ?? 0) + 1);
-          }
+      for (const { role, caller, id } of tries(world, name)) {
+        const { data, errors } = await caller.graphql<{ node: { viewerCan: Record<string, Answer> } | null }>(
+          `{ node(id: "${id}") { ... on ${name} { ${selection(type)} } } }`,
+        );
+        expect(errors).toBeUndefined();
+        for (const [ability, answer] of Object.entries(data.node?.viewerCan ?? {})) {
+          const mutation = type.mutations[ability] ?? '';
+          const codes = await tried(world, caller, mutation, id);
+          // authorization services are named by their client, which not everybody who may view them may view
+          const isByClient = name === 'ResourceServer';
+          // the user has given no consent
+          if (codes.includes('NOT_FOUND') && !isByClient) expect(mutation).toBe('userRevokeConsent');
+          const refused = codes.filter((code) => told.includes(code) || (isByClient && code === 'NOT_FOUND'));
+          const isForbidden = forbidden.includes(answer.reason ?? '');
+          const reason = isForbidden ? 'FORBIDDEN' : answer.reason === 'NOT_VISIBLE' ? 'NOT_FOUND' : answer.reason;
+          const about = `${role}: ${mutation} of ${atob(id)} (${codes})`;
+          expect([about, answer.isAllowed, reason, answer.message !== null]).toEqual([
+            about,
+            refused.length === 0,
+            refused[0] ?? null,
+            refused.length > 0,
+          ]);
+          seen.set(answer.reason ?? 'ALLOWED', (seen.get(answer.reason ?? 'ALLOWED') ?? 0) + 1);
         }
       }
       expect(seen.get('ALLOWED')).toBeGreaterThan(0);

@@ -187,6 +187,14 @@ export function triedOf({ ids, objects }: AbleRealm, type: string): string[] {
   return (chosen[type] ?? [...all.slice(0, 3), ...all.slice(-2)]).filter((id) => all.includes(id));
 }
 
+/** Who is asked about which objects of a type: all pairs in a thorough run, otherwise every second one of each caller and object. */
+export function tries(world: AbleRealm, type: string): { role: string; caller: Caller; id: string }[] {
+  const ids = triedOf(world, type);
+  return askers(world).flatMap(([role, caller], row) =>
+    ids.flatMap((id, column) => (isThorough || (row + column) % 2 === 0 ? [{ role, caller, id }] : [])),
+  );
+}
+
 /** The codes with which a mutation is refused in a dry run. */
 export async function tried({ named }: AbleRealm, caller: Caller, mutation: string, id: string): Promise<string[]> {
   const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;

@@ -1,6 +1,6 @@
 // @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabaseUrl } from '../support/database.js';
+import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, callerWith, login } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -14,7 +14,7 @@ let one: Caller;
 let other: Caller;
 
 beforeAll(async () => {
-  databaseUrl = await freshDatabaseUrl();
+  databaseUrl = await preparedDatabaseUrl();
   server = await startServer({ databaseUrl });
   one = await administrator(server);
   other = await administrator(await startServer({ databaseUrl }));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { atEndOfFile, freshDatabaseUrl } from '../support/database.js';
+import { atEndOfFile, preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, login, startWithRealm, userOf } from '../support/fixture.js';
 import { slowClock, startServer, type TestServer } from '../support/server.js';
 import { countStatements } from '../support/statements.js';
@@ -62,7 +62,7 @@ const representation = {
 };
 
 beforeAll(async () => {
-  databaseUrl = await freshDatabaseUrl();
+  databaseUrl = await preparedDatabaseUrl();
   ({ server, admin } = await startWithRealm(representation, { databaseUrl }, slowClock));
 });
 

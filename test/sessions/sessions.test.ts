@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { removeExpired } from '../../src/services/sessions/expiry.js';
-import { freshDatabaseUrl } from '../support/database.js';
+import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { as, idsIn, logIn, realm, refresh, representation, type Tokens, userInfo } from './world.js';
@@ -16,7 +16,7 @@ const id = (name: string) => ids.get(name) ?? 'nobody';
 const within = { timeout: 2000, interval: 20 };
 
 beforeAll(async () => {
-  const databaseUrl = await freshDatabaseUrl();
+  const databaseUrl = await preparedDatabaseUrl();
   servers = [await startServer({ databaseUrl }, now), await startServer({ databaseUrl }, now)];
   admin = await administrator(servers[0]);
   const settings = { accessTokenLifespan: 86_400, offlineSessionIdleTimeout: 604_800 };

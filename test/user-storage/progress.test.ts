@@ -6,7 +6,7 @@ import { type Message, subscribe } from '../events/sse.js';
 import { subscribeBySocket } from '../events/websocket.js';
 import { directoryWith, hasSlapd, manyPeople, storageFor, synchronise } from '../ldap/directory.js';
 import { type LdapProxy, proxyFor } from '../ldap/proxy.js';
-import { freshDatabaseUrl } from '../support/database.js';
+import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -57,7 +57,7 @@ describe.skipIf(!hasSlapd)('synchronisations of users on several instances', () 
   beforeAll(async () => {
     const slapd = await directoryWith(manyPeople(people));
     proxy = await proxyFor(slapd.url);
-    databaseUrl = await freshDatabaseUrl();
+    databaseUrl = await preparedDatabaseUrl();
     servers = [await startServer({ databaseUrl }, now), await startServer({ databaseUrl }, now)];
     admin = await administrator(servers[0]);
   }, 60_000);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { freshDatabaseUrl } from '../support/database.js';
+import { preparedDatabaseUrl } from '../support/database.js';
 import { administrator, type Caller, login, userOf } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { expectedSignature, type Receiver, startReceiver } from './receiver.js';
@@ -13,7 +13,7 @@ let other: Caller;
 const within = { timeout: 15_000, interval: 20 };
 
 beforeAll(async () => {
-  databaseUrl = await freshDatabaseUrl();
+  databaseUrl = await preparedDatabaseUrl();
   const ahead = () => Date.now() + 20_000;
   servers = [await startServer({ databaseUrl, ...options }), await startServer({ databaseUrl, ...options }, ahead)];
   admin = await administrator(servers[0]);
@@ -164,7 +164,7 @@ describe('a webhook', () => {
   });
 
   it('loses nothing when the instances stop', async () => {
-    const url = await freshDatabaseUrl();
+    const url = await preparedDatabaseUrl();
     const first = await startServer({ databaseUrl: url, ...options });
     const boss = await administrator(first);
     const { data } = await boss.graphql<{ realm: { id: string } }>('{ realm(name: "master") { id } }');

@@ -1,7 +1,7 @@
 // @both-databases
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Subscription, subscribe } from '../../events/sse.js';
-import { dialect, freshDatabaseUrl } from '../../support/database.js';
+import { dialect, preparedDatabaseUrl } from '../../support/database.js';
 import { administrator, type Caller, userOf } from '../../support/fixture.js';
 import { startServer, type TestServer } from '../../support/server.js';
 
@@ -13,7 +13,7 @@ let admin: Caller;
 let id: string;
 
 beforeAll(async () => {
-  const databaseUrl = await freshDatabaseUrl();
+  const databaseUrl = await preparedDatabaseUrl();
   servers = [await startServer({ databaseUrl }), await startServer({ databaseUrl })];
   admin = await administrator(servers[0]);
   const users = ['view-realm', 'manage-realm'].map((role) => ({
