@@ -13,7 +13,7 @@ import type { Context, Services } from '../services/core/context.js';
 import { databaseRefusal } from '../services/core/database-refusal.js';
 import { members } from '../services/core/json.js';
 import { Refusal } from '../services/core/refusal.js';
-import { idOfDirective, requiresDirective } from './core/directive.js';
+import { idOfDirective, requiresDirective, semanticNonNullDirective } from './core/directive.js';
 import { masked, withoutValues } from './core/masked.js';
 import { codeOf } from './core/user-errors.js';
 import type { RenewableContext } from './events/subscriptions.js';
@@ -31,11 +31,18 @@ import { type UpgradeHandler, websocketHandler } from './transport/websocket.js'
 
 let withDirectives: GraphQLSchema | undefined;
 
-/** The schema with its directives: those of operations, and the one that states what fields require. */
+/** The schema with its directives: those of operations, and those that state what holds of fields and IDs. */
 export const graphqlSchema = (): GraphQLSchema =>
   (withDirectives ??= new GraphQLSchema({
     ...schema.toConfig(),
-    directives: [...specifiedDirectives, atomicDirective, dryRunDirective, requiresDirective(schema), idOfDirective],
+    directives: [
+      ...specifiedDirectives,
+      atomicDirective,
+      dryRunDirective,
+      requiresDirective(schema),
+      idOfDirective,
+      semanticNonNullDirective,
+    ],
   }));
 
 interface ServerContext {

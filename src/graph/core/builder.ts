@@ -58,6 +58,7 @@ builder.queryType({ description: 'All read operations.' });
 builder.mutationType({ description: 'All write operations. Root fields of one request run in order.' });
 
 builder.scalarType('DateTime', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   description: 'Date and time in UTC as defined by RFC 3339, with milliseconds, e.g. `2026-01-31T12:00:00.000Z`.',
   serialize: (value) => value.toISOString(),
   parseValue(value) {
@@ -69,6 +70,7 @@ builder.scalarType('DateTime', {
 });
 
 builder.scalarType('JSON', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   description: 'Any JSON value.',
   serialize: (value) => value,
   parseValue: (value) => value,

@@ -2,10 +2,14 @@ import {
   DirectiveLocation,
   GraphQLDirective,
   GraphQLEnumType,
+  GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
+  type GraphQLOutputType,
   type GraphQLSchema,
   GraphQLString,
+  isListType,
+  isNonNullType,
   isObjectType,
   lexicographicSortSchema,
   printSchema,
@@ -73,16 +77,45 @@ export const idOfDirective = new GraphQLDirective({
   },
 });
 
+/** The directive that states in a schema that a field is null only together with an error. */
+export const semanticNonNullDirective = new GraphQLDirective({
+  name: 'semanticNonNull',
+  description:
+    'The field is null only if there is an error for it in `errors`. Code generators and clients that throw such errors can leave out the check for null (specs.apollo.dev/nullability).',
+  locations: [DirectiveLocation.FIELD_DEFINITION],
+  args: {
+    levels: {
+      type: new GraphQLList(GraphQLInt),
+      defaultValue: [0],
+      description: 'The levels of lists for which this holds. 0: the field itself.',
+    },
+  },
+});
+
+/**
+ * Whether a field is null only if the caller lacks a permission, which is an error. This is so for lists and connections that refuse
+ * others. A single object can be null for other reasons.
+ */
+export function isSemanticNonNull(type: GraphQLOutputType, requirements: readonly Requirement[]): boolean {
+  if (isNonNullType(type) || requirements.length === 0) return false;
+  const isSeveral = isListType(type) || (isObjectType(type) && type.name.endsWith('Connection'));
+  return isSeveral && requirements.every(({ otherwise }) => otherwise === 'REFUSED');
+}
+
 const directiveText = ({ permission, kind, otherwise }: Requirement): string => {
   const target = kind ? `, target: ${enumName(kind)}` : '';
   const without = otherwise === 'REFUSED' ? '' : `, otherwise: ${otherwise}`;
   return ` @requires(permission: ${enumName(permission)}${target}${without})`;
 };
 
-/** What a field of a schema requires. */
-function requirementsAt(schema: GraphQLSchema, typename: string, field: string): readonly Requirement[] {
+/** The directives of a field of a schema, as text. */
+function directivesAt(schema: GraphQLSchema, typename: string, name: string): string {
   const type = schema.getType(typename);
-  return isObjectType(type) ? requirementsIn(type.getFields()[field]?.extensions ?? {}) : [];
+  const field = isObjectType(type) ? type.getFields()[name] : undefined;
+  if (!field) return '';
+  const requirements = requirementsIn(field.extensions);
+  const required = requirements.map(directiveText).join('');
+  return isSemanticNonNull(field.type, requirements) ? `${required} @semanticNonNull` : required;
 }
 
 /** The schema as text. The printer of GraphQL leaves directives out, so they are written behind the fields and arguments that have them. */
@@ -113,7 +146,7 @@ export function schemaText(schema: GraphQLSchema): string {
       if (argument) return line + (ids.get(`${typename}.${field}.${argument}`) ?? '');
       if (!/^ {2}(\w+(\(.*\))?|\)): /.test(line)) return line;
       const own = ids.get(`${typename}.${field}`);
-      return own ? line + own : line + requirementsAt(schema, typename, field).map(directiveText).join('');
+      return own ? line + own : line + directivesAt(schema, typename, field);
     });
   return `${lines.join('\n')}\n`;
 }

@@ -8,6 +8,7 @@ import { isFile } from './texts.js';
 import { UploadedFile } from './uploaded-file.js';
 
 builder.scalarType('Upload', {
+  specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
   description:
     'A file in a multipart request (github.com/jaydenseric/graphql-multipart-request-spec). Allowed only as a variable.',
   serialize: () => {
