@@ -20,6 +20,8 @@ let admin: Caller;
 let ids: Map<string, string>;
 let base: string;
 let told: Notice[] = [];
+/** The secret of the client whose logout tokens are signed with it. */
+const ownSecret = new TextEncoder().encode('a-secret-of-the-client-that-is-long-enough-for-hs512');
 const id = (name: string) => ids.get(name) ?? 'nobody';
 
 const textOf = async (message: IncomingMessage) => {
@@ -37,7 +39,8 @@ beforeAll(async () => {
     if (path.startsWith('/mute')) return;
     const text = await textOf(message);
     const token = new URLSearchParams(text).get('logout_token') ?? text;
-    const { payload } = await jwtVerify(token, keys);
+    const isByClient = path.startsWith('/hmac');
+    const { payload } = isByClient ? await jwtVerify(token, ownSecret) : await jwtVerify(token, keys);
     told.push({ path, type: message.headers['content-type'], claims: payload });
     if (path.startsWith('/elsewhere')) response.writeHead(307, { location: `${base}/stolen` });
     else response.writeHead(path.startsWith('/broken') ? 500 : 204);
@@ -66,6 +69,11 @@ beforeAll(async () => {
         client('token', {
           adminUrl: `${base}/never`,
           attributes: { 'backchannel.logout.url': `${base}/token`, 'backchannel.logout.revoke.offline.tokens': 'true' },
+        }),
+        client('hmac', {
+          publicClient: false,
+          secret: new TextDecoder().decode(ownSecret),
+          attributes: { 'backchannel.logout.url': `${base}/hmac`, 'id.token.signed.response.alg': 'HS512' },
         }),
         client('broken', { adminUrl: `${base}/broken` }),
         client('far', { adminUrl: 'http://127.0.0.1:1/far' }),
@@ -131,6 +139,13 @@ describe('the end of a session', () => {
       events: { 'http://schemas.openid.net/event/backchannel-logout': {}, revoke_offline_access: true },
     });
     expect(told[0]?.claims).not.toHaveProperty('nonce');
+  });
+
+  it('is a logout token that is signed with the secret of the client, as its ID tokens are', async () => {
+    const form = { client_id: 'hmac', client_secret: new TextDecoder().decode(ownSecret) };
+    const { session_state: sid } = await logIn(server, 'ann', form);
+    expect((await end(sid)).status).toBe(204);
+    expect(told).toMatchObject([{ path: '/hmac', claims: { aud: 'hmac', sid, typ: 'Logout' } }]);
   });
 
   it('is told of as well when a client logs out', async () => {

@@ -49,6 +49,16 @@ export function acceptedSecrets(client: Secrets, { open }: Pick<Sealer, 'open'>,
   return [own, previous].filter((secret) => secret !== undefined && secret !== '') as string[];
 }
 
+/** The secret that tokens for a client are signed with by HMAC; undefined for a client without one, and for another algorithm. */
+export function signingSecret(
+  client: Secrets & { publicClient: boolean },
+  { sealer, now }: { sealer: Pick<Sealer, 'open'>; now: () => number },
+  algorithm: string,
+): string | undefined {
+  const isKept = algorithm.startsWith('HS') && !client.publicClient;
+  return isKept ? acceptedSecrets(client, sealer, now())[0] : undefined;
+}
+
 const converted = (attributes: Attributes, convert: (value: string, name: string) => string): Attributes =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name, isSecretAttribute(name) ? convert(value, name) : value]),

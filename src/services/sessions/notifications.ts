@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { secretSelect, signingSecret } from '../clients/secrets.js';
 import type { FetchPublic } from '../core/fetch-public.js';
 import { members } from '../core/json.js';
 import { listsByKey } from '../core/lists-by-key.js';
 import type { Keyring } from '../core/ports.js';
+import type { Sealer } from '../core/seal.js';
 import { algorithmAmong } from '../keys/jws.js';
-import { signPublicToken } from '../keys/sign.js';
+import { signPublicToken, signWithSecret } from '../keys/sign.js';
 import { isToldBySaml, samlLogoutNotice } from '../saml/logout-notice.js';
 import { deliver, type GlobalRequestResult, type Notice } from './deliver.js';
 import { frontChannelUrl } from './front-channel.js';
@@ -23,6 +25,7 @@ import { idsOfManagedClients } from './store.js';
 /** What it takes to tell clients: the keys of the realm, and the address under which callers see the server. */
 export interface Sender extends Place {
   keyring: Keyring;
+  sealer: Pick<Sealer, 'open'>;
   fetchPublic: FetchPublic;
 }
 
@@ -38,6 +41,8 @@ export interface Concerned {
   userId: string;
   notes: Record<string, unknown>;
   client: ManagedClient & { id: string; frontchannelLogout: boolean };
+  /** the secret by which tokens for the client are signed with an algorithm; a function, so that it is not stored with the rest */
+  secretFor?: (sender: Pick<Sender, 'sealer' | 'now'>, algorithm: string) => string | undefined;
 }
 
 /** How long an admin action is good for, in seconds. */
@@ -58,6 +63,8 @@ const clientSelect = {
   nodeReRegistrationTimeout: true,
 } as const satisfies Prisma.ClientSelect;
 
+const signingSelect = { realmId: true, publicClient: true, ...secretSelect } as const satisfies Prisma.ClientSelect;
+
 /**
  * What clients have of the sessions that are about to end, where a client wants to be told: one statement. `clientIds` are
  * the clients that may want it, where that is known.
@@ -69,12 +76,26 @@ export async function concernedBy(
 ): Promise<Concerned[]> {
   const rows = await tx.clientSession.findMany({
     where: { session: where, ...(clientIds && { clientId: { in: [...clientIds] } }) },
-    select: { notes: true, session: { select: { sid: true, userId: true } }, client: { select: clientSelect } },
+    select: {
+      notes: true,
+      session: { select: { sid: true, userId: true } },
+      client: { select: { ...clientSelect, ...signingSelect } },
+    },
     orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],
     take: most,
   });
   return rows
-    .map(({ notes, session, client }) => ({ ...session, notes: members(notes), client }))
+    .map(
+      ({
+        notes,
+        session,
+        client: { realmId, publicClient, secret, previousSecret, previousSecretUntil, ...client },
+      }) => {
+        const secrets = { id: client.id, realmId, publicClient, secret, previousSecret, previousSecretUntil };
+        const secretFor: Concerned['secretFor'] = (sender, algorithm) => signingSecret(secrets, sender, algorithm);
+        return { ...session, notes: members(notes), client, secretFor };
+      },
+    )
     .filter(({ client, notes }) => client.enabled && (isToldBySaml({ client, notes }) || isTold(client)));
 }
 
@@ -215,7 +236,7 @@ function actionNotice(
   };
 }
 
-function logoutTokenNotice(sender: Sender, realm: Realm, { client, sid, userId, notes }: Concerned): Notice {
+function logoutTokenNotice(sender: Sender, realm: Realm, { client, sid, userId, notes, secretFor }: Concerned): Notice {
   const address = withHost(backchannelUrl(client) ?? '', hostOfSession(notes) ?? '');
   const attributes = attributesOf(client);
   return {
@@ -236,7 +257,10 @@ function logoutTokenNotice(sender: Sender, realm: Realm, { client, sid, userId, 
       };
       const algorithm = algorithmOf(realm, attributes['id.token.signed.response.alg']);
       const token = { purpose: 'logout', algorithm, claims, client: client.id } as const;
-      const body = new URLSearchParams({ logout_token: await signPublicToken(sender, realm, token) }).toString();
+      // as ID tokens are
+      const secret = secretFor?.(sender, algorithm);
+      const signed = secret === undefined ? signPublicToken(sender, realm, token) : signWithSecret(secret, token);
+      const body = new URLSearchParams({ logout_token: await signed }).toString();
       return { url: address, type: 'application/x-www-form-urlencoded', body };
     },
   };

@@ -1,4 +1,4 @@
-import { acceptedSecrets } from '../clients/secrets.js';
+import { signingSecret } from '../clients/secrets.js';
 import type { KeyOwner } from '../core/ports.js';
 import { type PublicToken, signPublicToken, signWithPresentKey, signWithSecret } from '../keys/sign.js';
 import type { TokenContext } from './context.js';
@@ -6,12 +6,6 @@ import { oauthError } from './oauth-error.js';
 import type { TokenClient } from './types.js';
 
 type Context = Pick<TokenContext, 'keyring' | 'sealer' | 'now'>;
-
-/** The secret that tokens for a client are signed with by HMAC; undefined for a client without one, and for another algorithm. */
-function secretFor({ sealer, now }: Context, client: TokenClient, algorithm: string): string | undefined {
-  const isKept = algorithm.startsWith('HS') && !client.publicClient;
-  return isKept ? acceptedSecrets(client, sealer, now())[0] : undefined;
-}
 
 /**
  * Signs a token that only its client verifies: with a key of the realm, or by HMAC with the secret of the client (OpenID Connect
@@ -26,7 +20,7 @@ export async function signForClient(
   { mayGenerate }: { mayGenerate: boolean },
 ): Promise<string> {
   const { algorithm } = token;
-  const secret = secretFor(context, client, algorithm);
+  const secret = signingSecret(client, context, algorithm);
   if (secret !== undefined) return signWithSecret(secret, { ...token, client: client.id });
   if (algorithm.startsWith('HS')) throw cannotSign(`the client has no secret for ${algorithm}`);
   const sign = mayGenerate ? signPublicToken : signWithPresentKey;
@@ -42,7 +36,7 @@ export function signIdToken(
   client: TokenClient,
   token: Pick<PublicToken, 'algorithm' | 'claims'>,
 ): Promise<string> {
-  const secret = secretFor(context, client, token.algorithm);
+  const secret = signingSecret(client, context, token.algorithm);
   const whole = { ...token, purpose: 'id', client: client.id } as const;
   return secret === undefined ? signPublicToken(context, realm, whole) : signWithSecret(secret, whole);
 }
