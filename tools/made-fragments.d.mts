@@ -6,3 +6,5 @@ export function madeFragments(
   sources: string,
 ): DefinitionNode[];
 export function sourcesOf(folder: string): string;
+/** Whether a file of a folder is a source, and not generated. */
+export function isSource(name: string): boolean;

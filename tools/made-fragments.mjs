@@ -53,7 +53,10 @@ function abilitiesOf(type, sources) {
 }
 
 /** Whether a file of a folder is a source, and not generated. */
-export const isSource = (name) => /\.tsx?$/.test(name) && !/^documents(-types)?\.ts$/.test(name);
+export const isSource = (name) => /\.tsx?$/.test(name) && !/^(documents(-types)?|texts)\.ts$/.test(name);
+
+/** What a file of a folder names: a source all of it, and texts the values that they show. */
+const namesIn = (name, text) => (name === 'texts.en.json' ? (text.match(/\{\w+\}/g) ?? []).join(' ') : text);
 
 /** The sources of a folder of the console and of the parts that all of them show, as one text. */
 export function sourcesOf(folder) {
@@ -61,8 +64,8 @@ export function sourcesOf(folder) {
   return folders
     .flatMap((path) =>
       readdirSync(path)
-        .filter(isSource)
-        .map((name) => readFileSync(join(path, name), 'utf8')),
+        .filter((name) => isSource(name) || name === 'texts.en.json')
+        .map((name) => namesIn(name, readFileSync(join(path, name), 'utf8'))),
     )
     .join('\n');
 }

@@ -60,10 +60,16 @@ async function prepare() {
         run: () => execute(process.execPath, ['tools/generate.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] }),
       })
     : undefined;
+  const texts = step({
+    name: 'texts',
+    inputs: ['tools/generate-texts.mjs', ...filesIn('console/src').filter((file) => file.endsWith('.json'))],
+    ready: () => existsSync('console/src/words/texts.ts'),
+    run: () => execute(process.execPath, ['tools/generate-texts.mjs']),
+  });
   const documents = makeDocuments();
   await allOf([
     allOf([dataModel, prisma, documents]).then(transpile),
-    documents.then(() =>
+    allOf([documents, texts]).then(() =>
       step({
         name: 'console',
         inputs: [
@@ -93,7 +99,10 @@ async function makeDocuments() {
     ...['tools/generate-client.mjs', 'tools/made-fragments.mjs', 'tools/made-pages.mjs', 'tools/named-mutations.mjs'],
     ...['client/documents', 'examples/screens', 'console/src']
       .flatMap(filesIn)
-      .filter((file) => /\.(graphql|tsx?)$/.test(file) && !/[/\\]documents(-types)?\.ts$/.test(file)),
+      .filter(
+        (file) =>
+          /(\.(graphql|tsx?)|texts\.en\.json)$/.test(file) && !/[/\\](documents(-types)?|texts)\.ts$/.test(file),
+      ),
   ];
   await step({
     name: 'documents',

@@ -10,12 +10,15 @@ import { graphql } from './session/graphql.js';
 import { begin, SignInRefused } from './session/sign-in.js';
 import { Notifications } from './shell/notify.js';
 import { Refused, SessionGate } from './shell/session-gate.js';
+import { withTexts } from './text/catalogue.js';
 import { contrast, theme } from './theme.js';
 
-const begun = await begin().catch((error: unknown) => {
-  if (error instanceof SignInRefused) return error;
-  throw error;
-});
+const begun = await withTexts(
+  begin().catch((error: unknown) => {
+    if (error instanceof SignInRefused) return error;
+    throw error;
+  }),
+);
 if (typeof begun === 'string') history.replaceState(history.state, '', begun);
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the ID root');

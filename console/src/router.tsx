@@ -8,10 +8,10 @@ import {
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { address, flag, moment, text } from './parts/address.js';
-import { loadModule } from './session/modules.js';
 import { base, home } from './session/sign-in.js';
 import { type Area, area } from './shell/areas.js';
 import { Shell } from './shell/shell.js';
+import { loadShown } from './text/lazy.js';
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -33,9 +33,10 @@ const start = createRoute({
 });
 const realm = createRoute({ getParentRoute: () => root, path: '/$realm', component: Shell });
 
-/** A screen of a realm, which is loaded when it is opened: what its address has, and its entry in the navigation. */
+/** A screen of a realm, which is loaded when it is opened, with the texts of the folders: what its address has, and its entry in the navigation. */
 const screen = <const Path extends string, Name extends string, Search extends object>(
   path: Path,
+  folders: readonly string[],
   load: () => Promise<Record<Name, () => ReactNode>>,
   name: Name,
   search: (given: Record<string, unknown>) => Search,
@@ -44,7 +45,7 @@ const screen = <const Path extends string, Name extends string, Search extends o
   createRoute({
     getParentRoute: () => realm,
     path,
-    component: lazyRouteComponent(() => loadModule(load), name),
+    component: lazyRouteComponent(() => loadShown(load, folders), name),
     validateSearch: search,
     staticData: entry ? { area: entry } : {},
   });
@@ -69,23 +70,38 @@ const events = address({
 
 /** All screens. The navigation and the palette are made from those with an area. */
 const screens = [
-  screen('/', () => import('./overview/overview.js'), 'Overview', none, area.overview),
-  screen('/settings', () => import('./realm/settings.js'), 'Settings', settings, area.settings),
-  screen('/users', () => import('./users/users.js'), 'Users', list, area.users),
-  screen('/users/$id', () => import('./users/user.js'), 'User', tab),
-  screen('/groups', () => import('./groups/groups.js'), 'Groups', groups, area.groups),
-  screen('/groups/$id', () => import('./groups/group.js'), 'Group', tab),
-  screen('/roles', () => import('./roles/roles.js'), 'Roles', list, area.roles),
-  screen('/roles/$id', () => import('./roles/role.js'), 'Role', tab),
-  screen('/directories', () => import('./directories/directories.js'), 'Directories', list, area.directories),
-  screen('/directories/$id', () => import('./directories/directory.js'), 'Directory', tab),
-  screen('/sessions', () => import('./sessions/sessions.js'), 'Sessions', list, area.sessions),
-  screen('/clients', () => import('./clients/clients.js'), 'Clients', list, area.clients),
-  screen('/clients/$id', () => import('./clients/client.js'), 'Client', tab),
-  screen('/client-scopes', () => import('./clients/scopes.js'), 'Scopes', list, area.clientScopes),
-  screen('/client-scopes/$id', () => import('./clients/scopes.js'), 'Scope', tab),
+  screen('/', ['overview'], () => import('./overview/overview.js'), 'Overview', none, area.overview),
+  screen(
+    '/settings',
+    ['realm', 'client-policies', 'code'],
+    () => import('./realm/settings.js'),
+    'Settings',
+    settings,
+    area.settings,
+  ),
+  screen('/users', ['users'], () => import('./users/users.js'), 'Users', list, area.users),
+  screen('/users/$id', ['users'], () => import('./users/user.js'), 'User', tab),
+  screen('/groups', ['groups'], () => import('./groups/groups.js'), 'Groups', groups, area.groups),
+  screen('/groups/$id', ['groups'], () => import('./groups/group.js'), 'Group', tab),
+  screen('/roles', ['roles'], () => import('./roles/roles.js'), 'Roles', list, area.roles),
+  screen('/roles/$id', ['roles'], () => import('./roles/role.js'), 'Role', tab),
+  screen(
+    '/directories',
+    ['directories'],
+    () => import('./directories/directories.js'),
+    'Directories',
+    list,
+    area.directories,
+  ),
+  screen('/directories/$id', ['directories'], () => import('./directories/directory.js'), 'Directory', tab),
+  screen('/sessions', ['sessions'], () => import('./sessions/sessions.js'), 'Sessions', list, area.sessions),
+  screen('/clients', ['clients', 'code'], () => import('./clients/clients.js'), 'Clients', list, area.clients),
+  screen('/clients/$id', ['clients', 'code', 'quick-start'], () => import('./clients/client.js'), 'Client', tab),
+  screen('/client-scopes', ['clients', 'code'], () => import('./clients/scopes.js'), 'Scopes', list, area.clientScopes),
+  screen('/client-scopes/$id', ['clients', 'code'], () => import('./clients/scopes.js'), 'Scope', tab),
   screen(
     '/authentication',
+    ['authentication'],
     () => import('./authentication/authentication.js'),
     'Authentication',
     authentication,
@@ -93,17 +109,24 @@ const screens = [
   ),
   screen(
     '/identity-providers',
+    ['identity-providers'],
     () => import('./identity-providers/providers.js'),
     'Providers',
     list,
     area.identityProviders,
   ),
-  screen('/identity-providers/$id', () => import('./identity-providers/provider.js'), 'Provider', tab),
-  screen('/code', () => import('./code/code.js'), 'Code', none, area.code),
-  screen('/audit', () => import('./events/audit.js'), 'Audit', events, area.audit),
-  screen('/logins', () => import('./events/logins.js'), 'Logins', events, area.logins),
-  screen('/webhooks', () => import('./webhooks/webhooks.js'), 'Webhooks', list, area.webhooks),
-  screen('/webhooks/$id', () => import('./webhooks/webhook.js'), 'Webhook', none),
+  screen(
+    '/identity-providers/$id',
+    ['identity-providers'],
+    () => import('./identity-providers/provider.js'),
+    'Provider',
+    tab,
+  ),
+  screen('/code', ['code'], () => import('./code/code.js'), 'Code', none, area.code),
+  screen('/audit', ['events'], () => import('./events/audit.js'), 'Audit', events, area.audit),
+  screen('/logins', ['events'], () => import('./events/logins.js'), 'Logins', events, area.logins),
+  screen('/webhooks', ['webhooks'], () => import('./webhooks/webhooks.js'), 'Webhooks', list, area.webhooks),
+  screen('/webhooks/$id', ['webhooks'], () => import('./webhooks/webhook.js'), 'Webhook', none),
 ] as const;
 
 /** The router of the console, below the realm of the login. */

@@ -1,45 +1,51 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildSchema, getNamedType, isInputObjectType, Kind, parse, validate, visit } from 'graphql';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { sectionsOf as clientSections } from '../../console/src/clients/client-settings.js';
 import { inBatches } from '../../console/src/parts/batches.js';
 import { inputOf, keysOf, messageAt, nameField, type Section, valuesAt } from '../../console/src/parts/fields.js';
 import { contractNames } from '../../console/src/realm/contract-names.js';
+import { isFound, sections } from '../../console/src/realm/sections.js';
 import { payloadObjects } from '../../console/src/session/documents.js';
 import { inputTypeOf, mutationText } from '../../console/src/session/mutation-text.js';
+import { type Language, loadLanguages, patternOf } from '../../console/src/text/catalogue.js';
 import { linesOf, usersIn } from '../../console/src/users/user-lines.js';
 import { settingGroups } from '../../src/graph/realms/settings.js';
-import { madeFragments, sourcesOf as sourcesIn } from '../../tools/made-fragments.mjs';
+import { differencesOf } from '../../tools/generate-texts.mjs';
+import { isSource, madeFragments, sourcesOf as sourcesIn } from '../../tools/made-fragments.mjs';
 import { madePages } from '../../tools/made-pages.mjs';
 
-// the language is that of the browser
-vi.stubGlobal('localStorage', { getItem: () => null });
-vi.stubGlobal('navigator', { languages: ['en'] });
-const { isFound, sections } = await import('../../console/src/realm/sections.js');
-const { sectionsOf: clientSections } = await import('../../console/src/clients/client-settings.js');
+// the modules read the language and the address of the page when they are loaded
+vi.hoisted(() => {
+  vi.stubGlobal('localStorage', { getItem: () => null });
+  vi.stubGlobal('navigator', { languages: ['en'] });
+  vi.stubGlobal('location', { origin: 'https://id.example', pathname: '/console/master' });
+});
 vi.unstubAllGlobals();
 
 const root = new URL('../../console/src/', import.meta.url);
 
-/** The sources of a folder: its catalogues of texts, and the rest. */
-function sourcesOf(folder: string) {
-  const names = readdirSync(new URL(`${folder}/`, root)).filter((name) => /\.tsx?$/.test(name));
-  const read = (isWanted: (name: string) => boolean) =>
-    names
-      .filter((name) => !/^documents(-types)?\.ts$/.test(name) && isWanted(name))
-      .map((name) => readFileSync(new URL(`${folder}/${name}`, root), 'utf8'))
-      .join('\n');
-  const isCatalogue = (name: string) => /(^|-)(text|words)\.ts$/.test(name) && `${folder}/${name}` !== 'text/text.ts';
-  return { catalogues: read(isCatalogue), rest: read((name) => !isCatalogue(name)) };
+/** The sources of a folder. */
+const sourcesOf = (folder: string): string =>
+  readdirSync(new URL(`${folder}/`, root))
+    .filter((name) => isSource(name))
+    .map((name) => readFileSync(new URL(`${folder}/${name}`, root), 'utf8'))
+    .join('\n');
+
+/** The texts of a folder in a language, by their keys. */
+function textsOf(folder: string, language: string): Record<string, string> {
+  const file = new URL(`${folder}/texts.${language}.json`, root);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-/** Whether a source uses the text of a key: by its name, as a property, or by a template such as `${kind}Hint`. */
+/** Whether a source uses the text of a key: by its name, as a property, as a line of a table, or by a template such as `${kind}Hint`. */
 function isUsed(key: string, source: string): boolean {
   const templates = [...source.matchAll(/\bt\(`([^`]+)`/g)].map(([, text = '']) =>
     text.replace(/\$\{[^}]+\}/g, '\\w+'),
   );
   return (
-    new RegExp(`'${key}'|texts\\.${key}\\b|words\\.${key}\\b|\\b${key}: Icon`, 'i').test(source) ||
+    new RegExp(`'${key}'|texts\\.${key}\\b|words\\.${key}\\b|\\b${key}: (Icon|\\[)`, 'i').test(source) ||
     templates.some((template) => new RegExp(`^${template}$`).test(key))
   );
 }
@@ -48,14 +54,40 @@ const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => ent
 
 describe('the sources of the console', () => {
   const sources = new Map(folders.map(({ name }) => [name, sourcesOf(name)]));
-  const all = [...sources.values()].map(({ rest }) => rest).join('\n');
+  const all = [...sources.values()].join('\n');
 
   it.each([...sources.keys()])('have no text in %s that no screen shows', (folder) => {
-    const { catalogues = '', rest = '' } = sources.get(folder) ?? {};
-    const keys = [...catalogues.matchAll(/^ {2}(\w+): \[/gm)].map(([, key = '']) => key);
-    // names of values come from the API
-    const unused = keys.filter((key) => !/^[A-Z_]+$/.test(key) && !isUsed(key, folder === 'text' ? all : rest));
+    // names of fields, values, settings, and rules come from the API
+    const keys = Object.keys(textsOf(folder, 'en')).filter((key) => !/^[A-Z_]+$|^(field|value|key|rule)\./.test(key));
+    const unused = keys.filter((key) => !isUsed(key, folder === 'words' ? all : (sources.get(folder) ?? '')));
     expect(unused).toEqual([]);
+  });
+
+  it('load the texts of each folder in both languages', async () => {
+    const own = folders.map(({ name }) => name).filter((name) => Object.keys(textsOf(name, 'en')).length > 0);
+    const expected = ['en', 'de'].flatMap((language) => own.map((name) => Object.values(textsOf(name, language))[0]));
+    await Promise.all(own.map((name) => import(`../../console/src/${name}/texts.ts`)));
+    await loadLanguages();
+    const loaded = ['en', 'de'].flatMap((language) =>
+      own.map((folder) =>
+        patternOf({ folder, key: Object.keys(textsOf(folder, 'en'))[0] ?? '' }, language as Language),
+      ),
+    );
+    expect([own.length > 10, loaded]).toEqual([true, expected]);
+  });
+
+  it.each([...sources.keys()])('have the texts of %s in each language, with the same placeholders', (folder) => {
+    expect(differencesOf(folder, textsOf(folder, 'en'), textsOf(folder, 'de'))).toEqual([]);
+  });
+
+  it('tell of a text that a language lacks, and of another placeholder', () => {
+    expect(
+      differencesOf('users', { create: 'Create', saved: '{name} is saved.' }, { saved: '{user}', more: '' }),
+    ).toEqual([
+      'users/texts.en.json lacks more.',
+      'users/texts.de.json lacks create.',
+      'users: the languages have different placeholders in saved.',
+    ]);
   });
 });
 
@@ -74,12 +106,11 @@ function leavesOf(folder: string): string[] {
 }
 
 describe('the documents of the console', () => {
-  const shared = ['parts', 'session'].map((folder) => sourcesOf(folder).rest).join('\n');
+  const shared = ['parts', 'session'].map(sourcesOf).join('\n');
 
   it.each(folders.map(({ name }) => name))('ask in %s for nothing that no screen reads', (folder) => {
     // texts have values as placeholders
-    const { catalogues, rest } = sourcesOf(folder);
-    const read = [catalogues, rest, shared].join('\n');
+    const read = [...Object.values(textsOf(folder, 'en')), sourcesOf(folder), shared].join('\n');
     expect(leavesOf(folder).filter((name) => !new RegExp(`\\b${name}\\b`).test(read))).toEqual([]);
   });
 });
@@ -232,6 +263,8 @@ describe('the settings of a realm', () => {
     const different = names.filter(([path, wire]) => shown.has(path) && path.split('.')[1] !== wire);
     expect(contractNames).toEqual(Object.fromEntries(different));
   });
+
+  beforeAll(() => loadLanguages());
 
   it.each([
     ['idle', 'sessions.idleTimeout'],

@@ -13,7 +13,7 @@ import { Authentication as Document } from './documents.js';
 import type { AuthenticationPart } from './flow-tasks.js';
 import { Flows } from './flows.js';
 import { PasswordPolicy } from './password-policy.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** How users log in: flows, required actions, and the password policy. */
 export function Authentication() {

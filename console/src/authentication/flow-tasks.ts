@@ -12,7 +12,7 @@ import { mutate } from '../session/graphql.js';
 import type { Translate } from '../text/text.js';
 import type * as documents from './documents.js';
 import type { AuthenticationQuery } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** What each tab of the screen gets. */
 export interface AuthenticationPart {

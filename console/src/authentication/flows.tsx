@@ -10,7 +10,7 @@ import { useText, useValueName } from '../text/text.js';
 import type * as documents from './documents.js';
 import type { FlowLevelsFragment } from './documents.js';
 import { type AuthenticationPart, flowTasks, settingsOf } from './flow-tasks.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** The flows of a realm: the one in the address is shown as a tree, whose executions are moved by drag and drop. */
 export function Flows({ shown, ...part }: AuthenticationPart & { shown: FlowLevelsFragment | null | undefined }) {

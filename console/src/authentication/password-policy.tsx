@@ -3,9 +3,10 @@ import { ReviewButton } from '../parts/dialogs.js';
 import { useDraft } from '../parts/draft.js';
 import { Row } from '../parts/rows.js';
 import { mutate } from '../session/graphql.js';
-import { type Text as Title, useText, useTranslated } from '../text/text.js';
+import { textOr } from '../text/catalogue.js';
+import { useText, useTranslated } from '../text/text.js';
 import type { AuthenticationPart } from './flow-tasks.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** Builds the password policy from the rules that the server has. */
 export function PasswordPolicy({ realm, rules, reload }: AuthenticationPart) {
@@ -81,29 +82,9 @@ export function PasswordPolicy({ realm, rules, reload }: AuthenticationPart) {
   );
 }
 
-/** The German names of the rules that the server has: the API has the English ones. */
-const germanNames: Readonly<Record<string, string>> = {
-  digits: 'Ziffern',
-  forceExpiredPasswordChange: 'Gültigkeit in Tagen',
-  hashAlgorithm: 'Hash-Verfahren',
-  hashIterations: 'Durchläufe des Hash-Verfahrens',
-  length: 'Mindestlänge',
-  lowerCase: 'Kleinbuchstaben',
-  maxLength: 'Höchstlänge',
-  notEmail: 'Nicht die E-Mail-Adresse',
-  notUsername: 'Nicht der Benutzername',
-  passwordBlacklist: 'Nicht auf der Sperrliste',
-  passwordHistory: 'Nicht kürzlich verwendet',
-  regexPattern: 'Regulärer Ausdruck',
-  specialChars: 'Sonderzeichen',
-  upperCase: 'Großbuchstaben',
-};
-
 /** What a rule is called. */
-const titleOf = ({ name, displayName }: { name: string; displayName: string }): Title => [
-  displayName,
-  germanNames[name] ?? displayName,
-];
+const titleOf = ({ name, displayName }: { name: string; displayName: string }) =>
+  textOr(texts, `rule.${name}`, displayName);
 
 /** A rule of a password policy with its value, as the policy has it. */
 interface Rule {

@@ -10,7 +10,7 @@ import { useText, useValueName } from '../text/text.js';
 import { ClientPolicies as Document } from './documents.js';
 import { conditions, executors, partsOf, storedParts } from './parts.js';
 import { ReplacedList } from './replaced-list.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** The client policies of a realm, and the profiles that they apply. */
 export function ClientPolicies() {

@@ -1,7 +1,7 @@
-import { type FieldLine, type FieldValues, type FormField, fieldsOf, untyped, valuesAt } from '../parts/fields.js';
+import { type FieldLines, type FieldValues, type FormField, fieldsOf, untyped, valuesAt } from '../parts/fields.js';
 import type { UserError } from '../session/graphql.js';
 import type { ClientPolicyConditionType, ClientPolicyExecutorType } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** A condition of a policy, or an executor of a profile: its type, its settings, and those that no form shows. */
 export interface PolicyPart<Type extends string> {
@@ -13,42 +13,38 @@ export interface PolicyPart<Type extends string> {
 /** A kind of parts: where they are in the API, and the settings of each type. */
 export interface PartKind<Type extends string> {
   path: 'conditions' | 'executors';
-  types: Readonly<Record<Type, Record<string, FieldLine>>>;
+  types: Readonly<Record<Type, FieldLines<typeof texts>>>;
 }
 
 const kinds = ['PUBLIC', 'CONFIDENTIAL', 'BEARER_ONLY'];
 const contexts = ['ANONYMOUS', 'AUTHENTICATED_USER', 'INITIAL_ACCESS_TOKEN', 'REGISTRATION_ACCESS_TOKEN'];
-const roleNames = { roleNames: ['lines', ...texts.roles] } as const;
+const roleNames = { roleNames: ['lines'] } as const;
 
 /** The conditions of policies. */
 export const conditions: PartKind<ClientPolicyConditionType> = {
   path: 'conditions',
   types: {
     ANY_CLIENT: {},
-    CLIENT_ACCESS_TYPE: { kinds: ['choices', ...texts.kind, { choices: kinds }] },
+    CLIENT_ACCESS_TYPE: { kinds: ['choices', { choices: kinds }] },
     CLIENT_ROLES: roleNames,
     CLIENT_SCOPES: {
-      clientScopeNames: ['lines', 'Client scopes', 'Client-Scopes'],
-      clientScopeUse: [['DEFAULT', 'OPTIONAL'], 'Used as', 'Verwendet als'],
+      clientScopeNames: ['lines'],
+      clientScopeUse: [['DEFAULT', 'OPTIONAL']],
     },
-    CLIENT_UPDATER_CONTEXT: { updaterContexts: ['choices', 'Changed with', 'Geändert mit', { choices: contexts }] },
-    CLIENT_UPDATER_SOURCE_GROUPS: { groupNames: ['lines', ...texts.groups] },
-    CLIENT_UPDATER_SOURCE_HOST: { hosts: ['lines', 'Hosts', 'Hosts'] },
+    CLIENT_UPDATER_CONTEXT: { updaterContexts: ['choices', { choices: contexts }] },
+    CLIENT_UPDATER_SOURCE_GROUPS: { groupNames: ['lines'] },
+    CLIENT_UPDATER_SOURCE_HOST: { hosts: ['lines'] },
     CLIENT_UPDATER_SOURCE_ROLES: roleNames,
   },
 };
 
 const configures = {
-  configuresClients: ['flag', 'Changes clients instead of refusing them', 'Ändert Clients, statt sie abzulehnen'],
+  configuresClients: ['flag'],
 } as const;
 const algorithm = {
-  defaultAlgorithm: [
-    ['PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'],
-    'Algorithm of new clients',
-    'Verfahren neuer Clients',
-  ],
+  defaultAlgorithm: [['PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512']],
 } as const;
-const period = { availablePeriod: ['seconds', 'Validity of requests', 'Gültigkeit von Anfragen'] } as const;
+const period = { availablePeriod: ['seconds'] } as const;
 const methods = ['client-secret', 'client-secret-jwt', 'client-jwt', 'client-x509'];
 
 /** The executors of profiles. */
@@ -65,23 +61,23 @@ export const executors: PartKind<ClientPolicyExecutorType> = {
     SECURE_CIBA_SESSION: {},
     SECURE_CIBA_SIGNED_AUTHN_REQ: period,
     SECURE_CLIENT_AUTHENTICATOR: {
-      allowedAuthenticators: ['choices', 'Allowed methods', 'Erlaubte Verfahren', { choices: methods }],
-      defaultAuthenticator: [methods, 'Method of new clients', 'Verfahren neuer Clients'],
+      allowedAuthenticators: ['choices', { choices: methods }],
+      defaultAuthenticator: [methods],
     },
     SECURE_CLIENT_URIS: {},
     SECURE_REQUEST_OBJECT: {
       ...period,
-      requiresEncryption: ['flag', 'Must be encrypted', 'Müssen verschlüsselt sein'],
-      verifiesNotBefore: ['flag', 'Must have the claim nbf', 'Müssen den Claim nbf haben'],
+      requiresEncryption: ['flag'],
+      verifiesNotBefore: ['flag'],
     },
     SECURE_RESPONSE_TYPE: {
       ...configures,
-      allowsTokenResponseType: ['flag', 'Allows code id_token token', 'Erlaubt code id_token token'],
+      allowsTokenResponseType: ['flag'],
     },
     SECURE_SESSION: {},
     SECURE_SIGNATURE_ALGORITHM: algorithm,
     SECURE_SIGNATURE_ALGORITHM_SIGNED_JWT: {
-      requiresClientAssertion: ['flag', 'Requires a client assertion', 'Verlangt eine Client-Assertion'],
+      requiresClientAssertion: ['flag'],
     },
   },
 };
@@ -90,7 +86,7 @@ const typesOf = <Type extends string>({ types }: PartKind<Type>) => Object.keys(
 
 /** The fields of the settings of a type. Their values are below the type, so that several types have settings of a name. */
 const settingFields = <Type extends string>({ path, types }: PartKind<Type>, type: Type): FormField[] =>
-  fieldsOf(Object.fromEntries(Object.entries(types[type]).map(([name, line]) => [`${path}.${type}.${name}`, line])));
+  fieldsOf(texts, types[type]).map((field) => ({ ...field, path: `${path}.${type}.${field.path}` }));
 
 /** The fields of parts: their types, and the settings of those that are chosen. */
 export const partFields = <Type extends string>(
@@ -106,10 +102,7 @@ export const partFields = <Type extends string>(
 ];
 
 /** Says which part a setting belongs to. */
-const hintOf = ({ path }: FormField, nameOf: (type: string) => string) => {
-  const name = nameOf(path.split('.')[1] ?? '');
-  return [name, name] as const;
-};
+const hintOf = ({ path }: FormField, nameOf: (type: string) => string) => nameOf(path.split('.')[1] ?? '');
 
 /** The values of the fields of parts that are stored. */
 export const partValues = <Type extends string>(

@@ -1,5 +1,5 @@
 import { readFiles } from '../code/files.js';
-import { texts as fileTexts } from '../code/text.js';
+import { texts as fileTexts } from '../code/texts.js';
 import { FormButton } from '../parts/dialogs.js';
 import { fieldsOf, nameField, type Section, valuesAt } from '../parts/fields.js';
 import { IconShield, IconStack2 } from '../parts/icons.js';
@@ -10,18 +10,18 @@ import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
 import type { ClientPart } from './client-tabs.js';
 import { ClientAuthorizationResources, ClientAuthorizationScopes, ResourceScopes } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
-const displayName = fieldsOf({ displayName: ['text', ...texts.displayName] });
+const displayName = fieldsOf(texts, { displayName: ['text'] });
 
 const resourceFields = [
   nameField,
   ...displayName,
-  ...fieldsOf({
-    type: ['text', ...texts.resourceType, { hint: texts.resourceTypeHint }],
-    uris: ['lines', 'URIs', 'URIs', { hint: texts.urisHint }],
-    scopeNames: ['lines', ...texts.authorizationScopes, { hint: texts.scopeNamesHint }],
-    allowsOwnerManagedAccess: ['flag', 'Owners may manage the access', 'Eigentümer dürfen den Zugriff verwalten'],
+  ...fieldsOf(texts, {
+    type: ['text', { hint: texts.resourceTypeHint }],
+    uris: ['lines', { hint: texts.urisHint }],
+    scopeNames: ['lines', { hint: texts.scopeNamesHint }],
+    allowsOwnerManagedAccess: ['flag'],
   }),
 ];
 
@@ -88,14 +88,10 @@ export function ProtectedObjects({ node: { id: client }, reload, isAllowed }: Cl
 const settings: Section[] = [
   {
     title: texts.settings,
-    fields: fieldsOf({
-      enforcement: [['ENFORCING', 'PERMISSIVE', 'DISABLED'], ...texts.enforcement, { isRequired: true }],
-      decisionStrategy: [['UNANIMOUS', 'AFFIRMATIVE'], ...texts.decisionStrategy, { isRequired: true }],
-      allowsRemoteManagement: [
-        'flag',
-        'The application may manage its resources',
-        'Die Anwendung darf ihre Ressourcen verwalten',
-      ],
+    fields: fieldsOf(texts, {
+      enforcement: [['ENFORCING', 'PERMISSIVE', 'DISABLED'], { isRequired: true }],
+      decisionStrategy: [['UNANIMOUS', 'AFFIRMATIVE'], { isRequired: true }],
+      allowsRemoteManagement: ['flag'],
     }),
   },
 ];

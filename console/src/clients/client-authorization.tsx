@@ -28,7 +28,7 @@ import {
   shownPolicy,
   typeName,
 } from './policies.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** The objects, the decision strategy, and the settings of a resource server. */
 export function ClientAuthorization(part: ClientPart) {

@@ -8,7 +8,7 @@ import type { ClientCertificateFileFormat, KeyStoreFormat } from '../session/doc
 import { mutate, type Outcome } from '../session/graphql.js';
 import { useText, useValueName } from '../text/text.js';
 import type { ClientPart } from './client-tabs.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** The keys of a client by their purpose, with their certificates. */
 export function ClientKeys({ node: client, reload }: ClientPart) {

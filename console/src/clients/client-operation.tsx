@@ -9,7 +9,7 @@ import { wholeList } from '../session/pages.js';
 import { useText } from '../text/text.js';
 import type { ClientPart } from './client-tabs.js';
 import { ClientNodesTest, type ClientNodesTestQuery } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** Revokes the tokens of a client, and registers the nodes of its cluster. */
 export function ClientOperation({ node: client, reload }: ClientPart) {

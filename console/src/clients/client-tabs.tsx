@@ -10,10 +10,10 @@ import { TargetSelect } from '../parts/target-select.js';
 import { mutate, type NodeOf, nodeOf, type Part, perform, useLoad } from '../session/graphql.js';
 import { type Connection, joinPages, usePages } from '../session/pages.js';
 import { Failure } from '../shell/screen.js';
+import type { Text as Named } from '../text/text.js';
 import { useFormat, useText, useTranslated } from '../text/text.js';
-import type { Text as Named } from '../text/words.js';
 import * as documents from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** What each tab of the screen gets. */
 export type ClientPart = Part<NodeOf<documents.ClientDetailQuery>>;
@@ -170,13 +170,13 @@ export function ClientToken({ node: client }: ClientPart) {
 const openIdConnect = ['KEYCLOAK_OIDC_KEYCLOAK_JSON', 'KEYCLOAK_OIDC_JBOSS_SUBSYSTEM_CLI'] as const;
 const saml = ['SAML_SP_DESCRIPTOR', 'KEYCLOAK_SAML', 'KEYCLOAK_SAML_SUBSYSTEM_CLI'] as const;
 
-const subsystem = ['JBoss subsystem, for its command line', 'JBoss-Subsystem, für die Kommandozeile'] as const;
+const subsystem = texts.jbossSubsystemForItsCommandLine;
 
 /** Names of the formats. */
 const formatNames: Partial<Record<documents.ClientInstallationFormat, string | Named>> = {
   KEYCLOAK_OIDC_KEYCLOAK_JSON: 'keycloak.json',
   KEYCLOAK_OIDC_JBOSS_SUBSYSTEM_CLI: subsystem,
-  SAML_SP_DESCRIPTOR: ['Metadata of the service provider', 'Metadaten des Service-Providers'],
+  SAML_SP_DESCRIPTOR: texts.metadataOfTheServiceProvider,
   KEYCLOAK_SAML: 'keycloak-saml.xml',
   KEYCLOAK_SAML_SUBSYSTEM_CLI: subsystem,
 };

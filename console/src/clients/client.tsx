@@ -4,6 +4,7 @@ import { IconShield } from '../parts/icons.js';
 import { permissionTab } from '../parts/management-permission.js';
 import { DetailScreen, type Tab } from '../parts/object-screen.js';
 import { ObjectList } from '../parts/rows.js';
+import { QuickStart, quickStart } from '../quick-start/quick-start.js';
 import { mutate, nodeOf, useNode } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { area, useMay } from '../shell/areas.js';
@@ -14,10 +15,9 @@ import { ClientOperation } from './client-operation.js';
 import { sectionsOf } from './client-settings.js';
 import { ClientCredentials, ClientInstallation, type ClientPart, ClientScopes, ClientToken } from './client-tabs.js';
 import { ClientDetail, ClientRoles } from './documents.js';
-import { QuickStart, quickStart } from './quick-start.js';
 import { ScopeMappings } from './scope-mappings.js';
 import { ClientMappers } from './shared-mappers.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** Everything about one client, in tabs. */
 export function Client() {

@@ -8,7 +8,7 @@ import { mutate } from '../session/graphql.js';
 import { area } from '../shell/areas.js';
 import { type ClientOrderField, RealmClients } from './documents.js';
 import { newClient } from './new-client.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** The clients of a realm, a new one of a kind, and actions on those that are selected. */
 export const Clients = defineList({

@@ -1,11 +1,11 @@
-import { choiceField, type FieldLine, type FormField, fieldsOf, nameField } from '../parts/fields.js';
+import { choiceField, type FieldLines, type FormField, fieldsOf, nameField } from '../parts/fields.js';
 import { IconTransform } from '../parts/icons.js';
 import { ObjectList } from '../parts/rows.js';
 import { mutate, nodeOf, type Part } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useText, useValueName } from '../text/text.js';
 import { type ClientProtocol, type MapperRowFragment, OwnMappers, type ProtocolMapperType } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** A client or client scope, as its screen has loaded it. */
 interface Owner {
@@ -52,29 +52,29 @@ export function Mappers({ node: { id: owner, protocol, viewerCan } }: Part<Owner
 
 /** Settings of mappers that the form has, by their names in the API. */
 const settings = {
-  claimName: ['text', 'Claim', 'Claim', { hint: ['A dot makes an object.', 'Ein Punkt ergibt ein Objekt.'] }],
-  claimValue: ['text', 'Value of the claim', 'Wert des Claims'],
-  jsonType: [['STRING', 'LONG', 'INT', 'BOOLEAN', 'JSON'], 'JSON type', 'JSON-Typ'],
-  userAttribute: ['text', 'Attribute or property of the user', 'Attribut oder Eigenschaft des Benutzers'],
-  sessionNote: ['text', 'Note of the session', 'Notiz der Sitzung'],
-  roleClient: ['text', 'Client ID of the roles', 'Client-ID der Rollen'],
-  roleName: ['text', 'Role', 'Rolle'],
-  newRoleName: ['text', 'New name of the role', 'Neuer Name der Rolle'],
-  audienceClient: ['text', 'Audience: client ID', 'Audience: Client-ID'],
-  customAudience: ['text', 'Other audience', 'Andere Audience'],
-  isInAccessToken: ['flag', 'In access tokens', 'In Access-Tokens'],
-  isInIdToken: ['flag', 'In ID tokens', 'In ID-Tokens'],
-  isInUserInfo: ['flag', 'In UserInfo', 'In UserInfo'],
-  isMultivalued: ['flag', 'List of all values', 'Liste aller Werte'],
-  isAggregated: ['flag', 'With the values of groups', 'Mit den Werten der Gruppen'],
-  isFullPath: ['flag', 'Full path of groups', 'Voller Pfad der Gruppen'],
-  isSingle: ['flag', 'A single attribute', 'Ein einziges Attribut'],
-  attributeName: ['text', 'SAML attribute', 'SAML-Attribut'],
-  attributeValue: ['text', 'Value of the attribute', 'Wert des Attributs'],
-  friendlyName: ['text', 'Friendly name', 'Anzeigename'],
-} satisfies Partial<Record<keyof MapperRowFragment['settings'], FieldLine>>;
+  'settings.claimName': ['text', { hint: texts.claimNameHint }],
+  'settings.claimValue': ['text'],
+  'settings.jsonType': [['STRING', 'LONG', 'INT', 'BOOLEAN', 'JSON']],
+  'settings.userAttribute': ['text'],
+  'settings.sessionNote': ['text'],
+  'settings.roleClient': ['text'],
+  'settings.roleName': ['text'],
+  'settings.newRoleName': ['text'],
+  'settings.audienceClient': ['text'],
+  'settings.customAudience': ['text'],
+  'settings.isInAccessToken': ['flag'],
+  'settings.isInIdToken': ['flag'],
+  'settings.isInUserInfo': ['flag'],
+  'settings.isMultivalued': ['flag'],
+  'settings.isAggregated': ['flag'],
+  'settings.isFullPath': ['flag'],
+  'settings.isSingle': ['flag'],
+  'settings.attributeName': ['text'],
+  'settings.attributeValue': ['text'],
+  'settings.friendlyName': ['text'],
+} satisfies FieldLines<Pick<typeof texts, `settings.${keyof MapperRowFragment['settings']}` & keyof typeof texts>>;
 
-type Setting = keyof typeof settings;
+type Setting = keyof typeof settings extends `settings.${infer Name}` ? Name : never;
 
 const tokens: Setting[] = ['isInAccessToken', 'isInIdToken', 'isInUserInfo'];
 const claim: Setting[] = ['claimName', 'jsonType', ...tokens];
@@ -108,4 +108,6 @@ const mapperTypes = (protocol: ClientProtocol | null): string[] =>
 
 /** The fields of a type of mapper. */
 const mapperFields = (type: ProtocolMapperType | null | undefined): FormField[] =>
-  (type ? (types[type] ?? []) : []).flatMap((setting) => fieldsOf({ [`settings.${setting}`]: settings[setting] }));
+  (type ? (types[type] ?? []) : []).flatMap((setting) =>
+    fieldsOf(texts, { [`settings.${setting}`]: settings[`settings.${setting}`] }),
+  );

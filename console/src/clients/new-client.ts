@@ -4,33 +4,33 @@ import type { ClientCreateInput } from '../session/documents.js';
 import { load, mutate, nodeOf } from '../session/graphql.js';
 import type { Text } from '../text/text.js';
 import { ClientSecret, type RealmClientsQuery } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 const flows = (enabled: object) => ({ flows: { isStandardEnabled: false, isDirectAccessEnabled: false, ...enabled } });
 
 /** The kinds of applications, with the settings that the API gets for each. */
 const kinds: Record<string, { title: Text; input: Partial<ClientCreateInput>; hasAddresses: boolean }> = {
   web: {
-    title: ['Web application in a browser', 'Webanwendung im Browser'],
+    title: texts.webApplicationInABrowser,
     input: { kind: 'PUBLIC', ...flows({ isStandardEnabled: true }), authorizationRequests: { pkceMethod: 'S256' } },
     hasAddresses: true,
   },
   server: {
-    title: ['Application on a server', 'Anwendung auf einem Server'],
+    title: texts.applicationOnAServer,
     input: { kind: 'CONFIDENTIAL', ...flows({ isStandardEnabled: true }) },
     hasAddresses: true,
   },
   service: {
-    title: ['Service account, without users', 'Dienstkonto, ohne Benutzer'],
+    title: texts.serviceAccountWithoutUsers,
     input: { kind: 'CONFIDENTIAL', ...flows({ isServiceAccountEnabled: true }) },
     hasAddresses: false,
   },
   bearer: {
-    title: ['Service that only checks tokens', 'Dienst, der nur Tokens prüft'],
+    title: texts.serviceThatOnlyChecksTokens,
     input: { kind: 'BEARER_ONLY' },
     hasAddresses: false,
   },
-  saml: { title: ['SAML application', 'SAML-Anwendung'], input: { protocol: 'SAML' }, hasAddresses: true },
+  saml: { title: texts.samlApplication, input: { protocol: 'SAML' }, hasAddresses: true },
 };
 
 const choices = Object.entries(kinds).map(([value, { title }]) => ({ value, label: title }));

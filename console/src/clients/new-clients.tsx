@@ -3,7 +3,7 @@ import { useAct } from '../parts/act.js';
 import { mutate, type NodeOf, type Part, perform } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { type ClientScopeUse, RealmMoveScope, type ScopeDetailQuery } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 type Use = ClientScopeUse | 'NONE';
 

@@ -1,15 +1,16 @@
 import {
   choiceField,
   descriptionField,
-  type FieldLine,
+  type FieldLines,
   type FieldValues,
   type FormField,
   fieldsOf,
 } from '../parts/fields.js';
 import type { AuthorizationPolicySettingsInput } from '../session/documents.js';
-import { type Text, words } from '../text/words.js';
+import type { Text } from '../text/text.js';
+import { texts as words } from '../words/texts.js';
 import type { AuthorizationPolicyType, PolicyDetailQuery } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 type LoadedPolicy = Extract<NonNullable<PolicyDetailQuery['node']>, { type: unknown }>;
 /** A kind of policy or permission, as settings are named. */
@@ -35,12 +36,12 @@ const kindNames: Record<PolicyKind, Text> = {
   user: words.users,
   group: words.groups,
   client: words.clients,
-  clientScope: ['Client scopes', 'Client-Scopes'],
-  time: ['Time', 'Zeit'],
-  regex: ['Regular expression on a claim', 'Regulärer Ausdruck für einen Claim'],
-  aggregated: ['Other policies', 'Andere Policies'],
-  resourcePermission: ['Permission for resources', 'Berechtigung für Ressourcen'],
-  scopePermission: ['Permission for scopes', 'Berechtigung für Scopes'],
+  clientScope: texts.scopes,
+  time: texts.time,
+  regex: texts.regularExpressionOnAClaim,
+  aggregated: texts.otherPolicies,
+  resourcePermission: texts.permissionForResources,
+  scopePermission: texts.permissionForScopes,
 };
 
 /** The kinds that can be created, with their names. */
@@ -63,41 +64,36 @@ const required = { isRequired: true };
 
 /** The settings of all kinds. */
 const settings = {
-  roles: ['targets', 'Any of these roles', 'Eine dieser Rollen', { target: 'role' }],
-  requiredRoles: ['targets', 'And all of these roles', 'Und alle diese Rollen', { target: 'role' }],
-  users: ['targets', ...words.users, { target: 'user' }],
-  groups: ['targets', ...words.groups, { target: 'group' }],
-  groupsWithChildren: ['targets', 'Groups with their subgroups', 'Gruppen mit ihren Untergruppen', { target: 'group' }],
-  groupsClaim: ['text', 'Claim with the groups', 'Claim mit den Gruppen'],
-  clients: ['targets', ...words.clients, { target: 'client' }],
-  clientScopes: ['targets', 'Any of these client scopes', 'Einer dieser Client-Scopes', { target: 'clientScope' }],
-  requiredClientScopes: [
-    'targets',
-    'And all of these client scopes',
-    'Und alle diese Client-Scopes',
-    { target: 'clientScope' },
-  ],
-  notBefore: ['time', 'Not before', 'Nicht vor'],
-  notOnOrAfter: ['time', 'Not on or after', 'Nicht ab'],
-  'year.from': ['number', 'Year from', 'Jahr von'],
-  'year.to': ['number', 'Year to', 'Jahr bis'],
-  'month.from': ['number', 'Month from', 'Monat von'],
-  'month.to': ['number', 'Month to', 'Monat bis'],
-  'dayOfMonth.from': ['number', 'Day of the month from', 'Tag des Monats von'],
-  'dayOfMonth.to': ['number', 'Day of the month to', 'Tag des Monats bis'],
-  'hour.from': ['number', 'Hour from', 'Stunde von'],
-  'hour.to': ['number', 'Hour to', 'Stunde bis'],
-  'minute.from': ['number', 'Minute from', 'Minute von'],
-  'minute.to': ['number', 'Minute to', 'Minute bis'],
-  targetClaim: ['text', 'Claim', 'Claim', required],
-  pattern: ['text', 'Regular expression', 'Regulärer Ausdruck', required],
-  policies: ['choices', 'Policies', 'Policies'],
-  resources: ['choices', 'Resources', 'Ressourcen'],
-  resourceType: ['text', 'Type of resources', 'Typ der Ressourcen'],
-  scopes: ['choices', 'Scopes', 'Scopes'],
-} satisfies Record<string, FieldLine>;
+  'settings.roles': ['targets', { target: 'role' }],
+  'settings.requiredRoles': ['targets', { target: 'role' }],
+  'settings.users': ['targets', { target: 'user' }],
+  'settings.groups': ['targets', { target: 'group' }],
+  'settings.groupsWithChildren': ['targets', { target: 'group' }],
+  'settings.groupsClaim': ['text'],
+  'settings.clients': ['targets', { target: 'client' }],
+  'settings.clientScopes': ['targets', { target: 'clientScope' }],
+  'settings.requiredClientScopes': ['targets', { target: 'clientScope' }],
+  'settings.notBefore': ['time'],
+  'settings.notOnOrAfter': ['time'],
+  'settings.year.from': ['number'],
+  'settings.year.to': ['number'],
+  'settings.month.from': ['number'],
+  'settings.month.to': ['number'],
+  'settings.dayOfMonth.from': ['number'],
+  'settings.dayOfMonth.to': ['number'],
+  'settings.hour.from': ['number'],
+  'settings.hour.to': ['number'],
+  'settings.minute.from': ['number'],
+  'settings.minute.to': ['number'],
+  'settings.targetClaim': ['text', required],
+  'settings.pattern': ['text', required],
+  'settings.policies': ['choices'],
+  'settings.resources': ['choices'],
+  'settings.resourceType': ['text'],
+  'settings.scopes': ['choices'],
+} satisfies FieldLines<typeof texts>;
 
-type Setting = keyof typeof settings;
+type Setting = keyof typeof settings extends `settings.${infer Name}` ? Name : never;
 
 /** The settings of each kind, in the order of its form. */
 const settingsOf: Record<PolicyKind, Setting[]> = {
@@ -118,7 +114,7 @@ const strategy: FormField = {
   ...choiceField('decisionStrategy', texts.decisionStrategy, strategies),
   start: 'UNANIMOUS',
 };
-const logic: FormField = { ...choiceField('logic', ['Logic', 'Logik'], ['POSITIVE', 'NEGATIVE']), start: 'POSITIVE' };
+const logic: FormField = { ...choiceField('logic', texts.logic, ['POSITIVE', 'NEGATIVE']), start: 'POSITIVE' };
 
 /** What can be chosen in a policy without a search. */
 export type PolicyChoices = Partial<Record<Setting, FormField['choices']>>;
@@ -130,7 +126,10 @@ export function policyFields(kind: PolicyKind | undefined, choices: PolicyChoice
   return [
     descriptionField,
     ...own.flatMap((name) =>
-      fieldsOf({ [`settings.${name}`]: settings[name] }).map((field) => ({ ...field, choices: choices[name] ?? [] })),
+      fieldsOf(texts, { [`settings.${name}`]: settings[`settings.${name}`] }).map((field) => ({
+        ...field,
+        choices: choices[name] ?? [],
+      })),
     ),
     ...(own.includes('policies') ? [strategy] : []),
     ...(kind.endsWith('Permission') ? [] : [logic]),

@@ -5,7 +5,7 @@ import { mutate, nodeOf, type Part } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useText } from '../text/text.js';
 import { ScopeRoles } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** A client or client scope, as its screen has loaded it. */
 interface Owner {

@@ -8,7 +8,7 @@ import { RealmClientScopes, ScopeDetail } from './documents.js';
 import { Mappers } from './mappers.js';
 import { NewClients } from './new-clients.js';
 import { ScopeMappings } from './scope-mappings.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 const uses = { DEFAULT: texts.default, OPTIONAL: texts.optional };
 
@@ -50,8 +50,8 @@ const sections: Section[] = [
     fields: [
       nameField,
       descriptionField,
-      flagField('isInTokenScope', ['Named in the scope of tokens', 'Im Scope von Tokens genannt']),
-      flagField('isOnConsentScreen', ['An item of the consent', 'Ein Punkt der Einwilligung']),
+      flagField('isInTokenScope', texts.namedInTheScopeOfTokens),
+      flagField('isOnConsentScreen', texts.anItemOfTheConsent),
       { path: 'consentText', label: texts.consentText, kind: 'long' },
     ],
   },

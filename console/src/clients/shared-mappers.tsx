@@ -8,7 +8,7 @@ import { useText, useValueName } from '../text/text.js';
 import type { ClientPart } from './client-tabs.js';
 import { SharedMappers } from './documents.js';
 import { Mappers } from './mappers.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** The protocol mappers of a client: its own ones, and apart from them those of its default client scopes. */
 export function ClientMappers({ node: client, reload }: ClientPart) {

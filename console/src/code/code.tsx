@@ -16,7 +16,7 @@ import { useFormat, useText } from '../text/text.js';
 import { type ApplyRowFragment, RealmCode, RealmFile } from './documents.js';
 import { type Desired, fileText, readFiles } from './files.js';
 import { PlanOfFiles, Revert } from './plan.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** The realm as code: files, their plan, and the history of what was applied. */
 export function Code() {

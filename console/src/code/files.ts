@@ -1,7 +1,7 @@
 import { loadModule } from '../session/modules.js';
 import type { Translate } from '../text/text.js';
 import type { DesiredModesInput } from './documents.js';
-import type { texts } from './text.js';
+import type { texts } from './texts.js';
 
 /** What files describe of a realm, with their names. */
 export interface Desired {

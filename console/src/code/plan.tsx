@@ -9,7 +9,7 @@ import { Failure, Placeholder } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import * as documents from './documents.js';
 import type { Desired } from './files.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 const kinds = [
   'authenticationFlows',

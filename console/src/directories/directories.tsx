@@ -6,7 +6,7 @@ import { load, perform } from '../session/graphql.js';
 import { area } from '../shell/areas.js';
 import { DirectoryAdd, DirectoryList } from './documents.js';
 import { connectionFields, settingsOfVendor } from './ldap.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** The directories of a realm, and a new LDAP directory. */
 export const Directories = defineList({

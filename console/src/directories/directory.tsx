@@ -16,7 +16,7 @@ import { useFormat, useText } from '../text/text.js';
 import * as documents from './documents.js';
 import { DirectoryDetail, type DirectoryDetailQuery } from './documents.js';
 import { directorySections } from './ldap.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 type LoadedDirectory = NodeOf<DirectoryDetailQuery>;
 

@@ -1,6 +1,6 @@
 import { type FormField, type Section, type StoredSetting, settingsOf } from '../parts/fields.js';
 import type { Text } from '../text/text.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 type Choices = NonNullable<FormField['choices']>;
 
@@ -26,94 +26,87 @@ const choices: Record<string, Choices> = {
   ],
 };
 
-/** The sections of the form, with the German names of the settings: the API has the English ones. It keeps other settings as they are. */
-const sections: [title: Text, settings: Record<string, string>][] = [
+/** The sections of the form. The API keeps other settings as they are. */
+const sections: [title: Text, settings: readonly (keyof typeof texts)[]][] = [
   [
-    ['Connection', 'Verbindung'],
-    {
-      connectionUrl: 'Adresse',
-      startTls: 'StartTLS',
-      authType: 'Art der Anmeldung',
-      useTruststoreSpi: 'Truststore verwenden',
-      bindDn: 'Bind-DN',
-      bindCredential: 'Bind-Passwort',
-      connectionTimeout: 'Frist für Verbindungen',
-      readTimeout: 'Frist für Antworten',
-    },
+    texts.connection,
+    [
+      'connectionUrl',
+      'startTls',
+      'authType',
+      'useTruststoreSpi',
+      'bindDn',
+      'bindCredential',
+      'connectionTimeout',
+      'readTimeout',
+    ],
   ],
   [
-    ['Users', 'Benutzer'],
-    {
-      vendor: 'Hersteller',
-      editMode: 'Schreibweise',
-      usersDn: 'DN der Benutzer',
-      searchScope: 'Tiefe der Suche',
-      usernameLDAPAttribute: 'Attribut des Benutzernamens',
-      rdnLDAPAttribute: 'Attribut des RDN',
-      uuidLDAPAttribute: 'Attribut der UUID',
-      userObjectClasses: 'Objektklassen der Benutzer',
-      customUserSearchFilter: 'Suchfilter der Benutzer',
-      pagination: 'Seitenweise lesen',
-      importEnabled: 'Benutzer importieren',
-      syncRegistrations: 'Registrierungen übertragen',
-      trustEmail: 'E-Mail-Adressen vertrauen',
-      validatePasswordPolicy: 'Passwortrichtlinie prüfen',
-      usePasswordModifyExtendedOp: 'Erweiterte Operation für Passwörter',
-    },
+    texts.users,
+    [
+      'vendor',
+      'editMode',
+      'usersDn',
+      'searchScope',
+      'usernameLDAPAttribute',
+      'rdnLDAPAttribute',
+      'uuidLDAPAttribute',
+      'userObjectClasses',
+      'customUserSearchFilter',
+      'pagination',
+      'importEnabled',
+      'syncRegistrations',
+      'trustEmail',
+      'validatePasswordPolicy',
+      'usePasswordModifyExtendedOp',
+    ],
   ],
   [
-    ['Kerberos', 'Kerberos'],
-    {
-      allowKerberosAuthentication: 'Anmeldung mit Kerberos erlauben',
-      useKerberosForPasswordAuthentication: 'Kerberos für Passwörter verwenden',
-      kerberosRealm: 'Kerberos-Realm',
-      serverPrincipal: 'Principal des Servers',
-      keyTab: 'Keytab',
-      debug: 'Fehlersuche',
-    },
+    texts.kerberos,
+    [
+      'allowKerberosAuthentication',
+      'useKerberosForPasswordAuthentication',
+      'kerberosRealm',
+      'serverPrincipal',
+      'keyTab',
+      'debug',
+    ],
   ],
 ];
 
-const period = { hint: ['Seconds. -1: never.', 'Sekunden. -1: nie.'] } as const;
+const period = { hint: texts.seconds1Never } as const;
 const required = { isRequired: true };
 
 /** What every kind of storage has besides what its provider declares. */
-const common: FormField[] = settingsOf({
-  enabled: ['flag', ...texts.enabled],
-  priority: [
-    'text',
-    'Priority',
-    'Priorität',
-    { hint: ['Lower numbers are searched first.', 'Kleinere Zahlen werden zuerst durchsucht.'] },
-  ],
-  fullSyncPeriod: ['text', 'All users are synchronised every', 'Alle Benutzer werden synchronisiert alle', period],
-  changedSyncPeriod: ['text', 'Changed users are synchronised every', 'Geänderte Benutzer alle', period],
+const common: FormField[] = settingsOf(texts, {
+  enabled: ['flag'],
+  priority: ['text', { hint: texts.priorityHint }],
+  fullSyncPeriod: ['text', period],
+  changedSyncPeriod: ['text', period],
 }).map((field) => (field.setting === 'enabled' ? { ...field, standard: 'true' } : field));
 
 /** The fields of a directory, from the settings that its provider declares. */
 export function directorySections(declared: readonly FormField[]): Section[] {
-  const fieldsOf = (names: Record<string, string>) =>
-    Object.entries(names).flatMap(([name, de]): FormField[] => {
-      const field = declared.find((known) => known.setting === name);
-      const values = choices[name];
-      return field
-        ? [{ ...field, label: [field.label[0], de], ...(values && { kind: 'choice', choices: values }) }]
-        : [];
-    });
+  const fieldOf = (name: keyof typeof texts): FormField[] => {
+    const values = choices[name];
+    return declared
+      .filter(({ setting }) => setting === name)
+      .map((field) => ({ ...field, label: texts[name], ...(values && { kind: 'choice', choices: values }) }));
+  };
   return [
     { title: texts.general, fields: [{ path: 'name', label: texts.name }, ...common] },
-    ...sections.map(([title, names]) => ({ title, fields: fieldsOf(names) })),
+    ...sections.map(([title, names]) => ({ title, fields: names.flatMap(fieldOf) })),
   ].filter(({ fields }) => fields.length > 0);
 }
 
 /** What is asked of a new directory. Its vendor gives the rest. */
-export const connectionFields: FormField[] = settingsOf({
-  vendor: ['choice', 'Vendor', 'Hersteller', { choices: vendors, isRequired: true }],
-  connectionUrl: ['text', 'Connection URL', 'Adresse', required],
-  usersDn: ['text', 'Users DN', 'DN der Benutzer', required],
-  bindDn: ['text', 'Bind DN', 'Bind-DN'],
-  bindCredential: ['secret', 'Password', 'Passwort'],
-  editMode: [editModes, ...texts.editMode, required],
+export const connectionFields: FormField[] = settingsOf(texts, {
+  vendor: ['choice', { choices: vendors, isRequired: true }],
+  connectionUrl: ['text', required],
+  usersDn: ['text', required],
+  bindDn: ['text'],
+  bindCredential: ['secret', { label: texts.password }],
+  editMode: [editModes, required],
 });
 
 const ids: Record<string, string> = {

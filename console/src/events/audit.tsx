@@ -12,7 +12,7 @@ import { useFormat, useText, useValueName } from '../text/text.js';
 import * as documents from './documents.js';
 import { AuditDetail } from './documents.js';
 import { choicesOf, EventDrawer, EventFields, EventScreen, type EventSearch } from './event-screen.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 const colors = { CREATE: 'teal', UPDATE: 'blue', DELETE: 'red', ACTION: 'gray' } as const;
 const types = Object.keys(colors) as documents.AdminOperationType[];

@@ -15,7 +15,7 @@ import { type Area, useMay } from '../shell/areas.js';
 import { useNotify } from '../shell/notify.js';
 import { useText, useValueName } from '../text/text.js';
 import type { AdminEventFilter, LoginEventFilter } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** What the filters of both kinds of events have in common. */
 type CommonFilter = Pick<AdminEventFilter & LoginEventFilter, 'search' | 'time'>;

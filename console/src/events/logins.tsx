@@ -5,7 +5,7 @@ import { area } from '../shell/areas.js';
 import { useFormat, useText, useValueName } from '../text/text.js';
 import * as documents from './documents.js';
 import { EventDrawer, EventFields, EventScreen } from './event-screen.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 type Login = documents.LoginRowFragment;
 

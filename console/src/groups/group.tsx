@@ -17,7 +17,7 @@ import { usePages } from '../session/pages.js';
 import { area } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { GroupDetail, type GroupDetailQuery, GroupMembers, GroupRoles } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** What each tab of the screen gets. */
 type GroupPart = Part<NodeOf<GroupDetailQuery>>;

@@ -13,7 +13,7 @@ import { area } from '../shell/areas.js';
 import { Screen } from '../shell/screen.js';
 import { useText } from '../text/text.js';
 import { GroupLevel } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 import { type Row, Tree, useBranches } from './tree.js';
 
 /** The groups that are open in the tree, which stay open while one looks at a group. */

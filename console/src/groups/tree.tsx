@@ -7,7 +7,7 @@ import { useKeptScroll } from '../parts/kept-scroll.js';
 import { type NodeOf, nodeOf } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { GroupLevel, type GroupLevelQuery, type GroupRowFragment } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 interface TreeProps {
   rows: Row[];

@@ -1,7 +1,7 @@
 import { type FormField, type ProviderSetting, settingsOf } from '../parts/fields.js';
 import { type Outcome, read } from '../session/graphql.js';
 import { type IdentityProviderType, ProviderDocument } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** The kinds of identity providers, as people call them. */
 export const kindNames: Record<IdentityProviderType, string> = {
@@ -36,91 +36,78 @@ export const documentField: FormField = {
 };
 
 /** What the provider knows this server by. */
-export const credentials: FormField[] = settingsOf({
-  clientId: ['text', 'Client ID', 'Client-ID'],
-  clientSecret: ['secret', 'Client secret', 'Client-Secret'],
+export const credentials: FormField[] = settingsOf(texts, {
+  clientId: ['text'],
+  clientSecret: ['secret'],
 });
 
-const synchronisation = settingsOf({
-  syncMode: [['IMPORT', 'LEGACY', 'FORCE'], 'Users are updated', 'Benutzer werden aktualisiert'],
+const synchronisation = settingsOf(texts, {
+  syncMode: [['IMPORT', 'LEGACY', 'FORCE']],
 });
-const onLoginPage = settingsOf({
-  hideOnLoginPage: ['flag', 'Hidden on the login page', 'Auf der Anmeldeseite verborgen'],
-  guiOrder: ['text', 'Order on the login page', 'Reihenfolge auf der Anmeldeseite'],
+const onLoginPage = settingsOf(texts, {
+  hideOnLoginPage: ['flag'],
+  guiOrder: ['text'],
 });
-const scope = settingsOf({
-  defaultScope: ['text', 'Scopes', 'Scopes', { hint: ['Separated by spaces.', 'Durch Leerzeichen getrennt.'] }],
+const scope = settingsOf(texts, {
+  defaultScope: ['text', { hint: texts.defaultScopeHint }],
 });
-const baseUrl = settingsOf({ baseUrl: ['text', 'Base URL', 'Basis-URL'] });
+const baseUrl = settingsOf(texts, { baseUrl: ['text'] });
 
 const openIdConnect: FormField[] = [
   ...credentials,
-  ...settingsOf({
-    clientAuthMethod: [
-      ['client_secret_post', 'client_secret_basic', 'client_secret_jwt', 'private_key_jwt'],
-      'Client authentication',
-      'Authentifizierung des Clients',
-    ],
-    issuer: ['text', 'Issuer', 'Issuer'],
-    authorizationUrl: ['text', 'Authorization URL', 'Autorisierungs-URL'],
-    tokenUrl: ['text', 'Token URL', 'Token-URL'],
-    userInfoUrl: ['text', 'UserInfo URL', 'UserInfo-URL'],
-    logoutUrl: ['text', 'Logout URL', 'Logout-URL'],
-    jwksUrl: ['text', 'JWKS URL', 'JWKS-URL'],
+  ...settingsOf(texts, {
+    clientAuthMethod: [['client_secret_post', 'client_secret_basic', 'client_secret_jwt', 'private_key_jwt']],
+    issuer: ['text'],
+    authorizationUrl: ['text'],
+    tokenUrl: ['text'],
+    userInfoUrl: ['text'],
+    logoutUrl: ['text'],
+    jwksUrl: ['text'],
   }),
   ...scope,
-  ...settingsOf({
-    prompt: [['none', 'login', 'consent', 'select_account'], 'Prompt', 'Prompt'],
-    validateSignature: ['flag', 'Validates signatures', 'Prüft Signaturen'],
-    useJwksUrl: ['flag', 'Keys from the JWKS URL', 'Schlüssel von der JWKS-URL'],
-    uiLocales: ['flag', 'Passes the language', 'Gibt die Sprache weiter'],
-    forwardParameters: [
-      'text',
-      'Forwarded parameters',
-      'Weitergegebene Parameter',
-      { hint: ['Separated by commas.', 'Durch Kommas getrennt.'] },
-    ],
-    acceptsPromptNoneForwardFromClient: ['flag', 'Accepts logins without a page', 'Nimmt Anmeldungen ohne Seite an'],
-    loginHint: ['flag', 'Passes the login hint', 'Gibt den Login-Hinweis weiter'],
-    backchannelSupported: ['flag', 'Back-channel logout', 'Back-Channel-Abmeldung'],
-    disableUserInfo: ['flag', 'Does not ask UserInfo', 'Fragt UserInfo nicht ab'],
+  ...settingsOf(texts, {
+    prompt: [['none', 'login', 'consent', 'select_account']],
+    validateSignature: ['flag'],
+    useJwksUrl: ['flag'],
+    uiLocales: ['flag'],
+    forwardParameters: ['text', { hint: texts.forwardParametersHint }],
+    acceptsPromptNoneForwardFromClient: ['flag'],
+    loginHint: ['flag'],
+    backchannelSupported: ['flag'],
+    disableUserInfo: ['flag'],
   }),
 ];
 
-const saml: FormField[] = settingsOf({
-  entityId: ['text', 'Entity ID of this server', 'Entity-ID dieses Servers'],
-  singleSignOnServiceUrl: ['text', 'Single sign-on URL', 'Single-Sign-on-URL'],
-  singleLogoutServiceUrl: ['text', 'Single logout URL', 'Single-Logout-URL'],
-  nameIDPolicyFormat: ['text', 'NameID format', 'NameID-Format'],
-  principalType: [['SUBJECT', 'ATTRIBUTE', 'FRIENDLY_ATTRIBUTE'], 'Username from', 'Benutzername aus'],
-  principalAttribute: ['text', 'Attribute of the username', 'Attribut des Benutzernamens'],
-  signatureAlgorithm: [
-    ['RSA_SHA256', 'RSA_SHA512', 'RSA_SHA1', 'DSA_SHA1'],
-    'Signature algorithm',
-    'Signaturalgorithmus',
-  ],
-  signingCertificate: ['long', 'Certificates of the provider', 'Zertifikate des Anbieters'],
-  validateSignature: ['flag', 'Validates signatures', 'Prüft Signaturen'],
-  postBindingAuthnRequest: ['flag', 'Requests by POST', 'Anfragen per POST'],
-  postBindingResponse: ['flag', 'Responses by POST', 'Antworten per POST'],
-  postBindingLogout: ['flag', 'Logout by POST', 'Abmeldung per POST'],
-  wantAuthnRequestsSigned: ['flag', 'Signs requests', 'Signiert Anfragen'],
-  wantAssertionsSigned: ['flag', 'Wants signed assertions', 'Verlangt signierte Assertions'],
-  wantAssertionsEncrypted: ['flag', 'Wants encrypted assertions', 'Verlangt verschlüsselte Assertions'],
-  forceAuthn: ['flag', 'Always asks for a login', 'Verlangt immer eine Anmeldung'],
+const saml: FormField[] = settingsOf(texts, {
+  entityId: ['text'],
+  singleSignOnServiceUrl: ['text'],
+  singleLogoutServiceUrl: ['text'],
+  nameIDPolicyFormat: ['text'],
+  principalType: [['SUBJECT', 'ATTRIBUTE', 'FRIENDLY_ATTRIBUTE']],
+  principalAttribute: ['text'],
+  signatureAlgorithm: [['RSA_SHA256', 'RSA_SHA512', 'RSA_SHA1', 'DSA_SHA1']],
+  signingCertificate: ['long'],
+  validateSignature: ['flag'],
+  postBindingAuthnRequest: ['flag'],
+  postBindingResponse: ['flag'],
+  postBindingLogout: ['flag'],
+  wantAuthnRequestsSigned: ['flag'],
+  wantAssertionsSigned: ['flag'],
+  wantAssertionsEncrypted: ['flag'],
+  forceAuthn: ['flag'],
 });
 
 /** What single kinds have besides the credentials. */
 const more: Partial<Record<IdentityProviderType, FormField[]>> = {
-  GOOGLE: settingsOf({
-    hostedDomain: ['text', 'Hosted domain', 'Domain'],
-    offlineAccess: ['flag', 'Refresh tokens', 'Refresh-Tokens'],
+  GOOGLE: settingsOf(texts, {
+    hostedDomain: ['text'],
+    offlineAccess: ['flag'],
   }),
-  GITHUB: [...baseUrl, ...settingsOf({ apiUrl: ['text', 'API URL', 'API-URL'] })],
+  GITHUB: [...baseUrl, ...settingsOf(texts, { apiUrl: ['text'] })],
   OPENSHIFT_V3: baseUrl,
   OPENSHIFT_V4: baseUrl,
-  PAYPAL: settingsOf({ sandbox: ['flag', 'Sandbox', 'Sandbox'] }),
-  STACKOVERFLOW: settingsOf({ key: ['text', 'Key', 'Schlüssel'] }),
+  PAYPAL: settingsOf(texts, { sandbox: ['flag'] }),
+  STACKOVERFLOW: settingsOf(texts, { key: ['text'] }),
 };
 
 /** The settings of a kind of identity provider. The API keeps others as they are. */

@@ -23,7 +23,7 @@ import { area, useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { type IdentityProviderType, ProviderDetail, type ProviderDetailQuery } from './documents.js';
 import { credentials, documentField, hasDocument, settingsIn, settingsOfKind } from './kinds.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 type LoadedProvider = NodeOf<ProviderDetailQuery>;
 type Mapper = LoadedProvider['mappers'][number];
@@ -78,17 +78,17 @@ export function Provider() {
 /** The sections of the form, with the flows that can be chosen: none if the caller may not view them. */
 function sectionsOf(type: IdentityProviderType, flows: { id: string; alias: string | null }[]): Section[] {
   const choices = flows.map((flow) => ({ value: flow.id, label: flow.alias ?? '' }));
-  const general = fieldsOf({
-    alias: ['text', ...texts.alias, { isRequired: true }],
-    displayName: ['text', ...texts.displayName],
-    isEnabled: ['flag', ...texts.enabled],
-    isLinkOnly: ['flag', 'Only for accounts that are linked', 'Nur für verknüpfte Konten'],
-    trustsEmail: ['flag', 'Email addresses count as verified', 'E-Mail-Adressen gelten als bestätigt'],
-    storesToken: ['flag', 'Stores tokens', 'Speichert Tokens'],
-    grantsReadTokenRole: ['flag', 'Users may read the tokens', 'Benutzer dürfen die Tokens lesen'],
+  const general = fieldsOf(texts, {
+    alias: ['text', { isRequired: true }],
+    displayName: ['text'],
+    isEnabled: ['flag'],
+    isLinkOnly: ['flag'],
+    trustsEmail: ['flag'],
+    storesToken: ['flag'],
+    grantsReadTokenRole: ['flag'],
     ...(choices.length > 0 && {
-      firstLoginFlow: ['choice', 'Flow of the first login', 'Ablauf der ersten Anmeldung', { choices }] as const,
-      postLoginFlow: ['choice', 'Flow after each login', 'Ablauf nach jeder Anmeldung', { choices }] as const,
+      firstLoginFlow: ['choice', { choices }] as const,
+      postLoginFlow: ['choice', { choices }] as const,
     }),
   });
   return [

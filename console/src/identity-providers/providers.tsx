@@ -5,7 +5,7 @@ import { mutate } from '../session/graphql.js';
 import { area } from '../shell/areas.js';
 import { type IdentityProviderType, RealmIdentityProviders } from './documents.js';
 import { credentials, documentField, hasDocument, kindNames, settingsIn } from './kinds.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 const kindChoices = Object.entries(kindNames).map(([value, label]) => ({ value, label }));
 

@@ -23,7 +23,7 @@ import { useRealmCreation } from '../shell/create-realm.js';
 import { Screen } from '../shell/screen.js';
 import { type Translate, useFormat, useText } from '../text/text.js';
 import { Overview as document, OverviewLive, type OverviewQuery } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** What goes on in a realm: numbers, logins per hour, recent changes, and what needs attention. */
 export function Overview() {

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { type MutationName, mutate, type Outcome } from '../session/graphql.js';
 import { useNotify } from '../shell/notify.js';
 import { useText } from '../text/text.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /** Performs at once a mutation that can be undone, and shows its errors or what was done. `ReviewButton` asks before any other. */
 export function useAct() {
@@ -23,7 +23,7 @@ type Step = Extract<MutationName, `${string}Raise` | `${string}Lower`>;
 /** Moves an object by some places, as the API does it: one at a time. It can be undone. */
 export function useMove(raise: Step, lower: Step, reload: () => void) {
   const act = useAct();
-  const t = useText(partTexts);
+  const t = useText(texts);
   return useCallback(
     async (id: string, name: string, by: number) => {
       const move = (places: number) => async (): Promise<Outcome<object>> => {

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Stack, TagsInput, Text, TextInput } from '@m
 import type { ReactNode } from 'react';
 import { useText } from '../text/text.js';
 import { IconPlus, IconTrash } from './icons.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /** An attribute of a user, group, or role. */
 export interface Attribute {
@@ -20,7 +20,7 @@ interface AttributeEditorProps {
 
 /** Edits attributes, each with a name and any number of values. */
 export function AttributeEditor({ label, attributes, readOnly, error, onChange }: AttributeEditorProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const set = (at: number, changes: Partial<Attribute>) =>
     onChange(attributes.map((attribute, index) => (index === at ? { ...attribute, ...changes } : attribute)));
   return (

@@ -9,7 +9,7 @@ import type { Change } from './display.js';
 import type { FormField } from './fields.js';
 import { type Icon, IconPlayerPause, IconPlayerPlay } from './icons.js';
 import type { Rest } from './selection.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /** What can be done with the selected objects of a list. `chosen` is what its field has. */
 export interface BulkAction<Node> {
@@ -32,7 +32,7 @@ export const enableActions = <Node extends { id: string; version: number }>(
   save: (items: Enabled[], options?: { isDryRun: boolean }) => Promise<Outcome<object>>,
 ): BulkAction<Node>[] =>
   [true, false].map((isEnabled) => ({
-    title: isEnabled ? partTexts.enable : partTexts.disable,
+    title: isEnabled ? texts.enable : texts.disable,
     icon: isEnabled ? IconPlayerPlay : IconPlayerPause,
     act: (nodes, options) =>
       save(
@@ -60,7 +60,7 @@ const changedIn = (changes: Change[]): string[] => [...new Set(changes.flatMap((
 /** The actions on the selected objects, at the bottom of the window. Each shows first what it would change. */
 export function BulkActions<Node extends { id: string }>(props: BulkActionsProps<Node>) {
   const { nodes, things, nameOf, actions, rest, onDone, onClear } = props;
-  const t = useText(partTexts);
+  const t = useText(texts);
   const translate = useTranslated();
   const [action, setAction] = useState<BulkAction<Node>>();
   const { ref, height } = useElementSize();
@@ -89,7 +89,7 @@ export function BulkActions<Node extends { id: string }>(props: BulkActionsProps
             </Text>
             {actions.map((action) => (
               <Button
-                key={action.title[0]}
+                key={action.title.key}
                 size="xs"
                 leftSection={<action.icon size={14} aria-hidden />}
                 onClick={() => setAction(action)}

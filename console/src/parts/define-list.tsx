@@ -14,7 +14,7 @@ import type { Column } from './list.js';
 import { type Creation, ListScreen } from './list-screen.js';
 import { useListView } from './list-view.js';
 import type { ObjectRoute } from './target-kinds.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /** The variables of the document of each list of a realm. */
 interface RealmPage {
@@ -134,7 +134,7 @@ export function defineList<
     const sort = sortOf(address.sort) ?? source.standard;
     const [opened, setOpened] = useState<Node>();
     const known = columns.filter(({ permission }) => !permission || may(permission));
-    const view = useListView(area.title[0], known);
+    const view = useListView(area.title.key, known);
     const pages = source.useRows(name, sort, address, new Set(view.columns.map(({ key }) => key)));
     const realm = pages.data?.realm ?? undefined;
     const [title, hint] = list.empty;
@@ -184,7 +184,7 @@ function creationOf<Data extends RealmData, Created extends object>(
     ...(start && { start }),
     ...(help && { help }),
     submit: (input) => create.submit((realm && (create.containerOf?.(realm) ?? realm))?.id ?? '', input, name),
-    ...(named && { done: (_, input) => translate(partTexts.created, { name: String(input[named]) }) }),
+    ...(named && { done: (_, input) => translate(texts.created, { name: String(input[named]) }) }),
     ...(secretOf && { secretOf }),
     ...(secretHint && { secretHint: translate(secretHint) }),
     ...(idOf && { idOf: (data) => idOf(data, name) }),

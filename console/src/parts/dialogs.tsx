@@ -12,7 +12,7 @@ import { type FieldValues, type FormField, inputOf, messageAt, missingIn } from 
 import { useFirstError } from './first-error.js';
 import { IconAlertTriangle } from './icons.js';
 import { useReturnedFocus } from './kept-focus.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 interface DialogProps {
   title: string;
@@ -27,7 +27,7 @@ interface DialogProps {
 
 /** A dialog with the buttons that act and leave. */
 export function Dialog({ title, size = 'md', action, leave, onClose, children }: DialogProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   useReturnedFocus();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -128,7 +128,7 @@ export function createdIn(data: object | undefined): string | undefined {
 /** A form in a dialog, as one creates or changes small objects. Errors stand at their fields. */
 export function FormDialog<Data extends object>(props: FormDialogProps<Data>) {
   const { title, hint, fields = [], start = {}, isPreviewed = false, isDangerous = false, onClose } = props;
-  const t = useText(partTexts);
+  const t = useText(texts);
   const notify = useNotify();
   const [values, setValues] = useState(start);
   const [errors, setErrors] = useState<UserError[]>([]);
@@ -230,7 +230,7 @@ export const changesIn = (data: object | undefined): Change[] =>
 /** Shows what a mutation would change, or why it is refused, by a dry run, before it is performed. */
 export function Review(props: ReviewProps) {
   const { title, hint, field, act, heading, done, isDangerous = false, nameOf, onClose } = props;
-  const t = useText(partTexts);
+  const t = useText(texts);
   const notify = useNotify();
   const [chosen, setChosen] = useState('');
   const [preview, setPreview] = useState<Outcome<object>>();

@@ -21,7 +21,7 @@ import { type Translate, useFieldName, useFormat, useText, useValueName } from '
 import { type Icon, IconMoodEmpty } from './icons.js';
 import { nameIn } from './object-name.js';
 import type { ObjectRoute } from './target-kinds.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 interface ObjectLinkProps extends AnchorProps {
   to: ObjectRoute;
@@ -41,13 +41,13 @@ export function ObjectLink({ to, id, realm, ...anchor }: ObjectLinkProps) {
 
 /** Whether an object is enabled. */
 export function Status({ isEnabled }: { isEnabled: boolean }) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   return <Badge color={isEnabled ? 'teal' : 'gray'}>{t(isEnabled ? 'enabled' : 'disabled')}</Badge>;
 }
 
 /** Whether a user has a role itself, or by something else that has it. */
 export function Origin({ isDirect }: { isDirect: boolean }) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   return <Badge color={isDirect ? 'indigo' : 'gray'}>{t(isDirect ? 'direct' : 'inherited')}</Badge>;
 }
 
@@ -68,7 +68,7 @@ const commandLine = btoa('User:command-line');
 
 /** Names who has made a change: a user, the command line, or somebody whom the caller may not view. */
 export function useActorName(): (made: Made | null) => string {
-  const t = useText(partTexts);
+  const t = useText(texts);
   return (made) => made?.actor?.username ?? t(made?.actorId === commandLine ? 'commandLine' : 'someone');
 }
 
@@ -124,13 +124,13 @@ export function Empty({ icon: Icon, title, hint }: { icon: Icon; title: string; 
 
 /** In place of an object that does not exist or that the caller may not view. */
 export function NotFound() {
-  const t = useText(partTexts);
+  const t = useText(texts);
   return <Empty icon={IconMoodEmpty} title={t('notFound')} hint={t('notFoundHint')} />;
 }
 
 /** A text for machines, which can be copied. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   return (
     <Box w="100%">
       <Code block tabIndex={0} mah={360} role="region" aria-label={label} style={{ overflow: 'auto' }}>
@@ -188,7 +188,7 @@ interface ChangeListProps {
 
 /** Fields with their values before and after. */
 export function ChangeList({ changes, nameOf, shows, most = 50 }: ChangeListProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const fieldName = useFieldName();
   if (changes.length === 0) return <Text>{t('unchanged')}</Text>;
   const groups = alike(
@@ -240,7 +240,7 @@ function plainText(value: string | null, nameOf: (value: string) => string, flag
 }
 
 /** A text as it is shown: a data URL of an image by its type and size, as it says nothing to a reader. */
-export function readableText(text: string, t: Translate<typeof partTexts>): string {
+export function readableText(text: string, t: Translate<typeof texts>): string {
   const [, type, data] = /^data:([\w/+]+);base64,([^=]*)/.exec(text) ?? [];
   return type === undefined || data === undefined
     ? text
@@ -248,7 +248,7 @@ export function readableText(text: string, t: Translate<typeof partTexts>): stri
 }
 
 function Value({ value, isOld = false }: { value: string | null; isOld?: boolean }) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const nameOf = useValueName();
   const text = readableText(
     plainText(value, nameOf, (is) => t(is ? 'yes' : 'no')),

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { useText } from '../text/text.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 interface EmailInputProps extends Omit<TextInputProps, 'onChange' | 'value'> {
   value: string;
@@ -15,7 +15,7 @@ export function isEmail(text: string): boolean {
 
 /** The input of an email address. A form with another text is not sent, and says so at the field. */
 export function EmailInput({ error, onChange, ...input }: EmailInputProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const [isRefused, setRefused] = useState(false);
   return (
     <TextInput

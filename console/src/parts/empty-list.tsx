@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { type Area, useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { Empty } from './display.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 interface EmptyListProps {
   area: Area;
@@ -16,7 +16,7 @@ interface EmptyListProps {
 
 /** In place of an empty list: what would be here, and how the caller can change that. */
 export function EmptyList({ area: { icon, all }, title, hint, isFiltered, create }: EmptyListProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const may = useMay(useParams({ from: '/$realm' }).realm);
   if (isFiltered) return <Empty icon={icon} title={title} hint={t('noMatch')} />;
   if (!may(all)) {

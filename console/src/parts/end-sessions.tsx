@@ -1,7 +1,7 @@
 import { type MutationName, mutate } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { type DialogButtonProps, ReviewButton } from './dialogs.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 interface EndSessionsProps extends DialogButtonProps {
   /** ends one session, or all of a user */
@@ -14,7 +14,7 @@ interface EndSessionsProps extends DialogButtonProps {
 
 /** A button that ends sessions, after a question. */
 export function EndSessions({ mutation, id, title, onDone, ...button }: EndSessionsProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   return (
     <ReviewButton
       title={title}

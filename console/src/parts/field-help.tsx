@@ -8,7 +8,7 @@ import { useText, useTranslated } from '../text/text.js';
 import { InputHelp, type InputHelpQuery } from './documents.js';
 import { type FormField, keysOf } from './fields.js';
 import { IconInfoCircle } from './icons.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /** The mutation that a form sends: the descriptions of its input explain the fields. */
 export const HelpOf = createContext<MutationName | undefined>(undefined);
@@ -41,7 +41,7 @@ export function Helped({ field, children }: { field: FormField; children: ReactN
 }
 
 function FieldHelp({ field: { path, label }, type }: { field: FormField; type: string }) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const name = useTranslated()(label);
   const [isOpen, { open, close }] = useDisclosure();
   const [text, setText] = useState<string>();

@@ -12,14 +12,15 @@ import {
 } from '@mantine/core';
 import type { ChangeEvent, ReactNode } from 'react';
 import { useStore } from '../session/store.js';
-import { language, type Translate, useText, useWords, type Words } from '../text/text.js';
+import { language } from '../text/catalogue.js';
+import { type Translate, useText, useWords, type Words } from '../text/text.js';
 import { type Attribute, AttributeEditor } from './attribute-editor.js';
 import { EmailInput } from './email-input.js';
 import { Helped } from './field-help.js';
 import type { FieldKind, FormField } from './fields.js';
 import { LogoInput } from './logo-input.js';
 import { TargetSelect, TargetsSelect } from './target-select.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 interface FieldInputProps {
   field: FormField;
@@ -36,7 +37,7 @@ interface Input extends FieldInputProps {
   text: string;
   list: string[];
   number: number | '';
-  t: Translate<typeof partTexts>;
+  t: Translate<typeof texts>;
   durationOf(seconds: number): string;
   words: Words;
 }
@@ -168,7 +169,7 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
 /** The input of a field. */
 export function FieldInput(props: FieldInputProps) {
   const { field, value, error, isReadOnly = false } = props;
-  const t = useText(partTexts);
+  const t = useText(texts);
   const present = useStore(language);
   const words = useWords();
   const Input = inputs[field.kind ?? 'text'];

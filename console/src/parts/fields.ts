@@ -1,12 +1,13 @@
 import type { UserError } from '../session/graphql.js';
-import { type Text, words } from '../text/words.js';
+import { type Text, textOr } from '../text/catalogue.js';
+import { texts as words } from '../words/texts.js';
 import type { TargetKind } from './target-kinds.js';
 
 /** A field of a form as data: its input, its place in the API's input, and its name in reviews and conflicts. */
 export interface FormField {
   /** the path of the field in the API, such as `flows.isStandardEnabled`; a key with dots is in brackets, as in `settings[claim.name]` */
   path: string;
-  label: Text;
+  label: Text | string;
   /**
    * `email`: an email address; `seconds`: a number that is shown as a duration too; `lines`: a list of texts; `choice`: one of `choices`; `choices`: several of
    * them; `time`: a time of the API; `color`: a colour `#rrggbb`; `logo`: a small image as a data URL; `file`: a file of the reader's computer; `target`: an object of the realm, which is searched; `targets`: several of them; `attributes`:
@@ -17,7 +18,7 @@ export interface FormField {
   accept?: string;
   /** of `target` and `targets` */
   target?: TargetKind;
-  hint?: Text;
+  hint?: Text | string;
   choices?: readonly (string | { value: string; label: string | Text })[];
   isRequired?: boolean;
   /** the value with which a dialog begins */
@@ -65,19 +66,17 @@ export const attributeSection: Section = {
   fields: [{ path: 'attributes', label: words.attributes, kind: 'attributes' }],
 };
 
-/** A field as a line of a table: its kind or the values it can have, its name in each language, and what else is to be said of it. */
-export type FieldLine = readonly [
-  kind: FieldKind | readonly string[],
-  en: string,
-  de: string,
-  more?: Partial<FormField>,
-];
+/** A field as a line of a table: its kind or the values it can have, and what else is to be said of it. */
+export type FieldLine = readonly [kind: FieldKind | readonly string[], more?: Partial<FormField>];
 
-/** The fields of a table, by their paths. */
-export const fieldsOf = (lines: Record<string, FieldLine>): FormField[] =>
-  Object.entries(lines).map(([path, [kind, en, de, more]]) => ({
+/** Lines by the paths of their fields, by which the texts have their labels. */
+export type FieldLines<Texts> = { readonly [Path in keyof Texts]?: FieldLine };
+
+/** The fields of a table. */
+export const fieldsOf = <Texts extends object>(texts: Texts, lines: FieldLines<Texts>): FormField[] =>
+  Object.entries<FieldLine>(lines as Record<string, FieldLine>).map(([path, [kind, more]]) => ({
     path,
-    label: [en, de],
+    label: texts[path as keyof Texts] as Text,
     ...(typeof kind === 'string' ? { kind } : { kind: 'choice', choices: kind }),
     ...more,
   }));
@@ -209,8 +208,8 @@ export interface StoredSetting {
 }
 
 /** The settings of a table, by their names. */
-export const settingsOf = (lines: Record<string, FieldLine>): FormField[] =>
-  fieldsOf(lines).map(({ path: setting, ...field }) => ({ ...field, setting, path: `settings[${setting}]` }));
+export const settingsOf = <Texts extends object>(texts: Texts, lines: FieldLines<Texts>): FormField[] =>
+  fieldsOf(texts, lines).map(({ path: setting, ...field }) => ({ ...field, setting, path: `settings[${setting}]` }));
 
 const kinds: Record<string, FieldKind> = {
   boolean: 'flag',
@@ -230,14 +229,18 @@ export const declaredFields = (properties: readonly Property[]): FormField[] =>
     const field: FormField = {
       setting: name,
       path: `settings[${name}]`,
-      label: [label, label],
+      label,
       kind: isSecret && type !== 'File' ? 'secret' : (kinds[type] ?? (options.length > 0 ? 'choice' : 'text')),
-      ...(hint && { hint: [hint, hint] }),
+      ...(hint && { hint }),
       choices: options,
       standard: defaultValue,
     };
     return { ...field, start: settingValue(field) };
   });
+
+/** Fields with labels in the present language, by the names of their settings. The API has English ones, which others keep. */
+export const translatedFields = (fields: readonly FormField[], texts: object, prefix: string): FormField[] =>
+  fields.map((field) => ({ ...field, label: textOr(texts, prefix + field.setting, String(field.label)) }));
 
 /** Settings as the API takes them, for values by the names of the settings. Null removes a setting. */
 export const settingInput = (values: unknown): StoredSetting[] =>

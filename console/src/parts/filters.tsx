@@ -7,7 +7,7 @@ import { useChange } from './address.js';
 import { IconSearch } from './icons.js';
 import type { TargetKind } from './target-kinds.js';
 import { TargetSelect } from './target-select.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /**
  * A filter of a list: its value in the address, of which there is none if all rows are shown. It has choices, or objects of the realm that are
@@ -25,8 +25,8 @@ export interface Filter {
 /** The filter of objects that are enabled or disabled. Its value is read by `flag`. */
 export const enabledFilter = ({ translate }: Pick<Words, 'translate'>) => ({
   key: 'enabled',
-  label: translate(partTexts.status),
-  choices: [true, false].map((value) => ({ value, label: translate(value ? partTexts.enabled : partTexts.disabled) })),
+  label: translate(texts.status),
+  choices: [true, false].map((value) => ({ value, label: translate(value ? texts.enabled : texts.disabled) })),
 });
 
 /** What a list can be narrowed by. */
@@ -44,7 +44,7 @@ export interface FiltersProps {
 
 /** The search and the filters of a list, which are in the address. */
 export function Filters({ search, filters = [], isTitled = false, tools, others = [] }: FiltersProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const address: Record<string, unknown> = useSearch({ strict: false });
   const change = useChange<Record<string, unknown>>();
   const keys = ['search', ...filters.map(({ key }) => key), ...others];

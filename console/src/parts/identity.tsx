@@ -1,7 +1,7 @@
 import { Button, CopyButton, Group, Text } from '@mantine/core';
 import { useFormat, useText } from '../text/text.js';
 import { Status } from './display.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /** The ID of an object, the time of its creation, and whether it is enabled. */
 export interface Identified {
@@ -13,7 +13,7 @@ export interface Identified {
 
 /** Whether an object is enabled, its ID, to be copied, and when it was created. */
 export function Identity({ uuid, createdAt, isEnabled }: Identified) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const { moment } = useFormat();
   return (
     <Group gap="xs" c="dimmed">

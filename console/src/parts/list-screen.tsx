@@ -52,7 +52,7 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
   const { area, pages, empty, search, filters, isTitled, tools, others, ...rest } = props;
   const { actions, create, bulk, to, onOpen, children, ...list } = rest;
   const title = useTranslated()(area.title);
-  const view = useListView(area.title[0], list.columns);
+  const view = useListView(area.title.key, list.columns);
   const address: Record<string, unknown> = useSearch({ strict: false });
   const place = JSON.stringify(address);
   const { realm } = useParams({ from: '/$realm' });
@@ -94,7 +94,7 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
             tools={
               <>
                 {tools}
-                {search && <SavedViews name={area.title[0]} />}
+                {search && <SavedViews name={area.title.key} />}
                 {view.menu}
               </>
             }

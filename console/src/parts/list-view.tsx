@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useText, useTranslated } from '../text/text.js';
 import { IconColumns } from './icons.js';
 import type { Column } from './list.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /** How a list is shown: its columns, and how high its rows are. The browser remembers both. */
 export function useListView<Node, Field extends string>(name: string, columns: readonly Column<Node, Field>[]) {
@@ -27,7 +27,7 @@ interface ViewMenuProps<Node, Field extends string> {
 /** Chooses the columns of a list, of which the first one always stays, and the height of the rows of all lists. */
 function ViewMenu<Node, Field extends string>(props: ViewMenuProps<Node, Field>) {
   const { columns, hidden, onHide, isDense, onDense } = props;
-  const t = useText(partTexts);
+  const t = useText(texts);
   const translate = useTranslated();
   return (
     <Menu position="bottom-end" keepMounted={false}>

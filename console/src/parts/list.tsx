@@ -11,7 +11,7 @@ import { type Icon, IconArrowDown, IconArrowsSort, IconArrowUp } from './icons.j
 import { useKeptScroll } from './kept-scroll.js';
 import { LoadedCount } from './paged-rows.js';
 import type { ObjectRoute } from './target-kinds.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /** A column of a list. By default it shows the field of its key. */
 export type Column<Node, Field extends string = never> = {
@@ -62,7 +62,7 @@ const rowHeights = { regular: 44, dense: 32 };
 export function List<Node extends { id: string }, Field extends string>(props: ListProps<Node, Field>) {
   const { label, pages, columns, nameOf, sort, onSort, selection, onSelect, onOpen, empty, isDense = false } = props;
   const rowHeight = rowHeights[isDense ? 'dense' : 'regular'];
-  const t = useText(partTexts);
+  const t = useText(texts);
   const words = useWords();
   const frame = useRef<HTMLDivElement>(null);
   const lastSelected = useRef<string>(undefined);

@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Image, Input } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useText } from '../text/text.js';
 import { readDataUrl } from './file-content.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /** What the API takes as a logo. */
 const types = ['image/png', 'image/jpeg', 'image/svg+xml', 'image/webp'];
@@ -20,7 +20,7 @@ interface LogoInputProps {
 
 /** The input of a small image, which is read from a file as a data URL. */
 export function LogoInput({ label, description, error, readOnly, value, onChange }: LogoInputProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const [fault, setFault] = useState<string>();
   const read = async (file: File | null) => {
     if (!file) return;

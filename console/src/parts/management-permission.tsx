@@ -6,7 +6,7 @@ import { ReviewButton } from './dialogs.js';
 import { Status } from './display.js';
 import { ManagementPermissionOf } from './documents.js';
 import type { Tab } from './object-screen.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 interface PermittedObject {
   id: string;
@@ -22,13 +22,13 @@ interface ManagementPermissionProps {
 /** The tab of an object with its fine-grained permissions. */
 export const permissionTab = ({ id, viewerCan }: PermittedObject): Tab => [
   'permissions',
-  partTexts.permissions,
+  texts.permissions,
   <ManagementPermission id={id} isAllowed={viewerCan.updateManagementPermission.isAllowed} />,
 ];
 
 /** Enables and disables fine-grained permissions for an object, and lists them. */
 export function ManagementPermission({ id, isAllowed }: ManagementPermissionProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const loaded = useLoad(ManagementPermissionOf, { id });
   const node = nodeOf(loaded.data?.node);
   // without the field it would look as if there were no permissions

@@ -4,8 +4,9 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { Loaded, Outcome, Part, Shown } from '../session/graphql.js';
 import type { Area } from '../shell/areas.js';
 import { Screen } from '../shell/screen.js';
+import type { Text } from '../text/text.js';
 import { useText, useTranslated } from '../text/text.js';
-import { type Text, words } from '../text/words.js';
+import { texts as words } from '../words/texts.js';
 import { useChange } from './address.js';
 import { type Act, ReviewButton } from './dialogs.js';
 import { NotFound } from './display.js';
@@ -13,7 +14,7 @@ import type { Section } from './fields.js';
 import { IconFileCode, IconTrash } from './icons.js';
 import { type Identified, Identity } from './identity.js';
 import { SettingsForm, type SettingsFormProps, type Stored } from './settings-form.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 import { TypedFor } from './unsaved.js';
 
 interface ObjectScreenProps<Node extends object> {
@@ -33,7 +34,7 @@ interface ObjectScreenProps<Node extends object> {
 /** The screen of one object, which can be deleted after a preview. The list above it is opened then. */
 export function ObjectScreen<Node extends object>(props: ObjectScreenProps<Node>) {
   const { title, loaded, object, area, ancestors, actions, remove, children } = props;
-  const t = useText(partTexts);
+  const t = useText(texts);
   const translate = useTranslated();
   const navigate = useNavigate();
   const removal = remove?.isAllowed && (
@@ -148,7 +149,7 @@ export function DetailScreen<Node extends Detailed>(props: DetailScreenProps<Nod
 
 /** Says that a file describes the object, and leads to it. */
 function ManagedNotice() {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const { realm } = useParams({ from: '/$realm' });
   return (
     <Alert color="indigo" icon={<IconFileCode />}>

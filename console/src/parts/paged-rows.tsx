@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Pages } from '../session/pages.js';
 import { Failure, Placeholder } from '../shell/screen.js';
 import { useText } from '../text/text.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 interface PagedRowsProps {
   pages: Pages<unknown, unknown>;
@@ -15,7 +15,7 @@ interface PagedRowsProps {
 
 /** The rows of a list that is loaded page by page, with how many there are in all. */
 export function PagedRows({ pages, empty, children }: PagedRowsProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const { nodes, hasMore, loadMore, isLoading, error } = pages;
   if (nodes.length === 0 && isLoading) return <Placeholder />;
   return (
@@ -39,7 +39,7 @@ export function PagedRows({ pages, empty, children }: PagedRowsProps) {
 
 /** How many rows of a list are loaded, and how many there are. */
 export function LoadedCount({ pages: { nodes, total } }: { pages: Pages<unknown, unknown> }) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   return (
     <Text c="dimmed" role="status">
       {total === undefined ? '' : t('shown', { shown: nodes.length, total })}

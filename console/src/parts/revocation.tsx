@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import type { Outcome } from '../session/graphql.js';
 import { useFormat, useText } from '../text/text.js';
 import { FormButton, ReviewButton } from './dialogs.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /** The applications that got a notice, and those that did not. */
 interface Pushed {
@@ -23,7 +23,7 @@ interface RevocationProps {
 
 /** Revokes the tokens that a realm or client has issued up to now, and tells the applications. */
 export function Revocation({ notBefore, isAllowed, canPush, set, push, onDone }: RevocationProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const { moment } = useFormat();
   const told = (data: Record<string, Pushed> | undefined) => {
     const [{ successRequests, failedRequests } = { successRequests: null, failedRequests: null }] = Object.values(

@@ -14,7 +14,7 @@ import { PagedRows } from './paged-rows.js';
 import { Sortable } from './sortable.js';
 import { routes } from './target-kinds.js';
 import { TargetSelect } from './target-select.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /** What a row shows of an object besides its name. */
 interface Described {
@@ -45,7 +45,7 @@ interface Removal {
 
 /** One of a few objects under each other: its name, what is to be known of it, and what can be done with it. */
 export function Row({ name, label = String(name), hint, badges = [], actions, remove, onRemove }: RowProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const [isAsking, setAsking] = useState(false);
   const { title = t('deleteNamed', { name: label }), done = t('deleted', { name: label }), ...removal } = remove || {};
   return (
@@ -125,7 +125,7 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
 export function ObjectList<Node extends { id: string; name: string }>(props: ObjectListProps<Node>) {
   const { pages, isAllowed, icon, empty, describe, add, edit, create, removeHint, remove, move, help } = props;
   const { nodes, reload } = pages;
-  const t = useText(partTexts);
+  const t = useText(texts);
   const [edited, setEdited] = useState<{ node: Node; start: FieldValues }>();
   const startOf = async ({ fields, startOf: load }: NonNullable<typeof edit>, node: Node) =>
     load ? load(node) : valuesAt(fields(node), node);
@@ -213,7 +213,7 @@ interface AssignmentsProps<Node extends { id: string }> {
 export function Assignments<Node extends { id: string }>(props: AssignmentsProps<Node>) {
   const { pages, nameOf, describe, label, empty, isAllowed, kind, protocol, owner } = props;
   const { nodes } = pages;
-  const t = useText(partTexts);
+  const t = useText(texts);
   const act = useAct();
   const assign = (id: string, before?: Node) => () => props.add(id, before);
   const unassign = (id: string) => () => props.remove(id);

@@ -8,7 +8,7 @@ import { useReplaceAddress } from './address.js';
 import { FormDialog } from './dialogs.js';
 import { nameField } from './fields.js';
 import { IconSearch } from './icons.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /** The search, filters, and order of a list by the names of its saved views, which the browser remembers. */
 type Views = Record<string, Record<string, unknown>>;
@@ -17,7 +17,7 @@ const done = { data: {}, errors: [] };
 
 /** Saves the search, the filters, and the order of a list under a name, and opens what was saved. */
 export function SavedViews({ name: list }: { name: string }) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const notify = useNotify();
   const [views, setViews] = useLocalStorage<Views>({ key: `realmgate-console-views-${list}`, defaultValue: {} });
   const [isNaming, setNaming] = useState(false);

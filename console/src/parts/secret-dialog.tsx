@@ -2,7 +2,7 @@ import { Button, CopyButton, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useText } from '../text/text.js';
 import { Dialog, type DialogButtonProps, FormButton, type FormDialogProps } from './dialogs.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 interface SecretDialogProps {
   secret: string;
@@ -15,7 +15,7 @@ interface SecretDialogProps {
 
 /** Shows a secret that was just made, to be copied. */
 export function SecretDialog({ secret, title: given, hint, onClose }: SecretDialogProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const title = given ?? t('secret');
   return (
     <Dialog title={title} onClose={onClose}>

@@ -12,7 +12,7 @@ import { HelpOf } from './field-help.js';
 import { FieldInput } from './field-input.js';
 import { type FieldValues, inputOf, messageAt, type Section, valuesAt } from './fields.js';
 import { useFirstError } from './first-error.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 /** The object of a form. It can be changed by those who may save it. */
 export interface Stored {
@@ -54,7 +54,7 @@ export interface SettingsFormProps<Node extends Stored> {
 export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>) {
   const { nameOf, sections, shown = sections, stored, isPreviewed = true, reload, actions, beside } = props;
   const isReadOnly = !stored.viewerCan.update.isAllowed;
-  const t = useText(partTexts);
+  const t = useText(texts);
   const translate = useTranslated();
   const notify = useNotify();
   const fields = sections.flatMap((section) => section.fields);
@@ -67,7 +67,7 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
   const [preview, setPreview] = useState<{ of: FieldValues; changes: Change[] }>();
   const [isRunning, whileRunning] = useRunning();
   const isChecked = !isPreviewed || preview?.of === draft.values;
-  const labelOf = (path: string) => translate(fields.find((field) => field.path === path)?.label ?? [path, path]);
+  const labelOf = (path: string) => translate(fields.find((field) => field.path === path)?.label ?? path);
 
   const save = async ({ values: base, version }: Version, values: FieldValues, isDryRun: boolean) => {
     const input = { id: stored.id, expectedVersion: version, ...inputOf(changesOf(base, values)) };
@@ -99,7 +99,7 @@ export function SettingsForm<Node extends Stored>(props: SettingsFormProps<Node>
           <Stack flex="1 1 300px">
             <div className="sections" ref={form}>
               {shown.map(({ title, fields }) => (
-                <Card key={title[0]} title={translate(title)}>
+                <Card key={title.key} title={translate(title)}>
                   <Stack>
                     {/* a switch beside an input would leave a hole */}
                     {[false, true].map((isFlag) => {
@@ -194,7 +194,7 @@ interface ConflictProps<Values extends object> {
 /** Shows what both sides have made of what they began with, and saves the changes of both. */
 function Conflict<Values extends object>(props: ConflictProps<Values>) {
   const { base, mine, theirs, labelOf, isSaving, onSave, onDiscard, onClose } = props;
-  const t = useText(partTexts);
+  const t = useText(texts);
   const [choices, setChoices] = useState<Record<string, 'mine' | 'theirs'>>({});
   const fields = changedFields(base, mine, theirs);
   const contested = fields.filter(({ isContested }) => isContested);
@@ -257,7 +257,7 @@ interface SideProps {
 
 /** The value of one side: to be chosen if both have changed the field, and marked if only this one has. */
 function Side({ field, side, label, isChosen, onChoose }: SideProps) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const value = readableText(shown(field[side]), t) || t('empty');
   if (field.isContested)
     return <Radio checked={isChosen} onChange={onChoose} label={value} aria-label={`${label}: ${value}`} />;

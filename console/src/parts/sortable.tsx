@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useText } from '../text/text.js';
 import { IconArrowDown, IconArrowUp } from './icons.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 interface SortableProps<Node extends { id: string }> {
   nodes: readonly Node[];
@@ -21,7 +21,7 @@ export function Sortable<Node extends { id: string }>({
   onMove,
   children,
 }: SortableProps<Node>) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const [dragged, setDragged] = useState<number>();
   return nodes.map((node, at) => (
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons do the same with the keyboard

@@ -7,7 +7,7 @@ import { useText } from '../text/text.js';
 import { ChosenTargets, type ClientProtocol } from './documents.js';
 import type { TargetKind } from './target-kinds.js';
 import { labelOf, useTargets } from './targets.js';
-import { partTexts } from './text.js';
+import { texts } from './texts.js';
 
 interface Choice {
   value: string;
@@ -22,7 +22,7 @@ function useChoices(
   protocol?: ClientProtocol | null,
   owner?: string,
 ) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const params = useParams({ from: '/$realm' });
   const realm = of ?? params.realm;
   const [text, setText] = useState('');
@@ -87,7 +87,7 @@ export function TargetSelect({
   owner?: string | undefined;
   onChange(id: string, name: string): void;
 }) {
-  const t = useText(partTexts);
+  const t = useText(texts);
   const choices = useChoices(kind, value ? [value] : [], realm, protocol, owner);
   return (
     <Select

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { readFiles } from '../code/files.js';
-import { texts as fileTexts } from '../code/text.js';
+import { texts as fileTexts } from '../code/texts.js';
 import { FormDialog } from '../parts/dialogs.js';
 import type { FieldValues, FormField } from '../parts/fields.js';
 import { mutate, type Outcome } from '../session/graphql.js';
 import { useText } from '../text/text.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** A realm that was created, and what its file had besides. */
 interface Created {
@@ -24,7 +24,7 @@ const file: FormField = {
 };
 
 /** The fields of the dialog. A file contains a name and all settings. */
-const fieldsFor = (values: FieldValues): FormField[] =>
+export const fieldsFor = (values: FieldValues): FormField[] =>
   values.file ? [{ ...name, isRequired: false, hint: texts.nameOfFile }, file] : [name, displayName, file];
 
 /** The dialog that creates a realm: an empty one, or the one that a file describes. */

@@ -10,7 +10,7 @@ import { mutate } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useFormat, useText } from '../text/text.js';
 import { RealmClientInitialAccesses } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 const fields: readonly FormField[] = [
   { path: 'count', label: texts.tokenUses, kind: 'number', start: 1 },

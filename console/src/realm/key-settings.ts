@@ -1,5 +1,6 @@
-import { declaredFields, type FormField, type StoredSetting } from '../parts/fields.js';
+import { declaredFields, type FormField, type StoredSetting, translatedFields } from '../parts/fields.js';
 import type { ComponentCreateInput, ComponentUpdateInput, RealmKeysQuery } from './documents.js';
+import { texts } from './texts.js';
 
 /** A kind of component that provides keys. */
 export type KeyType = NonNullable<NonNullable<RealmKeysQuery['realm']>['componentTypes']>[number];
@@ -13,30 +14,9 @@ interface KeyProvider {
   settings: readonly StoredSetting[];
 }
 
-/** The German names of the settings: the API has the English ones. */
-const germanNames: Readonly<Record<string, string>> = {
-  active: 'Für neue Tokens verwendet',
-  enabled: 'Aktiv',
-  priority: 'Priorität',
-  algorithm: 'Verfahren',
-  secretSize: 'Größe des Geheimnisses',
-  keySize: 'Größe des Schlüssels',
-  keyUse: 'Verwendung',
-  ecdsaEllipticCurveKey: 'Elliptische Kurve',
-  certificate: 'Zertifikat',
-  privateKey: 'Privater Schlüssel',
-  keystore: 'Key-Store',
-  keystorePassword: 'Passwort des Key-Stores',
-  keyAlias: 'Alias des Schlüssels',
-  keyPassword: 'Passwort des Schlüssels',
-};
-
 /** The fields of the settings that a kind of component has. */
 export const keyFields = (type: KeyType | undefined): FormField[] =>
-  declaredFields(type?.properties ?? []).map((field) => ({
-    ...field,
-    label: [field.label[0], germanNames[field.setting ?? ''] ?? field.label[1]],
-  }));
+  translatedFields(declaredFields(type?.properties ?? []), texts, 'key.');
 
 const valueIn = ({ settings }: KeyProvider, name: string): string | undefined =>
   settings.find((setting) => setting.name === name)?.values[0];

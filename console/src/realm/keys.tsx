@@ -11,7 +11,7 @@ import { Failure } from '../shell/screen.js';
 import { useFormat, useText, useValueName } from '../text/text.js';
 import { KeyRotate, RealmKeys, type RealmKeysQuery } from './documents.js';
 import { canRotate, type KeyType, keyFields, nextKey, passive } from './key-settings.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 type LoadedKeys = NonNullable<RealmKeysQuery['realm']>;
 

@@ -18,7 +18,7 @@ import { IconLanguage, IconX } from '../parts/icons.js';
 import { List } from '../parts/list.js';
 import { mutate } from '../session/graphql.js';
 import { useText } from '../text/text.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 import { useTexts } from './use-texts.js';
 
 interface LocalizationProps {

@@ -6,7 +6,7 @@ import { RowSection } from '../parts/rows.js';
 import { mutate } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import type { RealmSettingsQuery } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 const caches = ['realmClearCache', 'realmClearUserCache', 'realmClearKeysCache'] as const;
 

@@ -5,7 +5,7 @@ import { mutate } from '../session/graphql.js';
 import { home } from '../session/sign-in.js';
 import { useText } from '../text/text.js';
 import type { RealmSettingsQuery } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 const field: FormField = { path: 'name', label: texts.name, isRequired: true };
 

@@ -12,7 +12,7 @@ import { SettingsForm } from '../parts/settings-form.js';
 import { mutate, useLoad } from '../session/graphql.js';
 import { useMay } from '../shell/areas.js';
 import { Failure } from '../shell/screen.js';
-import { type Text as Title, useText, useTranslated } from '../text/text.js';
+import { type Text as Title, useAllLanguages, useText, useTranslated } from '../text/text.js';
 import { RealmLoginPreview, RealmSettings, type RealmSettingsQuery } from './documents.js';
 import { InitialAccess } from './initial-access.js';
 import { Keys } from './keys.js';
@@ -20,7 +20,7 @@ import { Localization } from './localization.js';
 import { Maintenance } from './maintenance.js';
 import { RealmActions } from './realm-actions.js';
 import { isFound, sections } from './sections.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 type LoadedRealm = NonNullable<RealmSettingsQuery['realm']>;
 
@@ -78,7 +78,7 @@ export function Settings() {
           >
             <TabList label={t('sections')} open={section}>
               {groups.map(([title, keys]) => (
-                <Fragment key={title[0]}>
+                <Fragment key={title.key}>
                   {isWide && (
                     <Text size="xs" c="dimmed" fw={600} px="md" pt="sm" pb={4}>
                       {translate(title)}
@@ -128,6 +128,7 @@ interface RealmFormProps {
 /** The form of all settings, of which those of a section are shown, or those that are searched for. */
 function RealmForm({ realm, reload, name, section, search }: RealmFormProps) {
   const t = useText(texts);
+  useAllLanguages(search !== '');
   const shown = Object.entries(sections)
     .filter(([key]) => search !== '' || key === section)
     .map(([, { title, fields }]) => ({ title, fields: fields.filter((field) => isFound(field, search)) }))

@@ -4,7 +4,7 @@ import { roleLabel } from '../parts/targets.js';
 import type { NodeOf } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import type { RoleDetailQuery } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** A picture of the roles around a role. Each leads to its own screen. */
 export function RoleGraph({ role }: { role: LoadedRole }) {

@@ -14,7 +14,7 @@ import { area, useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { RoleComposites, RoleDetail, RoleGroups, RoleUsers } from './documents.js';
 import { type LoadedRole, RoleGraph } from './graph.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 const sections = [{ title: texts.general, fields: [nameField, descriptionField] }, attributeSection];
 

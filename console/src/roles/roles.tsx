@@ -10,7 +10,7 @@ import { mutate } from '../session/graphql.js';
 import { area, useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { RoleList, type RoleOrderField } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** The roles of a realm, or of one of its clients. */
 export const Roles = defineList({

@@ -1,4 +1,3 @@
-import { type ComponentType, lazy } from 'react';
 import { connection, pause, waitFor } from './send.js';
 
 /**
@@ -22,9 +21,3 @@ export async function loadModule<Module>(load: () => Promise<Module>): Promise<M
     }
   }
 }
-
-/** A component that is loaded when it is shown for the first time. */
-export const lazyPart = <Name extends string, Props>(
-  load: () => Promise<Record<Name, ComponentType<Props>>>,
-  name: Name,
-) => lazy(async () => ({ default: (await loadModule(load))[name] }));

@@ -8,7 +8,7 @@ import { mutate } from '../session/graphql.js';
 import { area } from '../shell/areas.js';
 import { useFormat, useText } from '../text/text.js';
 import { RealmUserSessions, type UserSessionRowFragment as Session, type UserSessionOrderField } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 const kinds = ['regular', 'offline'] as const;
 const clientsOf = ({ clients }: Session): string => clients.flatMap(({ client }) => client?.clientId ?? []).join(', ');

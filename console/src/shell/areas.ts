@@ -20,6 +20,7 @@ import {
 import { useLoad } from '../session/graphql.js';
 import type { Text } from '../text/text.js';
 import { type Permission, Shell } from './documents.js';
+import { texts } from './texts.js';
 
 /** The sections of the navigation, in their order. Their names are texts of the frame. */
 export const sections = ['realm', 'people', 'applications', 'security', 'records'] as const;
@@ -44,32 +45,21 @@ const entry = (section: Area['section'], title: Text, icon: Icon, permission: Pe
 
 /** The areas of the console by name. A route shows its own by `staticData`. */
 export const area = {
-  overview: entry('realm', ['Overview', 'Übersicht'], IconGauge, 'ANY_ADMIN'),
-  settings: entry('realm', ['Realm settings', 'Realm-Einstellungen'], IconSettings, 'VIEW_REALM'),
-  users: entry('people', ['Users', 'Benutzer'], IconUsers, 'QUERY_USERS', 'VIEW_USERS'),
-  groups: entry('people', ['Groups', 'Gruppen'], IconUsersGroup, 'QUERY_GROUPS', 'VIEW_GROUPS'),
-  roles: entry('people', ['Roles', 'Rollen'], IconShield, 'QUERY_REALM'),
-  clients: entry('applications', ['Clients', 'Clients'], IconApps, 'QUERY_CLIENTS', 'VIEW_CLIENTS'),
-  clientScopes: entry(
-    'applications',
-    ['Client scopes', 'Client-Scopes'],
-    IconStack2,
-    'LIST_CLIENT_SCOPES',
-    'VIEW_CLIENTS',
-  ),
-  authentication: entry('security', ['Authentication', 'Authentifizierung'], IconLogin, 'VIEW_FLOWS'),
-  identityProviders: entry(
-    'security',
-    ['Identity providers', 'Identity-Provider'],
-    IconCloudLock,
-    'VIEW_IDENTITY_PROVIDERS',
-  ),
-  directories: entry('people', ['Directories', 'Verzeichnisse'], IconServer, 'VIEW_REALM'),
-  sessions: entry('people', ['Sessions', 'Sitzungen'], IconDeviceLaptop, 'VIEW_USERS'),
-  code: entry('realm', ['Realm as code', 'Realm als Code'], IconFileCode, 'VIEW_REALM'),
-  audit: entry('records', ['Audit records', 'Änderungsprotokoll'], IconHistory, 'VIEW_EVENTS'),
-  logins: entry('records', ['Login events', 'Anmeldeereignisse'], IconLogin2, 'VIEW_EVENTS'),
-  webhooks: entry('records', ['Webhooks', 'Webhooks'], IconWebhook, 'VIEW_EVENTS'),
+  overview: entry('realm', texts.overview, IconGauge, 'ANY_ADMIN'),
+  settings: entry('realm', texts.realmSettings, IconSettings, 'VIEW_REALM'),
+  users: entry('people', texts.users, IconUsers, 'QUERY_USERS', 'VIEW_USERS'),
+  groups: entry('people', texts.groups, IconUsersGroup, 'QUERY_GROUPS', 'VIEW_GROUPS'),
+  roles: entry('people', texts.roles, IconShield, 'QUERY_REALM'),
+  clients: entry('applications', texts.clients, IconApps, 'QUERY_CLIENTS', 'VIEW_CLIENTS'),
+  clientScopes: entry('applications', texts.clientScopes, IconStack2, 'LIST_CLIENT_SCOPES', 'VIEW_CLIENTS'),
+  authentication: entry('security', texts.authentication, IconLogin, 'VIEW_FLOWS'),
+  identityProviders: entry('security', texts.identityProviders, IconCloudLock, 'VIEW_IDENTITY_PROVIDERS'),
+  directories: entry('people', texts.directories, IconServer, 'VIEW_REALM'),
+  sessions: entry('people', texts.sessions, IconDeviceLaptop, 'VIEW_USERS'),
+  code: entry('realm', texts.realmAsCode, IconFileCode, 'VIEW_REALM'),
+  audit: entry('records', texts.auditRecords, IconHistory, 'VIEW_EVENTS'),
+  logins: entry('records', texts.loginEvents, IconLogin2, 'VIEW_EVENTS'),
+  webhooks: entry('records', texts.webhooks, IconWebhook, 'VIEW_EVENTS'),
 };
 
 /** The areas that the caller may open, from the routes. */

@@ -11,10 +11,11 @@ import {
   IconUsersPlus,
 } from '../parts/icons.js';
 import { signOut } from '../session/sign-in.js';
-import { chooseLanguage, type Language, languages, type Text, useText, useTranslated } from '../text/text.js';
+import { chooseLanguage, inLanguages, type Language, languages, type Text } from '../text/catalogue.js';
+import { useText, useTranslated } from '../text/text.js';
 import { createUser, newUserFields } from '../users/create-users.js';
 import { useMay, useShell } from './areas.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** A line of the palette. */
 export interface Entry {
@@ -31,9 +32,9 @@ export interface Entry {
 /** A change with its dialog. */
 export type Change = Omit<FormDialogProps<object>, 'onClose'>;
 
-/** Whether each word of a text begins a word of a command's title, in any language. Articles are passed over. */
+/** Whether each word of a text begins a word of a command's title, in any language that is loaded. Articles are passed over. */
 function isMeant(title: Text, typed: string): boolean {
-  const words = title.join(' ').toLowerCase().split(/\s+/);
+  const words = inLanguages(title).toLowerCase().split(/\s+/);
   const wanted = typed
     .toLowerCase()
     .replace(/\b(an?|einen?)\s+/g, '')
@@ -80,7 +81,7 @@ export function useCommands(realm: string, typed: string): Entry[] {
   ]
     .filter(([title]) => isMeant(title, typed))
     .map(([title, icon, act, hint]) => ({
-      key: title[0],
+      key: title.key,
       group: t('actions'),
       label: translate(title),
       hint,

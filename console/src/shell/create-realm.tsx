@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
-import { lazyPart } from '../session/modules.js';
+import { lazyPart } from '../text/lazy.js';
 
 const CreateRealm = lazyPart(() => import('../realm/create-realm.js'), 'CreateRealm');
 

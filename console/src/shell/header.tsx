@@ -3,10 +3,11 @@ import { useRouter } from '@tanstack/react-router';
 import { IconDeviceDesktop, IconKey, IconLogout, IconMoon, IconSun, IconUserCircle } from '../parts/icons.js';
 import { changePassword, signOut } from '../session/sign-in.js';
 import { useStore } from '../session/store.js';
-import { chooseLanguage, type Language, language, languages, useText } from '../text/text.js';
+import { chooseLanguage, type Language, language, languages } from '../text/catalogue.js';
+import { useText } from '../text/text.js';
 import { useShell } from './areas.js';
 import { useRealmCreation } from './create-realm.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** Chooses the realm to administer. Callers of one realm see only its name. */
 export function RealmSwitcher({ realm }: { realm: string }) {

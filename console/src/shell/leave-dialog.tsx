@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { Dialog } from '../parts/dialogs.js';
 import { useText } from '../text/text.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** Asks whether a screen is left whose changes are not saved. */
 export function LeaveDialog({ onLeave, onStay }: { onLeave(): void; onStay(): void }) {

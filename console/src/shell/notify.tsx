@@ -1,13 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Suspense, useEffect, useMemo } from 'react';
 import type { Outcome, UserError } from '../session/graphql.js';
-import { lazyPart, loadModule } from '../session/modules.js';
 import { createStore, useStore } from '../session/store.js';
+import { lazyPart, loadShown } from '../text/lazy.js';
 import { useText } from '../text/text.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 const isUsed = createStore(false);
-const load = () => loadModule(() => import('./notifications.js'));
+const load = () => loadShown(() => import('./notifications.js'));
 const Shown = lazyPart(load, 'Notifications');
 
 /** The place of notifications, which is there from the first of them on. */

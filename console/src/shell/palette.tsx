@@ -9,11 +9,11 @@ import { routes, type TargetKind } from '../parts/target-kinds.js';
 import { contains, type Target, useTargets } from '../parts/targets.js';
 import { isFound, sections } from '../realm/sections.js';
 import { mutate } from '../session/graphql.js';
-import { type Text as Title, type Translate, useText, useTranslated } from '../text/text.js';
+import { type Text as Title, type Translate, useAllLanguages, useText, useTranslated } from '../text/text.js';
 import { type Area, area, useAreas, useMay, useShell } from './areas.js';
 import { type Change, type Entry, useCommands } from './commands.js';
 import type { Permission, ShellQuery } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 import { useTypeAhead } from './type-ahead.js';
 
 interface PaletteProps {
@@ -42,6 +42,7 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
   const { targets: matching, isLoading } = useTargets(search, name === '');
   const context = { t, translate, realm, router, may };
   const found = name === '' ? [] : matching;
+  useAllLanguages(name !== '');
   const commands = useCommands(realm, action ? '' : name);
   const entries: Entry[] = [
     ...(action && action !== 'goTo' ? [] : screensOf(areas, name, context)),
@@ -142,7 +143,7 @@ export function Palette({ realm, typed, onClose }: PaletteProps) {
 
 interface Context {
   t: Translate<typeof texts>;
-  translate(text: Title): string;
+  translate(text: Title | string): string;
   realm: string;
   router: AnyRouter;
   may(permission: Permission): boolean;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { IconAlertTriangle, IconBrandGraphql, IconLock } from '../parts/icons.js';
 import { failuresOf, type Loaded, type Operation } from '../session/graphql.js';
 import { useText } from '../text/text.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 interface ScreenProps<Data> {
   title: string;

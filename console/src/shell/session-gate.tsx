@@ -5,8 +5,9 @@ import { IconLock, IconPlugConnectedX } from '../parts/icons.js';
 import { connection } from '../session/send.js';
 import { home, leave, type SignInRefused, sessionState, signInAgain } from '../session/sign-in.js';
 import { useStore } from '../session/store.js';
-import { language, useText } from '../text/text.js';
-import { texts } from './text.js';
+import { language } from '../text/catalogue.js';
+import { useText } from '../text/text.js';
+import { texts } from './texts.js';
 
 /** Says why the server has refused a login, with ways on. */
 export function Refused({ refusal }: { refusal: SignInRefused }) {

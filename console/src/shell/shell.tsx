@@ -18,14 +18,14 @@ import { Suspense, useEffect, useRef } from 'react';
 import { Empty, Logo } from '../parts/display.js';
 import { IconLock, IconSearch } from '../parts/icons.js';
 import { restoreFocus } from '../parts/kept-focus.js';
-import { lazyPart } from '../session/modules.js';
 import { home } from '../session/sign-in.js';
+import { lazyPart } from '../text/lazy.js';
 import { useText, useTranslated } from '../text/text.js';
 import { sections, useAreas, useShell } from './areas.js';
 import { AccountMenu, RealmSwitcher } from './header.js';
 import { Failure, Placeholder } from './screen.js';
 import { Notices } from './session-gate.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 import { useTypeAhead } from './type-ahead.js';
 import { Unsaved } from './unsaved.js';
 

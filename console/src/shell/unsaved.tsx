@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { isUnsaved, useIsUnsaved } from '../parts/unsaved.js';
-import { lazyPart, loadModule } from '../session/modules.js';
+import { lazyPart, loadShown } from '../text/lazy.js';
 
 const load = () => import('./leave-dialog.js');
 const LeaveDialog = lazyPart(load, 'LeaveDialog');
@@ -17,7 +17,7 @@ export function Unsaved() {
   const hasChanges = useIsUnsaved();
   useEffect(() => {
     // the question can be shown without a connection only by what was loaded before
-    if (hasChanges) void loadModule(load);
+    if (hasChanges) void loadShown(load);
   }, [hasChanges]);
   if (status !== 'blocked') return null;
   return (

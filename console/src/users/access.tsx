@@ -10,7 +10,7 @@ import { wholeList } from '../session/pages.js';
 import { useMay } from '../shell/areas.js';
 import { useText } from '../text/text.js';
 import { LinkableProviders } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 import type { UserPart } from './user-tabs.js';
 
 /** The consents of a user, and its accounts at identity providers. */

@@ -1,20 +1,20 @@
 import { FormButton } from '../parts/dialogs.js';
 import { isEmail } from '../parts/email-input.js';
 import { type FieldValues, type FormField, fieldsOf, flagField } from '../parts/fields.js';
-import { partTexts } from '../parts/text.js';
+import { texts as partTexts } from '../parts/texts.js';
 import { mutate, type Outcome, type UserError } from '../session/graphql.js';
 import { useText } from '../text/text.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 import { linesOf, usersIn } from './user-lines.js';
 
 /** The switch of a password that somebody else has chosen. */
 export const temporaryField: FormField = { ...flagField('isTemporary', texts.temporary), start: true };
 
-const person = fieldsOf({
-  username: ['text', ...texts.username, { isRequired: true }],
-  email: ['email', ...texts.email],
-  firstName: ['text', ...texts.firstName],
-  lastName: ['text', ...texts.lastName],
+const person = fieldsOf(texts, {
+  username: ['text', { isRequired: true }],
+  email: ['email'],
+  firstName: ['text'],
+  lastName: ['text'],
 });
 
 const password: FormField = {

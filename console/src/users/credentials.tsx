@@ -8,7 +8,7 @@ import { mutate } from '../session/graphql.js';
 import { wholeList } from '../session/pages.js';
 import { useText, useValueName } from '../text/text.js';
 import { temporaryField } from './create-users.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 import type { UserPart } from './user-tabs.js';
 
 /** The credentials of a user in their order, their names, and a new password. */

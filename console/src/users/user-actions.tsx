@@ -4,7 +4,7 @@ import { mutate, type Outcome } from '../session/graphql.js';
 import { send } from '../session/send.js';
 import { home } from '../session/sign-in.js';
 import { useText } from '../text/text.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 import type { UserPart } from './user-tabs.js';
 
 /** An action that a user can be asked for, with its name. */

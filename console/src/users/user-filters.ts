@@ -2,7 +2,7 @@ import { flag, text } from '../parts/address.js';
 import type { Address, Filtered } from '../parts/define-list.js';
 import { enabledFilter, type Filter } from '../parts/filters.js';
 import type { RealmUsersQuery, UserFilter } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** The condition of the API for the address. A condition about an attribute is its name, or `name=value`. */
 export function conditionOf({ enabled, verified, action, storage, group, role, attribute }: Address): UserFilter {

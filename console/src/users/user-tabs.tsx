@@ -20,7 +20,7 @@ import {
   type UserRolesQuery,
   UserSessions,
 } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** A user as its screen has loaded it. */
 export type LoadedUser = NodeOf<UserDetailQuery>;

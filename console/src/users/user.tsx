@@ -11,7 +11,7 @@ import { useText, useValueName } from '../text/text.js';
 import { Access } from './access.js';
 import { Credentials } from './credentials.js';
 import { UserDetail, type UserDetailQuery, UserGroups } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 import { UserActions } from './user-actions.js';
 import { Events, type LoadedUser, Roles, Sessions, type UserPart } from './user-tabs.js';
 
@@ -21,16 +21,15 @@ type Actions = UserDetailQuery['realm'];
 const sectionsFor = (realm: Actions, { requiredActions }: LoadedUser, nameOf: (value: string) => string): Section[] => [
   {
     title: texts.general,
-    fields: fieldsOf({
-      username: ['text', ...texts.username, { isRequired: true }],
-      email: ['email', ...texts.email],
-      firstName: ['text', ...texts.firstName],
-      lastName: ['text', ...texts.lastName],
-      isEnabled: ['flag', ...texts.enabled, { hint: texts.isEnabledHint }],
-      isEmailVerified: ['flag', ...texts.emailVerified],
+    fields: fieldsOf(texts, {
+      username: ['text', { isRequired: true }],
+      email: ['email'],
+      firstName: ['text'],
+      lastName: ['text'],
+      isEnabled: ['flag', { hint: texts.isEnabledHint }],
+      isEmailVerified: ['flag'],
       requiredActions: [
         realm ? 'choices' : 'lines',
-        ...texts.requiredActions,
         { hint: texts.requiredActionsHint, choices: actionChoices(realm, requiredActions, nameOf) },
       ],
     }),

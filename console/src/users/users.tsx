@@ -7,7 +7,7 @@ import { mutate } from '../session/graphql.js';
 import { area } from '../shell/areas.js';
 import { CreateUsers, createUser, newUserFields } from './create-users.js';
 import { RealmUsers, type UserOrderField } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 import { conditionOf, filtersOf } from './user-filters.js';
 
 const target = (kind: 'group' | 'role'): FormField => ({

@@ -15,7 +15,7 @@ import { area } from '../shell/areas.js';
 import { useNotify } from '../shell/notify.js';
 import { useFormat, useText } from '../text/text.js';
 import { WebhookDeliveries, type WebhookDeliveriesQuery, WebhookDetail, type WebhookDetailQuery } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 const sections: Section[] = [
   {

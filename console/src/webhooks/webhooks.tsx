@@ -4,7 +4,7 @@ import { flagField, nameField } from '../parts/fields.js';
 import { mutate } from '../session/graphql.js';
 import { area } from '../shell/areas.js';
 import { RealmWebhooks } from './documents.js';
-import { texts } from './text.js';
+import { texts } from './texts.js';
 
 /** The webhooks of a realm, and a new one for the events of the chosen kinds. */
 export const Webhooks = defineList({

@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import type { ClientPart } from '../clients/client-tabs.js';
 import { CodeBlock } from '../parts/display.js';
 import { RowSection } from '../parts/rows.js';
 import { type Text as Label, useText, useTranslated } from '../text/text.js';
-import type { ClientPart } from './client-tabs.js';
-import { code } from './quick-start-code.js';
-import { texts } from './quick-start-text.js';
+import { code } from './code.js';
+import { texts } from './texts.js';
 
 /** The title of the tab. */
 export const quickStart = texts.title;
@@ -15,17 +15,17 @@ type Need = [flow: Label, isOn: boolean];
 
 /** The kinds of applications that can use a client, with the flow that each needs. */
 function applicationsOf({ protocol, kind, flows }: ClientPart['node']): [keyof typeof code, Need?][] {
-  const standard: Need = [['Standard flow', 'Standard-Flow'], flows.isStandardEnabled];
+  const standard: Need = [texts.standardFlow, flows.isStandardEnabled];
   if (protocol === 'SAML') return [['saml']];
   if (kind === 'BEARER_ONLY') return [['api']];
   if (kind === 'PUBLIC')
     return [
       ['browser', standard],
-      ['device', [['Device flow', 'Geräte-Flow'], flows.isDeviceEnabled]],
+      ['device', [texts.deviceFlow, flows.isDeviceEnabled]],
     ];
   return [
     ['server', standard],
-    ['service', [['Service account', 'Dienstkonto'], flows.isServiceAccountEnabled]],
+    ['service', [texts.serviceAccount, flows.isServiceAccountEnabled]],
   ];
 }
 
