@@ -1,8 +1,7 @@
 import { Stack, Text } from '@mantine/core';
-import { Assignments } from '../parts/rows.js';
+import { defineAssignments, relatedPages } from '../parts/define-relation.js';
 import { roleLabel } from '../parts/targets.js';
-import { mutate, nodeOf, type Part } from '../session/graphql.js';
-import { usePages } from '../session/pages.js';
+import { mutate, type Part } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { ScopeRoles } from './documents.js';
 import { texts } from './texts.js';
@@ -15,23 +14,24 @@ interface Owner {
   viewerCan: { addScopeMapping: { isAllowed: boolean } };
 }
 
+const ScopeRoleList = defineAssignments({
+  pages: relatedPages(ScopeRoles, ({ scopeRoles }) => scopeRoles),
+  nameOf: (role) => roleLabel(role),
+  kind: 'role',
+  label: texts.addScopeRole,
+  empty: texts.noScopeRoles,
+  isAllowed: ({ viewerCan }: Owner) => viewerCan.addScopeMapping.isAllowed,
+  add: (owner, role) => mutate('scopeMappingAdd', { owner, roles: [role] }),
+  remove: (owner, role) => mutate('scopeMappingRemove', { owner, roles: [role] }),
+});
+
 /** The roles that tokens of a client, or of clients with a client scope, may contain if the user has them. */
-export function ScopeMappings({ node: { id: owner, allowsFullScope, viewerCan } }: Part<Owner>) {
+export function ScopeMappings({ node }: Part<Owner>) {
   const t = useText(texts);
-  const pages = usePages(ScopeRoles, { id: owner }, ({ node }) => nodeOf(node)?.scopeRoles);
   return (
     <Stack>
-      <Text>{t(allowsFullScope ? 'fullScope' : 'scopeMappingsHint')}</Text>
-      <Assignments
-        pages={pages}
-        nameOf={(role) => roleLabel(role)}
-        kind="role"
-        label={t('addScopeRole')}
-        empty={t('noScopeRoles')}
-        isAllowed={viewerCan.addScopeMapping.isAllowed}
-        add={(role) => mutate('scopeMappingAdd', { owner, roles: [role] })}
-        remove={(role) => mutate('scopeMappingRemove', { owner, roles: [role] })}
-      />
+      <Text>{t(node.allowsFullScope ? 'fullScope' : 'scopeMappingsHint')}</Text>
+      <ScopeRoleList node={node} />
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { Badge, Button, Flex, Stack, Text } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAct } from '../parts/act.js';
+import { defineAssignments, relatedPages } from '../parts/define-relation.js';
 import { FormButton } from '../parts/dialogs.js';
 import { ObjectLink } from '../parts/display.js';
 import { attributeSection, nameField } from '../parts/fields.js';
@@ -9,7 +10,6 @@ import { IconUsers } from '../parts/icons.js';
 import { RelationList } from '../parts/list.js';
 import { permissionTab } from '../parts/management-permission.js';
 import { DetailScreen } from '../parts/object-screen.js';
-import { Assignments } from '../parts/rows.js';
 import { TargetSelect } from '../parts/target-select.js';
 import { roleLabel } from '../parts/targets.js';
 import { mutate, type NodeOf, nodeOf, type Part, useNode } from '../session/graphql.js';
@@ -71,22 +71,17 @@ function Default({ node: { isDefault } }: GroupPart) {
   );
 }
 
-function Roles({ node: { id, viewerCan } }: GroupPart) {
-  const t = useText(texts);
-  return (
-    <Assignments
-      pages={usePages(GroupRoles, { id }, ({ node }) => nodeOf(node)?.roles)}
-      nameOf={(role) => roleLabel(role)}
-      kind="role"
-      owner={id}
-      label={t('addRole')}
-      empty={t('noRoles')}
-      isAllowed={viewerCan.addRoles.isAllowed}
-      add={(role) => mutate('groupAddRoles', { id, roles: [role] })}
-      remove={(role) => mutate('groupRemoveRoles', { id, roles: [role] })}
-    />
-  );
-}
+const Roles = defineAssignments({
+  pages: relatedPages(GroupRoles, ({ roles }) => roles),
+  nameOf: (role) => roleLabel(role),
+  kind: 'role',
+  isOwner: true,
+  label: texts.addRole,
+  empty: texts.noRoles,
+  isAllowed: ({ viewerCan }: GroupPart['node']) => viewerCan.addRoles.isAllowed,
+  add: (id, role) => mutate('groupAddRoles', { id, roles: [role] }),
+  remove: (id, role) => mutate('groupRemoveRoles', { id, roles: [role] }),
+});
 
 /** What can be done with a group: create one in it, move it, make it a default one. */
 function Actions({ node: group }: GroupPart) {

@@ -1,17 +1,13 @@
 import { Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { defineAssignments, defineRelationList, relatedPages } from '../parts/define-relation.js';
 import { Origin } from '../parts/display.js';
 import { attributeSection, descriptionField, nameField } from '../parts/fields.js';
-import { IconUsers, IconUsersGroup } from '../parts/icons.js';
-import { RelationList } from '../parts/list.js';
 import { permissionTab } from '../parts/management-permission.js';
 import { DetailScreen } from '../parts/object-screen.js';
-import { Assignments } from '../parts/rows.js';
 import { roleLabel } from '../parts/targets.js';
-import { mutate, nodeOf, useNode } from '../session/graphql.js';
-import { usePages } from '../session/pages.js';
+import { mutate, useNode } from '../session/graphql.js';
 import { area, useMay } from '../shell/areas.js';
-import { useText } from '../text/text.js';
 import { RoleComposites, RoleDetail, RoleGroups, RoleUsers } from './documents.js';
 import { type LoadedRole, RoleGraph } from './graph.js';
 import { texts } from './texts.js';
@@ -40,71 +36,57 @@ export function Role() {
         help: 'roleUpdate',
       }}
       tabs={({ node }) => [
-        ['composites', texts.composites, <Composites role={node} />],
-        may('VIEW_USERS') && ['users', texts.users, <RoleUserList id={id} />],
-        may('QUERY_GROUPS') && ['groups', texts.groups, <RoleGroupList id={id} />],
+        ['composites', texts.composites, <Composites node={node} />],
+        may('VIEW_USERS') && ['users', texts.users, <RoleUserList node={node} />],
+        may('QUERY_GROUPS') && ['groups', texts.groups, <RoleGroupList node={node} />],
         permissionTab(node),
       ]}
     />
   );
 }
 
-function Composites({ role }: { role: LoadedRole }) {
-  const t = useText(texts);
-  const { id, viewerCan } = role;
+function Composites({ node }: { node: LoadedRole }) {
   return (
     <Stack>
-      <RoleGraph role={role} />
-      <Assignments
-        pages={usePages(RoleComposites, { id }, ({ node }) => nodeOf(node)?.composites)}
-        nameOf={(role) => roleLabel(role)}
-        kind="role"
-        label={t('addComposite')}
-        empty={t('noComposites')}
-        isAllowed={viewerCan.addComposites.isAllowed}
-        add={(role) => mutate('roleAddComposites', { id, roles: [role] })}
-        remove={(role) => mutate('roleRemoveComposites', { id, roles: [role] })}
-      />
+      <RoleGraph role={node} />
+      <ContainedRoles node={node} />
     </Stack>
   );
 }
 
+const ContainedRoles = defineAssignments({
+  pages: relatedPages(RoleComposites, ({ composites }) => composites),
+  nameOf: (role) => roleLabel(role),
+  kind: 'role',
+  label: texts.addComposite,
+  empty: texts.noComposites,
+  isAllowed: ({ viewerCan }: LoadedRole) => viewerCan.addComposites.isAllowed,
+  add: (id, role) => mutate('roleAddComposites', { id, roles: [role] }),
+  remove: (id, role) => mutate('roleRemoveComposites', { id, roles: [role] }),
+});
+
 /** The users who have a role, themselves or by something else that has it. */
-function RoleUserList({ id }: { id: string }) {
-  const t = useText(texts);
-  const pages = usePages(RoleUsers, { id }, ({ node }) => {
-    const users = nodeOf(node)?.effectiveUsers;
-    return users && { ...users, nodes: users.edges.map(({ node, isDirect }) => ({ ...node, isDirect })) };
-  });
-  return (
-    <RelationList
-      label={t('users')}
-      pages={pages}
-      columns={[
-        { key: 'username', title: texts.username },
-        { key: 'email', title: texts.email, width: 220 },
-        { key: 'origin', title: texts.origin, width: 120, render: ({ isDirect }) => <Origin isDirect={isDirect} /> },
-      ]}
-      nameOf={({ username }) => username}
-      to="/$realm/users/$id"
-      icon={IconUsers}
-      empty={t('noUsers')}
-    />
-  );
-}
+const RoleUserList = defineRelationList({
+  pages: relatedPages(
+    RoleUsers,
+    ({ effectiveUsers: users }) =>
+      users && { ...users, nodes: users.edges.map(({ node, isDirect }) => ({ ...node, isDirect })) },
+  ),
+  kind: 'user',
+  columns: [
+    { key: 'username', title: texts.username },
+    { key: 'email', title: texts.email, width: 220 },
+    { key: 'origin', title: texts.origin, width: 120, render: ({ isDirect }) => <Origin isDirect={isDirect} /> },
+  ],
+  nameOf: ({ username }) => username,
+  empty: texts.noUsers,
+});
 
 /** The groups that have a role. */
-function RoleGroupList({ id }: { id: string }) {
-  const t = useText(texts);
-  return (
-    <RelationList
-      label={t('groups')}
-      pages={usePages(RoleGroups, { id }, ({ node }) => nodeOf(node)?.groups)}
-      columns={[{ key: 'path', title: texts.path, width: 320 }]}
-      nameOf={({ path }) => path}
-      to="/$realm/groups/$id"
-      icon={IconUsersGroup}
-      empty={t('noGroups')}
-    />
-  );
-}
+const RoleGroupList = defineRelationList({
+  pages: relatedPages(RoleGroups, ({ groups }) => groups),
+  kind: 'group',
+  columns: [{ key: 'path', title: texts.path, width: 320 }],
+  nameOf: ({ path }) => path,
+  empty: texts.noGroups,
+});

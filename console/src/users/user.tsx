@@ -1,11 +1,10 @@
 import { Alert, Badge } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { defineAssignments, relatedPages } from '../parts/define-relation.js';
 import { attributeSection, fieldsOf, type Section } from '../parts/fields.js';
 import { IconLock } from '../parts/icons.js';
 import { DetailScreen } from '../parts/object-screen.js';
-import { Assignments } from '../parts/rows.js';
-import { mutate, nodeOf, useNode } from '../session/graphql.js';
-import { usePages } from '../session/pages.js';
+import { mutate, useNode } from '../session/graphql.js';
 import { area, useMay } from '../shell/areas.js';
 import { useText, useValueName } from '../text/text.js';
 import { Access } from './access.js';
@@ -13,7 +12,7 @@ import { Credentials } from './credentials.js';
 import { UserDetail, type UserDetailQuery, UserGroups } from './documents.js';
 import { texts } from './texts.js';
 import { UserActions } from './user-actions.js';
-import { Events, type LoadedUser, Roles, Sessions, type UserPart } from './user-tabs.js';
+import { Events, type LoadedUser, Roles, Sessions } from './user-tabs.js';
 
 type Actions = UserDetailQuery['realm'];
 
@@ -84,21 +83,16 @@ export function User() {
   );
 }
 
-function Groups({ node: { id, viewerCan } }: UserPart) {
-  const t = useText(texts);
-  return (
-    <Assignments
-      pages={usePages(UserGroups, { id }, ({ node }) => nodeOf(node)?.groups)}
-      nameOf={({ path }) => path}
-      kind="group"
-      label={t('join')}
-      empty={t('noGroups')}
-      isAllowed={viewerCan.joinGroups.isAllowed}
-      add={(group) => mutate('userJoinGroups', { id, groups: [group] })}
-      remove={(group) => mutate('userLeaveGroups', { id, groups: [group] })}
-    />
-  );
-}
+const Groups = defineAssignments({
+  pages: relatedPages(UserGroups, ({ groups }) => groups),
+  nameOf: ({ path }) => path,
+  kind: 'group',
+  label: texts.join,
+  empty: texts.noGroups,
+  isAllowed: ({ viewerCan }: LoadedUser) => viewerCan.joinGroups.isAllowed,
+  add: (id, group) => mutate('userJoinGroups', { id, groups: [group] }),
+  remove: (id, group) => mutate('userLeaveGroups', { id, groups: [group] }),
+});
 
 function Badges({ user: { federationLink, loginFailures } }: { user: LoadedUser }) {
   const t = useText(texts);
