@@ -46,9 +46,11 @@ const redirectUris: FormField = {
 export const newClient = {
   title: texts.create,
   isAllowed: ({ viewerCan }: NonNullable<RealmClientsQuery['realm']>) => viewerCan?.createClient.isAllowed,
+  help: 'clientCreate' as const,
   start: { application: 'web' },
   fields: ({ application }: FieldValues): FormField[] => [
-    choiceField('application', texts.kind, choices),
+    // stands for several values of the input
+    { ...choiceField('application', texts.kind, choices), explainedBy: false },
     { path: 'clientId', label: texts.clientId, isRequired: true },
     { path: 'name', label: texts.name },
     ...(kinds[String(application)]?.hasAddresses ? [redirectUris] : []),

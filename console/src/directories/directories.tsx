@@ -50,6 +50,7 @@ export const Directories = defineList({
   create: {
     title: texts.create,
     isAllowed: ({ viewerCan }) => viewerCan.createComponent.isAllowed,
+    help: 'componentCreate',
     start: { 'settings[vendor]': 'other', 'settings[editMode]': 'READ_ONLY' },
     fields: [nameField, ...connectionFields],
     submit: (realm, { settings, ...input }) => {

@@ -100,6 +100,7 @@ function Actions({ node: group }: GroupPart) {
       {viewerCan.createGroup.isAllowed && (
         <FormButton
           title={t('createBelow')}
+          help="groupCreate"
           fields={[nameField]}
           submit={(input) => mutate('groupCreate', { name: String(input.name), parent: id })}
           onDone={(data) => {

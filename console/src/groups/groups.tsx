@@ -54,6 +54,7 @@ export function Groups() {
           <FormButton
             title={t('create')}
             button={{ variant: 'filled' }}
+            help="groupCreate"
             fields={[nameField]}
             submit={(input) => mutate('groupCreate', { name: String(input.name), parent: found.id })}
             onDone={(data) => data?.groupCreate.group && openGroup(data.groupCreate.group.id)}

@@ -33,6 +33,8 @@ export const documentField: FormField = {
   label: texts.document,
   hint: texts.documentHint,
   kind: 'long',
+  // the settings in it are sent
+  explainedBy: false,
 };
 
 /** What the provider knows this server by. */

@@ -51,6 +51,7 @@ export const Providers = defineList({
   create: {
     title: texts.create,
     isAllowed: ({ viewerCan }) => viewerCan?.createIdentityProvider.isAllowed,
+    help: 'identityProviderCreate',
     start: { type: 'OIDC' },
     fields: fieldsOf,
     submit: create,

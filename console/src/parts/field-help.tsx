@@ -31,16 +31,17 @@ async function descriptionOf(type: string, [key, ...rest]: string[]): Promise<st
 export function Helped({ field, children }: { field: FormField; children: ReactNode }) {
   const mutation = useContext(HelpOf);
   // settings of providers have the texts that the providers declare
-  if (!mutation || field.setting !== undefined) return children;
+  const { path, setting, explainedBy = path } = field;
+  if (!mutation || setting !== undefined || explainedBy === false) return children;
   return (
     <Box className="helped">
       {children}
-      <FieldHelp field={field} type={inputTypeOf(mutation)} />
+      <FieldHelp path={explainedBy} label={field.label} type={inputTypeOf(mutation)} />
     </Box>
   );
 }
 
-function FieldHelp({ field: { path, label }, type }: { field: FormField; type: string }) {
+function FieldHelp({ path, label, type }: Pick<FormField, 'path' | 'label'> & { type: string }) {
   const t = useText(texts);
   const name = useTranslated()(label);
   const [isOpen, { open, close }] = useDisclosure();

@@ -19,6 +19,8 @@ export interface FormField {
   /** of `target` and `targets` */
   target?: TargetKind;
   hint?: Text | string;
+  /** the path of the value in the input of the mutation whose description explains the field, by default its own. False: there is none. */
+  explainedBy?: string | false;
   choices?: readonly (string | { value: string; label: string | Text })[];
   isRequired?: boolean;
   /** the value with which a dialog begins */

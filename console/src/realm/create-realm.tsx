@@ -21,6 +21,7 @@ const file: FormField = {
   kind: 'file',
   hint: texts.fileHint,
   accept: '.json,.yaml,.yml',
+  explainedBy: false,
 };
 
 /** The fields of the dialog. A file contains a name and all settings. */
@@ -49,6 +50,7 @@ export function CreateRealm({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
       title={t('create')}
+      help="realmCreate"
       fields={fieldsFor}
       submit={create}
       done={(created) =>

@@ -52,6 +52,7 @@ export const Roles = defineList({
     title: texts.create,
     containerOf: ({ client, ...realm }) => client ?? realm,
     isAllowed: ({ client, viewerCan }) => (client ?? { viewerCan }).viewerCan?.createRole.isAllowed,
+    help: 'roleCreate',
     fields: [nameField],
     submit: (container, { name }) => mutate('roleCreate', { name: String(name), container }),
   },

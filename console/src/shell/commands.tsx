@@ -53,6 +53,7 @@ export function useCommands(realm: string, typed: string): Entry[] {
   if (typed === '') return [];
   const creation: Change = {
     title: t('createUser'),
+    help: 'userCreate',
     fields: newUserFields,
     submit: (input) => createUser(realmId ?? '', input),
     done: (_, { username }) => t('created', { name: String(username) }),

@@ -8,7 +8,11 @@ import { texts } from './texts.js';
 import { linesOf, usersIn } from './user-lines.js';
 
 /** The switch of a password that somebody else has chosen. */
-export const temporaryField: FormField = { ...flagField('isTemporary', texts.temporary), start: true };
+export const temporaryField: FormField = {
+  ...flagField('isTemporary', texts.temporary),
+  start: true,
+  explainedBy: 'password.isTemporary',
+};
 
 const person = fieldsOf(texts, {
   username: ['text', { isRequired: true }],

@@ -82,6 +82,7 @@ export const Users = defineList({
   create: {
     title: texts.create,
     isAllowed: ({ viewerCan }) => viewerCan?.createUser.isAllowed,
+    help: 'userCreate',
     fields: newUserFields,
     submit: createUser,
     named: 'username',
