@@ -265,6 +265,23 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
   });
 
+  it('loads the texts of the language that is shown, and those of the other one for a search', async () => {
+    const { page } = await shop.visit('master/shop/settings?section=login');
+    const loaded = async () => {
+      const names = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+      return [...new Set(names.flatMap((name) => /\/texts\.(\w+)-[^/]*\.js$/.exec(name)?.[1] ?? []))].sort();
+    };
+    expect(await loaded()).toEqual(['en']);
+    const search = page.getByRole('searchbox', { name: 'Search settings' });
+    await search.fill('unbenutzt');
+    await page.getByLabel('Session, unused', { exact: true }).waitFor();
+    expect(await loaded()).toEqual(['de', 'en']);
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    await page.getByLabel('Sitzung, unbenutzt', { exact: true }).waitFor();
+    expect(await page.getByLabel('Session, unused', { exact: true }).count()).toBe(0);
+  });
+
   it('shows a change of somebody else at once', async () => {
     const { page, heading } = await shop.visit('master/shop');
     await heading('Recent changes').waitFor();
