@@ -88,6 +88,20 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   });
 
+  it.each(lists)('lets the columns of the list %s share the room of a wide window', async (list) => {
+    await shop.admin.send('PUT', '/shop', { displayName: 'The shop' });
+    await userOf(shop.server, 'shop', 'clerk', 'pw');
+    const { page, open } = await shop.visit('master/shop');
+    await page.setViewportSize({ width: 2560, height: 1200 });
+    await open(`master/shop/${list}`);
+    const headings = page.locator('.list').getByRole('columnheader');
+    await headings.first().waitFor(within);
+    const widths = await headings.evaluateAll((all) => all.map(({ clientWidth }) => clientWidth));
+    const total = widths.reduce((sum, width) => sum + width, 0);
+    expect(total).toBeGreaterThan(1800);
+    expect(Math.max(...widths) / total).toBeLessThan(0.5);
+  });
+
   it('gives the focus back after a dialog, and moves it to the content of another screen', async () => {
     const { page, button, heading } = await shop.visit('master/shop/roles');
     const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent);
