@@ -94,6 +94,27 @@ describe.skipIf(!hasBrowser)('authorization services of a client', () => {
     expect(await stored('/resource?name=odd')).toEqual([]);
   });
 
+  it('have no form for a policy with more objects than it can load', async () => {
+    const names = Array.from({ length: 501 }, (_, at) => `guest-${at}`);
+    const partial = { ifResourceExists: 'SKIP', users: names.map((username) => ({ username, enabled: true })) };
+    expect((await shop.admin.send('POST', '/admin/realms/shop/partialImport', partial)).status).toBe(200);
+    const all = (await shop.admin.send('GET', '/admin/realms/shop/users?search=guest-&max=1000')).body;
+    const create = async (name: string, users: { id: string }[]) =>
+      shop.admin.send('POST', `/admin/realms/shop/clients/${await id()}/authz/resource-server/policy/user`, {
+        name,
+        users: users.map((user) => user.id),
+      });
+    expect((await create('guests', all)).status).toBe(201);
+    expect((await create('hosts', all.slice(0, 500))).status).toBe(201);
+    const { page, button, field } = await open();
+    await button('Edit guests').click();
+    await page.getByText('It has more than 500 objects').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await button('Edit hosts').click();
+    await page.getByRole('dialog', { name: 'Edit hosts' }).waitFor();
+    expect(await field('Name').inputValue()).toBe('hosts');
+  });
+
   it('are read by those who may not change them', async () => {
     const { page, heading } = await open({ username: 'watcher', password: 'pw' });
     await heading('Resources').waitFor();

@@ -8,6 +8,7 @@ import { TargetSelect } from '../parts/target-select.js';
 import { load, mutate, nodeOf, useLoad } from '../session/graphql.js';
 import { usePages } from '../session/pages.js';
 import { useMay } from '../shell/areas.js';
+import { useNotify } from '../shell/notify.js';
 import { Failure } from '../shell/screen.js';
 import { useText, useTranslated, useValueName } from '../text/text.js';
 import { ProtectedObjects, ResourceServer } from './authorization-objects.js';
@@ -19,6 +20,7 @@ import {
   PolicyDetail,
 } from './documents.js';
 import {
+  isCut,
   kindOf,
   type PolicyChoices,
   type PolicyKind,
@@ -54,6 +56,7 @@ function Objects(part: ClientPart) {
     ({ node }) => nodeOf(node)?.authorizationPolicies,
   );
   const t = useText(texts);
+  const notify = useNotify();
   const translate = useTranslated();
   const valueName = useValueName();
   const may = useMay(useParams({ from: '/$realm' }).realm);
@@ -110,6 +113,10 @@ function Objects(part: ClientPart) {
             fields: ({ type }) => fieldsOf(type),
             startOf: async ({ id, type }) => {
               const stored = nodeOf((await load(PolicyDetail, { id }))?.node);
+              if (stored && isCut(stored)) {
+                notify.failed([{ code: 'LIMIT', message: t('tooManyToChange'), path: null }]);
+                return undefined;
+              }
               return stored ? valuesAt(fieldsOf(type), shownPolicy(stored)) : {};
             },
             save: ({ id, type, version }, { settings, ...input }, options) => {

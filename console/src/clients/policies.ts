@@ -177,11 +177,18 @@ interface Edge {
 
 /** What a policy applies to: the objects, or those with a mark of each. */
 interface List {
+  pageInfo?: { hasNextPage: boolean };
   nodes?: { id: string }[];
   edges?: Edge[];
 }
 
 const isMarked = ({ isRequired, extendsToChildren }: Edge) => (isRequired ?? extendsToChildren) === true;
+
+/** Whether a policy has more objects than were loaded. Its form would take the others from it. */
+export const isCut = (policy: LoadedPolicy): boolean =>
+  Object.values(policy as Record<string, List | string | null | undefined>).some(
+    (list) => typeof list === 'object' && list?.pageInfo?.hasNextPage === true,
+  );
 
 /** A stored policy as its form shows it. */
 export function shownPolicy(policy: LoadedPolicy): object {

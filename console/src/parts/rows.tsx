@@ -108,8 +108,8 @@ interface ObjectListProps<Node extends { id: string; name: string }> {
   edit?: {
     /** which may depend on what was chosen */
     fields(node: Node, values?: FieldValues): readonly FormField[];
-    /** what the fields begin with, by default the values of the row */
-    startOf?(node: Node): Promise<FieldValues>;
+    /** what the fields begin with, by default the values of the row. Undefined: the row cannot be changed here. */
+    startOf?(node: Node): Promise<FieldValues | undefined>;
     save(node: Node, input: FieldValues, options: { isDryRun: boolean }): Promise<Outcome<object>>;
   };
   /** creates one from the values of `add` */
@@ -127,8 +127,10 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
   const { nodes, reload } = pages;
   const t = useText(texts);
   const [edited, setEdited] = useState<{ node: Node; start: FieldValues }>();
-  const startOf = async ({ fields, startOf: load }: NonNullable<typeof edit>, node: Node) =>
-    load ? load(node) : valuesAt(fields(node), node);
+  const open = async ({ fields, startOf }: NonNullable<typeof edit>, node: Node) => {
+    const start = startOf ? await startOf(node) : valuesAt(fields(node), node);
+    if (start) setEdited({ node, start });
+  };
   const row = (node: Node, buttons?: ReactNode) => {
     const { actions, ...described } = describe(node);
     return (
@@ -143,7 +145,7 @@ export function ObjectList<Node extends { id: string; name: string }>(props: Obj
               <Button
                 size="compact-xs"
                 aria-label={t('editNamed', { name: node.name })}
-                onClick={async () => setEdited({ node, start: await startOf(edit, node) })}
+                onClick={() => open(edit, node)}
               >
                 …
               </Button>
