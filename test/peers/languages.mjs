@@ -1,6 +1,20 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+const python = [
+  ['python3', '-m', 'venv', '--help'],
+  ['python3', '-m', 'ensurepip', '--version'],
+];
+/** How a client in Python is installed and run. */
+const inPython = {
+  manifest: ['requirements.txt'],
+  install: (folder, cache) => [
+    ['python3', '-m', 'venv', join(cache, 'venv')],
+    [join(cache, 'venv/bin/pip'), 'install', '-q', '-r', join(folder, 'requirements.txt')],
+  ],
+  run: (folder, cache) => [[join(cache, 'venv/bin/python'), '-B', join(folder, 'peer.py')]],
+};
+
 /**
  * The peers by language: what must be installed (a command that succeeds), the files that pin the client, and the commands
  * that install it into the cache folder and run the program. `folder` is that of the name unless it is stated. A peer with `isOptional` is skipped where its registry does not
@@ -37,30 +51,18 @@ export const languages = {
   },
   python: {
     client: 'python-keycloak 7.1.1',
-    needs: [
-      ['python3', '-m', 'venv', '--help'],
-      ['python3', '-m', 'ensurepip', '--version'],
-    ],
-    manifest: ['requirements.txt'],
-    install: (folder, cache) => [
-      ['python3', '-m', 'venv', join(cache, 'venv')],
-      [join(cache, 'venv/bin/pip'), 'install', '-q', '-r', join(folder, 'requirements.txt')],
-    ],
-    run: (folder, cache) => [[join(cache, 'venv/bin/python'), '-B', join(folder, 'peer.py')]],
+    needs: python,
+    ...inPython,
   },
   saml: {
     client: 'pysaml2 7.5.5, a service provider',
-    needs: [
-      ['python3', '-m', 'venv', '--help'],
-      ['python3', '-m', 'ensurepip', '--version'],
-      ['xmlsec1', '--version'],
-    ],
-    manifest: ['requirements.txt'],
-    install: (folder, cache) => [
-      ['python3', '-m', 'venv', join(cache, 'venv')],
-      [join(cache, 'venv/bin/pip'), 'install', '-q', '-r', join(folder, 'requirements.txt')],
-    ],
-    run: (folder, cache) => [[join(cache, 'venv/bin/python'), '-B', join(folder, 'peer.py')]],
+    needs: [...python, ['xmlsec1', '--version']],
+    ...inPython,
+  },
+  oauth: {
+    client: 'Authlib 1.9.10, joserfc 1.8.0 and PyJWT 2.15.1, a client and a resource server',
+    needs: python,
+    ...inPython,
   },
   node: {
     client: '@keycloak/keycloak-admin-client 26.7.4 and keycloak-admin 1.14.22',

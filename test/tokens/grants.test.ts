@@ -60,8 +60,6 @@ describe('the password grant', () => {
       alg: 'RS256',
       typ: 'JWT',
       kid: expect.any(String),
-      purpose: 'access',
-      client: expect.any(String),
     });
     const claims = decodeJwt(access);
     expect(claims).toMatchObject({

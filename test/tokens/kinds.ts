@@ -118,7 +118,6 @@ const signed = (
   signPublicToken(world.server.services, world.realm, {
     purpose,
     algorithm: 'RS256',
-    client: world.app.id,
     claims: {
       iss: `${world.server.url}/auth/realms/${realm}`,
       iat: Math.floor(Date.now() / 1000),

@@ -54,7 +54,7 @@ const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).to
  * job of the thread pool that costs twenty times as much as the HMAC; tokens of others are verified with jose.
  */
 export async function compactToken(
-  header: { alg: string; typ: string; kid?: string; purpose?: string; client?: string },
+  header: { alg: string; typ: string; kid?: string },
   claims: Readonly<Record<string, unknown>>,
   key: KeyObject,
 ): Promise<string> {

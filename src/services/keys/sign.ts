@@ -14,8 +14,6 @@ export interface PublicToken {
   purpose: PublicPurpose;
   algorithm: string;
   claims: Claims;
-  /** id of the row of the client that the token is issued to */
-  client?: string;
   /** the name of the key, for those who know keys by other names than the key set of the realm */
   kid?: (publicKey: KeyObject) => string;
   /** type in the header, `JWT` by default */
@@ -23,8 +21,8 @@ export interface PublicToken {
 }
 
 /**
- * Signs a JSON Web Token (RFC 7519) with the realm's active key for the algorithm. The header says what the token is for
- * and whose it is, since protocol mappers write claims. Throws where no key signs with the algorithm.
+ * Signs a JSON Web Token (RFC 7519) with the realm's active key for the algorithm. The claim `typ`, which protocol mappers cannot write,
+ * says what the token is for. Throws if no key signs with the algorithm.
  */
 export async function signPublicToken({ keyring }: Signing, realm: KeyOwner, token: PublicToken): Promise<string> {
   return signedBy(await keyring.signingKey(realm, token.algorithm), token);
@@ -44,38 +42,37 @@ export async function signWithPresentKey(
 }
 
 function signedBy(key: RealmKey, signed: PublicToken): Promise<string> {
-  const { purpose, algorithm, claims, client, type = 'JWT', kid } = signed;
+  const { purpose, algorithm, claims, type = 'JWT', kid } = signed;
   const material = key.privateKey ?? key.secret;
   if (!material) throw new Error(`The key for ${algorithm} cannot sign`);
   const name = kid && key.publicKey ? kid(key.publicKey) : key.kid;
-  const header = { alg: algorithm, typ: type, kid: name, purpose, ...(client !== undefined && { client }) };
-  return compactToken(header, typed(purpose, claims), material);
+  return compactToken({ alg: algorithm, typ: type, kid: name }, typed(purpose, claims), material);
 }
 
 /** Signs a token for a client by HMAC with the secret of the client (OpenID Connect Core section 10.1). */
-export function signWithSecret(secret: string, { purpose, algorithm, claims, client }: PublicToken): Promise<string> {
-  const header = { alg: algorithm, typ: 'JWT', purpose, ...(client !== undefined && { client }) };
-  return compactToken(header, typed(purpose, claims), createSecretKey(Buffer.from(secret)));
+export function signWithSecret(secret: string, { purpose, algorithm, claims }: PublicToken): Promise<string> {
+  return compactToken({ alg: algorithm, typ: 'JWT' }, typed(purpose, claims), createSecretKey(Buffer.from(secret)));
 }
 
 /** A token that only this server verifies. */
 export interface ServerToken {
   purpose: ServerPurpose;
   claims: Claims;
-  /** id of the row of the client that the token is issued to */
-  client?: string;
 }
 
 /** Signs a JSON Web Token under the key that the realm has for this purpose alone. */
 export async function signServerToken(
   { keyring }: Signing,
   realm: KeyOwner,
-  { purpose, claims, client }: ServerToken,
+  { purpose, claims }: ServerToken,
 ): Promise<string> {
   const key = await keyring.signingKey(realm, serverAlgorithm);
   if (!key.secret) throw new Error(`The key for ${serverAlgorithm} cannot sign`);
-  const header = { alg: serverAlgorithm, typ: 'JWT', kid: key.kid, ...(client !== undefined && { client }) };
-  return compactToken(header, typed(purpose, claims), purposeKey(key.secret, purpose));
+  return compactToken(
+    { alg: serverAlgorithm, typ: 'JWT', kid: key.kid },
+    typed(purpose, claims),
+    purposeKey(key.secret, purpose),
+  );
 }
 
 const typed = (purpose: PublicPurpose | ServerPurpose, claims: Claims): Claims => {

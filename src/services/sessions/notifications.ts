@@ -256,7 +256,7 @@ function logoutTokenNotice(sender: Sender, realm: Realm, { client, sid, userId, 
         events,
       };
       const algorithm = algorithmOf(realm, attributes['id.token.signed.response.alg']);
-      const token = { purpose: 'logout', algorithm, claims, client: client.id } as const;
+      const token = { purpose: 'logout', algorithm, claims } as const;
       // as ID tokens are
       const secret = secretFor?.(sender, algorithm);
       const signed = secret === undefined ? signPublicToken(sender, realm, token) : signWithSecret(secret, token);

@@ -16,15 +16,15 @@ export async function signForClient(
   context: Context,
   realm: KeyOwner,
   client: TokenClient,
-  token: Omit<PublicToken, 'client'>,
+  token: PublicToken,
   { mayGenerate }: { mayGenerate: boolean },
 ): Promise<string> {
   const { algorithm } = token;
   const secret = signingSecret(client, context, algorithm);
-  if (secret !== undefined) return signWithSecret(secret, { ...token, client: client.id });
+  if (secret !== undefined) return signWithSecret(secret, token);
   if (algorithm.startsWith('HS')) throw cannotSign(`the client has no secret for ${algorithm}`);
   const sign = mayGenerate ? signPublicToken : signWithPresentKey;
-  const signed = await sign(context, realm, { ...token, client: client.id });
+  const signed = await sign(context, realm, token);
   if (signed === undefined) throw cannotSign(`the realm has no key for ${algorithm}`);
   return signed;
 }
@@ -37,7 +37,7 @@ export function signIdToken(
   token: Pick<PublicToken, 'algorithm' | 'claims'>,
 ): Promise<string> {
   const secret = signingSecret(client, context, token.algorithm);
-  const whole = { ...token, purpose: 'id', client: client.id } as const;
+  const whole = { ...token, purpose: 'id' } as const;
   return secret === undefined ? signPublicToken(context, realm, whole) : signWithSecret(secret, whole);
 }
 

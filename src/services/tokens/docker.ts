@@ -89,7 +89,7 @@ const registryTokenIssued = (asked: readonly Access[]): Step => ({
       jti: randomUUID(),
       access: grantsAll ? asked : [],
     };
-    const signing = { purpose: 'docker', algorithm: 'RS256', claims, client: client.id, kid: registryKeyId } as const;
+    const signing = { purpose: 'docker', algorithm: 'RS256', claims, kid: registryKeyId } as const;
     const token = await signPublicToken(context, realm, signing);
     grant.answer = { token, expires_in: expires - at, issued_at: new Date(at * 1000).toISOString() };
   },

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { members } from '../core/json.js';
 import { algorithmAmong } from '../keys/jws.js';
@@ -13,6 +13,7 @@ import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
 import { type MapperInput, mappedClaims, type TokenKind } from './mappers.js';
 import { limitedTo, type TokenResources } from './resources.js';
 import { mappersOf, type ScopeChoice, scopeText } from './scopes.js';
+import { newTokenId } from './token-id.js';
 import type { TokenClient, TokenGroup, TokenRealm, TokenRole, TokenUser } from './types.js';
 
 /** Everything that decides what stands in the tokens of one answer. */
@@ -64,7 +65,7 @@ export async function issueTokens(context: TokenContext, asked: TokenPlan): Prom
   const isRefreshed = refreshable && members(client.attributes)['use.refresh.tokens'] !== 'false';
   const expiry = { access: Math.min(lifespans.access, notAfter), refresh: isRefreshed ? lifespans.refresh : at };
   const access = await accessToken(context, plan, expiry.access);
-  const refreshTokenId = isRefreshed ? randomUUID() : undefined;
+  const refreshTokenId = isRefreshed ? newTokenId(client) : undefined;
   const answer = {
     access_token: access.token,
     expires_in: expiry.access - at,
@@ -141,9 +142,9 @@ interface Signed {
 
 async function accessToken(context: TokenContext, plan: TokenPlan, expires: number): Promise<Signed> {
   const algorithm = algorithmOf(plan, 'access.token.signed.response.alg');
-  const { realm, client } = plan;
+  const { realm } = plan;
   const claims = await accessTokenClaims(context, plan, expires);
-  const unsigned = { purpose: 'access', algorithm, claims, client: client.id, ...accessTokenType(plan) } as const;
+  const unsigned = { purpose: 'access', algorithm, claims, ...accessTokenType(plan) } as const;
   return { id: String(claims.jti), token: await signPublicToken(context, realm, unsigned), algorithm };
 }
 
@@ -192,13 +193,13 @@ function refreshToken(
     scope: scopeText(scope),
   };
   const purpose = session.offline ? 'offline' : 'refresh';
-  return signServerToken(context, realm, { purpose, claims, client: client.id });
+  return signServerToken(context, realm, { purpose, claims });
 }
 
-const commonClaims = ({ realm, user, at, baseUrl }: TokenPlan, expires: number | undefined): Claims => ({
+const commonClaims = ({ realm, client, user, at, baseUrl }: TokenPlan, expires: number | undefined): Claims => ({
   ...(expires !== undefined && { exp: expires }),
   iat: at,
-  jti: randomUUID(),
+  jti: newTokenId(client),
   iss: issuerOf(baseUrl, realm.name),
   sub: user.id,
 });

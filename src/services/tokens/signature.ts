@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { compactVerify, decodeJwt, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
+import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import { limit } from '../../config/limits.js';
 import { acceptedSecrets, secretSelect } from '../clients/secrets.js';
 import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
@@ -14,6 +14,7 @@ import {
 } from '../keys/purpose.js';
 import type { Claims } from './claims.js';
 import { realmOfIssuer, type TokenContext } from './context.js';
+import { clientOfTokenId } from './token-id.js';
 
 const maxLength = limit('Logins and tokens', 'Token', 65_536, 'characters', '401');
 
@@ -34,7 +35,8 @@ export const trusts = (keys: readonly RealmKey[], kid: string): boolean =>
 export function unverifiedToken(token: string): { claims: Claims; client: string | undefined } | undefined {
   if (token.length > maxLength) return undefined;
   try {
-    return { claims: decodeJwt(token), client: clientIn(decodeProtectedHeader(token)) };
+    const claims = decodeJwt(token);
+    return { claims, client: clientOfTokenId(claims.jti) };
   } catch {
     return undefined;
   }
@@ -43,8 +45,7 @@ export function unverifiedToken(token: string): { claims: Claims; client: string
 /**
  * Verifies a JSON Web Token (RFC 7515 section 5.2) that the realm has issued for one of these purposes, with the realm's
  * keys, active and passive ones. The algorithm is that of the key, never what the token alone claims (RFC 8725 section
- * 3.1). What only this server reads has to be signed under the key of its purpose; in a token that others read the header
- * has to name it. Nothing for a bad token.
+ * 3.1). What only this server reads has to be signed under the key of its purpose. Nothing for a bad token.
  */
 export async function verifiedToken<Name extends PurposeName>(
   { keyring }: { keyring: Keyring },
@@ -61,9 +62,9 @@ export async function verifiedToken<Name extends PurposeName>(
     const header = decodeProtectedHeader(token);
     const key = keys.find(({ kid, use, algorithm }) => kid === header.kid && use === 'SIG' && algorithm === header.alg);
     if (!key || key.status === 'DISABLED') return undefined;
-    const claims = await signedClaims(token, key, header, purpose);
+    const claims = await signedClaims(token, key, purpose);
     if (!claims || claims.typ !== type || realmOfIssuer(claims[issuerClaim(purpose)]) !== realm.name) return undefined;
-    return { purpose, claims, kid: key.kid, client: clientIn(header) };
+    return { purpose, claims, kid: key.kid, client: clientOfTokenId(claims.jti) };
   } catch {
     return undefined;
   }
@@ -71,15 +72,14 @@ export async function verifiedToken<Name extends PurposeName>(
 
 /** The id of the row of the client whose secret an ID token says to be signed with. */
 export function clientOfSecret(token: string): string | undefined {
-  const { client } = unverifiedToken(token) ?? {};
-  if (client === undefined) return undefined;
-  const header: ProtectedHeaderParameters & { purpose?: unknown } = decodeProtectedHeader(token);
-  return header.purpose === 'id' && header.kid === undefined ? client : undefined;
+  const { client, claims } = unverifiedToken(token) ?? {};
+  if (client === undefined || claims?.typ !== purposes.id.type) return undefined;
+  return decodeProtectedHeader(token).kid === undefined ? client : undefined;
 }
 
 /**
  * As `verifiedToken`, for an ID token that was signed with the secret of its client (OpenID Connect Core section 10.1). The client is
- * that of the header: one client cannot sign in the name of another.
+ * that of the ID of the token: one client cannot sign in the name of another.
  */
 export async function idTokenOfClient(
   { database, sealer, now }: Pick<TokenContext, 'database' | 'sealer' | 'now'>,
@@ -99,13 +99,9 @@ export async function idTokenOfClient(
   return undefined;
 }
 
-const clientIn = ({ client }: ProtectedHeaderParameters & { client?: unknown }): string | undefined =>
-  typeof client === 'string' ? client : undefined;
-
 function signedClaims(
   token: string,
   key: RealmKey,
-  header: ProtectedHeaderParameters & { purpose?: unknown },
   purpose: PurposeName,
 ): Promise<Claims | undefined> | Claims | undefined {
   const { secret, algorithm } = key;
@@ -113,7 +109,6 @@ function signedClaims(
     if (!secret || algorithm !== serverAlgorithm) return undefined;
     return hmacClaims(token, algorithm, purposeKey(secret, purpose));
   }
-  if (header.purpose !== purpose) return undefined;
   return secret ? hmacClaims(token, algorithm, secret) : publicClaims(token, key);
 }
 
