@@ -16,6 +16,20 @@ export interface ComputedRelation {
   link(outer: Column, inner: Column): Sql;
   /** a query of the ids of these rows, each once: the same as `link`, for lists to start from */
   ids?(outer: Column): Sql;
+  /** the condition that a row is the one that a value of `ids` stands for, where the values are not ids */
+  standsFor?(outer: Column, inner: Column, value: Sql): Sql;
+  /** for pages that need not read all of these rows */
+  merged?: MergedRelation;
+}
+
+/** A relation whose rows are those of several lists together, each of which an index has in the order of one column. */
+export interface MergedRelation {
+  /** the column of the model; the join tables have a copy of it */
+  column: string;
+  /** common table expressions, to follow WITH RECURSIVE, that have the owners of the lists */
+  with(outer: Column): Sql;
+  /** `owners`: one of these expressions; the join table, its column for the owner, and that for the row of the model */
+  lists: readonly { owners: string; table: ModelName; owner: string; row: string }[];
 }
 
 // The first table of a CROSS JOIN is the first that SQLite looks into. Left to itself, it reads whole tables for a few ids.
@@ -91,12 +105,19 @@ export const groupsThrough = Prisma.sql`"through"("id") AS (
   SELECT g."id" FROM "through" t CROSS JOIN "Group" g WHERE g."parentId" = t."id"
 )`;
 
-/** A query for the ids of the users who have a role in effect. */
-export const holders = (role: Sql): Sql => Prisma.sql`
-  WITH RECURSIVE ${rolesContaining(Prisma.sql`SELECT "id" FROM "Role" WHERE "id" = ${role}`)}, ${groupsThrough}
-  SELECT ur."userId" AS "id" FROM "containing" c CROSS JOIN "UserRole" ur WHERE ur."roleId" = c."id"
+/** Common table expressions, to follow WITH RECURSIVE: `containing` and `through` of a role. */
+const waysToRole = (role: Sql): Sql =>
+  Prisma.sql`${rolesContaining(Prisma.sql`SELECT "id" FROM "Role" WHERE "id" = ${role}`)}, ${groupsThrough}`;
+
+/** A query for a column of the users who have a role in effect, as the join tables have it. */
+const holdersBy = (column: 'userId' | 'username', role: Sql): Sql => Prisma.sql`
+  WITH RECURSIVE ${waysToRole(role)}
+  SELECT ur.${Prisma.raw(`"${column}"`)} AS "id" FROM "containing" c CROSS JOIN "UserRole" ur WHERE ur."roleId" = c."id"
   UNION
-  SELECT ug."userId" FROM "through" t CROSS JOIN "UserGroup" ug WHERE ug."groupId" = t."id"`;
+  SELECT ug.${Prisma.raw(`"${column}"`)} FROM "through" t CROSS JOIN "UserGroup" ug WHERE ug."groupId" = t."id"`;
+
+/** A query for the ids of the users who have a role in effect. */
+export const holders = (role: Sql): Sql => holdersBy('userId', role);
 
 /**
  * Common table expressions, to follow WITH RECURSIVE, of which `scoped` has the ids of the roles in the scope of a client
@@ -134,6 +155,22 @@ const listed = (owner: ModelName, name: string, model: ModelName, ids: (outer: C
   ids,
   link: (outer, inner) => Prisma.sql`${inner('id')} IN (${ids(outer)})`,
 });
+
+const effectiveUsers: ComputedRelation = {
+  ...listed('Role', 'effectiveUsers', 'User', (outer) => holders(outer('id'))),
+  // indexes of the join tables have the names, which are unique in a realm; the ids are in their rows only
+  ids: (outer) => holdersBy('username', outer('id')),
+  standsFor: (outer, inner, name) =>
+    Prisma.sql`${inner('realmId')} = ${outer('realmId')} AND ${inner('username')} = ${name}`,
+  merged: {
+    column: 'username',
+    with: (outer) => waysToRole(outer('id')),
+    lists: [
+      { owners: 'containing', table: 'UserRole', owner: 'roleId', row: 'userId' },
+      { owners: 'through', table: 'UserGroup', owner: 'groupId', row: 'userId' },
+    ],
+  },
+};
 
 const inScope = (owner: ModelName, scoped: (id: Sql) => Sql, full: (outer: Column) => Sql): ComputedRelation =>
   listed(
@@ -255,7 +292,7 @@ export const computedRelations: readonly ComputedRelation[] = [
   inScope('ClientScope', scopedToClientScope, neverFull),
   outOfScope('Client', scopedToClient, fullScope),
   outOfScope('ClientScope', scopedToClientScope, neverFull),
-  listed('Role', 'effectiveUsers', 'User', (outer) => holders(outer('id'))),
+  effectiveUsers,
   ofResourceServer('authorizationScopes', 'AuthorizationScope'),
   ofResourceServer('authorizationResources', 'AuthorizationResource'),
   ofResourceServer('authorizationPolicies', 'AuthorizationPolicy'),

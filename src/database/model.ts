@@ -12,6 +12,8 @@ export interface Relation {
   /** the condition between both sides where no foreign key says it */
   link?: ComputedRelation['link'];
   ids?: ComputedRelation['ids'];
+  standsFor?: ComputedRelation['standsFor'];
+  merged?: ComputedRelation['merged'];
 }
 
 export interface Field {
@@ -112,9 +114,9 @@ function readModels(): Map<string, Model> {
       });
     }
   }
-  for (const { owner, name, model, link, ids } of computedRelations) {
+  for (const { owner, name, model, ...computed } of computedRelations) {
     const target = result.get(model) as Model;
-    const relation = { model: target, foreignKey: '', here: false, list: true, link, ...(ids && { ids }) };
+    const relation = { model: target, foreignKey: '', here: false, list: true, ...computed };
     result.get(owner)?.fields.set(name, { name, type: model, required: true, relation });
   }
   return result;

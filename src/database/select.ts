@@ -2,6 +2,7 @@ import type { FindArgs } from './find-args.js';
 import { chosen, partsOf } from './flat.js';
 import { writeKeptCountOf } from './kept-counts.js';
 import { keptFragment } from './kept-fragments.js';
+import { mergedBy, writeMerged } from './merged-page.js';
 import type { Model, Relation } from './model.js';
 import { type OrderColumn, orderOf, writeCursor, writeOrder } from './order.js';
 import { joinedInOrder, writeJoinedPage, writeLimit } from './page.js';
@@ -242,6 +243,13 @@ function writePage(
   const backwards = (args.take ?? 0) < 0;
   if (belonging) {
     countRelated(out, belonging.relation);
+    const merged = mergedBy(belonging.relation, args, order);
+    if (merged) {
+      writeMerged(out, { model, alias, args, order, outer: belonging.outer, merged });
+      writeOrder(out, alias, order, backwards);
+      writeLimit(out, args);
+      return;
+    }
     writeBelonging(out, belonging.relation, belonging.outer, alias);
     out.text += ' AND ';
   } else out.text += ` FROM ${quote(model.name)} ${alias} WHERE `;

@@ -191,7 +191,8 @@ function writeRelated(
   });
 }
 
-const columnsOf = (alias: string) => (name: string) => Prisma.raw(`${alias}.${quote(name)}`);
+/** The columns of an alias, for a fragment of SQL. */
+export const columnsOf = (alias: string) => (name: string) => Prisma.raw(`${alias}.${quote(name)}`);
 
 /** Appends the condition that ties a related row (`inner`) to its owner (`outer`). */
 export function writeLink(out: Statement, relation: Relation, outer: string, inner: string): void {
@@ -214,7 +215,10 @@ export function writeBelonging(out: Statement, relation: Relation, outer: string
   }
   const list = writeIds(out, relation.ids, outer);
   // the order of the tables is binding for SQLite
-  out.text += ` CROSS JOIN ${table} ${inner} WHERE ${inner}."id" = ${list}."id"`;
+  out.text += ` CROSS JOIN ${table} ${inner} WHERE `;
+  const value = columnsOf(list)('id');
+  if (relation.standsFor) putFragment(out, relation.standsFor(columnsOf(outer), columnsOf(inner), value));
+  else out.text += `${inner}."id" = ${list}."id"`;
 }
 
 /** Appends the list of the ids that a query finds for an owner (`outer`), from FROM on; returns the alias of the list. */

@@ -152,6 +152,52 @@ describe('effective roles over GraphQL', () => {
     expect(found).toEqual(sorted([...model.users.keys()].filter((user) => model.rolesOf(user).has(name as string))));
   });
 
+  it('come in pages from either end, filtered, and in other orders', async () => {
+    type Users = Pick<Connection<{ username: string }>, 'edges' | 'pageInfo'> & {
+      pageInfo: { hasPreviousPage: boolean; startCursor: string | null };
+    };
+    const roles = [...model.composites.keys()].filter((role) => !isClientRole(role));
+    const query = `query($realm: String!, $page: String, $back: String, $filter: UserFilter, $order: UserOrder) {
+      realm(name: $realm) { roles(first: 70) { edges { node { name
+        next: effectiveUsers(first: 3, after: $page, filter: $filter, orderBy: $order) { ...users }
+        last: effectiveUsers(last: 3, before: $back, filter: $filter, orderBy: $order) { ...users } } } } } }
+      fragment users on EffectiveUserConnection { edges { isDirect node { username } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
+    const isEven = (name: string) => Number(name.slice(1)) % 2 === 0;
+    const even = [...model.users.keys()].filter(isEven);
+    for (const filter of [undefined, { username: { in: even } }]) {
+      for (const direction of ['ASC', 'DESC']) {
+        for (const at of [undefined, 'u020', 'u059']) {
+          const order = { field: 'USERNAME', direction };
+          const id = at && ids.users.get(at);
+          const cursor = id && Buffer.from(JSON.stringify([at, id])).toString('base64url');
+          const variables = { realm, page: cursor, back: cursor, filter, order };
+          const { data } = await admin.graphql<{
+            realm: { roles: { edges: { node: Named & { next: Users; last: Users } }[] } };
+          }>(query, variables);
+          const named = new Map(data.realm.roles.edges.map(({ node }) => [node.name, node]));
+          for (const role of roles) {
+            const held = sorted(
+              [...model.users.keys()].filter((user) => model.rolesOf(user).has(role) && (!filter || isEven(user))),
+            );
+            const all = direction === 'ASC' ? held : held.toReversed();
+            const isBeyond = (user: string) => (direction === 'ASC' ? user > (at ?? '') : user < (at ?? ''));
+            const after = at === undefined ? all : all.filter(isBeyond);
+            const before = at === undefined ? all : all.filter((user) => user !== at && !isBeyond(user));
+            const names = ({ edges }: Users) => edges.map(({ node }) => node.username);
+            const found = named.get(role) as { next: Users; last: Users };
+            expect([role, names(found.next)]).toEqual([role, after.slice(0, 3)]);
+            expect([role, names(found.last)]).toEqual([role, before.slice(-3)]);
+            expect([found.next.pageInfo.hasNextPage, found.last.pageInfo.hasPreviousPage]).toEqual([
+              after.length > 3,
+              before.length > 3,
+            ]);
+          }
+        }
+      }
+    }
+  });
+
   it('leave the others available', async () => {
     type Page = { realm: { users: { edges: { node: { username: string; availableRoles: Connection<Named> } }[] } } };
     const { data } = await admin.graphql<Page>(`{ realm(name: "${realm}") { users(first: 100) { edges { node {

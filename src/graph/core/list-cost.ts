@@ -19,7 +19,7 @@ export const filterCost = (filter: unknown): number =>
   costOfCondition * Math.max(0, conditionsIn(filter) - usualConditions);
 
 /** The cost of a list whose page can only be found among very many objects, e.g. all users of a realm. */
-const costOfSearch = 100;
+const costOfSearch = 300;
 
 /** The cost of a list: its filter, and what is asked of each of its items. */
 export const listCost = ({ first, last, filter }: PageArgs & { filter?: unknown }) => ({
