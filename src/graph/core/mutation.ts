@@ -7,7 +7,7 @@ import { longestKey } from '../../services/core/idempotency.js';
 import { ignoredFields } from '../../services/core/ignored-fields.js';
 import type { Managed } from '../../services/core/managed.js';
 import type { Write } from '../../services/core/operation.js';
-import { type Outcome, performWrite } from '../../services/core/perform.js';
+import { type Outcome, performWrite, type WriteOptions } from '../../services/core/perform.js';
 import { allFaults, type Fault } from '../../services/core/refusal.js';
 import type { RefusalCode } from '../../services/core/refusal-codes.js';
 import type { Target } from '../../services/core/target.js';
@@ -23,7 +23,7 @@ import { isSelected } from './is-selected.js';
 import { parseId } from './node.js';
 import { nothingWritten, Payload, type PayloadValue, refused } from './payload.js';
 import { readableRows } from './readable.js';
-import { performedOrTold } from './shared-mutation.js';
+import { deferringSlowWork, performedOrTold } from './shared-mutation.js';
 import { requireLimits } from './texts.js';
 import { UploadedFile } from './uploaded-file.js';
 import { declaredCodes, errorsOf, sharedCodes, type UserErrorValue, userErrorsOf } from './user-errors.js';
@@ -192,24 +192,21 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
     const perform = async (at: Context, one: Given, { showChanges = false, dryRun = false }) => {
       isLocated = false;
       requireLimits(info, { input: one }, 'input');
-      return performWrite(
-        at,
-        operation,
-        async (located) => {
-          const target = await options.locate(one, located);
-          isLocated = true;
-          return target;
-        },
-        (target: T) => options.send?.(one, at, target),
-        {
-          showChanges,
-          dryRun,
-          keepsAdministrator: true,
-          ...(!hasUpload(given) && { sent: given }),
-          ...(one.expectedVersion != null && { expectedVersion: one.expectedVersion }),
-          ...(one.idempotencyKey != null && { idempotencyKey: one.idempotencyKey }),
-        },
-      );
+      const locate = async (located: Context) => {
+        const target = await options.locate(one, located);
+        isLocated = true;
+        return target;
+      };
+      const send = (target: T) => options.send?.(one, at, target);
+      const writing: WriteOptions = {
+        showChanges,
+        dryRun,
+        keepsAdministrator: true,
+        ...(!hasUpload(given) && { sent: given }),
+        ...(one.expectedVersion != null && { expectedVersion: one.expectedVersion }),
+        ...(one.idempotencyKey != null && { idempotencyKey: one.idempotencyKey }),
+      };
+      return deferringSlowWork(ctx, info.path.key, () => performWrite(at, operation, locate, send, writing));
     };
     const asked = { showChanges: isSelected(info, 'changes') };
     // without a shared transaction, slow work is done before the one that is rolled back

@@ -1,4 +1,5 @@
 import type { Context } from '../../services/core/context.js';
+import type { DeferredWork } from '../../services/core/deferred-work.js';
 import type { UnitOfWork } from '../../services/core/unit-of-work.js';
 import { nothingWritten, type PayloadValue, refused } from './payload.js';
 
@@ -12,6 +13,8 @@ export interface SharedMutation {
   /** whether a root field that fails leaves the others as they are, as without a shared transaction */
   isApart: boolean;
   unit: Pick<UnitOfWork, 'firstVersions'>;
+  /** slow work of the root fields, which is done while no transaction is open */
+  deferred: DeferredWork;
   /** by response key; throws what the field failed of, where that is no refusal */
   outcomes: Map<string | number, () => PayloadValue>;
 }
@@ -53,4 +56,10 @@ export async function performedOrTold(
   const outcome = shared.outcomes.get(key)?.() ?? nothingWritten;
   const isUndone = shared.stage === 'undone' && !outcome.isRefused;
   return isUndone ? aborted('Another root field of this mutation failed, so this one was rolled back') : outcome;
+}
+
+/** Performs a root field, or a part of it again. In a shared transaction, its slow work is put off until no transaction is open. */
+export function deferringSlowWork<R>(ctx: Context, key: string | number, perform: () => Promise<R>): Promise<R> {
+  const shared = sharedMutations.get(ctx);
+  return shared ? shared.deferred.within(String(key), perform) : perform();
 }

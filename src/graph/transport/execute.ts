@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { countingStatements } from '../../database/statements.js';
 import { type Context, within } from '../../services/core/context.js';
+import { type DeferredWork, deferredWork } from '../../services/core/deferred-work.js';
 import { inUnitOfWork } from '../../services/core/unit-of-work.js';
 import { administersAny } from '../../services/realms/visible.js';
 import { type SharedMutation, sharedMutations } from '../core/shared-mutation.js';
@@ -155,17 +156,47 @@ const withFailure = (originalError: unknown, answer: ExecutionResult): Execution
   errors: [new GraphQLError('An effect failed', originalError instanceof Error ? { originalError } : {})],
 });
 
-/** Executes a mutation in one transaction. `isApart`: a root field that fails does not undo the others. */
-async function executeTogether(
+/** Rolls a transaction back that begins again once slow work is done. */
+class BeginsAgain extends Error {
+  /** whether only that work is done which decides on the result */
+  readonly decisive: boolean;
+  constructor(decisive: boolean) {
+    super('begins again');
+    this.decisive = decisive;
+  }
+}
+
+interface Together {
+  dryRun: boolean;
+  /** whether a root field that fails does not undo the others */
+  isApart: boolean;
+}
+
+/** Executes a mutation in one transaction. Passwords are hashed, and other servers asked, while it is not open: it is executed again then. */
+async function executeTogether(args: ExecutionArgs, ctx: Context, together: Together): Promise<ExecutionResult> {
+  const deferred = deferredWork();
+  for (;;) {
+    try {
+      return await executeOnce(args, ctx, { ...together, deferred });
+    } catch (error) {
+      if (!(error instanceof BeginsAgain)) throw error;
+      await deferred.settle(error);
+    }
+  }
+}
+
+async function executeOnce(
   args: ExecutionArgs,
   ctx: Context,
-  { dryRun, isApart }: { dryRun: boolean; isApart: boolean },
+  { dryRun, isApart, deferred }: Together & { deferred: DeferredWork },
 ): Promise<ExecutionResult> {
   try {
     return await inUnitOfWork(
       ctx.services,
       async (unit) => {
-        const shared: SharedMutation = { stage: 'performing', failed: false, isApart, unit, outcomes: new Map() };
+        deferred.begin();
+        const outcomes: SharedMutation['outcomes'] = new Map();
+        const shared: SharedMutation = { stage: 'performing', failed: false, isApart, unit, deferred, outcomes };
         const pass = async (stage: SharedMutation['stage']) => {
           // what a stage remembers is not good for the next one
           const contextValue = within(ctx, unit);
@@ -174,6 +205,9 @@ async function executeTogether(
           return (await execute({ ...args, contextValue })) as ExecutionResult;
         };
         const { errors } = await pass('performing');
+        // what is rolled back anyway needs to know only what decides on its answer
+        const decisive = dryRun || shared.failed || Boolean(errors?.length);
+        if (deferred.isOpen({ decisive })) throw new BeginsAgain(decisive);
         if (isApart) return pass('kept');
         if (shared.failed || errors?.length) throw new RolledBack(await pass('undone'));
         const answer = await pass('kept');

@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { limit } from '../../config/limits.js';
 import { gauge } from '../../telemetry/instruments.js';
+import { outsideTransaction } from '../core/deferred-work.js';
 import { network } from '../core/failed-attempts.js';
 import { createTurnstile } from '../core/turnstile.js';
 import { argon2Defaults, argon2Parameters, argon2Rounds, mostPasses } from './argon2.js';
@@ -130,17 +131,21 @@ export async function hashPassword(
   value: string,
   { iterations, algorithm = defaultAlgorithm, ...line }: HashSettings = {},
 ): Promise<HashedPassword> {
-  const { derivation, rounds } = hashingBy(algorithm, iterations);
+  const { derivation, rounds, verified } = hashingBy(algorithm, iterations);
   const salt = randomBytes(16);
-  const hash = await inTurn(rounds, line, derivation(value, salt));
-  return {
+  const hashed = (hash: Buffer): HashedPassword => ({
     credentialData: credentialDataOf(algorithm, iterations),
     secretData: JSON.stringify({
       value: hash.toString('base64'),
       salt: salt.toString('base64'),
       additionalParameters: {},
     }),
-  };
+  });
+  return outsideTransaction(
+    JSON.stringify(['hash', value, algorithm, iterations]),
+    async () => hashed(await inTurn(rounds, line, derivation(value, salt))),
+    { assumed: () => hashed(randomBytes(verified)) },
+  );
 }
 
 /**
@@ -155,7 +160,11 @@ export async function verifyPassword(
 ): Promise<boolean> {
   const stored = readHash(credentialData, secretData);
   if (!stored) return false;
-  return timingSafeEqual(await inTurn(stored.rounds, line, stored.derivation(value)), stored.expected);
+  return outsideTransaction(
+    JSON.stringify(['verify', value, credentialData, secretData]),
+    async () => timingSafeEqual(await inTurn(stored.rounds, line, stored.derivation(value)), stored.expected),
+    { assumed: () => false, isDecisive: true },
+  );
 }
 
 /** Takes as long as verifying a password that was hashed with these settings, so that the time does not tell which users exist. */

@@ -1,5 +1,6 @@
 import { generateKeyPair, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto';
 import { promisify } from 'node:util';
+import { outsideTransaction } from '../core/deferred-work.js';
 import { createTurnstile } from '../core/turnstile.js';
 import { selfSignedCertificate } from './certificate.js';
 
@@ -16,7 +17,9 @@ const turnstile = createTurnstile(1, waiting);
  * Refuses as `busy` when too many of the realm wait.
  */
 export const newRsaKey = (modulusLength: number, line: string): Promise<KeyPairKeyObjectResult> =>
-  turnstile(() => generatePair('rsa', { modulusLength, publicExponent: 0x10001 }), line);
+  outsideTransaction(`key ${modulusLength}`, () =>
+    turnstile(() => generatePair('rsa', { modulusLength, publicExponent: 0x10001 }), line),
+  );
 
 /** A new RSA key of 2,048 bits with a certificate that it has signed itself, for the subject with this common name; `line` as in `newRsaKey`. */
 export async function newCertifiedKey(

@@ -1,6 +1,7 @@
 import type { Db } from '../../database/db.js';
 import { eventHorizon } from '../../database/event-positions.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { outsideTransaction } from '../core/deferred-work.js';
 import { type AuditRecord, list, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import { found, invalid } from '../core/refusal.js';
@@ -166,6 +167,12 @@ export const rotateSecret = write({
   touches: touched,
 });
 
+/** A message of a ping, with its delivery if it was sent. */
+interface Pinged {
+  eventId: string;
+  attempt: Attempt | undefined;
+}
+
 export const ping = write({
   name: 'webhook.ping',
   summary:
@@ -173,10 +180,12 @@ export const ping = write({
   allow: 'manage:events',
   prepare: async ({ services, unit }, { webhook }: WebhookTarget, _input, asked) => {
     const message = { id: services.newId(), type: 'ping', time: BigInt(services.now()), data: { webhook: webhook.id } };
+    const eventId = message.id;
+    const unsent: Pinged = { eventId, attempt: undefined };
+    const send = async (): Promise<Pinged> => ({ eventId, attempt: await tell(services, webhook, messageOf(message)) });
     // a dry run sends nothing
-    const isDry = unit?.dryRun || asked?.dryRun;
-    const attempt = isDry ? undefined : await tell(services, webhook, messageOf(message));
-    return { eventId: message.id, attempt };
+    if (unit?.dryRun || asked?.dryRun) return unsent;
+    return outsideTransaction('ping', send, { assumed: () => unsent });
   },
   run: async (tx, { webhook }, _input, { ctx, prepared }): Promise<Attempted> => {
     const { newId } = ctx.services;

@@ -1,4 +1,5 @@
 import { limit } from '../../config/limits.js';
+import { outsideTransaction } from '../core/deferred-work.js';
 import { write } from '../core/operation.js';
 import { invalid, notFound } from '../core/refusal.js';
 import { long, representation } from '../core/shape.js';
@@ -7,6 +8,7 @@ import { tell } from './deliver.js';
 import type { DeliveryTarget, WebhookTarget } from './locate.js';
 import { eventById, messageOf, placeOf } from './messages.js';
 import { type Attempted, actionOn, current, lock, touched } from './operations.js';
+import type { Attempt } from './send.js';
 import { eventsSince, goBack, storeDelivery } from './store.js';
 
 /** Most events that one replay sends again: what happens in the meantime is sent after them. */
@@ -24,7 +26,9 @@ export const replayDelivery = write({
     const event = await eventById(db, realm.id, delivery.eventId);
     if (!event) throw notFound('The event of this delivery is not stored', 'id');
     // a dry run sends nothing
-    return unit?.dryRun || asked?.dryRun ? undefined : tell(services, webhook, messageOf(event));
+    if (unit?.dryRun || asked?.dryRun) return undefined;
+    const send = () => tell(services, webhook, messageOf(event));
+    return outsideTransaction<Attempt | undefined>('replay', send, { assumed: () => undefined });
   },
   run: async (tx, { webhook, delivery }, _input, { ctx, prepared: attempt }): Promise<Attempted> => {
     const again = { ...delivery, id: ctx.services.newId(), webhookId: webhook.id };

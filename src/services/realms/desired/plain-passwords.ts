@@ -1,3 +1,4 @@
+import { outsideTransaction } from '../../core/deferred-work.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { decodeKnown } from '../../core/shape.js';
 import { type HashedPassword, hashPassword } from '../../credentials/hashing.js';
@@ -17,8 +18,11 @@ export async function hashPasswordsOf(realm: RealmRecord, file: Json): Promise<P
   const given = listOf(file, 'users').filter((user) => listOf(user, 'credentials').some(mayBePlain));
   const { users = [] } = decodeKnown(RealmRepresentation, { users: given }).input;
   const values = new Set(plainPasswords({ users }).map(({ value }) => value));
-  const hashed = await Promise.all(
-    [...values].map(async (value) => [value, await hashPassword(value, { line: `plan ${realm.id}` })] as const),
-  );
-  return new Map(hashed);
+  if (values.size === 0) return new Map();
+  return outsideTransaction(JSON.stringify(['plan', ...values]), async () => {
+    const hashed = await Promise.all(
+      [...values].map(async (value) => [value, await hashPassword(value, { line: `plan ${realm.id}` })] as const),
+    );
+    return new Map(hashed);
+  });
 }

@@ -1,0 +1,93 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Slow work that parts of a shared transaction have asked for, and its outcomes. */
+export interface DeferredWork {
+  /**
+   * Runs the work of a part. Its first request for some work has the place 1, also when the part is tried again, so that it gets the
+   * outcome that is known.
+   */
+  within<R>(part: string, run: () => Promise<R>): Promise<R>;
+  /** Whether work was asked for whose outcome is not known. `decisive`: only what decides on the result of the transaction. */
+  isOpen(asked?: { decisive: boolean }): boolean;
+  /** Forgets what was asked for, since the transaction begins again. */
+  begin(): void;
+  /** Does what was asked for. To be called when no transaction is open. */
+  settle(asked?: { decisive: boolean }): Promise<void>;
+}
+
+interface Asked {
+  work: () => Promise<unknown>;
+  isDecisive: boolean;
+}
+
+interface Deferring {
+  part: string;
+  places: Map<string, number>;
+  known: Map<string, PromiseSettledResult<unknown>>;
+  open: Map<string, Asked>;
+  /** whether work is done where it is asked for */
+  isOver: boolean;
+}
+
+/** Thrown where the outcome of slow work has to be known: the transaction is rolled back, and begins again with it. */
+class OutcomeMissing extends Error {
+  constructor() {
+    super('Slow work is done before the transaction begins again');
+  }
+}
+
+const deferring = new AsyncLocalStorage<Deferring>();
+
+/** How many times a transaction may begin again for slow work. */
+const mostRounds = 10;
+/** How much of it is done at the same time: it has lines of its own, in which nobody shall have too many places. */
+const together = 8;
+
+/** Keeps slow work out of a shared transaction, in which other writers wait. */
+export function deferredWork(): DeferredWork {
+  const known: Deferring['known'] = new Map();
+  const open: Deferring['open'] = new Map();
+  let rounds = 0;
+  const wanted = (decisive: boolean) => [...open].filter(([, { isDecisive }]) => isDecisive || !decisive);
+  return {
+    within: (part, run) => deferring.run({ part, places: new Map(), known, open, isOver: rounds >= mostRounds }, run),
+    isOpen: ({ decisive } = { decisive: false }) => wanted(decisive).length > 0,
+    begin: () => open.clear(),
+    async settle({ decisive } = { decisive: false }) {
+      const asked = wanted(decisive);
+      rounds += 1;
+      for (let at = 0; at < asked.length; at += together) {
+        const some = asked.slice(at, at + together);
+        const outcomes = await Promise.allSettled(some.map(([, { work }]) => work()));
+        some.forEach(([key], index) => {
+          known.set(key, outcomes[index] as PromiseSettledResult<unknown>);
+        });
+      }
+    },
+  };
+}
+
+/**
+ * Does slow work, such as hashing a password or asking another server. Within a shared transaction the work is done while no transaction
+ * is open, and the transaction begins again with its outcome. Until then, `assumed` stands for the outcome; without it the transaction is
+ * rolled back at once. `isDecisive`: the outcome decides on more than what is written, so that also a dry run needs it. `what` tells
+ * different works apart.
+ */
+export async function outsideTransaction<T>(
+  what: string,
+  work: () => Promise<T>,
+  { assumed, isDecisive = assumed === undefined }: { assumed?: () => T; isDecisive?: boolean } = {},
+): Promise<T> {
+  const at = deferring.getStore();
+  if (!at) return work();
+  const place = (at.places.get(what) ?? 0) + 1;
+  at.places.set(what, place);
+  const key = JSON.stringify([at.part, what, place]);
+  const outcome = at.known.get(key) as PromiseSettledResult<T> | undefined;
+  if (outcome?.status === 'fulfilled') return outcome.value;
+  if (outcome) throw outcome.reason;
+  if (at.isOver) return work();
+  at.open.set(key, { work, isDecisive });
+  if (!assumed) throw new OutcomeMissing();
+  return assumed();
+}
