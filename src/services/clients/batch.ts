@@ -8,6 +8,7 @@ import { type Input, int, list, representation, text, texts } from '../core/shap
 import { updateClients } from './changing.js';
 import type { FullClientTarget } from './locate.js';
 import { get, remove, removeClients } from './operations.js';
+import { documentsFor } from './sector.js';
 import { full } from './store.js';
 import { checkUpdate, patch, requireSectorOf, update, writtenClient } from './update.js';
 
@@ -68,20 +69,22 @@ const ofSector = ['rootUrl', 'redirectUris', 'protocolMappers'];
 
 const decidesOnSector = ({ given }: Sent[number]): boolean => ofSector.some((name) => name in given);
 
-/** The refusals of changes by which clients leave their sectors, by the ids of the clients. Their documents are fetched one after the other. */
+/** The refusals of changes by which clients leave their sectors, by the ids of the clients. */
 async function sectorFaults({ ctx }: Omit<At, 'tx'>, sent: Sent, targets: Targets) {
   const faults = new Map<string, Refusal>();
-  for (const { id, given } of sent.filter(decidesOnSector)) {
+  const documents = documentsFor(ctx);
+  const check = async ({ id, given }: Sent[number]): Promise<void> => {
     const target = targets.get(id);
     const changed = target && attempt(() => patch.inputOf(target, given));
-    if (!target || changed === undefined || changed instanceof Refusal) continue;
+    if (!target || changed === undefined || changed instanceof Refusal) return;
     try {
-      await requireSectorOf(ctx, target, changed);
+      await requireSectorOf(ctx, target, changed, documents);
     } catch (error) {
       if (!(error instanceof Refusal) || error.details.isOfSharing) throw error;
       faults.set(id, error);
     }
-  }
+  };
+  await Promise.all(sent.filter(decidesOnSector).map(check));
   return faults;
 }
 

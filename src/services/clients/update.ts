@@ -14,6 +14,7 @@ import type { FullClientTarget } from './locate.js';
 import { checkKind, touched } from './operations.js';
 import { type ClientInput, ClientRepresentation } from './representation.js';
 import { requireSector } from './sector.js';
+import type { SectorDocuments } from './sector-documents.js';
 import { accountOf, altersClient } from './service-account.js';
 import { type FullClient, full } from './store.js';
 
@@ -36,10 +37,15 @@ export function writtenClient({ client }: FullClientTarget, input: ClientInput) 
 }
 
 /** Refuses an update by which a client leaves its sector, see `requireSector`. */
-export async function requireSectorOf(ctx: Context, { client }: FullClientTarget, input: ClientInput): Promise<void> {
+export async function requireSectorOf(
+  ctx: Context,
+  { client }: FullClientTarget,
+  input: ClientInput,
+  documents?: SectorDocuments,
+): Promise<void> {
   const { rootUrl = client.rootUrl, redirectUris = client.redirectUris } = input;
   const { protocolMappers = client.protocolMappers } = input;
-  await requireSector(ctx, { rootUrl, redirectUris, protocolMappers }, client);
+  await requireSector(ctx, { rootUrl, redirectUris, protocolMappers }, client, documents);
 }
 
 export const update = write({
