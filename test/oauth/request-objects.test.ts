@@ -160,6 +160,29 @@ describe('a request object with everything in it', () => {
   });
 });
 
+describe('a request object that is signed with the secret of its client', () => {
+  it('lets nobody guess at the secret', async () => {
+    const guarded = await startServer({ failuresAddress: 3 });
+    const attributes = { 'request.object.signature.alg': 'HS256' };
+    await importShop(await administrator(guarded), {
+      clients: [{ clientId: 'shares', secret, redirectUris: [callback, `${callback}/other`], attributes }],
+    });
+    const agent = agentOf(guarded);
+    const aud = `${guarded.url}/auth/realms/${realm}`;
+    const begin = async (key: string, client_id = 'shares') => {
+      const object = await sign({ ...claims(client_id), aud }, new TextEncoder().encode(key) as never, {
+        alg: 'HS256',
+      });
+      const asked = new URLSearchParams({ client_id, request: object });
+      return (await agent.get(`/auth/realms/${realm}/protocol/openid-connect/auth?${asked}`)).status;
+    };
+    expect(await begin(secret)).toBe(200);
+    for (const key of ['one', 'two', 'three']) expect(await begin(key.repeat(20))).toBe(400);
+    // also not with the right one: the answer would tell which one that is
+    expect(await begin(secret)).toBe(429);
+  });
+});
+
 describe('an encrypted request object', () => {
   it('is decrypted with the key of the realm for encryption', async () => {
     const object = await encrypt(await sign(claims('encrypts')));

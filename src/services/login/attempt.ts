@@ -169,7 +169,7 @@ export const eventDetails = ({ kept: { state } }: Attempt): Record<string, strin
 });
 
 /** What an attempt is counted with. */
-type Counting = Pick<Attempt, 'attempts' | 'realm' | 'browser'>;
+export type Counting = Pick<Attempt, 'attempts' | 'realm' | 'browser'>;
 
 /** Refuses, with a page, an attempt after too many that failed. */
 export function requireFewFailures({ attempts, realm, browser }: Counting, kind: Counted, name: string): void {

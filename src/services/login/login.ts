@@ -56,7 +56,8 @@ export async function beginLogin(
     });
   const client = await clientOf(site, realm, clientId, failed);
   // an object that is not good is told to its own address if the client has signed it, otherwise to the one beside it
-  const given = await withRequestObject(site, { realm, baseUrl: browser.baseUrl }, client, parameters).catch(
+  const guess = { attempts: site.attempts, realm, browser };
+  const given = await withRequestObject(site, { realm, baseUrl: browser.baseUrl, guess }, client, parameters).catch(
     (error: unknown) => {
       if (error instanceof ClientRefusal) return error;
       throw error;

@@ -8,8 +8,8 @@ import { byAnySecret, keysOfClient, settingText } from '../tokens/client-keys.js
 import { isClientToken } from '../tokens/client-token.js';
 import { issuerOf, type TokenContext } from '../tokens/context.js';
 import { isPushed, takePushed } from '../tokens/pushed-request.js';
-import type { LoginSite } from './attempt.js';
-import { ClientRefusal } from './refusals.js';
+import { attemptFailed, type Counting, type LoginSite, requireFewFailures } from './attempt.js';
+import { ClientRefusal, PageRefusal } from './refusals.js';
 import type { LoginClient } from './request.js';
 
 const mostLength = limit('Logins and tokens', 'Request object', 20_000, 'characters', '`invalid_request_object`');
@@ -24,6 +24,8 @@ interface Place {
   realm: { id: string; name: string };
   /** scheme, host and base path, without a slash at the end */
   baseUrl: string;
+  /** whom guesses at the secret of a client are counted for; nothing if the client has proven who it is */
+  guess?: Counting;
 }
 
 /**
@@ -33,7 +35,7 @@ interface Place {
  */
 export async function withRequestObject(
   site: LoginSite,
-  { realm, baseUrl }: Place,
+  { realm, baseUrl, guess }: Required<Place>,
   client: LoginClient,
   parameters: URLSearchParams,
 ): Promise<URLSearchParams> {
@@ -62,7 +64,7 @@ export async function withRequestObject(
   if (refusals[required]) throw new ClientRefusal('invalid_request', 'Missing parameter: request');
   const asked = new URLSearchParams(parameters);
   if (uri !== null) asked.set('request', await objectAt(site, client, uri));
-  return openedObject(site.tokens, { realm, baseUrl }, client, asked);
+  return openedObject(site.tokens, { realm, baseUrl, guess }, client, asked);
 }
 
 const requirementOf = ({ attributes }: LoginClient): string =>
@@ -91,12 +93,12 @@ async function objectAt({ services }: LoginSite, client: LoginClient, uri: strin
 /** The parameters with those of the request object among them, if there is one. Throws where that is not good. */
 export async function openedObject(
   context: TokenContext,
-  { realm, baseUrl }: Place,
+  { realm, baseUrl, guess }: Place,
   client: LoginClient,
   parameters: URLSearchParams,
 ): Promise<URLSearchParams> {
   if (!parameters.has('request')) return parameters;
-  const { claims, fault } = await signedClaims(context, realm, client, parameters.get('request') ?? '');
+  const { claims, fault } = await signedClaims(context, { realm, guess }, client, parameters.get('request') ?? '');
   const merged = new URLSearchParams([...parameters].filter(([name]) => !name.startsWith('request')));
   for (const [name, value] of Object.entries(claims)) {
     if (own.has(name) || value === null) continue;
@@ -156,7 +158,7 @@ interface SignedClaims {
 
 async function signedClaims(
   context: TokenContext,
-  realm: Place['realm'],
+  { realm, guess }: Pick<Place, 'realm' | 'guess'>,
   client: LoginClient,
   given: string,
 ): Promise<SignedClaims> {
@@ -165,6 +167,7 @@ async function signedClaims(
   const text = await decrypted(context, realm, client, given);
   const attributes = members(client.attributes);
   const demanded = attributes['request.object.signature.alg'];
+  let usesSecret = false;
   try {
     const header = decodeProtectedHeader(text);
     const { alg } = header;
@@ -181,6 +184,8 @@ async function signedClaims(
     if (alg?.startsWith('HS')) {
       const secrets = client.publicClient ? [] : acceptedSecrets(client, sealer, now());
       if (secrets.length === 0) throw refused('Unable to find the key of the client');
+      usesSecret = true;
+      if (guess) requireFewFailures(guess, 'client', client.clientId);
       const options = { algorithms: ['HS256', 'HS384', 'HS512'], currentDate };
       return { claims: (await byAnySecret(secrets, (key) => jwtVerify(text, key, options))).payload };
     }
@@ -188,7 +193,9 @@ async function signedClaims(
     if (!keys) throw refused('Unable to find the key of the client');
     return { claims: (await jwtVerify(text, keys, { algorithms: [...asymmetricAlgorithms], currentDate })).payload };
   } catch (error) {
-    if (error instanceof ClientRefusal) throw error;
+    if (error instanceof ClientRefusal || error instanceof PageRefusal) throw error;
+    const isGuess = usesSecret && error instanceof errors.JWSSignatureVerificationFailed;
+    if (guess && isGuess) attemptFailed(guess, 'client', client.clientId);
     // jose looks at the time after the signature
     if (error instanceof errors.JWTExpired) return { claims: error.payload, fault: 'The request object has expired' };
     throw refused('Failed to verify the request object');
