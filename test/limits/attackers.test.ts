@@ -137,6 +137,16 @@ describe('nobody is held up by', () => {
     expect(await longestHold(async () => expect((await ask()).body).toEqual([]))).toBeLessThan(mostHeld);
   });
 
+  it('a plan of a realm with very many texts', async () => {
+    const texts = Object.fromEntries(numbered(5000, (at) => [`text-${at}`, 'x']));
+    const file = { realm: 'texts', enabled: true, localizationTexts: { en: texts, de: texts } };
+    expect((await admin.send('POST', '/', file)).status).toBe(201);
+    const plan = () => admin.send('POST', '/texts/plan', { desired: {} });
+    expect((await plan()).status).toBe(200);
+    const held = await longestHold(async () => expect((await plan()).status).toBe(200));
+    expect(held).toBeLessThan(mostHeld * 2);
+  });
+
   it('metadata with very many elements', async () => {
     const entities = numbered(20_000, (at) => `<Extension name="${at}"/>`).join('');
     const body = new FormData();

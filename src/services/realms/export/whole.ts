@@ -95,9 +95,15 @@ async function textsOf(db: Db, realmId: string) {
     where: { realmId },
     select: { locale: true, key: true, value: true },
   });
-  const texts: Record<string, Record<string, string>> = {};
-  for (const { locale, key, value } of rows) texts[locale] = { ...texts[locale], [key]: value };
-  return rows.length === 0 ? {} : { localizationTexts: texts };
+  if (rows.length === 0) return {};
+  const texts = new Map<string, [string, string][]>();
+  for (const { locale, key, value } of rows) {
+    const own = texts.get(locale);
+    if (own) own.push([key, value]);
+    else texts.set(locale, [[key, value]]);
+  }
+  const localizationTexts = Object.fromEntries([...texts].map(([locale, own]) => [locale, Object.fromEntries(own)]));
+  return { localizationTexts };
 }
 
 /** The webhooks of the realm; a file without any can go to servers that know of none. */
