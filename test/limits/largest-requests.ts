@@ -1,5 +1,8 @@
 import { vi } from 'vitest';
 import { names as cookies } from '../../src/rest/login/cookies.js';
+import type { Route } from '../../src/rest/table.js';
+import { isThorough } from '../support/sample.js';
+import { numbered } from './large.js';
 
 // What a request to an address without a description is made of: the server runs in this process, so that a test can see which
 // parameters it looks for.
@@ -93,4 +96,16 @@ export function largestHeaders(room: number): Readonly<Record<string, string>>[]
       { cookie: filled('', `${name}=a; `) },
     ]),
   ];
+}
+
+const words = numbered(60, (at) => `${at}${'user'.repeat(45)}`).join(' ');
+
+/** Queries with all pages at once, and each parameter with a long text and with one that most have. */
+export function queriesOf({ query }: Pick<Route, 'query'>): URLSearchParams[] {
+  const all = { ...(query.includes('max') && { max: String(2 ** 31 - 1) }), briefRepresentation: 'false' };
+  const others = query.filter((name) => !['first', 'max', 'briefRepresentation'].includes(name));
+  const values = isThorough ? [words, 'a', 'true'] : [words];
+  return [{}, ...others.flatMap((name) => values.map((value) => ({ [name]: value })))].map(
+    (own) => new URLSearchParams({ ...all, ...own }),
+  );
 }

@@ -20,15 +20,17 @@ export const bare = (type: GraphQLInputType): GraphQLInputType => (isNonNullType
 /** Characters of a text, and entries of a list, in a body that is nearly as large as one may be. */
 const longest = 800_000;
 const mostEntries = 9000;
-const mostObjects = 1500;
+/** Most objects of any list, and of a batch: one that has more is refused. */
+const mostObjects = [1500, 1000];
 
-/** Large values of a type. */
-export function largest(type: GraphQLInputType, item: unknown): unknown[] {
+/** Large values of a type. `item` makes the item of a list at an index. */
+export function largest(type: GraphQLInputType, item: (at: number) => unknown): unknown[] {
   const inner = bare(type);
   if (isListType(inner)) {
     const isText = getNamedType(inner).name === 'String';
-    const most = isInputObjectType(getNamedType(inner)) ? mostObjects : mostEntries;
-    return [numbered(most, (at) => (isText ? `v${at}` : item))];
+    const isObject = isInputObjectType(getNamedType(inner)) || getNamedType(inner).name === 'ID';
+    const counts = isObject ? mostObjects : [mostEntries];
+    return counts.map((most) => numbered(most, (at) => (isText ? `v${at}` : item(at))));
   }
   if (getNamedType(inner).name === 'JSON') return [Object.fromEntries(numbered(mostEntries, (at) => [`k${at}`, 'v']))];
   return getNamedType(inner).name === 'String' ? ['x'.repeat(longest), '*a'.repeat(longest / 2)] : [];

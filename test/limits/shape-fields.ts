@@ -3,6 +3,7 @@ import type { z } from 'zod';
 interface Declared {
   innerType?: z.ZodType;
   out?: z.ZodType;
+  element?: z.ZodType;
   shape?: Record<string, z.ZodType>;
 }
 
