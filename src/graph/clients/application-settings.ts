@@ -45,6 +45,12 @@ export const logout: readonly ClientSetting[] = [
     'flag',
     'Whether logout tokens tell the client to revoke offline access. Default for a new client: false.',
   ),
+  attribute(
+    'redirectUris',
+    'post.logout.redirect.uris',
+    'texts',
+    'Addresses to which users may be sent after a logout. `+` stands for the redirect URIs of the client, `-` for no address. Empty: the redirect URIs of the client.',
+  ),
 ];
 
 export const consent: readonly ClientSetting[] = [

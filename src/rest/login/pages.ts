@@ -118,7 +118,18 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
     case 'consent': {
       const scopes = content.scopes.map((text) => html`<li>${texts.resolve(text)}</li>`);
       const choice = buttons(button(say('doYes'), 'accept'), button(say('doNo'), 'cancel', true));
-      const body = form(shown, html`<p>${say('oauthGrantRequest')}</p>`, html`<ul>${scopes}</ul>`, choice);
+      const documents = [
+        [content.termsUri, say('clientTerms')],
+        [content.policyUri, say('clientPolicy')],
+      ].flatMap(([to, label]) =>
+        to === undefined ? [] : [html`<li><a href="${to}" target="_blank" rel="noreferrer">${label}</a></li>`],
+      );
+      const body = form(
+        shown,
+        html`<p>${say('oauthGrantRequest')}</p>`,
+        html`<ul>${scopes}</ul>${documents.length > 0 && html`<p>${say('clientDocuments')}</p><ul>${documents}</ul>`}`,
+        choice,
+      );
       return page(frame, say('oauthGrantTitle', texts.resolve(content.client)), html`${said(shown)}${body}`);
     }
   }

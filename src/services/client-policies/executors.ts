@@ -18,6 +18,12 @@ export interface ClientWrite {
   proposed: Proposed;
 }
 
+/** A request object (RFC 9101) whose signature was verified. */
+export interface RequestObject {
+  claims: Readonly<Record<string, unknown>>;
+  isEncrypted: boolean;
+}
+
 /** A request that a client sends. */
 export interface ClientRequest {
   kind: 'authorization' | 'token' | 'backchannel';
@@ -29,6 +35,10 @@ export interface ClientRequest {
   isCertificateBound?: boolean;
   /** algorithm of the assertion by which the client has proved itself */
   assertionAlgorithm?: string | undefined;
+  /** the request object, if it is known what is in it */
+  object?: RequestObject | undefined;
+  /** the time, in seconds since 1970 */
+  at?: number;
 }
 
 type Configuration = Readonly<Record<string, unknown>>;
@@ -89,6 +99,31 @@ const backchannelNeeds = (name: string): Executor => ({
   request: ({ kind, parameters }) =>
     kind === 'backchannel' && !parameters.get(name) ? badRequest(`Missing parameter: ${name}`) : undefined,
 });
+
+const badObject = (text: string): Objection => ({ error: 'invalid_request_object', text });
+
+/** Seconds for which a request object may be valid if the executor does not say. */
+const standardPeriod = 3600;
+
+/** Why a request object is not good enough for the executor `secure-request-object` (FAPI 1.0 part 2, section 5.2.2). */
+function faultOfObject(
+  { at = 0 }: ClientRequest,
+  { claims, isEncrypted }: RequestObject,
+  configuration: Configuration,
+): Objection | undefined {
+  const { exp, nbf, aud } = claims;
+  if (typeof exp !== 'number') return badObject('Missing parameter in the request object: exp');
+  if (configuration['verify-nbf'] !== false) {
+    if (typeof nbf !== 'number') return badObject('Missing parameter in the request object: nbf');
+    const period = Number(configuration['available-period'] ?? standardPeriod);
+    if (nbf > at) return badObject('The request object is not valid yet');
+    if (exp - nbf > period) return badObject(`The request object is valid for more than ${period} seconds`);
+  }
+  if (aud === undefined) return badObject('Missing parameter in the request object: aud');
+  return configuration['encryption-required'] === true && !isEncrypted
+    ? badObject('The request object is not encrypted')
+    : undefined;
+}
 
 /** Every executor that a profile can have, by its id. */
 export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor>([
@@ -191,10 +226,14 @@ export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor
   [
     'secure-request-object',
     {
-      request: ({ kind, parameters }) =>
-        kind === 'authorization' && !parameters.has('request') && !parameters.has('request_uri')
-          ? badRequest("Missing parameter: 'request' or 'request_uri'")
-          : undefined,
+      request: (request, configuration) => {
+        const { kind, parameters, object } = request;
+        if (kind !== 'authorization') return undefined;
+        if (object) return faultOfObject(request, object, configuration);
+        return parameters.has('request') || parameters.has('request_uri')
+          ? badObject('The request object cannot be read')
+          : badRequest("Missing parameter: 'request' or 'request_uri'");
+      },
     },
   ],
   [

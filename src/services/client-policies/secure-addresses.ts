@@ -12,6 +12,7 @@ export interface AddressFields {
 const addresses = [
   'jwks.url',
   'request.uris',
+  'post.logout.redirect.uris',
   'backchannel.logout.url',
   'sectorIdentifierUri',
   'ciba.backchannel.client.notification.endpoint',
@@ -21,7 +22,8 @@ const addresses = [
 export function insecureField({ attributes, ...client }: AddressFields): string | undefined {
   const root = client.rootUrl ?? '';
   const isSecure = (address: string): boolean =>
-    address === '' || (address.startsWith('/') ? root === '' || root.startsWith('https://') : /^https:/i.test(address));
+    ['', '+', '-'].includes(address) ||
+    (address.startsWith('/') ? root === '' || root.startsWith('https://') : /^https:/i.test(address));
   if (!isSecure(root)) return 'rootUrl';
   for (const field of ['adminUrl', 'baseUrl'] as const) if (!isSecure(client[field] ?? '')) return field;
   if (client.webOrigins?.some((origin) => origin !== '+' && !isSecure(origin))) return 'webOrigins';

@@ -46,7 +46,7 @@ function keysOf({ jwks_uri: address, jwks, token_endpoint_auth_method: method }:
 }
 
 function attributesOf(metadata: OidcClient): Record<string, string> {
-  const { grant_types: grants, request_uris: requests } = metadata;
+  const { grant_types: grants, request_uris: requests, post_logout_redirect_uris: afterLogout } = metadata;
   const given = [...textAttributes, ...flagAttributes, ...newerFlagAttributes].flatMap(([field, attribute]) => {
     const value = metadata[field];
     return value === undefined ? [] : [[attribute, String(value)] as const];
@@ -57,6 +57,7 @@ function attributesOf(metadata: OidcClient): Record<string, string> {
     // a name and no pattern (RFC 8705 section 2.1.2)
     ...(metadata.tls_client_auth_subject_dn && { 'x509.allow.regex.pattern.comparison': 'false' }),
     ...(requests && { 'request.uris': requests.join(between) }),
+    ...(afterLogout && { 'post.logout.redirect.uris': afterLogout.join(between) }),
     ...(grants && { 'oidc.ciba.grant.enabled': String(grants.includes(grantTypes.ciba)) }),
     ...(grants?.includes(grantTypes.device) && { 'oauth2.device.authorization.grant.enabled': 'true' }),
     ...(grants && !grants.includes(grantTypes.refresh) && { 'use.refresh.tokens': 'false' }),

@@ -76,12 +76,14 @@ function ofAttributes(attributes: Record<string, unknown>): OidcClient {
     attributes[attribute] === undefined ? [] : [[field, isOn(attributes, attribute)]],
   );
   const requests = String(attributes['request.uris'] ?? '');
+  const afterLogout = String(attributes['post.logout.redirect.uris'] ?? '');
   const set = attributes['jwks.string'];
   return {
     ...Object.fromEntries([...present(textAttributes), ...flags, ...newerFlags]),
     ...(isOn(attributes, 'use.jwks.url') && { jwks_uri: String(attributes['jwks.url'] ?? '') }),
     ...(isOn(attributes, 'use.jwks.string') && typeof set === 'string' && { jwks: JSON.parse(set) }),
     request_uris: requests === '' ? [] : requests.split(between),
+    ...(afterLogout !== '' && { post_logout_redirect_uris: afterLogout.split(between) }),
     // says something only with an address to tell
     backchannel_logout_session_required:
       Boolean(attributes['backchannel.logout.url']) && isOn(attributes, 'backchannel.logout.session.required'),

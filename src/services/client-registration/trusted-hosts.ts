@@ -55,10 +55,11 @@ export function addressObjection(trusted: Trusted, client: ClientInput): string 
   // an address that begins with two slashes leads to another host, RFC 3986 section 4.2
   const whole = (address: string) =>
     address.startsWith('//') ? `https:${address}` : address.startsWith('/') ? root + address : address;
-  const named = [client.rootUrl, client.baseUrl, client.adminUrl, ...(client.redirectUris ?? [])];
+  const afterLogout = (client.attributes?.['post.logout.redirect.uris'] ?? '').split('##');
+  const named = [client.rootUrl, client.baseUrl, client.adminUrl, ...(client.redirectUris ?? []), ...afterLogout];
   for (const address of named) {
-    // a path without a root is one of this server
-    if (!address || whole(address).startsWith('/')) continue;
+    // a path without a root is one of this server, and a sign stands for the redirect URIs or for no address
+    if (!address || address === '+' || address === '-' || whole(address).startsWith('/')) continue;
     const objection = objectionTo(trusted, whole(address));
     if (objection) return objection;
   }

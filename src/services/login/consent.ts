@@ -9,7 +9,7 @@ import type { Attempt } from './attempt.js';
 export interface ConsentQuestion {
   /** ids of client scopes */
   ids: string[];
-  /** what the page lists, in which `${key}` stands for a text */
+  /** what the page lists, in this order; `${key}` stands for a text */
   texts: string[];
 }
 
@@ -31,15 +31,30 @@ export async function openConsent(attempt: Attempt, user: TokenUser): Promise<Co
   if (given && open.length === 0 && !asksAll) return undefined;
   const own = members(client.attributes);
   const ofClient = own['display.on.consent.screen'] === 'true' ? [String(own['consent.screen.text'] ?? '')] : [];
-  const texts = open.map(({ name, attributes }) => {
-    const text = members(attributes)['consent.screen.text'];
-    return typeof text === 'string' && text !== '' ? text : name;
-  });
+  const texts = open
+    .map(({ name, attributes }) => {
+      const { 'consent.screen.text': text, 'gui.order': order } = members(attributes);
+      return { text: typeof text === 'string' && text !== '' ? text : name, order: orderOf(order) };
+    })
+    .toSorted((one, other) => one.order - other.order || (one.text < other.text ? -1 : 1))
+    .map(({ text }) => text);
   return { ids: open.map(({ id }) => id), texts: [...texts, ...ofClient.filter((text) => text !== '')] };
 }
 
-/** What a consent page lists in the order in which it is read. */
-export const listed = ({ texts }: ConsentQuestion): string[] => [...texts].sort();
+/** The place of a client scope among others: those without a number come last. */
+const orderOf = (value: unknown): number => Number.parseInt(String(value), 10) || Number.MAX_SAFE_INTEGER;
+
+/** Addresses of the documents of a client that the consent page links to. */
+export function documentsOf({ attributes }: { attributes: unknown }): { policyUri?: string; termsUri?: string } {
+  const { policyUri, tosUri } = members(attributes);
+  return {
+    ...(isWebAddress(policyUri) && { policyUri }),
+    ...(isWebAddress(tosUri) && { termsUri: tosUri }),
+  };
+}
+
+const isWebAddress = (address: unknown): address is string =>
+  typeof address === 'string' && /^https?:\/\//i.test(address) && URL.canParse(address);
 
 /** Adds to what the user allows the client. */
 export async function storeConsent(tx: Db, attempt: Attempt, user: TokenUser, ids: readonly string[]): Promise<void> {

@@ -63,11 +63,15 @@ export async function beginLogin(
       throw error;
     },
   );
-  const asked = given instanceof ClientRefusal ? (given.signed ?? parameters) : given;
+  const asked = given instanceof ClientRefusal ? (given.signed ?? parameters) : given.parameters;
   const address = await addressOf(realm, client, asked, browser, failed);
   try {
     if (given instanceof ClientRefusal) throw given;
-    const objection = await objectionToAuthorization(site.tokens, realm, client, { sent: parameters, asked });
+    const objection = await objectionToAuthorization(site.tokens, realm, client, {
+      sent: parameters,
+      asked,
+      object: given.object,
+    });
     if (objection) throw new ClientRefusal(objection.error, objection.text);
     const request = authorizationRequest(realm, client, asked, address);
     const kept = newState(browser, { clientId, request });

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sharedBreaks } from '../../database/turns.js';
-import { members, numberOf } from '../core/json.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { members, numberOf, textsOf } from '../core/json.js';
 import type { RealmRecord } from '../core/realm.js';
 import { inUnitOfWork } from '../core/unit-of-work.js';
 import { recordLoginEvent, storeLoginEvent } from '../events/login-events.js';
@@ -164,11 +165,23 @@ async function isKnown(
 }
 
 /** What the clients of a realm that browsers use have registered, or the one that is named. */
-const registrations = ({ database }: LoginSite['services'], realm: RealmRecord, clientId?: string) =>
-  database.read.client.findMany({
+async function registrations({ database }: LoginSite['services'], realm: RealmRecord, clientId?: string) {
+  const found = await database.read.client.findMany({
     where: { realmId: realm.id, enabled: true, bearerOnly: false, ...(clientId !== undefined && { clientId }) },
-    select: { clientId: true, rootUrl: true, redirectUris: true },
+    select: { clientId: true, rootUrl: true, redirectUris: true, attributes: true },
   });
+  return found.map(({ attributes, redirectUris, ...client }) => ({
+    ...client,
+    redirectUris: afterLogout(attributes, redirectUris),
+  }));
+}
+
+/** Where users may be sent after a logout: as the client says, with `+` for its redirect URIs and `-` for nowhere, or else to its redirect URIs. */
+function afterLogout(attributes: unknown, redirectUris: Prisma.JsonValue): Prisma.JsonValue {
+  const own = members(attributes)['post.logout.redirect.uris'];
+  if (typeof own !== 'string' || own.trim() === '') return redirectUris;
+  return own.split('##').flatMap((uri) => (uri === '+' ? textsOf(redirectUris) : uri === '-' ? [] : [uri]));
+}
 
 /** Ends a session, here and at the identity provider where it began. */
 async function endBrowserSession(

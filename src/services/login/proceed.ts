@@ -20,7 +20,7 @@ import { type BoundFlow, boundFlow, flowAmong, namedFlow } from './bound-flow.js
 import { endFirstLogin, providerOf, settleBrokerStep } from './broker/first-login.js';
 import { mayAskSilently, sendToProvider, usableProvider } from './broker/send.js';
 import { complete } from './complete.js';
-import { listed, openConsent, storeConsent } from './consent.js';
+import { documentsOf, openConsent, storeConsent } from './consent.js';
 import { endOfAccount } from './delete-account.js';
 import { type FlowOutcome, followFlow, type PassedFlow } from './flow.js';
 import type { Progress } from './flow-conditions.js';
@@ -30,6 +30,7 @@ import { takeForm } from './forms.js';
 import { agesOf } from './level-notes.js';
 import { endOfLink, linkPage } from './link-end.js';
 import { mailLink, requireLinks, sendVerification } from './login-mail.js';
+import { pageLifespan } from './page-lifespan.js';
 import { ClientRefusal, levelNotReached, PageRefusal } from './refusals.js';
 import type { LoginClient } from './request.js';
 import { roleNames } from './role-names.js';
@@ -276,7 +277,8 @@ async function afterFlow(
   if (kept.state.brokered) await providerOf(attempt);
   if (!question) return complete(attempt, user, outcome);
   if (isSilent) throw new ClientRefusal('consent_required');
-  return shown(attempt, { name: 'consent', client: client.name || client.clientId, scopes: listed(question) }, notice);
+  const page = { client: client.name || client.clientId, scopes: question.texts, ...documentsOf(client) };
+  return shown(attempt, { name: 'consent', ...page }, notice);
 }
 
 /**
@@ -306,7 +308,8 @@ async function resetMail(attempt: Attempt): Promise<Reply> {
 
 /** Keeps the state for the page. */
 async function shown(attempt: Attempt, page: Page, notice: Notice | undefined): Promise<PageReply> {
-  const saved = await saveState(attempt.services, attempt.realm, attempt.kept);
+  const { services, realm, kept } = attempt;
+  const saved = await saveState(services, realm, kept, pageLifespan(realm, page));
   if (!saved) throw new PageRefusal(400, 'loginExpired');
   return { kind: 'page', page, notice, attempt };
 }

@@ -33,7 +33,7 @@ export const pushRequest = ofClients(async ({ context, realm, client, form, base
     throw oauthError(400, 'invalid_request', 'Missing parameter: request');
   }
   try {
-    const asked = await openedObject(context, { realm, baseUrl }, known, parameters);
+    const { parameters: asked } = await openedObject(context, { realm, baseUrl }, known, parameters);
     authorizationRequest(realm, known, asked, answerAddress(realm, known, asked, baseUrl));
   } catch (error) {
     if (error instanceof ClientRefusal) throw oauthError(400, error.error, error.message);

@@ -1,5 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { limit } from '../../config/limits.js';
+import type { RequestObject } from '../client-policies/executors.js';
 import { acceptedSecrets } from '../clients/secrets.js';
 import { members } from '../core/json.js';
 import { decryptedToken, isEncryptedToken } from '../keys/jwe.js';
@@ -28,6 +29,12 @@ interface Place {
   guess?: Counting;
 }
 
+/** A request with what its request object says. */
+export interface OpenedRequest {
+  parameters: URLSearchParams;
+  object?: RequestObject;
+}
+
 /**
  * The parameters of a request with those of its request object (RFC 9101), or those that the client has pushed (RFC
  * 9126): what the object says, the client has signed, and it wins over the address. Throws where the client has to send
@@ -38,7 +45,7 @@ export async function withRequestObject(
   { realm, baseUrl, guess }: Required<Place>,
   client: LoginClient,
   parameters: URLSearchParams,
-): Promise<URLSearchParams> {
+): Promise<OpenedRequest> {
   const attributes = members(client.attributes);
   const uri = parameters.get('request_uri');
   if (uri !== null && isPushed(uri)) {
@@ -96,9 +103,10 @@ export async function openedObject(
   { realm, baseUrl, guess }: Place,
   client: LoginClient,
   parameters: URLSearchParams,
-): Promise<URLSearchParams> {
-  if (!parameters.has('request')) return parameters;
-  const { claims, fault } = await signedClaims(context, { realm, guess }, client, parameters.get('request') ?? '');
+): Promise<OpenedRequest> {
+  if (!parameters.has('request')) return { parameters };
+  const given = parameters.get('request') ?? '';
+  const { claims, fault } = await signedClaims(context, { realm, guess }, client, given);
   const merged = new URLSearchParams([...parameters].filter(([name]) => !name.startsWith('request')));
   for (const [name, value] of Object.entries(claims)) {
     if (own.has(name) || value === null) continue;
@@ -114,7 +122,7 @@ export async function openedObject(
   if (beside !== null && beside !== merged.get('response_type')) {
     throw refused('Parameter response_type does not match', merged);
   }
-  return merged;
+  return { parameters: merged, object: { claims, isEncrypted: isEncryptedToken(given) } };
 }
 
 /** Why a request object that a client has signed is not for this request. */

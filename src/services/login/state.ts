@@ -178,18 +178,19 @@ export async function loadState(
 }
 
 /**
- * Keeps a login for its next page, with a new code. False when another request has gone on with it in the meantime: then
+ * Keeps a login for its next page, with a new code, for a number of seconds. False when another request has gone on with it in the meantime: then
  * nothing is kept.
  */
 export async function saveState(
   { database, sealer, now }: Services,
   realm: RealmRecord,
   kept: KeptState,
+  lifespan: number = loginLifespan(realm),
 ): Promise<boolean> {
   kept.state.code = secretText();
   const id = idOf(kept);
   const payload = sealer.seal(JSON.stringify(kept.state), placeOfPayload(id));
-  const expiresAt = Math.floor(now() / 1000) + loginLifespan(realm);
+  const expiresAt = Math.floor(now() / 1000) + lifespan;
   const saved = await inTransaction(database, async (tx) => {
     if (kept.stored === undefined) {
       return tx.insertNew('OneTimeToken', [{ id, realmId: realm.id, purpose, payload, expiresAt }]);

@@ -1,12 +1,12 @@
 import { decodeProtectedHeader } from 'jose';
 import { hasPolicies, objectionTo } from '../client-policies/apply.js';
 import type { Occasion } from '../client-policies/conditions.js';
-import type { Objection } from '../client-policies/executors.js';
+import type { Objection, RequestObject } from '../client-policies/executors.js';
 import { accessTypeOf } from '../client-policies/occasion.js';
 import { rolesOfClient } from '../client-policies/store.js';
 import { authenticatorOf } from './client-authentication.js';
 import { type FindCertificate, isCertificateBound } from './client-certificate.js';
-import type { TokenContext } from './context.js';
+import { seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
 import type { TokenClient, TokenRealm } from './types.js';
 
@@ -53,18 +53,25 @@ export async function checkTokenRequest(
 
 /**
  * Why the client policies of the realm refuse a request for an authorization; nothing where they do not. `sent` is the
- * request as it came, `asked` what it asks for once its request object has been read.
+ * request as it came, `asked` what it asks for once its request object, `object`, has been read.
  */
 export async function objectionToAuthorization(
   context: TokenContext,
   realm: Pick<TokenRealm, 'id'> & { settings: unknown },
   client: TokenClient,
-  { sent, asked }: { sent: URLSearchParams; asked: URLSearchParams },
+  { sent, asked, object }: { sent: URLSearchParams; asked: URLSearchParams; object?: RequestObject | undefined },
 ): Promise<Objection | undefined> {
   if (!hasPolicies(realm)) return undefined;
   const parameters = new URLSearchParams([...sent, ...asked]);
   for (const [name, value] of asked) parameters.set(name, value);
   const authenticator = authenticatorOf(client);
-  const request = { kind: 'authorization', isPublic: client.publicClient, authenticator, parameters } as const;
+  const request = {
+    kind: 'authorization',
+    isPublic: client.publicClient,
+    authenticator,
+    parameters,
+    object,
+    at: seconds(context),
+  } as const;
   return objectionTo(realm, request, requestOf(context, client, parameters));
 }

@@ -33,6 +33,20 @@ const plain = (code: string): string => code.toUpperCase().replace(/[^A-Z]/g, ''
 export const allowsDevices = (client: { attributes: unknown }): boolean =>
   members(client.attributes)['oauth2.device.authorization.grant.enabled'] === 'true';
 
+/** A number that a client sets for itself, or else its realm. */
+const ownOrOfRealm = (
+  { realm, client }: { realm: { settings: unknown }; client: { attributes: unknown } },
+  attribute: string,
+  setting: string,
+  standard: number,
+): number => {
+  const own = numberOf(client.attributes, attribute, 0);
+  return own > 0 ? own : numberOf(realm.settings, setting, standard);
+};
+
+const pollingInterval = (place: Parameters<typeof ownOrOfRealm>[0]): number =>
+  ownOrOfRealm(place, 'oauth2.device.polling.interval', 'oauth2DevicePollingInterval', 5);
+
 /** Begins a login of a device without a browser (RFC 8628 section 3.1). */
 export const authorizeDevice = ofClients(async ({ context, realm, client, form, baseUrl }) => {
   if (!allowsDevices(client)) {
@@ -43,7 +57,8 @@ export const authorizeDevice = ofClients(async ({ context, realm, client, form, 
   if ((scope?.length ?? 0) + (nonce?.length ?? 0) > 4000)
     throw oauthError(400, 'invalid_request', 'Parameter too long');
   chooseScopes(client, scope);
-  const lifespan = Math.max(1, numberOf(realm.settings, 'oauth2DeviceCodeLifespan', 600));
+  const place = { realm, client };
+  const lifespan = Math.max(1, ownOrOfRealm(place, 'oauth2.device.code.lifespan', 'oauth2DeviceCodeLifespan', 600));
   const code = randomBytes(32).toString('base64url');
   const userCode = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
   const request: DeviceRequest = {
@@ -70,7 +85,7 @@ export const authorizeDevice = ofClients(async ({ context, realm, client, form, 
       verification_uri: address,
       verification_uri_complete: `${address}?user_code=${shown}`,
       expires_in: lifespan,
-      interval: numberOf(realm.settings, 'oauth2DevicePollingInterval', 5),
+      interval: pollingInterval(place),
     },
   };
 });
@@ -110,7 +125,7 @@ export const deviceCodeVerified: Step = {
     }
     const code = form.get('device_code');
     if (!code) throw oauthError(400, 'invalid_request', 'Missing parameter: device_code');
-    const interval = numberOf(realm.settings, 'oauth2DevicePollingInterval', 5);
+    const interval = pollingInterval({ realm, client });
     const poll = { realmId: realm.id, clientId: client.id, code, interval, at };
     const { request, answer } = await takeAnswer<DeviceRequest>(context, kind, poll);
     if ('denied' in answer) throw oauthError(400, 'access_denied', 'The end user denied the authorization request');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { textsOf } from '../core/json.js';
+import { members, textsOf } from '../core/json.js';
 import { policySettings } from '../credentials/password-policy.js';
 import { bindingOf } from './binding.js';
 import { groupsFor } from './groups.js';
@@ -86,9 +86,9 @@ export const sessionStarted: Step = {
 };
 
 export const sessionEndsWithAnswer: Step = {
-  name: 'no refresh token',
+  name: 'no refresh token, unless the client wants one for its service account',
   run(grant) {
-    grant.refreshable = false;
+    grant.refreshable = members(grant.client.attributes)['client_credentials.use_refresh_token'] === 'true';
   },
 };
 

@@ -10,7 +10,7 @@ import { signIdToken } from './client-signature.js';
 import { issuerOf, type TokenContext } from './context.js';
 import { groupsFor } from './groups.js';
 import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
-import { type MapperInput, mappedClaims, type TokenKind } from './mappers.js';
+import { answeredClaims, type MapperInput, mappedClaims, type TokenKind } from './mappers.js';
 import { limitedTo, type TokenResources } from './resources.js';
 import { mappersOf, type ScopeChoice, scopeText } from './scopes.js';
 import { newTokenId } from './token-id.js';
@@ -47,8 +47,8 @@ export interface ClaimsContext {
   readonly database: { readonly read: Db };
 }
 
-/** The answer of the token endpoint, RFC 6749 section 5.1, with the reference's additions. */
-export type TokenResponse = Record<string, string | number>;
+/** The answer of the token endpoint, RFC 6749 section 5.1, with the reference's additions and what mappers add. */
+export type TokenResponse = Record<string, unknown>;
 
 /** The answer, with the ids of the tokens in it. */
 export interface IssuedTokens {
@@ -67,6 +67,7 @@ export async function issueTokens(context: TokenContext, asked: TokenPlan): Prom
   const access = await accessToken(context, plan, expiry.access);
   const refreshTokenId = isRefreshed ? newTokenId(client) : undefined;
   const answer = {
+    ...besidesTokens(plan),
     access_token: access.token,
     expires_in: expiry.access - at,
     refresh_expires_in: refreshable && expiry.refresh !== undefined ? expiry.refresh - at : 0,
@@ -78,6 +79,16 @@ export async function issueTokens(context: TokenContext, asked: TokenPlan): Prom
     scope: scopeText(scope),
   };
   return { answer, accessTokenId: access.id, refreshTokenId };
+}
+
+/** Members of the answer that no mapper may add, whether or not this answer has them. */
+const ownMembers = ['refresh_token', 'id_token', 'session_state', 'error', 'error_description', 'issued_token_type'];
+
+/** What the mappers of the client add to the answer. */
+function besidesTokens({ client, user, roles, notes, scope, session, baseUrl }: TokenPlan): Claims {
+  const input = { user, client, roles, groups: [], notes, baseUrl, requested: session.requested };
+  const added = answeredClaims(mappersOf(client, scope), input);
+  return Object.fromEntries(Object.entries(added).filter(([name]) => !ownMembers.includes(name)));
 }
 
 /** The claims of an access token as the reference has them, with those of RFC 9068 for a client that wants these. */

@@ -36,6 +36,10 @@ export interface Expiry {
   refresh: number | undefined;
 }
 
+const endless = Number.POSITIVE_INFINITY;
+/** A lifespan of which 0 means that there is no limit. */
+const orEndless = (lifespan: number): number => (lifespan > 0 ? lifespan : endless);
+
 /** The expiry of tokens issued at `at` (seconds since 1970): never after the end of the session that they belong to. */
 export function expiryOf(realm: TokenRealm, client: TokenClient, session: TokenSession, at: number): Expiry {
   const ofRealm = (name: string, standard: number) => numberOf(realm.settings, name, standard);
@@ -46,17 +50,26 @@ export function expiryOf(realm: TokenRealm, client: TokenClient, session: TokenS
   const lifespan = numberOf(client.attributes, 'access.token.lifespan', ofRealm('accessTokenLifespan', 300));
 
   if (session.offline) {
-    const ends = members(realm.settings).offlineSessionMaxLifespanEnabled === true;
-    const idle = at + ofRealm('offlineSessionIdleTimeout', 2_592_000);
-    const end = session.startedAt + ofRealm('offlineSessionMaxLifespan', 5_184_000);
+    // without an end of offline sessions in the realm, only limits of clients end their tokens
+    const isLimited = members(realm.settings).offlineSessionMaxLifespanEnabled === true;
+    const ofSession = (name: string, standard: number) => (isLimited ? ofRealm(name, standard) : endless);
+    const idle = Math.min(
+      ofSession('offlineSessionIdleTimeout', 2_592_000),
+      orEndless(ofClient('client.offline.session.idle.timeout', 'clientOfflineSessionIdleTimeout')),
+    );
+    const max = Math.min(
+      ofSession('offlineSessionMaxLifespan', 5_184_000),
+      orEndless(ofClient('client.offline.session.max.lifespan', 'clientOfflineSessionMaxLifespan')),
+    );
     const access = at + (lifespan > 0 ? lifespan : ofRealm('ssoSessionMaxLifespan', 36_000));
-    return ends ? { access: Math.min(access, end), refresh: Math.min(idle, end) } : { access, refresh: undefined };
+    const refresh = Math.min(at + idle, session.startedAt + max);
+    return { access: Math.min(access, session.startedAt + max), refresh: refresh === endless ? undefined : refresh };
   }
 
   const clientMax = ofClient('client.session.max.lifespan', 'clientSessionMaxLifespan');
   const clientIdle = ofClient('client.session.idle.timeout', 'clientSessionIdleTimeout');
-  const max = Math.min(ofRealm('ssoSessionMaxLifespan', 36_000), clientMax > 0 ? clientMax : Number.POSITIVE_INFINITY);
-  const idle = Math.min(ofRealm('ssoSessionIdleTimeout', 1800), clientIdle > 0 ? clientIdle : Number.POSITIVE_INFINITY);
+  const max = Math.min(ofRealm('ssoSessionMaxLifespan', 36_000), orEndless(clientMax));
+  const idle = Math.min(ofRealm('ssoSessionIdleTimeout', 1800), orEndless(clientIdle));
   const end = session.startedAt + max;
   // a lifespan of -1 is that of the session
   return { access: lifespan > 0 ? Math.min(at + lifespan, end) : end, refresh: Math.min(at + idle, end) };

@@ -8,7 +8,7 @@ import { type RequestedClaims, requestable } from './requested-claims.js';
 import type { TokenClient, TokenGroup, TokenMapper, TokenRole, TokenUser } from './types.js';
 
 /** The token that is being written, by the switch of the mappers that puts a claim into it. */
-export type TokenKind = 'access.token.claim' | 'id.token.claim' | 'userinfo.token.claim';
+export type TokenKind = 'access.token.claim' | 'id.token.claim' | 'userinfo.token.claim' | 'access.tokenResponse.claim';
 
 /** What mappers take their values from. */
 export interface MapperInput {
@@ -88,7 +88,12 @@ const writers = new Map<string, Write>(
     'oidc-full-name-mapper': writeFullName,
     'oidc-claims-param-token-mapper': (draft, _, input, kind) => {
       const { idToken = [], userInfo = [] } = input.requested ?? {};
-      const wanted = { 'id.token.claim': idToken, 'userinfo.token.claim': userInfo, 'access.token.claim': [] }[kind];
+      const wanted = {
+        'id.token.claim': idToken,
+        'userinfo.token.claim': userInfo,
+        'access.token.claim': [],
+        'access.tokenResponse.claim': [],
+      }[kind];
       for (const claim of wanted) {
         const value = userProperty(input.user, ownMember(requestable, claim) ?? '');
         if (claim === 'name') writeFullName(draft, {}, input);
@@ -214,6 +219,18 @@ export function mappedClaims(
   const settable = Object.entries(draft.own).filter(([name]) => !protectedClaims.has(name));
   return { ...Object.fromEntries(settable), ...draft.standard };
 }
+
+/** Mappers that can write into the answer of the token endpoint, beside the tokens. */
+const answering = new Set(['oidc-hardcoded-claim-mapper', 'oidc-usersessionmodel-note-mapper']);
+
+/** What mappers add to the answer of the token endpoint. */
+export const answeredClaims = (mappers: readonly TokenMapper[], input: MapperInput): Claims =>
+  mappedClaims(
+    {},
+    mappers.filter(({ protocolMapper }) => answering.has(protocolMapper ?? '')),
+    input,
+    'access.tokenResponse.claim',
+  );
 
 /** A role by the name that mappers give it: `role`, or `client.role`. */
 export function namedRole(name: string): TokenRole {
