@@ -9,9 +9,10 @@ import { errorTableText } from './error-table.js';
 import { limitsTableText } from './limits-table.js';
 import { operationMapText } from './operation-map.js';
 import { settingsTableText } from './settings-table.js';
+import { settingsWithoutEffectText } from './settings-without-effect-table.js';
 
 // node dist/cli/print-schema.js [folder]: writes schema/schema.graphql, schema/openapi.json, schema/realm.schema.json,
-// docs/operations.md, docs/graphql-errors.md, docs/settings.md and docs/limits.md
+// docs/operations.md, docs/graphql-errors.md, docs/settings.md, docs/settings-without-effect.md and docs/limits.md
 const project = process.argv[2] ?? '.';
 const folder = join(project, 'schema');
 const docs = join(project, 'docs');
@@ -22,4 +23,5 @@ writeFileSync(join(folder, 'realm.schema.json'), realmSchemaText());
 writeFileSync(join(docs, 'operations.md'), operationMapText(routes));
 writeFileSync(join(docs, 'graphql-errors.md'), errorTableText());
 writeFileSync(join(docs, 'settings.md'), settingsTableText());
+writeFileSync(join(docs, 'settings-without-effect.md'), settingsWithoutEffectText());
 writeFileSync(join(docs, 'limits.md'), limitsTableText());

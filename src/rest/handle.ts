@@ -67,7 +67,7 @@ export function restHandler(
       if (count > 0) {
         services.log.warn(
           { operation, requestId: ctx.requestId, paths, count },
-          'fields of another version are ignored',
+          'fields are ignored: this version does not know them, or they have no effect',
         );
         answer = { ...answer, headers: { ...answer.headers, 'x-ignored-fields': headerOf(paths, count) } };
       }

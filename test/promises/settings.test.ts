@@ -37,6 +37,9 @@ beforeAll(async () => {
         'client.offline.session.idle.timeout': '120',
         'client.offline.session.max.lifespan': '200',
       }),
+      client('lower', { 'token.response.type.bearer.lower-case': 'true' }),
+      client('detached', { 'id.token.as.detached.signature': 'true' }, { implicitFlowEnabled: true }),
+      client('hybrid', {}, { implicitFlowEnabled: true }),
       client('account', { 'client_credentials.use_refresh_token': 'true' }),
       client(
         'answered',
@@ -76,7 +79,7 @@ describe('a setting of a client', () => {
     const form = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: begun.device_code ?? '' };
     moved = 0;
     expect((await grant('device', form)).body.error).toBe('authorization_pending');
-    moved = 8000;
+    moved = 6000;
     expect((await grant('device', form)).body.error).toBe('slow_down');
     moved = 80_000;
     expect((await grant('device', form)).body.error).toBe('expired_token');
@@ -108,6 +111,27 @@ describe('a setting of a client', () => {
     const { status, body: again } = await grant('account', refresh);
     expect([status, decodeJwt(again.access_token ?? '').preferred_username]).toEqual([200, 'service-account-account']);
     expect((await grant('plain', refresh)).status).toBe(400);
+  });
+
+  it('names the type of tokens in lower case', async () => {
+    const types = await Promise.all(
+      ['plain', 'lower'].map(async (client) => (await byPassword(client)).body.token_type),
+    );
+    expect(types).toEqual(['Bearer', 'bearer']);
+  });
+
+  it('keeps what mappers tell of the user out of ID tokens that go through the browser', async () => {
+    const idToken = async (client_id: string) => {
+      const asked = { client_id, redirect_uri: callback, nonce: 'n', state: 's', response_type: 'code id_token' };
+      const agent = agentOf(server);
+      const { location } = await agent.submit(await agent.get(authorizationUrl('shop', asked)), ann);
+      const answer = new URLSearchParams(new URL(location ?? '').hash.slice(1));
+      return decodeJwt(answer.get('id_token') ?? '');
+    };
+    expect(await idToken('hybrid')).toMatchObject({ email: 'ann@example.org', s_hash: expect.any(String) });
+    const detached = await idToken('detached');
+    expect(detached).toMatchObject({ c_hash: expect.any(String), s_hash: expect.any(String), nonce: 'n' });
+    expect(detached).not.toHaveProperty('email');
   });
 
   it('adds claims of mappers to the answer, and never in place of a token', async () => {
@@ -155,6 +179,35 @@ describe('a setting of a client', () => {
 });
 
 describe('a setting of a realm', () => {
+  it('names the address at which codes of devices are typed', async () => {
+    const { body: realm } = await admin.send('GET', '/admin/realms/shop');
+    const short = 'https://shop.example/d';
+    const attributes = { ...realm.attributes, shortVerificationUri: short };
+    await admin.send('PUT', '/admin/realms/shop', { attributes });
+    const answer = await fetch(server.url + at('auth/device'), {
+      method: 'POST',
+      body: new URLSearchParams(asClient('device')),
+    });
+    const { verification_uri, verification_uri_complete, user_code } = (await answer.json()) as Record<string, string>;
+    expect([verification_uri, verification_uri_complete]).toEqual([short, `${short}?user_code=${user_code}`]);
+    await admin.send('PUT', '/admin/realms/shop', { attributes: realm.attributes });
+  });
+
+  it('leaves client scopes out of discovery', async () => {
+    const scopes = async () => {
+      const answer = await fetch(`${server.url}/auth/realms/shop/.well-known/openid-configuration`);
+      return ((await answer.json()) as { scopes_supported: string[] }).scopes_supported;
+    };
+    expect(await scopes()).toContain('microprofile-jwt');
+    const { body } = await admin.send('GET', '/admin/realms/shop/client-scopes');
+    const scope = (body as { id: string; name: string; attributes: object }[]).find(
+      ({ name }) => name === 'microprofile-jwt',
+    );
+    const attributes = { ...scope?.attributes, 'include.in.openid.provider.metadata': 'false' };
+    await admin.send('PUT', `/admin/realms/shop/client-scopes/${scope?.id}`, { ...scope, attributes });
+    expect(await scopes()).not.toContain('microprofile-jwt');
+  });
+
   it('ends the page of a required action', async () => {
     const form = { 'password-new': 'new-1', 'password-confirm': 'new-1' };
     const begin = async () => {

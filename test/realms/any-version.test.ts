@@ -62,7 +62,7 @@ const parts: Record<string, { file: object; ignored: string[] }> = {
         ],
       },
     },
-    ignored: [],
+    ignored: ['components.org.keycloak.userprofile.UserProfileProvider.0.providerId'],
   },
   'texts, profiles and required credentials': {
     file: {

@@ -175,8 +175,9 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
   });
   type Given = InputShapeFromFields<F> & Common;
   const work = async (given: Given, ctx: Context, info: GraphQLResolveInfo): Promise<PayloadValue> => {
-    const ignored = ignoredFields(ctx).paths;
+    const { paths: ignored, warnings } = ignoredFields(ctx);
     const before = ignored.length;
+    const warned = warnings.length;
     const type = info.schema.getType(`${typeName}Input`) as GraphQLInputObjectType;
     const fieldFor = (one: Given): FieldOf => {
       const ofOperation = options.fieldsOf?.(one) ?? fixed;
@@ -245,7 +246,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       userErrors: errors,
       adminEvents: events,
       changes: changes ? shownChanges(info.schema, changes, fieldOf) : null,
-      warnings: managed ? [managedWarning(managed)] : [],
+      warnings: [...(managed ? [managedWarning(managed)] : []), ...new Set(warnings.slice(warned))],
       ignored: ignored.slice(before),
     };
   };

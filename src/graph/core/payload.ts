@@ -63,7 +63,7 @@ export const Payload = builder.interfaceRef<PayloadValue>('MutationPayload').imp
     }),
     warnings: t.stringList({
       description:
-        'What the caller should know although the mutation succeeded: that a file describes a changed object (`Realm.managed`), so that the next apply may undo the change.',
+        'What the caller should know although the mutation succeeded: that a file describes a changed object (`Realm.managed`), so that the next apply may undo the change, or that a setting of the input has no effect.',
       resolve: ({ warnings }) => [...warnings],
     }),
     isReplayed: t.exposeBoolean('replayed', {

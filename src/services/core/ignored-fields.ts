@@ -1,21 +1,24 @@
 import type { z } from 'zod';
 import { type Context, loader } from './context.js';
 import { type Place, placedPath } from './long-lists.js';
-import { decodeKnown, type Input } from './shape.js';
+import { findSettingsWithoutEffect } from './settings-without-effect.js';
+import { decodeKnown, type Input, shapeName } from './shape.js';
 
 const most = 100;
 /** Characters of a path that are shown. */
 const longest = 200;
 
-/** The fields that a request had and this version does not know: the first of them, and how many there were. */
+/** The fields of a request that this version does not know, or that have no effect: the first of them, and how many there were. */
 export interface IgnoredFields {
   paths: string[];
   count: number;
+  /** sentences about the settings without effect among them */
+  warnings: string[];
 }
 
 /** The ignored fields of a request. */
 export const ignoredFields = (ctx: Context): IgnoredFields =>
-  loader(ctx, 'ignored fields', () => ({ paths: [], count: 0 }));
+  loader(ctx, 'ignored fields', () => ({ paths: [], count: 0, warnings: [] }));
 
 /** Decodes a part of a file of any version; what this version does not know is remembered, at its place, for the answer and the log. */
 export function decodeAnyVersion<S extends z.ZodType>(
@@ -25,9 +28,27 @@ export function decodeAnyVersion<S extends z.ZodType>(
   place: Place = (path) => path,
 ): Input<S> {
   const { input, ignored } = decodeKnown(shape, value);
-  const fields = ignoredFields(ctx);
-  fields.count += ignored.length;
-  const shown = ignored.slice(0, Math.max(0, most - fields.paths.length));
-  fields.paths.push(...shown.map((path) => placedPath(path, place).join('.').slice(0, longest)));
+  remember(ignoredFields(ctx), ignored, place);
   return input;
+}
+
+function remember(fields: IgnoredFields, ignored: readonly string[][], place: Place = (path) => path): string[] {
+  fields.count += ignored.length;
+  const shown = ignored
+    .slice(0, Math.max(0, most - fields.paths.length))
+    .map((path) => placedPath(path, place).join('.').slice(0, longest));
+  fields.paths.push(...shown);
+  return shown;
+}
+
+/** Remembers the settings without effect that the input of a write asks for, for the answer. */
+export function noteSettingsWithoutEffect(ctx: Context, shape: z.ZodType, input: unknown): void {
+  const found = findSettingsWithoutEffect(shapeName(shape) ?? '', input);
+  if (found.length === 0) return;
+  const fields = ignoredFields(ctx);
+  const shown = remember(
+    fields,
+    found.map(({ path }) => path),
+  );
+  fields.warnings.push(...shown.map((path, at) => `\`${path}\` has no effect. ${found[at]?.reason}`));
 }

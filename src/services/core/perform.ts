@@ -10,6 +10,7 @@ import { databaseRefusal } from './database-refusal.js';
 import { requireEntitled } from './entitlement.js';
 import { isWhole } from './held-rights.js';
 import { claim, fingerprint, type Remembered, recall, remember } from './idempotency.js';
+import { noteSettingsWithoutEffect } from './ignored-fields.js';
 import { type Managed, managedTouched } from './managed.js';
 import { observed } from './observed-operation.js';
 import { type AuditRecord, isEmpty, type Listing, type Read, type Write } from './operation.js';
@@ -91,6 +92,7 @@ export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
     const pause = breaks();
     await pause();
     const admitted = await admit(ctx, operation, locate, raw);
+    if (operation.input) noteSettingsWithoutEffect(ctx, operation.input, admitted.input);
     try {
       return await performAdmitted(ctx, operation, admitted, options, pause);
     } finally {

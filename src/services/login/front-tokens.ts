@@ -7,7 +7,7 @@ import {
   accessTokenHash,
   accessTokenType,
   algorithmOf,
-  idTokenClaims,
+  frontIdTokenClaims,
   signedIdToken,
   type TokenPlan,
 } from '../tokens/issue.js';
@@ -79,7 +79,7 @@ export async function frontTokens(
     ...(access !== '' && { access_token: access, token_type: 'Bearer', expires_in: String(expires - at) }),
     ...(types.includes('id_token') && {
       id_token: await signedIdToken(tokens, plan, {
-        ...(await idTokenClaims(tokens, plan, expires)),
+        ...(await frontIdTokenClaims(tokens, plan, expires)),
         ...(access !== '' && { at_hash: hash(access) }),
         ...(types.includes('code') && { c_hash: hash(code) }),
         ...(state.request.state !== undefined && { s_hash: hash(state.request.state) }),

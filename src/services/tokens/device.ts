@@ -75,7 +75,8 @@ export const authorizeDevice = ofClients(async ({ context, realm, client, form, 
       { ...common, id: userId, purpose: ofUser, payload: context.sealer.seal(id, placeOfPayload(userId)) },
     ]),
   );
-  const address = `${issuerOf(baseUrl, realm.name)}/device`;
+  const short = realm.attributes.shortVerificationUri;
+  const address = typeof short === 'string' && short !== '' ? short : `${issuerOf(baseUrl, realm.name)}/device`;
   const shown = `${userCode.slice(0, 4)}-${userCode.slice(4)}`;
   return {
     status: 200,

@@ -62,6 +62,10 @@ export const recordedGrants: readonly string[] = [
   backchannelGrant,
 ];
 
+/** Whether discovery lists a client scope. */
+const isListed = ({ attributes }: { attributes: unknown }): boolean =>
+  members(attributes)['include.in.openid.provider.metadata'] !== 'false';
+
 /** The realm's provider metadata, OpenID Connect Discovery 1.0 section 3 and RFC 8414. 404 for an unknown realm. */
 export async function discovery(
   context: TokenContext,
@@ -76,7 +80,7 @@ export async function discovery(
       clientScopes: {
         where: { OR: [{ protocol: 'openid-connect' }, { protocol: null }] },
         orderBy: { name: 'asc' },
-        select: { name: true },
+        select: { name: true, attributes: true },
       },
     },
   });
@@ -139,7 +143,7 @@ export async function discovery(
     claim_types_supported: ['normal'],
     claims_parameter_supported: true,
     ...(levelNames.length > 0 && { acr_values_supported: levelNames }),
-    scopes_supported: ['openid', ...realm.clientScopes.map(({ name }) => name)],
+    scopes_supported: ['openid', ...realm.clientScopes.filter(isListed).map(({ name }) => name)],
     ...(!excludesIssuer(realm) && { authorization_response_iss_parameter_supported: true }),
     dpop_signing_alg_values_supported: proofAlgorithms,
     request_parameter_supported: true,

@@ -11,6 +11,7 @@ import { issuerOf, type TokenContext } from './context.js';
 import { groupsFor } from './groups.js';
 import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
 import { answeredClaims, type MapperInput, mappedClaims, type TokenKind } from './mappers.js';
+import { pairwiseMapper } from './pairwise-subject.js';
 import { limitedTo, type TokenResources } from './resources.js';
 import { mappersOf, type ScopeChoice, scopeText } from './scopes.js';
 import { newTokenId } from './token-id.js';
@@ -72,13 +73,19 @@ export async function issueTokens(context: TokenContext, asked: TokenPlan): Prom
     expires_in: expiry.access - at,
     refresh_expires_in: refreshable && expiry.refresh !== undefined ? expiry.refresh - at : 0,
     ...(refreshTokenId && { refresh_token: await refreshToken(context, plan, expiry.refresh, refreshTokenId) }),
-    token_type: plan.boundTo?.key === undefined ? 'Bearer' : 'DPoP',
+    token_type: tokenType(plan),
     ...(scope.openid && { id_token: await idToken(context, plan, expiry.access, access) }),
     'not-before-policy': notBeforeOf(realm, client, user),
     ...(refreshable && { session_state: session.id }),
     scope: scopeText(scope),
   };
   return { answer, accessTokenId: access.id, refreshTokenId };
+}
+
+/** The type of the access token, in lower case for a client that compares it exactly. */
+function tokenType({ client, boundTo }: Pick<TokenPlan, 'client' | 'boundTo'>): string {
+  if (boundTo?.key !== undefined) return 'DPoP';
+  return members(client.attributes)['token.response.type.bearer.lower-case'] === 'true' ? 'bearer' : 'Bearer';
 }
 
 /** Members of the answer that no mapper may add, whether or not this answer has them. */
@@ -134,6 +141,19 @@ export async function idTokenClaims(context: ClaimsContext, plan: TokenPlan, exp
     ...loginClaims(plan),
   };
   return mapped(context, claims, plan, 'id.token.claim');
+}
+
+/**
+ * The claims of an ID token that goes through the browser. A client can have it as a signature of the answer alone, without what
+ * mappers tell of the user (Financial-grade API 1.0 part 2, section 5.1.1).
+ */
+export function frontIdTokenClaims(context: ClaimsContext, plan: TokenPlan, expires: number): Promise<Claims> {
+  const { client } = plan;
+  if (members(client.attributes)['id.token.as.detached.signature'] !== 'true')
+    return idTokenClaims(context, plan, expires);
+  const pairwise = mappersOf(client, plan.scope).filter(({ protocolMapper }) => protocolMapper === pairwiseMapper);
+  const silent = { client: { ...client, protocolMappers: pairwise }, scope: { ...plan.scope, scopes: [] } };
+  return idTokenClaims(context, { ...plan, ...silent }, expires);
 }
 
 /** The claims of the userinfo endpoint, OpenID Connect Core section 5.3. */
