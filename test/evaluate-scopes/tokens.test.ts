@@ -188,7 +188,7 @@ const example = async (clientId: string, scope: string, kind: string): Promise<C
 
 /** Without what is another one each time, and what only a login has. */
 const lasting = (claims: Claims | undefined): Claims => {
-  const passing = ['exp', 'iat', 'jti', 'sid', 'session_state', 'auth_time', 'at_hash'];
+  const passing = ['exp', 'iat', 'jti', 'azp_id', 'sid', 'session_state', 'auth_time', 'at_hash'];
   return Object.fromEntries(Object.entries(claims ?? {}).filter(([name]) => !passing.includes(name)));
 };
 

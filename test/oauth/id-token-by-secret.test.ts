@@ -63,18 +63,18 @@ describe('an ID token that is signed with the secret of its client', () => {
     await expect(jwtVerify(id_token, new TextEncoder().encode('the secret of another client'))).rejects.toThrow();
     const claims = decodeJwt(id_token);
     const header = { ...decodeProtectedHeader(id_token), alg: 'HS512', typ: 'JWT' };
-    const { jti: ofOther = '' } = decodeJwt((await tokensOf('other', 'the secret of another client')).id_token ?? '');
+    const { azp_id: ofOther } = decodeJwt((await tokensOf('other', 'the secret of another client')).id_token ?? '');
     const sign = (change: object, key: string, more: object = {}) =>
       compactToken({ ...header, ...change }, { ...claims, ...more }, createSecretKey(Buffer.from(key)));
     for (const forged of [
       await sign({}, 'the secret of another client'),
       // another client, in its own name, for the session of this one
-      await sign({}, 'the secret of another client', { jti: ofOther }),
+      await sign({}, 'the secret of another client', { azp_id: ofOther }),
       await sign({}, secret, { typ: undefined }),
-      await sign({}, secret, { jti: undefined }),
+      await sign({}, secret, { azp_id: undefined }),
       await sign({}, secret, { typ: 'Bearer' }),
       await sign({}, secret, { iss: `${server.url}/auth/realms/master` }),
-      await sign({ alg: 'HS256' }, secret, { jti: `${ofOther.slice(0, 37)}nobody` }),
+      await sign({ alg: 'HS256' }, secret, { azp_id: 'nobody' }),
       id_token.replace(/\.[^.]+$/, '.AAAA'),
     ]) {
       expect((await logOut(forged)).status).toBe(400);

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signPublicToken } from '../../src/services/keys/sign.js';
-import { newTokenId } from '../../src/services/tokens/token-id.js';
 import { agentOf, answerOf, authorizationUrl, token } from '../login/agent.js';
 import { initialToken, registrations } from '../registration/support.js';
 import { callerWith } from '../support/fixture.js';
@@ -30,8 +29,8 @@ async function takenAt(text: string): Promise<string[]> {
 
 /** An access token as somebody makes it who has a key of the realm, with other claims than a good one. */
 async function forged(change: Record<string, unknown>, client: string = world.app.id): Promise<string> {
-  const claims = { ...decodeJwt(await kinds.access(world)), jti: newTokenId({ id: client }), ...change };
-  return signPublicToken(world.server.services, world.realm, { purpose: 'access', algorithm: 'RS256', claims });
+  const claims = { ...decodeJwt(await kinds.access(world)), ...change };
+  return signPublicToken(world.server.services, world.realm, { purpose: 'access', algorithm: 'RS256', client, claims });
 }
 
 const clientPath = (id: string) => `/admin/realms/${realm}/clients/${id}`;

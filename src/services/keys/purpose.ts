@@ -30,6 +30,9 @@ export const purposes = {
   permissionTicket: { type: undefined, issuerClaim: 'aud', readBy: 'server' },
 } as const satisfies Record<string, Purpose>;
 
+/** The claim with the ID of the row of the client that a token was issued to: another client may get the name of one that was deleted. */
+export const clientClaim = 'azp_id';
+
 /** The purpose of a token. */
 export type PurposeName = keyof typeof purposes;
 

@@ -1,7 +1,14 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
 import { compactToken } from './jws.js';
-import { type PublicPurpose, purposeKey, purposes, type ServerPurpose, serverAlgorithm } from './purpose.js';
+import {
+  clientClaim,
+  type PublicPurpose,
+  purposeKey,
+  purposes,
+  type ServerPurpose,
+  serverAlgorithm,
+} from './purpose.js';
 
 interface Signing {
   keyring: Keyring;
@@ -14,6 +21,8 @@ export interface PublicToken {
   purpose: PublicPurpose;
   algorithm: string;
   claims: Claims;
+  /** id of the row of the client that the token is issued to */
+  client?: string | undefined;
   /** the name of the key, for those who know keys by other names than the key set of the realm */
   kid?: (publicKey: KeyObject) => string;
   /** type in the header, `JWT` by default */
@@ -42,40 +51,40 @@ export async function signWithPresentKey(
 }
 
 function signedBy(key: RealmKey, signed: PublicToken): Promise<string> {
-  const { purpose, algorithm, claims, type = 'JWT', kid } = signed;
+  const { algorithm, type = 'JWT', kid } = signed;
   const material = key.privateKey ?? key.secret;
   if (!material) throw new Error(`The key for ${algorithm} cannot sign`);
   const name = kid && key.publicKey ? kid(key.publicKey) : key.kid;
-  return compactToken({ alg: algorithm, typ: type, kid: name }, typed(purpose, claims), material);
+  return compactToken({ alg: algorithm, typ: type, kid: name }, wholeClaims(signed), material);
 }
 
 /** Signs a token for a client by HMAC with the secret of the client (OpenID Connect Core section 10.1). */
-export function signWithSecret(secret: string, { purpose, algorithm, claims }: PublicToken): Promise<string> {
-  return compactToken({ alg: algorithm, typ: 'JWT' }, typed(purpose, claims), createSecretKey(Buffer.from(secret)));
+export function signWithSecret(secret: string, token: PublicToken): Promise<string> {
+  return compactToken({ alg: token.algorithm, typ: 'JWT' }, wholeClaims(token), createSecretKey(Buffer.from(secret)));
 }
 
 /** A token that only this server verifies. */
 export interface ServerToken {
   purpose: ServerPurpose;
   claims: Claims;
+  /** id of the row of the client that the token is issued to */
+  client?: string | undefined;
 }
 
 /** Signs a JSON Web Token under the key that the realm has for this purpose alone. */
-export async function signServerToken(
-  { keyring }: Signing,
-  realm: KeyOwner,
-  { purpose, claims }: ServerToken,
-): Promise<string> {
+export async function signServerToken({ keyring }: Signing, realm: KeyOwner, token: ServerToken): Promise<string> {
   const key = await keyring.signingKey(realm, serverAlgorithm);
   if (!key.secret) throw new Error(`The key for ${serverAlgorithm} cannot sign`);
-  return compactToken(
-    { alg: serverAlgorithm, typ: 'JWT', kid: key.kid },
-    typed(purpose, claims),
-    purposeKey(key.secret, purpose),
-  );
+  const header = { alg: serverAlgorithm, typ: 'JWT', kid: key.kid };
+  return compactToken(header, wholeClaims(token), purposeKey(key.secret, token.purpose));
 }
 
-const typed = (purpose: PublicPurpose | ServerPurpose, claims: Claims): Claims => {
+/** The claims with what the token is for and whose it is. Members of the header would be refused by libraries that do not know them. */
+function wholeClaims({ purpose, claims, client }: PublicToken | ServerToken): Claims {
   const { type } = purposes[purpose];
-  return type === undefined ? claims : { ...claims, typ: type };
-};
+  return {
+    ...claims,
+    ...(type !== undefined && { typ: type }),
+    ...(client !== undefined && { [clientClaim]: client }),
+  };
+}

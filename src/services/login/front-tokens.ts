@@ -67,7 +67,7 @@ export async function frontTokens(
   const expires = Math.min(at + Math.max(1, lifespan), sessionEnd);
   const signAccess = async (claims: Record<string, unknown>) => {
     const algorithm = algorithmOf(plan, 'access.token.signed.response.alg');
-    const token = { purpose: 'access', algorithm, claims, ...accessTokenType(plan) } as const;
+    const token = { purpose: 'access', algorithm, claims, client: client.id, ...accessTokenType(plan) } as const;
     return signPublicToken(tokens, realm, token);
   };
   const idAlgorithm = algorithmOf(plan, 'id.token.signed.response.alg');

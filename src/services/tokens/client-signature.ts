@@ -16,7 +16,7 @@ export async function signForClient(
   context: Context,
   realm: KeyOwner,
   client: TokenClient,
-  token: PublicToken,
+  token: Omit<PublicToken, 'client'>,
   { mayGenerate }: { mayGenerate: boolean },
 ): Promise<string> {
   const { algorithm } = token;
@@ -37,7 +37,7 @@ export function signIdToken(
   token: Pick<PublicToken, 'algorithm' | 'claims'>,
 ): Promise<string> {
   const secret = signingSecret(client, context, token.algorithm);
-  const whole = { ...token, purpose: 'id' } as const;
+  const whole = { ...token, purpose: 'id', client: client.id } as const;
   return secret === undefined ? signPublicToken(context, realm, whole) : signWithSecret(secret, whole);
 }
 

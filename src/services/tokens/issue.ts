@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { members } from '../core/json.js';
 import { algorithmAmong } from '../keys/jws.js';
@@ -14,7 +14,6 @@ import { answeredClaims, type MapperInput, mappedClaims, type TokenKind } from '
 import { pairwiseMapper } from './pairwise-subject.js';
 import { limitedTo, type TokenResources } from './resources.js';
 import { mappersOf, type ScopeChoice, scopeText } from './scopes.js';
-import { newTokenId } from './token-id.js';
 import type { TokenClient, TokenGroup, TokenRealm, TokenRole, TokenUser } from './types.js';
 
 /** Everything that decides what stands in the tokens of one answer. */
@@ -66,7 +65,7 @@ export async function issueTokens(context: TokenContext, asked: TokenPlan): Prom
   const isRefreshed = refreshable && members(client.attributes)['use.refresh.tokens'] !== 'false';
   const expiry = { access: Math.min(lifespans.access, notAfter), refresh: isRefreshed ? lifespans.refresh : at };
   const access = await accessToken(context, plan, expiry.access);
-  const refreshTokenId = isRefreshed ? newTokenId(client) : undefined;
+  const refreshTokenId = isRefreshed ? randomUUID() : undefined;
   const answer = {
     ...besidesTokens(plan),
     access_token: access.token,
@@ -173,9 +172,9 @@ interface Signed {
 
 async function accessToken(context: TokenContext, plan: TokenPlan, expires: number): Promise<Signed> {
   const algorithm = algorithmOf(plan, 'access.token.signed.response.alg');
-  const { realm } = plan;
+  const { realm, client } = plan;
   const claims = await accessTokenClaims(context, plan, expires);
-  const unsigned = { purpose: 'access', algorithm, claims, ...accessTokenType(plan) } as const;
+  const unsigned = { purpose: 'access', algorithm, claims, client: client.id, ...accessTokenType(plan) } as const;
   return { id: String(claims.jti), token: await signPublicToken(context, realm, unsigned), algorithm };
 }
 
@@ -224,13 +223,13 @@ function refreshToken(
     scope: scopeText(scope),
   };
   const purpose = session.offline ? 'offline' : 'refresh';
-  return signServerToken(context, realm, { purpose, claims });
+  return signServerToken(context, realm, { purpose, claims, client: client.id });
 }
 
-const commonClaims = ({ realm, client, user, at, baseUrl }: TokenPlan, expires: number | undefined): Claims => ({
+const commonClaims = ({ realm, user, at, baseUrl }: TokenPlan, expires: number | undefined): Claims => ({
   ...(expires !== undefined && { exp: expires }),
   iat: at,
-  jti: newTokenId(client),
+  jti: randomUUID(),
   iss: issuerOf(baseUrl, realm.name),
   sub: user.id,
 });

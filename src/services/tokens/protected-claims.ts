@@ -1,3 +1,5 @@
+import { clientClaim } from '../keys/purpose.js';
+
 /**
  * The claims that say whose token it is, what it is for, how long it is good and what it allows. No protocol mapper sets
  * them under a name of its choice, in no token and in no answer about a user: `aud` comes from mappers for audiences,
@@ -16,6 +18,7 @@ export const protectedClaims: ReadonlySet<string> = new Set([
   'nonce',
   'acr',
   'azp',
+  clientClaim,
   'at_hash',
   'c_hash',
   's_hash',

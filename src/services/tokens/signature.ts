@@ -5,6 +5,7 @@ import { acceptedSecrets, secretSelect } from '../clients/secrets.js';
 import type { KeyOwner, Keyring, RealmKey } from '../core/ports.js';
 import { hasHmac } from '../keys/jws.js';
 import {
+  clientClaim,
   isServerPurpose,
   issuerClaim,
   type PurposeName,
@@ -14,7 +15,6 @@ import {
 } from '../keys/purpose.js';
 import type { Claims } from './claims.js';
 import { realmOfIssuer, type TokenContext } from './context.js';
-import { clientOfTokenId } from './token-id.js';
 
 const maxLength = limit('Logins and tokens', 'Token', 65_536, 'characters', '401');
 
@@ -36,7 +36,7 @@ export function unverifiedToken(token: string): { claims: Claims; client: string
   if (token.length > maxLength) return undefined;
   try {
     const claims = decodeJwt(token);
-    return { claims, client: clientOfTokenId(claims.jti) };
+    return { claims, client: clientIn(claims) };
   } catch {
     return undefined;
   }
@@ -64,7 +64,8 @@ export async function verifiedToken<Name extends PurposeName>(
     if (!key || key.status === 'DISABLED') return undefined;
     const claims = await signedClaims(token, key, purpose);
     if (!claims || claims.typ !== type || realmOfIssuer(claims[issuerClaim(purpose)]) !== realm.name) return undefined;
-    return { purpose, claims, kid: key.kid, client: clientOfTokenId(claims.jti) };
+    const { [clientClaim]: _, ...own } = claims;
+    return { purpose, claims: own, kid: key.kid, client: clientIn(claims) };
   } catch {
     return undefined;
   }
@@ -79,7 +80,7 @@ export function clientOfSecret(token: string): string | undefined {
 
 /**
  * As `verifiedToken`, for an ID token that was signed with the secret of its client (OpenID Connect Core section 10.1). The client is
- * that of the ID of the token: one client cannot sign in the name of another.
+ * that of the claim `azp_id`: one client cannot sign in the name of another.
  */
 export async function idTokenOfClient(
   { database, sealer, now }: Pick<TokenContext, 'database' | 'sealer' | 'now'>,
@@ -98,6 +99,9 @@ export async function idTokenOfClient(
   }
   return undefined;
 }
+
+const clientIn = ({ [clientClaim]: client }: Claims): string | undefined =>
+  typeof client === 'string' ? client : undefined;
 
 function signedClaims(
   token: string,
