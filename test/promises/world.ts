@@ -47,7 +47,7 @@ export async function openWorld(): Promise<World> {
   });
   const admin = await administrator(server);
   const attributes = { 'acr.loa.map': JSON.stringify({ silver: '1', gold: '2' }) };
-  await importShop(admin, { clients: [], attributes });
+  await importShop(admin, { clients: [{ clientId: 'registry', protocol: 'docker-v2' }], attributes });
   const issuer = `${server.url}/auth/realms/${realm}`;
   const certificate = newAuthority(temporaryFolder())('mine', '/CN=Billing');
   const keys = createRemoteJWKSet(new URL(`${issuer}/protocol/openid-connect/certs`), { cooldownDuration: 0 });
