@@ -127,19 +127,20 @@ export const identityProvider: ProviderUse = async (world, providerId) => {
   await sent(world, 'DELETE', `/identity-provider/instances/${providerId}`);
 };
 
+/** Makes a flow of required steps. */
+async function makeFlow(world: World, alias: string, ...steps: string[]): Promise<void> {
+  const flow = { alias, providerId: 'basic-flow', topLevel: true, builtIn: false };
+  await sent(world, 'POST', '/authentication/flows', flow);
+  const path = `/authentication/flows/${encodeURIComponent(alias)}/executions`;
+  for (const provider of steps) await sent(world, 'POST', `${path}/execution`, { provider });
+  for (const execution of (await sent(world, 'GET', path)).body)
+    await sent(world, 'PUT', path, { ...execution, requirement: 'REQUIRED' }, [202, 204]);
+}
+
 /** A flow with this step cannot be bound: nobody could log in. */
 export const unboundStep: ProviderUse = async (world, step) => {
   const alias = `with ${step}`;
-  await sent(world, 'POST', '/authentication/flows', {
-    alias,
-    providerId: 'basic-flow',
-    topLevel: true,
-    builtIn: false,
-  });
-  const path = `/authentication/flows/${encodeURIComponent(alias)}/executions`;
-  await sent(world, 'POST', `${path}/execution`, { provider: step });
-  const [execution] = (await sent(world, 'GET', path)).body;
-  await sent(world, 'PUT', path, { ...execution, requirement: 'REQUIRED' }, [202, 204]);
+  await makeFlow(world, alias, step);
   const { body } = await sent(world, 'PUT', '', { browserFlow: alias }, [400]);
   expect(JSON.stringify(body)).toContain(step);
 };
@@ -161,17 +162,7 @@ export const installation =
 /** Users get through a flow that lets everybody pass after the password. */
 export const passedStep: ProviderUse = async (world, step) => {
   const alias = `past ${step}`;
-  await sent(world, 'POST', '/authentication/flows', {
-    alias,
-    providerId: 'basic-flow',
-    topLevel: true,
-    builtIn: false,
-  });
-  const path = `/authentication/flows/${encodeURIComponent(alias)}/executions`;
-  for (const provider of ['auth-username-password-form', step])
-    await sent(world, 'POST', `${path}/execution`, { provider });
-  for (const execution of (await sent(world, 'GET', path)).body)
-    await sent(world, 'PUT', path, { ...execution, requirement: 'REQUIRED' }, [202, 204]);
+  await makeFlow(world, alias, 'auth-username-password-form', step);
   const flows = (await sent(world, 'GET', '/authentication/flows')).body as { id: string; alias: string }[];
   const browser = flows.find((flow) => flow.alias === alias)?.id;
   const client = await newClient(world, {}, { authenticationFlowBindingOverrides: { browser } });
