@@ -79,3 +79,13 @@ it('What would be too costly is refused once it is no longer left out', async ()
     { extensions: { code: 'TOO_COSTLY' } },
   ]);
 });
+
+it('A variable with a default value costs what the default says, in the request and in its answer', async () => {
+  const query = (variables: string, size: string) =>
+    `query ${variables} { realms(first: ${size}) { nodes { roles(first: ${size}) { nodes { name } } } } }`;
+  const literal = await answerOf(query('', '7'));
+  const fallback = await answerOf(query('($first: Int = 7)', '$first'));
+  expect({ ...fallback.extensions.cost, statements: 0 }).toEqual({ ...literal.extensions.cost, statements: 0 });
+  const costly = await answerOf(query('($first: Int = 500)', '$first'));
+  expect(costly.errors).toMatchObject([{ extensions: { code: 'TOO_COSTLY' } }]);
+});

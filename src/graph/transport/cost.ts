@@ -30,7 +30,7 @@ export interface Cost {
 export function costOf(args: ExecutionArgs, ctx: Context, coerced: Readonly<Record<string, unknown>>): Cost {
   const { complexity, depth, breadth } = complexityFromQuery(askedOf(args, coerced), {
     schema: args.schema,
-    variables: (args.variableValues ?? {}) as Record<string, unknown>,
+    variables: { ...coerced },
     ctx,
   });
   return { requested: complexity, depth, breadth, limits };
@@ -55,7 +55,8 @@ interface Selected {
 }
 
 /** The cost of what was answered: like `requested`, but each field counts once per object that the answer has. */
-export function actualCost(args: ExecutionArgs, data: unknown): number {
+export function actualCost(asked: ExecutionArgs, coerced: Readonly<Record<string, unknown>>, data: unknown): number {
+  const args = { ...asked, variableValues: coerced };
   const operation = operationOf(args.document, args.operationName);
   if (!operation) return 0;
   const fragments = new Map(
