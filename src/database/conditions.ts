@@ -97,6 +97,10 @@ function writeTest(out: Statement, field: Field, column: string, test: string, o
     out.text += ')';
     return;
   }
+  if (test === 'lower') {
+    writeScalar(out, field, `lower(${column})`, operand);
+    return;
+  }
   if (test === 'array_contains') {
     putFragment(out, hasText(out, Prisma.raw(column), String(operand)));
     return;

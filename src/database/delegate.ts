@@ -4,6 +4,7 @@ import { delegateName } from './model.js';
 /** The methods of a model that is known by its name alone, with what the caller knows of its rows. */
 export interface Delegate<Row> {
   findMany(args: object): Promise<Row[]>;
+  findManyEach(args: { queries: readonly object[] }): Promise<Row[][]>;
   findFirst(args: object): Promise<Row | null>;
   findUnique(args: object): Promise<Row | null>;
   count(args: object): Promise<number>;

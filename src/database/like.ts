@@ -23,3 +23,9 @@ export const textsInOrder = (...texts: readonly string[]): string => asText(text
  * for users. Backslashes are not special.
  */
 export const withWildcards = (text: string): string => asText(text.replaceAll('\\', '\\\\'));
+
+/**
+ * For a filter: tests of a column in lower case, which Prisma's types do not have. The database decides which letters have a lower
+ * case: on SQLite, A to Z.
+ */
+export const inLowerCase = (tests: object): object => ({ lower: tests });

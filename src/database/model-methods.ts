@@ -32,6 +32,8 @@ export interface Interval<C> {
  */
 export interface ModelMethods<D extends DelegateName> {
   findMany<A extends FindManyArgs<D>>(args?: Prisma.SelectSubset<A, FindManyArgs<D>>): Promise<Found<D, A>[]>;
+  /** The rows of several queries in one statement: a list for each query. */
+  findManyEach<A extends FindManyArgs<D>>(args: { queries: readonly A[] }): Promise<Found<D, A>[][]>;
   findFirst<A extends FindFirstArgs<D>>(args?: Prisma.SelectSubset<A, FindFirstArgs<D>>): Promise<Found<D, A> | null>;
   findFirstOrThrow<A extends FindFirstArgs<D>>(args?: Prisma.SelectSubset<A, FindFirstArgs<D>>): Promise<Found<D, A>>;
   findUnique<A extends FindUniqueArgs<D>>(args: Prisma.SelectSubset<A, FindUniqueArgs<D>>): Promise<Found<D, A> | null>;

@@ -51,6 +51,10 @@ const counting = { single: false, most: few.forCount } as const;
 
 type Find = (args?: FindArgs) => Promise<unknown>;
 
+interface EachArgs extends FindArgs {
+  queries?: readonly FindArgs[];
+}
+
 interface CountArgs extends FindArgs {
   by?: readonly string[];
   interval?: Interval<string>;
@@ -104,6 +108,15 @@ export function readerOf(
     const found = isTable ? rows : (JSON.parse(json) as unknown[][]);
     return inAskedOrder(found.length > longList ? await inTurns(found, decode, next()) : found.map(decode), args);
   };
+  const findManyEach = async ({ queries = [] }: EachArgs = {}) => {
+    const { decode, rows } = await ask((out) => queries.map((args, at) => writeListed(out, model, args, at)), {
+      single: false,
+    });
+    return queries.map((_, at) => {
+      const read = decode[at];
+      return read ? (JSON.parse(rows[0]?.[at] as string) as unknown[][]).map(read) : [];
+    });
+  };
   const findFirst = async (args: FindArgs = {}) => (await findMany({ ...args, take: 1 }))[0] ?? null;
   const orThrow = async (args: FindArgs = {}) => {
     const found = await findFirst(args);
@@ -133,6 +146,7 @@ export function readerOf(
   };
   return {
     findMany,
+    findManyEach,
     findFirst,
     findUnique: findFirst,
     findFirstOrThrow: orThrow,
@@ -186,5 +200,13 @@ function writeFind(out: Statement, model: Model, args: FindArgs): Decoder {
   out.text += 'SELECT (';
   const decode = writeRows(out, model, args);
   out.text += ')::text';
+  return decode;
+}
+
+/** Appends a list of rows as one column, in JSON, of a statement that has several. */
+function writeListed(out: Statement, model: Model, args: FindArgs, at: number): Decoder {
+  out.text += at === 0 ? 'SELECT (' : ', (';
+  const decode = writeRows(out, model, args);
+  out.text += out.dialect === 'sqlite' ? ')' : ')::text';
   return decode;
 }

@@ -57,6 +57,7 @@ import './role-mappings/role-mappings.js';
 import './roles/batches.js';
 import './roles/roles.js';
 import './scope-mappings/scope-mappings.js';
+import './search/search.js';
 import './server-info/server-info.js';
 import './sessions/sessions.js';
 import './events/subscriptions.js';

@@ -1,6 +1,6 @@
 // @both-databases
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textsInOrder, withWildcards } from '../../src/database/like.js';
+import { inLowerCase, textsInOrder, withWildcards } from '../../src/database/like.js';
 import type { OpenDatabase } from '../../src/database/open.js';
 import type { PrismaClient } from '../../src/generated/sqlite/client.js';
 import { countStatements } from '../support/statements.js';
@@ -262,6 +262,35 @@ describe('the reader', () => {
 
   it('minds case in texts', async () => {
     expect(await database.read.user.count({ where: { username: { contains: 'USER' } } })).toBe(0);
+  });
+
+  it('ignores case where that is asked for', async () => {
+    const count = (test: object) => database.read.group.count({ where: { realmId: 'r1', name: inLowerCase(test) } });
+    const rows = ['One Case', 'one CASE', 'other'].map((name) => ({
+      id: name,
+      realmId: 'r1',
+      name,
+      container: 'r1',
+      path: name,
+    }));
+    await database.transaction((tx) => tx.group.createMany({ data: rows }));
+    expect(await count({ equals: 'one case' })).toBe(2);
+    expect(await count({ startsWith: 'o', contains: 'e c' })).toBe(2);
+    expect(await count({ equals: 'One Case' })).toBe(0);
+    await database.transaction((tx) => tx.group.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } }));
+  });
+
+  it('answers several queries in one statement', async () => {
+    const queries: UserCase[] = [
+      { where: { realmId: 'r1' }, orderBy: { username: 'asc' }, take: 3, select: { id: true, enabled: true } },
+      { where: { id: { in: [] } }, select: { id: true, enabled: true } },
+      { orderBy: { username: 'desc' }, skip: 1, take: 2, select: { id: true, enabled: true } },
+    ];
+    const read = () => database.read.user.findManyEach({ queries });
+    expect(
+      await countStatements(database, read, { realClockBecause: 'No service with caches uses this database.' }),
+    ).toBe(1);
+    expect(await read()).toEqual(await Promise.all(queries.map((query) => prisma.user.findMany(query))));
   });
 
   it('inserts, updates and deletes as Prisma reads it', async () => {

@@ -221,6 +221,7 @@ export const fields: Record<string, Record<string, FieldRule>> = {
     user: hides('view:users'),
   },
   ClientSession: { ...all('startedAt lastAccessAt'), client: hides('view:clients') },
+  SearchHit: all('type match matchedField matchedValue node realm'),
   Webhook: {
     isManaged: open,
     ...all(

@@ -32,3 +32,6 @@ export const searchedListCost: typeof listCost = (args) => {
   const { field, multiplier } = listCost(args);
   return { field: field + costOfSearch, multiplier };
 };
+
+/** The cost of a search for objects of so many types, each among very many objects, with at most so many results. */
+export const searchCost = (types: number, most: number) => ({ field: 1 + costOfSearch * types, multiplier: most });

@@ -19,15 +19,15 @@ builder.interfaceField(Node, 'uuid', (t) =>
   }),
 );
 
-/** Reads a node as it is selected. Those that are read at the same time are one statement for each type. */
-async function read(ctx: Context, info: GraphQLResolveInfo, node: NodeId): Promise<object | null> {
+/** Reads a node as it is selected, for callers who may view it. Those that are read at the same time are one statement for each type. */
+export async function readNode(ctx: Context, info: GraphQLResolveInfo, node: NodeId): Promise<object | null> {
   const [row] = await resolveNodes(builder, ctx, info, [node]);
   return (await row) as object | null;
 }
 
 /** A node as it is selected; null if it does not exist or the caller may not view it. */
 export const visibleNode = async (ctx: Context, info: GraphQLResolveInfo, node: NodeId): Promise<object | null> =>
-  (await isVisible(ctx, node)) ? read(ctx, info, node) : null;
+  (await isVisible(ctx, node)) ? readNode(ctx, info, node) : null;
 
 builder.queryField('node', (t) =>
   t.field({
@@ -59,7 +59,7 @@ builder.queryField('nodes', (t) =>
       // read together once it is known of all that they may be
       return found.map((one) => {
         if (one.status === 'rejected') return one.reason;
-        return one.value && read(ctx, info, one.value);
+        return one.value && readNode(ctx, info, one.value);
       });
     },
   }),

@@ -8,7 +8,7 @@ import { modelOf } from '../../database/model.js';
 import { type Allowing, permissionFor, viewPermission } from '../../services/core/allow.js';
 import { type Context, loader } from '../../services/core/context.js';
 import { exactText } from '../../services/core/json.js';
-import { isEmpty, type Listing } from '../../services/core/operation.js';
+import { isEmpty, isNone, type Listing } from '../../services/core/operation.js';
 import { batchLoader, paceOf } from '../../services/core/pace.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { realmById } from '../../services/realms/locate.js';
@@ -243,8 +243,6 @@ function readable<R>(read: () => R): R | undefined {
     throw error;
   }
 }
-
-const isNone = ({ id }: { id?: { in: unknown } }): boolean => Array.isArray(id?.in) && id.in.length === 0;
 
 /** The names of the fields on the way to one, without the places in lists. */
 const fieldPath = (path: GraphQLResolveInfo['path'] | undefined): string =>

@@ -56,6 +56,9 @@ export interface Listing<T extends Target, S extends z.ZodType, W> extends Decla
 /** Whether a filter lets everything through. */
 export const isEmpty = (filter: object): boolean => Object.keys(filter).length === 0;
 
+/** Whether a filter by IDs lets nothing through. */
+export const isNone = ({ id }: { id?: { in: unknown } }): boolean => Array.isArray(id?.in) && id.in.length === 0;
+
 /** What an audit record says of a write. */
 export interface AuditRecord {
   operationType: 'CREATE' | 'UPDATE' | 'DELETE' | 'ACTION';
