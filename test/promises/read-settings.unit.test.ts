@@ -40,8 +40,6 @@ const others: Readonly<Record<string, string>> = {
   'introspection.token.claim': 'of mappers of Keycloak 26: an introspection tells what the token contains',
   'site.key': 'of the step registration-recaptcha-action, which flows of registration refuse',
   useRecaptchaNet: 'of the step registration-recaptcha-action, which flows of registration refuse',
-  claimFilterName: 'belongs to filteredByClaim',
-  claimFilterValue: 'belongs to filteredByClaim',
   'error-message': 'of validators, which no user profile can name',
   bruteForceStrategy: 'is ignored and named: it is newer than the contract',
   maxTemporaryLockouts: 'is ignored and named: it is newer than the contract',

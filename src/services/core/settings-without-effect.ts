@@ -99,7 +99,6 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
     { of: 'IdentityProviderRepresentation', map: 'config' },
     ['passMaxAge', off, '`max_age` of a login is always passed on to the provider.'],
     ['userIp', off, 'The provider is not told of the address of the user.'],
-    ['filteredByClaim', off, 'Claims of the provider do not say who may log in: all of its users may.'],
     ['fetchedFields', [], 'Only the fields that mappers need are requested.'],
     ['sendIdTokenOnLogout', ['true'], 'A logout always sends the ID token of the provider, if there is one.'],
     ['sendClientIdOnLogout', ['true'], 'A logout always sends the client ID.'],

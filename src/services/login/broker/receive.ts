@@ -1,6 +1,7 @@
 import { limit } from '../../../config/limits.js';
 import { lockOf } from '../../attack-detection/login.js';
 import type { SentRequest } from '../../brokering/authorization-request.js';
+import { requireClaim } from '../../brokering/claim-filter.js';
 import type { BrokeredIdentity } from '../../brokering/identity.js';
 import { type Mapped, mappedIdentity } from '../../brokering/mapping.js';
 import { type BrokerProvider, findBrokerProvider, mappersOf } from '../../brokering/provider.js';
@@ -46,6 +47,7 @@ export async function receivedIdentity(
   delete kept.state.sent;
   const back = returnAddress(attempt, provider.alias);
   const received = await identityFrom(upstreamOf(attempt), provider, sent, back, answer);
+  requireClaim(provider, received);
   const mappers = await mappersOf(services.database.read, provider);
   const mapped = mappedIdentity(received, mappers, provider.settings, 'new');
   if (mapped.identity.id.length > mostOfId) throw new UpstreamFailure('the ID of the account is too long');
