@@ -81,12 +81,12 @@ const usesOfClients: Record<string, Use> = {
     );
   },
   'ciba.deliveryMode': flows.deliveryMode,
-  // signed requests are not supported: who asks for them is told so, and never waits for a user in vain
   'ciba.requestAlgorithm': async (at, alg) => {
+    if (!alg.startsWith('HS')) return flows.signedBackchannel(at, alg);
+    // the client has to sign with a key of its own (OpenID Connect CIBA Core section 7.1.1)
     const attributes = { 'oidc.ciba.grant.enabled': 'true', 'ciba.backchannel.auth.request.signing.alg': alg };
     const form = { ...credentials(await newClient(at, attributes)), scope: 'openid', login_hint: 'ann' };
-    const { body } = await post(at, 'ext/ciba/auth', form);
-    expect(body.error_description).toBe('Signed authentication requests are not supported');
+    expect((await post(at, 'ext/ciba/auth', form)).body.error_description).toBe('Missing parameter: request');
   },
   'saml.signatureAlgorithm': (_, stored) => {
     // realms have no such keys: its description says that another algorithm is used

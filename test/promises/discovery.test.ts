@@ -85,6 +85,7 @@ const uses: Record<string, MemberUse> = {
   subject_types_supported: each(flows.subjectType),
   code_challenge_methods_supported: each(flows.challengeMethod),
   backchannel_token_delivery_modes_supported: each(flows.deliveryMode),
+  backchannel_authentication_request_signing_alg_values_supported: each(flows.signedBackchannel),
   dpop_signing_alg_values_supported: each(flows.proof),
   claims_supported: each(flows.claim),
   scopes_supported: each(flows.scope),

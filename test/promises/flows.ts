@@ -3,7 +3,7 @@ import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect } from 'vitest';
 import { agentOf, pkce } from '../login/agent.js';
 import { header } from '../oauth/certificates.js';
-import { callback, keySetOf, secret } from '../oauth/relying-party.js';
+import { callback, keySetOf, realm, secret } from '../oauth/relying-party.js';
 import { siteOf } from './addresses.js';
 import type { Use } from './algorithms.js';
 import {
@@ -175,6 +175,28 @@ export async function deliveryMode(world: World, mode: string): Promise<void> {
   expect(told).toEqual(mode === 'ping' ? [['Bearer own-token', { auth_req_id }]] : []);
   await granted(world, client, { grant_type: 'urn:openid:params:grant-type:ciba', auth_req_id });
 }
+
+/** Uses algorithms of signed requests for backchannel authentication: the client has to sign with them. */
+export const signedBackchannel: Use = async (world, alg) => {
+  const key = await keyFor(alg);
+  const name = 'ciba.backchannel.auth.request.signing.alg';
+  const client = await newClient(world, { 'oidc.ciba.grant.enabled': 'true', [name]: alg, ...keySetOf(key.jwk) });
+  // a user is asked three times at most
+  const username = `asked-${randomUUID()}`;
+  expect((await world.admin.send('POST', `/${realm}/users`, { username, enabled: true })).status).toBe(201);
+  const at = Math.floor(Date.now() / 1000);
+  const times = { iat: at, nbf: at, exp: at + 60, jti: randomUUID() };
+  const request = await new SignJWT({ scope: 'openid', login_hint: username, iss: client, aud: world.issuer, ...times })
+    .setProtectedHeader({ alg, kid: String(key.jwk.kid) })
+    .sign(key.privateKey);
+  const { status, body } = await post(world, 'ext/ciba/auth', { ...credentials(client), request });
+  expect([status, body.error_description]).toEqual([200, undefined]);
+  await sayYes(world);
+  await granted(world, client, {
+    grant_type: 'urn:openid:params:grant-type:ciba',
+    auth_req_id: body.auth_req_id ?? '',
+  });
+};
 
 /** Uses algorithms of DPoP: the token is bound to the key. */
 export const proof: Use = async (world, alg) => {

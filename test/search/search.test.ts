@@ -133,9 +133,9 @@ describe('a search', () => {
 
   it('costs as much as a search for each type', async () => {
     const { extensions } = await admin.graphql('{ search(query: "x", types: [USER, USER], first: 3) { type } }');
-    expect(extensions?.cost?.requested).toBe(104);
+    expect(extensions?.cost?.requested).toBe(304);
     const all = await admin.graphql('{ search(query: "x", first: 3) { type } }');
-    expect(all.extensions?.cost?.requested).toBe(704);
+    expect(all.extensions?.cost?.requested).toBe(2104);
   });
 });
 

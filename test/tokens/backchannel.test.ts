@@ -176,7 +176,7 @@ describe('a request to a user is refused', () => {
       { binding_message: 'x'.repeat(101) },
       'invalid_binding_message: binding_message must have at most 100 characters',
     ],
-    ['signed', { request: 'a.b.c' }, 'invalid_request: Parameter not supported: request'],
+    ['signed', { request: 'a.b.c' }, 'invalid_request: Parameter must be in the signed request: scope'],
     ['with a wrong expiry', { requested_expiry: '0' }, 'invalid_request: requested_expiry must be a positive number'],
     [
       'in ping mode without a token',

@@ -10,6 +10,7 @@ import {
   isInterfaceType,
   isObjectType,
   type SelectionSetNode,
+  valueFromASTUntyped,
 } from 'graphql';
 import type { Context } from '../../services/core/context.js';
 import { isObject } from '../../services/core/json.js';
@@ -26,11 +27,21 @@ export interface Cost {
   limits: typeof limits;
 }
 
+/** The variables as they were sent, with the default values of the others. Enums have their names, as both costs coerce arguments again. */
+function givenVariables({ document, operationName, variableValues }: ExecutionArgs): Record<string, unknown> {
+  const definitions = operationOf(document, operationName)?.variableDefinitions ?? [];
+  const defaults = definitions.flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],
+  );
+  const given = Object.entries(variableValues ?? {}).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(defaults), ...Object.fromEntries(given) };
+}
+
 /** The cost of a request with these coerced variables, before it is executed. */
 export function costOf(args: ExecutionArgs, ctx: Context, coerced: Readonly<Record<string, unknown>>): Cost {
   const { complexity, depth, breadth } = complexityFromQuery(askedOf(args, coerced), {
     schema: args.schema,
-    variables: { ...coerced },
+    variables: givenVariables(args),
     ctx,
   });
   return { requested: complexity, depth, breadth, limits };
@@ -55,8 +66,8 @@ interface Selected {
 }
 
 /** The cost of what was answered: like `requested`, but each field counts once per object that the answer has. */
-export function actualCost(asked: ExecutionArgs, coerced: Readonly<Record<string, unknown>>, data: unknown): number {
-  const args = { ...asked, variableValues: coerced };
+export function actualCost(asked: ExecutionArgs, data: unknown): number {
+  const args = { ...asked, variableValues: givenVariables(asked) };
   const operation = operationOf(args.document, args.operationName);
   if (!operation) return 0;
   const fragments = new Map(

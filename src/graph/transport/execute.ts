@@ -123,7 +123,7 @@ export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResu
       ? await executeTogether(args, ctx, { dryRun: dryRun === true, isApart: !isAtomic })
       : ((await execute(args)) as ExecutionResult),
   );
-  const actual = actualCost(args, variables.coerced, result.data);
+  const actual = actualCost(args, result.data);
   return { ...result, extensions: { ...result.extensions, cost: { ...cost, actual, statements } } };
 }
 

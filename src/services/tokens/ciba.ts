@@ -13,6 +13,7 @@ import { findUserById, findUserByLogin } from './parties.js';
 import { type PolledRequest, polledId, readPolled, storePolled, takeAnswer } from './polled-request.js';
 import { requireConsent } from './refresh.js';
 import { chooseScopes, scopeNames } from './scopes.js';
+import { backchannelParameters } from './signed-backchannel-request.js';
 import type { Step } from './steps.js';
 import type { TokenClient, TokenRealm } from './types.js';
 
@@ -48,14 +49,11 @@ const requireAllowed = (client: TokenClient): void => {
 };
 
 /** Parameters of the request that are not taken (OpenID Connect CIBA Core section 7.1). */
-const unsupported = ['request', 'id_token_hint', 'login_hint_token', 'user_code'];
+const unsupported = ['id_token_hint', 'login_hint_token', 'user_code'];
 
 /** What the client asks for. Throws what it is told of wrong parameters. */
 function wishOf({ realm, client, form }: { realm: TokenRealm; client: TokenClient; form: URLSearchParams }) {
   for (const name of unsupported) if (form.has(name)) throw invalidRequest(`Parameter not supported: ${name}`);
-  if (members(client.attributes)['ciba.backchannel.auth.request.signing.alg']) {
-    throw invalidRequest('Signed authentication requests are not supported');
-  }
   const scope = form.get('scope') ?? '';
   if (!scopeNames(scope).includes('openid')) throw oauthError(400, 'invalid_scope', 'The scope openid is missing');
   chooseScopes(client, scope);
@@ -119,8 +117,9 @@ async function countRequest(
 }
 
 /** Has a user asked on another device whether a client may log in (OpenID Connect CIBA Core section 7). */
-export const beginBackchannel = ofClients(async ({ context, realm, client, form, baseUrl }) => {
+export const beginBackchannel = ofClients(async ({ context, realm, client, form: sent, baseUrl }) => {
   requireAllowed(client);
+  const form = await backchannelParameters(context, { realm, client, form: sent, baseUrl });
   await checkTokenRequest(context, realm, client, { form }, 'backchannel');
   const wish = wishOf({ realm, client, form });
   const notification = notificationOf(client, realm, form);

@@ -104,7 +104,7 @@ export async function verifyAssertion(
   if (![claims.aud ?? []].flat().some((audience) => accepted.includes(audience))) {
     throw failed("Token audience doesn't match domain");
   }
-  await spend(context, { realmId: place.realm.id, client, failed }, claims);
+  await spendToken(context, { realmId: place.realm.id, client, failed, purpose: 'client assertion' }, claims);
 }
 
 async function verifiedClaims(
@@ -155,18 +155,28 @@ function keysOf({ publishedKeys }: TokenContext, client: TokenClient, failed: Fa
   return keys;
 }
 
-/** Has an assertion count no more. Without an expiration it is good for some seconds from when it was issued. */
-async function spend(
+interface Spending {
+  realmId: string;
+  client: TokenClient;
+  failed: Failed;
+  purpose: 'client assertion' | 'backchannel request';
+}
+
+/**
+ * Has a token that a client has signed count no more. Without an expiration it is good for some seconds from when it was issued. Throws
+ * the failure for one that is not active, or has been used.
+ */
+export async function spendToken(
   context: TokenContext,
-  { realmId, client, failed }: { realmId: string; client: TokenClient; failed: Failed },
+  { realmId, client, failed, purpose }: Spending,
   { jti, exp, iat, nbf }: Claims,
 ): Promise<void> {
   const now = seconds(context);
   const until = exp ?? iat ?? 0;
   if (until + skew < now || (nbf ?? 0) > now + skew) throw failed('Token is not active');
   if (!jti) throw failed('Missing ID on the token');
-  const id = `assertion:${createHash('sha256').update(`${client.id} ${jti}`).digest('base64url')}`;
-  const row = { id, realmId, purpose: 'client assertion', expiresAt: Math.min(until + skew + 1, endOfTime) };
+  const id = `${purpose}:${createHash('sha256').update(`${client.id} ${jti}`).digest('base64url')}`;
+  const row = { id, realmId, purpose, expiresAt: Math.min(until + skew + 1, endOfTime) };
   const stored = await inTransaction(context.database, (tx) => tx.insertNew('OneTimeToken', [row]));
   if (stored === 0) throw failed('Token reuse detected');
 }

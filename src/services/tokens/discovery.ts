@@ -1,5 +1,6 @@
 import { members, numberOf } from '../core/json.js';
 import { contentEncryptions, keyEncryptions } from '../keys/jwe.js';
+import { asymmetricAlgorithms } from '../keys/jws.js';
 import { encodeKeySet, type PublicJwk, publicKeyText } from '../keys/metadata.js';
 import { realmLevels } from '../login/acr.js';
 import { excludesIssuer } from '../login/client-answer.js';
@@ -157,7 +158,10 @@ export async function discovery(
     frontchannel_logout_session_supported: true,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
-    ...(hasChannel && { backchannel_token_delivery_modes_supported: ['poll', 'ping'] }),
+    ...(hasChannel && {
+      backchannel_token_delivery_modes_supported: ['poll', 'ping'],
+      backchannel_authentication_request_signing_alg_values_supported: asymmetricAlgorithms,
+    }),
     require_pushed_authorization_requests: false,
     mtls_endpoint_aliases: shared,
   };
