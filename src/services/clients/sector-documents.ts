@@ -20,15 +20,15 @@ export const longestReading = limit(
 /** Documents that are read at the same time. */
 const together = 8;
 
-/** Reads documents by `fetch` until the time is over, which is in milliseconds from now. */
-export function sectorDocuments(fetch: FetchPublic, time = longestReading * 1000): SectorDocuments {
+/** Reads documents by `fetchPublic` until the time is over, which is in milliseconds from now. */
+export function sectorDocuments(fetchPublic: FetchPublic, time = longestReading * 1000): SectorDocuments {
   const turnstile = createTurnstile(together, Number.POSITIVE_INFINITY);
   const known = new Map<string, ReturnType<SectorDocuments['listedAt']>>();
   let over: AbortSignal | undefined;
   const read = async (address: string, signal: AbortSignal) => {
     if (signal.aborted) return 'late';
     try {
-      const answer = await fetch(address, { headers: { accept: 'application/json' }, signal });
+      const answer = await fetchPublic(address, { headers: { accept: 'application/json' }, signal });
       return answer.ok ? textsOf(await answer.json()) : undefined;
     } catch {
       return signal.aborted ? 'late' : undefined;
