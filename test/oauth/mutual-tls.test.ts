@@ -17,11 +17,13 @@ let server: TestServer;
 let admin: Caller;
 let mine: Pair;
 let stolen: Pair;
+let nameless: Pair;
 
 beforeAll(async () => {
   const signed = newAuthority(temporaryFolder());
   mine = signed('mine', '/C=DE/O=Acme, Inc/OU=Apps/CN=Billing é/emailAddress=ops@acme.example');
   stolen = signed('stolen', '/C=DE/O=Acme, Inc/OU=Apps/CN=Billing é.evil');
+  nameless = signed('nameless', '/');
   server = await startServer({ trustProxy: 1, clientCertificateHeader: header });
   const [ann, ...others] = shop.users;
   const roles = { 'realm-management': ['realm-admin'], account: ['view-profile'], bound: ['uma_protection'] };
@@ -76,6 +78,10 @@ describe('a client with a certificate', () => {
   it.each(['whole', 'turned', 'unreadable', 'without-subject'])('is not let in by another: %s', async (clientId) => {
     const { status, body } = await tokens(clientId, mine);
     expect([status, body]).toEqual([401, refused('Client certificate has another subject')]);
+  });
+
+  it.each(['exact', 'unreadable', 'without-subject'])('is not let in without a subject: %s', async (clientId) => {
+    expect((await tokens(clientId, nameless)).body).toEqual(refused('Client certificate has another subject'));
   });
 
   it('is not let in with the secret, the certificate of somebody else, or one that has expired', async () => {
