@@ -36,7 +36,12 @@ beforeAll(async () => {
       ...others,
     ],
     clients: [
-      { ...client, clientId: 'app' },
+      {
+        ...client,
+        clientId: 'app',
+        authorizationServicesEnabled: true,
+        authorizationSettings: { policyEnforcementMode: 'PERMISSIVE', resources: [{ name: 'photo' }] },
+      },
       { ...client, clientId: 'public', publicClient: true, serviceAccountsEnabled: false },
       { clientId: mails, bearerOnly: true },
       { clientId: 'other', bearerOnly: true },
@@ -122,6 +127,37 @@ describe('an access token', () => {
     const exchange = (resource: string) => tokens({ grant_type: grant, subject_token: subject }, named(resource));
     expect(claimsIn(await exchange(files)).aud).toBe(files);
     expect((await exchange(unknown)).body.error).toBe('invalid_target');
+  });
+
+  it('gives whoever has received it no token for other resources', async () => {
+    const reach = ({ aud, resource_access: access = {} }: ReturnType<typeof claimsIn>) => [aud, Object.keys(access)];
+    const limited = await tokens({ ...password, client_id: 'public' }, named(mails));
+    const grant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+    const exchange = { grant_type: grant, client_id: 'public', subject_token: limited.body.access_token ?? '' };
+    expect(reach(claimsIn(await tokens(exchange)))).toEqual([mails, [mails]]);
+    expect((await tokens(exchange, named(files))).body.error).toBe('invalid_target');
+    const all = (await tokens({ ...password, client_id: 'public' })).body.access_token ?? '';
+    const [audience, clients] = reach(claimsIn(await tokens({ ...exchange, subject_token: all })));
+    expect([[audience].flat().sort(), clients]).toEqual([[files, mails, 'other'], expect.arrayContaining(['other'])]);
+
+    const { access_token: bearer } = (await tokens(password, named(mails))).body;
+    const response = await fetch(`${server.url}/auth/realms/${realm}/protocol/openid-connect/token`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}` },
+      body: new URLSearchParams({
+        grant_type: 'urn:ietf:params:oauth:grant-type:uma-ticket',
+        audience: 'app',
+        permission: 'photo',
+      }),
+    });
+    expect(reach(claimsIn({ body: await response.json() }))).toEqual([[mails, 'app'], [mails]]);
+  });
+
+  it('cannot be had by a client that administers', async () => {
+    expect((await tokens({ ...password, client_id: 'admin-cli' }, named(mails))).body).toEqual({
+      error: 'invalid_target',
+      error_description: 'Tokens of the client cannot be limited to resources',
+    });
   });
 });
 

@@ -80,7 +80,8 @@ async function askerOf(
     const plan = await planOf(context, request, realm, known.client, known.user, scope);
     // a token does not extend its own lifetime
     const notAfter = numberOf(known.claims, 'exp', plan.at);
-    return { realm, client: known.client, user: known.user, claims: known.claims, plan: { ...plan, notAfter } };
+    const { client: holder, user, claims } = known;
+    return { realm, client: holder, user, claims, plan: { ...plan, notAfter, within: claims } };
   }
   const credentials = clientCredentials(form, authorization, request.findCertificate);
   const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });

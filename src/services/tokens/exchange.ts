@@ -171,6 +171,8 @@ export const tokenExchanged: Step = {
       baseUrl,
       boundTo: grant.boundTo,
       resources: resourcesFor(form, undefined),
+      // whoever has seen a token of a public client can exchange it
+      within: client.publicClient && target.id === client.id ? subject.claims : undefined,
       refreshable: true,
       notAfter,
       notes: {},

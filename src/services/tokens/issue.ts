@@ -12,7 +12,7 @@ import { groupsFor } from './groups.js';
 import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
 import { answeredClaims, type MapperInput, mappedClaims, type TokenKind } from './mappers.js';
 import { pairwiseMapper } from './pairwise-subject.js';
-import { limitedTo, type TokenResources } from './resources.js';
+import { limitedTo, type TokenResources, withinReach } from './resources.js';
 import { mappersOf, type ScopeChoice, scopeText } from './scopes.js';
 import type { TokenClient, TokenGroup, TokenRealm, TokenRole, TokenUser } from './types.js';
 
@@ -38,6 +38,8 @@ export interface TokenPlan {
   boundTo?: Binding | undefined;
   /** what the tokens are for (RFC 8707); all that the mappers and roles name if there is nothing */
   resources?: TokenResources;
+  /** the claims of the access token that is enough to get this one: it reaches no further */
+  within?: Claims | undefined;
   /** the latest that the access token may expire, in seconds since 1970: when the token that it was asked for with does */
   notAfter?: number;
 }
@@ -107,7 +109,8 @@ export async function accessTokenClaims(context: ClaimsContext, plan: TokenPlan,
     ...sessionClaims(plan),
     ...loginClaims(plan),
   };
-  const written = limitedTo(await mapped(context, claims, plan, 'access.token.claim'), plan.resources?.access);
+  const reached = withinReach(await mapped(context, claims, plan, 'access.token.claim'), plan.within);
+  const written = limitedTo(reached, plan.client, plan.resources?.access);
   return {
     ...written,
     ...(followsProfile(plan) && profileClaims(plan, written)),

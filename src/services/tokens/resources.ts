@@ -1,4 +1,5 @@
 import { limit } from '../../config/limits.js';
+import { isAdminTool } from '../core/held-rights.js';
 import { members } from '../core/json.js';
 import type { Claims } from './claims.js';
 import { oauthError } from './oauth-error.js';
@@ -45,11 +46,17 @@ export function resourcesFor(form: URLSearchParams, granted: readonly string[] |
 }
 
 /**
- * The claims of an access token that is only for these resources. Each has to be in the audience that the token has without them, by
- * a mapper or by the roles of a client with this ID. Throws `invalid_target` otherwise.
+ * The claims of an access token of a client that is only for these resources. Each has to be in the audience that the token has without
+ * them, by a mapper or by the roles of a client with this ID. Throws `invalid_target` otherwise, and for clients whose tokens stand for
+ * all that the user may do.
  */
-export function limitedTo(claims: Claims, resources: readonly string[] | undefined): Claims {
+export function limitedTo(
+  claims: Claims,
+  { clientId }: { clientId: string },
+  resources: readonly string[] | undefined,
+): Claims {
   if (!resources) return claims;
+  if (isAdminTool(clientId)) throw invalidTarget('Tokens of the client cannot be limited to resources');
   const audience = [claims.aud].flat();
   const missing = resources.find((one) => !audience.includes(one));
   if (missing !== undefined) throw invalidTarget(`The client gets no tokens for the resource ${missing}`);
@@ -58,6 +65,25 @@ export function limitedTo(claims: Claims, resources: readonly string[] | undefin
   return {
     ...rest,
     aud: resources.length === 1 ? resources[0] : [...resources],
+    ...(left.length > 0 && { resource_access: Object.fromEntries(left) }),
+  };
+}
+
+/**
+ * The claims of an access token for whose issue another one of the same client, `held`, is enough. It has no more audience, and roles
+ * of no more clients: `held` may be limited to resources, and whoever has got it there must not get a token for others.
+ */
+export function withinReach(claims: Claims, held: Claims | undefined): Claims {
+  if (!held) return claims;
+  const { aud, resource_access: access, ...rest } = claims;
+  const known = [held.aud].flat();
+  const audience = [aud].flat().filter((one) => one !== undefined && known.includes(one));
+  const left = Object.entries(members(access)).filter(([client]) =>
+    Object.hasOwn(members(held.resource_access), client),
+  );
+  return {
+    ...rest,
+    ...(audience.length > 0 && { aud: audience.length === 1 ? audience[0] : audience }),
     ...(left.length > 0 && { resource_access: Object.fromEntries(left) }),
   };
 }
