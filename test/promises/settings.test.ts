@@ -254,6 +254,19 @@ describe('the executor of client policies for request objects', () => {
     ['one with a longer period', { 'available-period': '4000' }, (at) => ({ nbf: at, exp: at + 3700 }), /^page$/],
     ['one without an audience', {}, (at) => ({ nbf: at, exp: at + 600, aud: undefined }), /aud/],
     ['one that is not encrypted', { 'encryption-required': true }, (at) => ({ nbf: at, exp: at + 600 }), /encrypted/],
+    [
+      'one that is not encrypted, by a text',
+      { 'encryption-required': 'true' },
+      (at) => ({ nbf: at, exp: at + 600 }),
+      /encrypted/,
+    ],
+    ['one that may lack a beginning, by a text', { 'verify-nbf': 'false' }, (at) => ({ exp: at + 600 }), /^page$/],
+    [
+      'one that lives long, with no number',
+      { 'available-period': 'none' },
+      (at) => ({ nbf: at, exp: at + 3700 }),
+      /3600/,
+    ],
   ])('lets pass or refuses %s', async (_what, configuration, claims, expected) => {
     const aud = `${server.url}/auth/realms/shop`;
     expect(await outcome(configuration, { aud, ...claims(now()) })).toMatch(expected);

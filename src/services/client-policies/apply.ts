@@ -2,7 +2,7 @@ import { members } from '../core/json.js';
 import { Refusal, type RefusalDetails } from '../core/refusal.js';
 import { conditions, type Occasion } from './conditions.js';
 import { policiesOf, profilesOf } from './documents.js';
-import { type ClientRequest, type ClientWrite, executors, type Objection, type Proposed } from './executors.js';
+import { type ClientRequest, type ClientWrite, executors, isOn, type Objection, type Proposed } from './executors.js';
 import { globalProfiles } from './global-profiles.js';
 import type { ClientPolicy } from './representation.js';
 
@@ -23,7 +23,7 @@ async function applies({ conditions: listed = [] }: ClientPolicy, occasion: Occa
     const settings = members(configuration);
     const holds = await conditions.get(condition)?.(occasion, settings);
     if (holds === undefined) continue;
-    if (holds === (settings['is-negative-logic'] === true)) return false;
+    if (holds === isOn(settings, 'is-negative-logic')) return false;
     isMet = true;
   }
   return isMet;

@@ -59,7 +59,14 @@ export interface Executor {
 
 const metadata = (text: string): Objection => ({ error: 'invalid_client_metadata', text });
 const badRequest = (text: string): Objection => ({ error: 'invalid_request', text });
-const isAutomatic = (configuration: Configuration): boolean => configuration['auto-configure'] === true;
+
+/** Whether a switch of an executor or a condition is on. Its value may be a text, as in the reference. */
+export function isOn(configuration: Configuration, name: string, standard = false): boolean {
+  const value = configuration[name] ?? standard;
+  return value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
+}
+
+const isAutomatic = (configuration: Configuration): boolean => isOn(configuration, 'auto-configure');
 
 /** Has a client keep an attribute: set where the profile may do so, demanded otherwise. */
 const attribute = (name: string, value: string, text: string): Executor => ({
@@ -113,14 +120,14 @@ function faultOfObject(
 ): Objection | undefined {
   const { exp, nbf, aud } = claims;
   if (typeof exp !== 'number') return badObject('Missing parameter in the request object: exp');
-  if (configuration['verify-nbf'] !== false) {
+  if (isOn(configuration, 'verify-nbf', true)) {
     if (typeof nbf !== 'number') return badObject('Missing parameter in the request object: nbf');
-    const period = Number(configuration['available-period'] ?? standardPeriod);
+    const period = Number(configuration['available-period']) || standardPeriod;
     if (nbf > at) return badObject('The request object is not valid yet');
     if (exp - nbf > period) return badObject(`The request object is valid for more than ${period} seconds`);
   }
   if (aud === undefined) return badObject('Missing parameter in the request object: aud');
-  return configuration['encryption-required'] === true && !isEncrypted
+  return isOn(configuration, 'encryption-required') && !isEncrypted
     ? badObject('The request object is not encrypted')
     : undefined;
 }
@@ -147,7 +154,7 @@ export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor
     'full-scope-disabled',
     {
       configure: ({ isNew, proposed }, configuration) =>
-        configuration['auto-configure'] !== false && (isNew || proposed.fullScopeAllowed)
+        isOn(configuration, 'auto-configure', true) && (isNew || proposed.fullScopeAllowed)
           ? { fullScopeAllowed: false }
           : undefined,
       check: ({ isNew, proposed }) =>
@@ -246,7 +253,7 @@ export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor
       request: ({ kind, parameters }, configuration) => {
         if (kind !== 'authorization') return undefined;
         const type = (parameters.get('response_type') ?? '').split(' ').sort().join(' ');
-        const withToken = configuration['allow-token-response-type'] === true && type === 'code id_token token';
+        const withToken = isOn(configuration, 'allow-token-response-type') && type === 'code id_token token';
         return type === 'code id_token' || withToken ? undefined : badRequest('invalid response_type');
       },
     },
@@ -278,7 +285,7 @@ export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor
       request: ({ kind, assertionAlgorithm }, configuration) => {
         if (kind !== 'token') return undefined;
         if (assertionAlgorithm === undefined) {
-          return configuration['require-client-assertion'] === true
+          return isOn(configuration, 'require-client-assertion')
             ? badRequest('Missing parameter: client_assertion')
             : undefined;
         }
