@@ -125,4 +125,18 @@ describe('keys of a shared transaction', () => {
     expect(data).toEqual({ before: done, key: done });
     expect((await admin.send('GET', `/${realm}/roles/with a key`)).status).toBe(200);
   });
+
+  it('are all generated before the transaction begins again, however many they are', async () => {
+    const [client] = (await admin.send('GET', `/${realm}/clients?clientId=account`)).body;
+    const key = (name: string) =>
+      `${name}: clientCertificateGenerate(input: { client: "${node('Client', client.id)}", purpose: "jwt.credential" }) { userErrors { code } }`;
+    const generate = async (...more: string[]) => {
+      const { data, extensions } = await admin.graphql(`mutation @atomic { ${more.join(' ')} }`);
+      return { data, statements: extensions?.cost?.statements ?? Number.NaN };
+    };
+    const { statements } = await generate(key('one'));
+    const four = await generate(...['one', 'two', 'three', 'four'].map(key));
+    expect(four.data).toEqual({ one: done, two: done, three: done, four: done });
+    expect(four.statements).toBeLessThanOrEqual(4 * statements);
+  });
 });

@@ -1,5 +1,5 @@
 import type { Context } from '../../services/core/context.js';
-import type { DeferredWork } from '../../services/core/deferred-work.js';
+import { type DeferredWork, isOutcomeMissing } from '../../services/core/deferred-work.js';
 import type { UnitOfWork } from '../../services/core/unit-of-work.js';
 import { nothingWritten, type PayloadValue, refused } from './payload.js';
 
@@ -10,6 +10,8 @@ import { nothingWritten, type PayloadValue, refused } from './payload.js';
 export interface SharedMutation {
   stage: 'performing' | 'kept' | 'undone';
   failed: boolean;
+  /** whether a root field could not go on without the outcome of slow work */
+  isIncomplete: boolean;
   /** whether a root field that fails leaves the others as they are, as without a shared transaction */
   isApart: boolean;
   unit: Pick<UnitOfWork, 'firstVersions'>;
@@ -34,7 +36,9 @@ async function performed(shared: SharedMutation, work: () => Promise<PayloadValu
     if (shared.isApart) shared.unit.firstVersions.clear();
     return () => payload;
   } catch (error) {
-    shared.failed = !shared.isApart;
+    // the transaction begins again: until then, the fields after this one ask for their slow work too
+    if (isOutcomeMissing(error)) shared.isIncomplete = true;
+    else shared.failed = !shared.isApart;
     return () => {
       throw error;
     };

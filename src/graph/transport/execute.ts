@@ -196,7 +196,15 @@ async function executeOnce(
       async (unit) => {
         deferred.begin();
         const outcomes: SharedMutation['outcomes'] = new Map();
-        const shared: SharedMutation = { stage: 'performing', failed: false, isApart, unit, deferred, outcomes };
+        const shared: SharedMutation = {
+          stage: 'performing',
+          failed: false,
+          isIncomplete: false,
+          isApart,
+          unit,
+          deferred,
+          outcomes,
+        };
         const pass = async (stage: SharedMutation['stage']) => {
           // what a stage remembers is not good for the next one
           const contextValue = within(ctx, unit);
@@ -205,8 +213,8 @@ async function executeOnce(
           return (await execute({ ...args, contextValue })) as ExecutionResult;
         };
         const { errors } = await pass('performing');
-        // what is rolled back anyway needs to know only what decides on its answer
-        const decisive = dryRun || shared.failed || Boolean(errors?.length);
+        // what is rolled back anyway, or may be yet, needs to know only what decides on its answer
+        const decisive = dryRun || shared.failed || shared.isIncomplete || Boolean(errors?.length);
         if (deferred.isOpen({ decisive })) throw new BeginsAgain(decisive);
         if (isApart) return pass('kept');
         if (shared.failed || errors?.length) throw new RolledBack(await pass('undone'));

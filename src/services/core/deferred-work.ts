@@ -36,6 +36,9 @@ class OutcomeMissing extends Error {
   }
 }
 
+/** Whether a part of a transaction could not go on without the outcome of slow work. */
+export const isOutcomeMissing = (error: unknown): boolean => error instanceof OutcomeMissing;
+
 const deferring = new AsyncLocalStorage<Deferring>();
 
 /** How many times a transaction may begin again for slow work. */
