@@ -7,18 +7,26 @@ import { importShop, shop } from './realm.js';
 
 let server: TestServer;
 let moved = 0;
+const films = 'https://films.example/';
+const songs = 'https://songs.example/';
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
 
 beforeAll(async () => {
   server = await startServer({}, () => Date.now() + moved);
   const attributes = { 'oauth2.device.authorization.grant.enabled': 'true' };
-  const clients = ['tv', 'radio'].map((clientId) => ({ clientId, publicClient: true, attributes }));
+  const protocolMappers = [films, songs].map((audience) => ({
+    name: audience,
+    protocol: 'openid-connect',
+    protocolMapper: 'oidc-audience-mapper',
+    config: { 'included.custom.audience': audience, 'access.token.claim': 'true' },
+  }));
+  const clients = ['tv', 'radio'].map((clientId) => ({ clientId, publicClient: true, attributes, protocolMappers }));
   await importShop(await administrator(server), { clients: [...shop.clients, ...clients] });
 });
 
-async function begin(client_id = 'tv') {
+async function begin(client_id = 'tv', more: Record<string, string> = {}) {
   const address = `${server.url}/auth/realms/shop/protocol/openid-connect/auth/device`;
-  const body = new URLSearchParams({ client_id, scope: 'openid' });
+  const body = new URLSearchParams({ client_id, scope: 'openid', ...more });
   const answer = await fetch(address, { method: 'POST', body });
   return { status: answer.status, body: (await answer.json()) as Record<string, string> };
 }
@@ -58,6 +66,14 @@ describe('a device without a browser', () => {
     expect(decodeJwt(good[0]?.body.id_token ?? '')).toMatchObject({ azp: 'tv' });
     expect((await poll(body.device_code)).body.error).toBe('invalid_grant');
     expect(noticeOf((await typed(body.user_code)).page)).toMatch(/not valid/);
+  });
+
+  it('gets a token for the resource that it has named', async () => {
+    const { body } = await begin('tv', { resource: films });
+    const { agent, page } = await consentPage(body.user_code);
+    await agent.submit(page, { accept: 'true' });
+    expect(decodeJwt((await poll(body.device_code)).body.access_token ?? '').aud).toBe(films);
+    expect((await begin('tv', { resource: '/films' })).body.error).toBe('invalid_target');
   });
 
   it('does not where the user says no, or comes too late', async () => {

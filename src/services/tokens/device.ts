@@ -8,6 +8,7 @@ import { issuerOf, seconds, type TokenContext } from './context.js';
 import { ofClients } from './endpoints.js';
 import { oauthError } from './oauth-error.js';
 import { type PolledRequest, polledId, readPolled, storePolled, takeAnswer } from './polled-request.js';
+import { resourcesIn } from './resources.js';
 import { chooseScopes } from './scopes.js';
 import type { Step } from './steps.js';
 
@@ -17,6 +18,8 @@ export interface DeviceRequest extends PolledRequest {
   client: string;
   scope?: string;
   nonce?: string;
+  /** what the tokens are for (RFC 8707) */
+  resources?: readonly string[];
   answer?: { denied: true } | { sid: string; issuedAt: number; acr: string };
 }
 
@@ -57,6 +60,7 @@ export const authorizeDevice = ofClients(async ({ context, realm, client, form, 
   if ((scope?.length ?? 0) + (nonce?.length ?? 0) > 4000)
     throw oauthError(400, 'invalid_request', 'Parameter too long');
   chooseScopes(client, scope);
+  const resources = resourcesIn(form);
   const place = { realm, client };
   const lifespan = Math.max(1, ownOrOfRealm(place, 'oauth2.device.code.lifespan', 'oauth2DeviceCodeLifespan', 600));
   const code = randomBytes(32).toString('base64url');
@@ -66,6 +70,7 @@ export const authorizeDevice = ofClients(async ({ context, realm, client, form, 
     client: client.clientId,
     ...(scope !== undefined && { scope }),
     ...(nonce !== undefined && { nonce }),
+    ...(resources && { resources }),
   };
   const common = { realmId: realm.id, expiresAt: seconds(context) + lifespan };
   const [id, userId] = [polledId(kind, code), userCodeId(realm.id, userCode)];
@@ -131,6 +136,7 @@ export const deviceCodeVerified: Step = {
     const { request, answer } = await takeAnswer<DeviceRequest>(context, kind, poll);
     if ('denied' in answer) throw oauthError(400, 'access_denied', 'The end user denied the authorization request');
     grant.details.code_id = answer.sid;
+    grant.resources = request.resources;
     const { scope, nonce } = request;
     const more = { ...(scope !== undefined && { scope }), ...(nonce !== undefined && { nonce }) };
     await joinSession(grant, { ...answer, clientId: client.id, ...more });
