@@ -3,7 +3,7 @@ import * as openid from 'openid-client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { agentOf, answerOf, authorizationUrl } from '../login/agent.js';
 import { importShop, shop } from '../login/realm.js';
-import { administrator } from '../support/fixture.js';
+import { administrator, callerWith } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { callback, discover, realm, request, secret, signIn } from './relying-party.js';
 
@@ -13,22 +13,24 @@ const unknown = 'https://elsewhere.example/';
 
 let server: TestServer;
 
+const audience = (value: string) => ({
+  name: value,
+  protocol: 'openid-connect',
+  protocolMapper: 'oidc-audience-mapper',
+  config: { 'included.custom.audience': value, 'access.token.claim': 'true' },
+});
+/** What the clients have in common. */
+const shared = {
+  secret,
+  redirectUris: [callback],
+  directAccessGrantsEnabled: true,
+  serviceAccountsEnabled: true,
+  implicitFlowEnabled: true,
+  protocolMappers: [audience(files)],
+};
+
 beforeAll(async () => {
   server = await startServer();
-  const audience = (value: string) => ({
-    name: value,
-    protocol: 'openid-connect',
-    protocolMapper: 'oidc-audience-mapper',
-    config: { 'included.custom.audience': value, 'access.token.claim': 'true' },
-  });
-  const client = {
-    secret,
-    redirectUris: [callback],
-    directAccessGrantsEnabled: true,
-    serviceAccountsEnabled: true,
-    implicitFlowEnabled: true,
-    protocolMappers: [audience(files)],
-  };
   const [ann, ...others] = shop.users;
   await importShop(await administrator(server), {
     users: [
@@ -37,12 +39,12 @@ beforeAll(async () => {
     ],
     clients: [
       {
-        ...client,
+        ...shared,
         clientId: 'app',
         authorizationServicesEnabled: true,
         authorizationSettings: { policyEnforcementMode: 'PERMISSIVE', resources: [{ name: 'photo' }] },
       },
-      { ...client, clientId: 'public', publicClient: true, serviceAccountsEnabled: false },
+      { ...shared, clientId: 'public', publicClient: true, serviceAccountsEnabled: false },
       { clientId: mails, bearerOnly: true },
       { clientId: 'other', bearerOnly: true },
     ],
@@ -53,8 +55,8 @@ beforeAll(async () => {
 type Pairs = [name: string, value: string][];
 const named = (...resources: string[]): Pairs => resources.map((one) => ['resource', one]);
 
-async function tokens(form: Record<string, string>, resources: Pairs = []) {
-  const response = await fetch(`${server.url}/auth/realms/${realm}/protocol/openid-connect/token`, {
+async function tokens(form: Record<string, string>, resources: Pairs = [], at = realm) {
+  const response = await fetch(`${server.url}/auth/realms/${at}/protocol/openid-connect/token`, {
     method: 'POST',
     body: new URLSearchParams([...Object.entries({ client_id: 'app', client_secret: secret, ...form }), ...resources]),
   });
@@ -127,6 +129,22 @@ describe('an access token', () => {
     const exchange = (resource: string) => tokens({ grant_type: grant, subject_token: subject }, named(resource));
     expect(claimsIn(await exchange(files)).aud).toBe(files);
     expect((await exchange(unknown)).body.error).toBe('invalid_target');
+  });
+
+  it('administers nothing, unless it is for all resources', async () => {
+    const admin = await administrator(server);
+    const made = await admin.send('POST', '/master/clients', { ...shared, clientId: 'tool', publicClient: true });
+    expect(made.status).toBe(201);
+    const login = { client_id: 'tool', username: 'admin', password: 'admin' };
+    const use = async ({ access_token: token }: Record<string, string>) =>
+      (await callerWith(server, token).send('GET', '/admin/realms/shop/users')).status;
+    const all = await tokens({ ...password, ...login }, [], 'master');
+    const limited = await tokens({ ...password, ...login }, named(files), 'master');
+    expect([await use(all.body), await use(limited.body)]).toEqual([200, 403]);
+    const grant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+    const exchange = { grant_type: grant, client_id: 'tool', subject_token: limited.body.access_token ?? '' };
+    const again = await tokens(exchange, [], 'master');
+    expect([again.status, await use(again.body)]).toEqual([200, 403]);
   });
 
   it('gives whoever has received it no token for other resources', async () => {

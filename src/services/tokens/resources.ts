@@ -1,7 +1,9 @@
 import { limit } from '../../config/limits.js';
 import { isAdminTool } from '../core/held-rights.js';
-import { members } from '../core/json.js';
+import { members, textsOf } from '../core/json.js';
+import { masterName } from '../realms/defaults/master.js';
 import type { Claims } from './claims.js';
+import { realmOfIssuer } from './context.js';
 import { oauthError } from './oauth-error.js';
 
 const most = limit('Logins and tokens', 'Resource indicators of a request', 10, 'URIs', '`invalid_target`');
@@ -45,6 +47,17 @@ export function resourcesFor(form: URLSearchParams, granted: readonly string[] |
   return { access: wanted ?? granted, refresh: granted ?? wanted };
 }
 
+/** Realm roles of the master realm by which its users administer. */
+const masterRoles: unknown[] = ['admin', 'create-realm'];
+
+/** The claims without the roles that administer other realms, but for those that are kept. Roles with these names mean nothing in other realms. */
+function withoutMasterRoles(claims: Claims, kept: readonly string[] = []): Claims {
+  const { roles, ...more } = members(claims.realm_access);
+  if (!Array.isArray(roles) || realmOfIssuer(claims.iss) !== masterName) return claims;
+  const left = roles.filter((role) => !masterRoles.includes(role) || kept.includes(role));
+  return { ...claims, realm_access: { ...more, roles: left } };
+}
+
 /**
  * The claims of an access token of a client that is only for these resources. Each has to be in the audience that the token has without
  * them, by a mapper or by the roles of a client with this ID. Throws `invalid_target` otherwise, and for clients whose tokens stand for
@@ -60,7 +73,7 @@ export function limitedTo(
   const audience = [claims.aud].flat();
   const missing = resources.find((one) => !audience.includes(one));
   if (missing !== undefined) throw invalidTarget(`The client gets no tokens for the resource ${missing}`);
-  const { resource_access: access, ...rest } = claims;
+  const { resource_access: access, ...rest } = withoutMasterRoles(claims);
   const left = Object.entries(members(access)).filter(([client]) => resources.includes(client));
   return {
     ...rest,
@@ -75,7 +88,11 @@ export function limitedTo(
  */
 export function withinReach(claims: Claims, held: Claims | undefined): Claims {
   if (!held) return claims;
-  const { aud, resource_access: access, ...rest } = claims;
+  const {
+    aud,
+    resource_access: access,
+    ...rest
+  } = withoutMasterRoles(claims, textsOf(members(held.realm_access).roles));
   const known = [held.aud].flat();
   const audience = [aud].flat().filter((one) => one !== undefined && known.includes(one));
   const left = Object.entries(members(access)).filter(([client]) =>
