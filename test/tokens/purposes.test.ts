@@ -158,6 +158,7 @@ describe('the code', () => {
       'services/tokens/client-assertion.ts',
       'services/tokens/dpop.ts',
       'services/tokens/signature.ts',
+      'services/tokens/signed-backchannel-request.ts',
     ]);
   });
 });

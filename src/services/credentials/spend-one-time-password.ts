@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../database/db.js';
 import type { Sealer } from '../core/seal.js';
 import { placeOfCredential } from '../core/sealed-columns.js';
+import { storableTime } from '../core/storable-time.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { type CodeMatch, matchOneTimePassword } from './one-time-password.js';
 
@@ -81,7 +82,7 @@ async function spend(
     }
     const name = createHash('sha256').update(`${purpose} ${id} ${step}`).digest('base64url');
     return tx.insertNew('OneTimeToken', [
-      { id: name, realmId: realm.id, purpose, expiresAt: (step + around + 1) * period + 1 },
+      { id: name, realmId: realm.id, purpose, expiresAt: storableTime((step + around + 1) * period + 1) },
     ]);
   });
   return spent > 0;

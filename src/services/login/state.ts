@@ -4,6 +4,7 @@ import type { SentRequest } from '../brokering/authorization-request.js';
 import type { Services } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
+import { storableTime } from '../core/storable-time.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import type { ActionToken } from '../mail/action-token.js';
 import type { ActionName } from './action-names.js';
@@ -190,7 +191,7 @@ export async function saveState(
   kept.state.code = secretText();
   const id = idOf(kept);
   const payload = sealer.seal(JSON.stringify(kept.state), placeOfPayload(id));
-  const expiresAt = Math.floor(now() / 1000) + lifespan;
+  const expiresAt = storableTime(Math.floor(now() / 1000) + lifespan);
   const saved = await inTransaction(database, async (tx) => {
     if (kept.stored === undefined) {
       return tx.insertNew('OneTimeToken', [{ id, realmId: realm.id, purpose, payload, expiresAt }]);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database, Db } from '../../database/db.js';
 import { numberOf, textsOf } from '../core/json.js';
 import type { Keyring } from '../core/ports.js';
+import { storableTime } from '../core/storable-time.js';
 import { signServerToken } from '../keys/sign.js';
 import { verifiedToken } from '../tokens/signature.js';
 
@@ -45,8 +46,6 @@ interface Realm {
 }
 
 const purpose = 'action token';
-/** Where a column of 32 bits ends, in seconds since 1970. */
-const latest = 2 ** 31 - 1;
 
 /** Signs the token of a link with the key that only the realm has. `lifespan` is in seconds. */
 export async function issueActionToken(
@@ -60,7 +59,7 @@ export async function issueActionToken(
   const at = Math.floor(now() / 1000);
   const id = randomUUID();
   const claims = {
-    exp: Math.min(at + lifespan, latest),
+    exp: storableTime(at + lifespan),
     iat: at,
     jti: id,
     nonce: id,
@@ -111,7 +110,7 @@ const rowId = ({ id }: ActionToken): string => `${purpose} ${id}`;
 
 /** Has a link count as used, in the transaction of what it does. False if it was used before. */
 export async function useActionToken(tx: Db, realm: Realm, token: ActionToken): Promise<boolean> {
-  const row = { id: rowId(token), realmId: realm.id, purpose, expiresAt: Math.min(token.expires + 1, latest) };
+  const row = { id: rowId(token), realmId: realm.id, purpose, expiresAt: storableTime(token.expires + 1) };
   return (await tx.insertNew('OneTimeToken', [row])) > 0;
 }
 

@@ -3,6 +3,7 @@ import type { Db } from '../../database/db.js';
 import { lockOf } from '../attack-detection/login.js';
 import { members, numberOf } from '../core/json.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
+import { storableTime } from '../core/storable-time.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { askChannel, notifyClient } from './ciba-channel.js';
 import { checkTokenRequest } from './client-policies.js';
@@ -138,7 +139,7 @@ export const beginBackchannel = ofClients(async ({ context, realm, client, form:
     secret: digest(secret),
     ...(notification && { notification: { ...notification, code } }),
   };
-  const row = { id, realmId: realm.id, purpose: kind.purpose, expiresAt: at + wish.lifespan };
+  const row = { id, realmId: realm.id, purpose: kind.purpose, expiresAt: storableTime(at + wish.lifespan) };
   await inTransaction(database, async (tx) => {
     await countRequest(tx, context, { realmId: realm.id, userId: user.id, at, expiresAt: row.expiresAt });
     const payload = sealer.seal(JSON.stringify(request), placeOfPayload(id));

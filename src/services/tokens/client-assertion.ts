@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { limit } from '../../config/limits.js';
 import { acceptedSecrets } from '../clients/secrets.js';
 import { members } from '../core/json.js';
+import { storableTime } from '../core/storable-time.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { asymmetricAlgorithms } from '../keys/jws.js';
 import { byAnySecret, keysOfClient } from './client-keys.js';
@@ -23,8 +24,6 @@ const mostLength = limit(
 );
 /** How far clocks may differ, in seconds. */
 const skew = 10;
-/** The last second that the database holds. */
-const endOfTime = 2 ** 31 - 1;
 
 /** The claims of an assertion that count here. Null is no claim. */
 const Claims = z.object({
@@ -176,7 +175,7 @@ export async function spendToken(
   if (until + skew < now || (nbf ?? 0) > now + skew) throw failed('Token is not active');
   if (!jti) throw failed('Missing ID on the token');
   const id = `${purpose}:${createHash('sha256').update(`${client.id} ${jti}`).digest('base64url')}`;
-  const row = { id, realmId, purpose, expiresAt: Math.min(until + skew + 1, endOfTime) };
+  const row = { id, realmId, purpose, expiresAt: storableTime(until + skew + 1) };
   const stored = await inTransaction(context.database, (tx) => tx.insertNew('OneTimeToken', [row]));
   if (stored === 0) throw failed('Token reuse detected');
 }

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { members } from '../core/json.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
+import { storableTime } from '../core/storable-time.js';
 import { inTransaction, inUnitOfWork } from '../core/unit-of-work.js';
 import { storeSession } from '../sessions/store.js';
 import type { TokenContext } from './context.js';
@@ -53,7 +54,9 @@ export async function storeCode(
 ): Promise<void> {
   const id = idOf(code);
   const payload = sealer.seal(JSON.stringify(content), placeOfPayload(id));
-  await tx.later.insertNew('OneTimeToken', [{ id, realmId, purpose: unused, payload, expiresAt }]);
+  await tx.later.insertNew('OneTimeToken', [
+    { id, realmId, purpose: unused, payload, expiresAt: storableTime(expiresAt) },
+  ]);
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 import { members, numberOf } from '../core/json.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
+import { storableTime } from '../core/storable-time.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { joinSession } from './code.js';
 import { issuerOf, seconds, type TokenContext } from './context.js';
@@ -72,7 +73,7 @@ export const authorizeDevice = ofClients(async ({ context, realm, client, form, 
     ...(nonce !== undefined && { nonce }),
     ...(resources && { resources }),
   };
-  const common = { realmId: realm.id, expiresAt: seconds(context) + lifespan };
+  const common = { realmId: realm.id, expiresAt: storableTime(seconds(context) + lifespan) };
   const [id, userId] = [polledId(kind, code), userCodeId(realm.id, userCode)];
   await inTransaction(context.database, (tx) =>
     tx.insertNew('OneTimeToken', [

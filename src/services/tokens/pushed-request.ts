@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { limit } from '../../config/limits.js';
 import { numberOf } from '../core/json.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
+import { storableTime } from '../core/storable-time.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
@@ -34,7 +35,7 @@ export async function keepPushed(
   const set = numberOf(stored?.attributes, 'parRequestUriLifespan', 60);
   const lifespan = set > 0 ? set : 60;
   const uri = scheme + randomBytes(32).toString('base64url');
-  const row = { id: rowId(uri), realmId: realm.id, purpose, expiresAt: seconds(context) + lifespan };
+  const row = { id: rowId(uri), realmId: realm.id, purpose, expiresAt: storableTime(seconds(context) + lifespan) };
   const sealed = context.sealer.seal(payload, placeOfPayload(row.id));
   await inTransaction(context.database, (tx) => tx.insertNew('OneTimeToken', [{ ...row, payload: sealed }]));
   return { uri, lifespan };

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { storableTime } from '../core/storable-time.js';
 
 const purpose = 'revoked token';
 
@@ -10,5 +11,5 @@ export async function isRevoked(db: Db, jti: unknown): Promise<boolean> {
 
 /** Has an access token count no more. It is remembered until it would have expired, in seconds since 1970. */
 export async function storeRevoked(tx: Db, realmId: string, jti: string, expiresAt: number): Promise<void> {
-  await tx.insertNew('OneTimeToken', [{ id: jti, realmId, purpose, expiresAt }]);
+  await tx.insertNew('OneTimeToken', [{ id: jti, realmId, purpose, expiresAt: storableTime(expiresAt) }]);
 }

@@ -7,6 +7,7 @@ import { issuersOf } from '../../brokering/provider-settings.js';
 import type { Services } from '../../core/context.js';
 import { members } from '../../core/json.js';
 import type { RealmRecord } from '../../core/realm.js';
+import { storableTime } from '../../core/storable-time.js';
 import { inTransaction, inUnitOfWork } from '../../core/unit-of-work.js';
 import { storeLoginEvent } from '../../events/login-events.js';
 import { concernedBy } from '../../sessions/notifications.js';
@@ -91,7 +92,7 @@ async function isNew(
   { iss, jti, iat, exp }: LogoutClaims,
 ): Promise<boolean> {
   const id = hashed(`logout token ${realmId} ${iss} ${jti}`);
-  const expiresAt = Math.ceil(endOf({ iat, exp }) + skew);
+  const expiresAt = storableTime(endOf({ iat, exp }) + skew);
   const row = { id, realmId, purpose: 'logout token', payload: '', expiresAt };
   return (await inTransaction(database, (tx) => tx.insertNew('OneTimeToken', [row]))) > 0;
 }
