@@ -29,12 +29,12 @@ export interface Cost {
 
 /** The variables as they were sent, with the default values of the others. Enums have their names, as both costs coerce arguments again. */
 function givenVariables({ document, operationName, variableValues }: ExecutionArgs): Record<string, unknown> {
+  const given: Record<string, unknown> = variableValues ?? {};
   const definitions = operationOf(document, operationName)?.variableDefinitions ?? [];
-  const defaults = definitions.flatMap(({ variable, defaultValue }) =>
-    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],
+  const defaults = definitions.flatMap(({ variable: { name }, defaultValue }) =>
+    defaultValue && given[name.value] === undefined ? [[name.value, valueFromASTUntyped(defaultValue)] as const] : [],
   );
-  const given = Object.entries(variableValues ?? {}).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(defaults), ...Object.fromEntries(given) };
+  return defaults.length === 0 ? given : { ...given, ...Object.fromEntries(defaults) };
 }
 
 /** The cost of a request with these coerced variables, before it is executed. */
