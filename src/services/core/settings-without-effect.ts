@@ -1,4 +1,5 @@
 import { isObject, ownMember } from './json.js';
+import { listsByKey } from './lists-by-key.js';
 
 /** A setting that is accepted and kept, as clients of the contract send it, and that changes nothing. */
 export interface SettingWithoutEffect {
@@ -142,6 +143,10 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
   ),
 ];
 
+const byRepresentation: ReadonlyMap<string, readonly SettingWithoutEffect[]> = listsByKey(
+  settingsWithoutEffect.map((setting) => [setting.of, setting]),
+);
+
 /** A setting of an input, with the reason why it has no effect. */
 export interface FoundSetting {
   path: string[];
@@ -165,9 +170,9 @@ const namesOfParts = (of: string): [string, SettingWithoutEffect['of']][] => Obj
 /** The settings without effect that an input asks for. `of` is the name of its representation. */
 export function findSettingsWithoutEffect(of: string, input: unknown, at: readonly string[] = []): FoundSetting[] {
   if (!isObject(input)) return [];
-  const own = settingsWithoutEffect.flatMap((setting) => {
+  const own = (byRepresentation.get(of) ?? []).flatMap((setting) => {
     const { map, name, providerId, reason } = setting;
-    if (setting.of !== of || (providerId !== undefined && input.providerId !== providerId)) return [];
+    if (providerId !== undefined && input.providerId !== providerId) return [];
     const place = map === undefined ? input : input[map];
     const value = isObject(place) ? ownMember(place, name) : undefined;
     return asksForNothing(setting, value) ? [] : [{ path: [...at, ...(map ? [map] : []), name], reason }];
