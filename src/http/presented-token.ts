@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/config.js';
 import type { FindCertificate } from '../services/tokens/client-certificate.js';
 import type { Proof } from '../services/tokens/dpop.js';
-import { clientCertificate } from './client-certificate.js';
+import { certificateFinder } from './client-certificate.js';
 
 /** An access token as a request presents it. */
 export interface PresentedToken {
@@ -16,7 +16,7 @@ export interface PresentedToken {
 export function presentedToken(message: IncomingMessage, baseUrl: string, config: Config): PresentedToken | undefined {
   const [, scheme = '', token] = /^(bearer|dpop) +(\S+) *$/i.exec(message.headers.authorization ?? '') ?? [];
   if (token === undefined) return undefined;
-  const findCertificate = () => clientCertificate(message, config);
+  const findCertificate = certificateFinder(message, config);
   if (scheme.toLowerCase() === 'bearer') return { token, findCertificate };
   const url = new URL(message.url ?? '/', baseUrl).href;
   return { token, findCertificate, proof: { text: proofOf(message) ?? '', method: message.method ?? 'GET', url } };

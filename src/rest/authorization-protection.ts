@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Answer, json, noContent } from '../http/answer.js';
 import { contextOf } from '../http/authenticate.js';
 import { readJson } from '../http/body.js';
-import { clientCertificate } from '../http/client-certificate.js';
+import { certificateFinder } from '../http/client-certificate.js';
 import { type Protected, protectedBy } from '../services/authorization/protection/bearer.js';
 import { createTicket } from '../services/authorization/protection/issue.js';
 import * as resources from '../services/authorization/protection/resources.js';
@@ -193,7 +193,7 @@ export async function protectionAnswer(
   }
   const by = await protectedBy(tokens, services.realms, realmName, {
     authorization: message.headers.authorization,
-    findCertificate: () => clientCertificate(message, services.config),
+    findCertificate: certificateFinder(message, services.config),
   });
   const { user, client, claims } = by.token;
   const caller = callerOf({ userId: user.id, realmId: by.realm.id, realmName, clientId: client.clientId, claims });

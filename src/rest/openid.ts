@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Answer, json } from '../http/answer.js';
 import { addressOf, baseUrlOf, requestIdOf } from '../http/authenticate.js';
 import { readJson, readText } from '../http/body.js';
-import { clientCertificate } from '../http/client-certificate.js';
+import { certificateFinder } from '../http/client-certificate.js';
 import { openTo, openToAll } from '../http/cors.js';
 import { addressCounter } from '../http/counted-address.js';
 import { missingPage } from '../http/pages/missing.js';
@@ -98,7 +98,7 @@ function accountsOf(realm: string, clientId: string, form: URLSearchParams): Par
 export function openidEndpoints(services: Services, tokens: TokenContext, verifier: BearerVerifier) {
   const base = (message: IncomingMessage) => baseUrlOf(message, services);
   const sender = (message: IncomingMessage) => addressOf(message, services.config.trustProxy);
-  const certificateIn = (message: IncomingMessage) => () => clientCertificate(message, services.config);
+  const certificateIn = (message: IncomingMessage) => certificateFinder(message, services.config);
   const limits = createRateLimits(services.config);
   const attempts = createFailedAttempts(services.config);
   const counted = addressCounter(services);

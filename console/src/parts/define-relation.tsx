@@ -24,7 +24,7 @@ interface RelatedPages<Node> {
   useRows(owner: string): Pages<unknown, Node>;
 }
 
-/** What the objects are loaded by: a document of `tools/made-pages.mjs` such as `GroupMembers`, and the list in the data of their owner. */
+/** The query that loads the objects: a document of `tools/made-pages.mjs` such as `GroupMembers`, and the list in the data of their owner. */
 export const relatedPages = <Data extends RelationData, Node>(
   document: TypedDocument<Data, RelationPage>,
   listOf: (owner: NodeOf<Data>) => Connection<Node> | null | undefined,

@@ -213,7 +213,7 @@ async function executeOnce(
           return (await execute({ ...args, contextValue })) as ExecutionResult;
         };
         const { errors } = await pass('performing');
-        // what is rolled back anyway, or may be yet, needs to know only what decides on its answer
+        // a transaction that is, or may be, rolled back needs only the work that decides on its answer
         const decisive = dryRun || shared.failed || shared.isIncomplete || Boolean(errors?.length);
         if (deferred.isOpen({ decisive })) throw new BeginsAgain(decisive);
         if (isApart) return pass('kept');

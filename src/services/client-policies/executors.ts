@@ -35,7 +35,7 @@ export interface ClientRequest {
   isCertificateBound?: boolean;
   /** algorithm of the assertion by which the client has proved itself */
   assertionAlgorithm?: string | undefined;
-  /** the request object, if it is known what is in it */
+  /** the request object, if it could be read */
   object?: RequestObject | undefined;
   /** the time, in seconds since 1970 */
   at?: number;

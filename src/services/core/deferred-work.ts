@@ -73,8 +73,8 @@ export function deferredWork(): DeferredWork {
 /**
  * Does slow work, such as hashing a password or asking another server. Within a shared transaction the work is done while no transaction
  * is open, and the transaction begins again with its outcome. Until then, `assumed` stands for the outcome; without it the transaction is
- * rolled back at once. `isDecisive`: the outcome decides on more than what is written, so that also a dry run needs it. `what` tells
- * different works apart.
+ * rolled back at once. `isDecisive`: the result depends on the outcome, so that a dry run needs it, too. `what` names the
+ * work.
  */
 export async function outsideTransaction<T>(
   what: string,

@@ -22,7 +22,7 @@ export interface PublicToken {
   algorithm: string;
   claims: Claims;
   /** id of the row of the client that the token is issued to */
-  client?: string | undefined;
+  client?: string;
   /** the name of the key, for those who know keys by other names than the key set of the realm */
   kid?: (publicKey: KeyObject) => string;
   /** type in the header, `JWT` by default */
@@ -68,7 +68,7 @@ export interface ServerToken {
   purpose: ServerPurpose;
   claims: Claims;
   /** id of the row of the client that the token is issued to */
-  client?: string | undefined;
+  client?: string;
 }
 
 /** Signs a JSON Web Token under the key that the realm has for this purpose alone. */

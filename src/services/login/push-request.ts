@@ -1,3 +1,4 @@
+import { credentialParameters } from '../tokens/client-authentication.js';
 import { keyOfRequest } from '../tokens/dpop.js';
 import { ofClients } from '../tokens/endpoints.js';
 import { oauthError } from '../tokens/oauth-error.js';
@@ -6,16 +7,13 @@ import { ClientRefusal, PageRefusal } from './refusals.js';
 import { answerAddress, authorizationRequest, withLoginFields } from './request.js';
 import { demandsRequest, openedObject } from './request-object.js';
 
-/** What proves the client is no part of what it asks for. */
-const proofs = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
-
 /**
  * Keeps an authorization request that a client sends behind the browser's back, after it was found good (RFC 9126 section
  * 2). It is looked at again when the browser comes with it: the client may have changed.
  */
 export const pushRequest = ofClients(async ({ context, realm, client, form, baseUrl, proof }) => {
   if (form.has('request_uri')) throw oauthError(400, 'invalid_request', 'Request contains request_uri parameter');
-  const pushed = [...form].filter(([name]) => !proofs.has(name));
+  const pushed = [...form].filter(([name]) => !credentialParameters.includes(name));
   const known = await withLoginFields(context, client);
   if (!known) throw oauthError(400, 'invalid_client', 'Client not found');
   // RFC 9449 section 10.1

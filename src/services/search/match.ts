@@ -6,7 +6,7 @@ export const matches = ['EXACT', 'PREFIX', 'WORD', 'CONTAINED'] as const;
 
 export type Match = (typeof matches)[number];
 
-/** What comes before a word within a field, besides the beginning of a line. */
+/** Characters that a word in a field follows. A word can also begin a line. */
 const separators = [' ', '-', '_', '.', '/', '@'];
 
 /** A text that is searched for, in the form in which fields are compared with it. */

@@ -31,7 +31,7 @@ export interface Hit extends Matched {
   name: string;
 }
 
-/** What the caller may do in those of the realms that it may view, as in the list of realms. */
+/** The permits of the caller in the given realms that it may view, by the rules of the list of realms. */
 async function permitsIn(ctx: Context, realmIds: readonly string[] | undefined): Promise<Permits> {
   const wanted = realmIds && new Set(realmIds);
   const permits = new Map(await (realmIds ? visibleAmong(ctx, realmIds) : visibleRealms(ctx)));

@@ -7,7 +7,7 @@ import {
   isCertificateBound,
 } from './client-certificate.js';
 import type { TokenContext } from './context.js';
-import { isKeyBound, keyOfRequest, mayPresentWith, type Proof } from './dpop.js';
+import { isKeyBound, keyOfRequest, mayPresentWithProof, type Proof } from './dpop.js';
 import type { TokenClient } from './types.js';
 
 /** Thumbprints of what the tokens of an answer are bound to: a key (RFC 9449) and a certificate (RFC 8705). */
@@ -16,7 +16,7 @@ export interface Binding {
   readonly certificate?: string | undefined;
 }
 
-/** What a request with an access token shows besides the token. */
+/** The proof and the certificate that come with an access token. */
 export interface Possession {
   proof?: Proof | undefined;
   findCertificate?: FindCertificate | undefined;
@@ -32,7 +32,7 @@ interface Asked {
 
 type Context = Pick<TokenContext, 'database' | 'now'>;
 
-/** What the tokens are bound to that a client asks for. Throws the error of OAuth if the request lacks what the client has to show. */
+/** The binding of the tokens that a client asks for. Throws the error of OAuth if the client must show a proof or a certificate and does not. */
 export async function bindingOf(
   context: Context,
   realm: { id: string },
@@ -60,8 +60,8 @@ export const lacksBinding = (client: Pick<TokenClient, 'attributes'>, { key, cer
   (isKeyBound(client) && key === undefined) || (isCertificateBound(client) && certificate === undefined);
 
 /**
- * Whether whoever presents an access token may use it: over a connection with the certificate, and with a proof of the key, that
- * it is bound to. A token that is bound is of no use to somebody who has only copied it.
+ * Whether a request may use an access token: it needs the certificate and the proof of the key that the token is bound to. A bound
+ * token is of no use to somebody who has only copied it.
  */
 export async function mayPresent(
   context: Context,
@@ -75,5 +75,5 @@ export async function mayPresent(
     const certificate = findCertificate?.();
     if (!certificate || certificateThumbprint(certificate) !== bound) return false;
   }
-  return mayPresentWith(context, realmId, token, claims, proof);
+  return mayPresentWithProof(context, realmId, token, claims, proof);
 }

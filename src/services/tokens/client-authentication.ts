@@ -7,6 +7,9 @@ import type { TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
 import type { TokenClient } from './types.js';
 
+/** Parameters by which a client proves itself. They are no part of what it asks for. */
+export const credentialParameters: readonly string[] = ['client_secret', 'client_assertion', 'client_assertion_type'];
+
 /** What a request says of the client that sends it. */
 export interface ClientCredentials {
   clientId: string | undefined;

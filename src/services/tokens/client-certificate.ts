@@ -68,7 +68,7 @@ async function hasSubject({ raw }: X509Certificate, expected: string, byPattern:
   await import('reflect-metadata');
   const { Name, X509Certificate: Certificate } = await import('@peculiar/x509');
   const { subjectName } = new Certificate(raw);
-  // a name begins with what is most specific, a certificate ends with it
+  // RFC 4514 writes the most specific part first, a certificate has it last
   const subject = [...subjectName.toJSON()].reverse();
   if (byPattern) {
     const text = new Name(subject).toString();

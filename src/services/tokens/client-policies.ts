@@ -53,7 +53,7 @@ export async function checkTokenRequest(
 
 /**
  * Why the client policies of the realm refuse a request for an authorization; nothing where they do not. `sent` is the
- * request as it came, `asked` what it asks for once its request object, `object`, has been read.
+ * request as it came, `asked` its parameters with those of the request object, and `object` that object.
  */
 export async function objectionToAuthorization(
   context: TokenContext,

@@ -131,7 +131,7 @@ export function boundKey(claims: Readonly<Record<string, unknown>>): string | un
  * Whether the proof of a request allows it to use an access token: one of the key that the token is bound to, or, for a token without
  * a key, none (RFC 9449 section 7.1).
  */
-export async function mayPresentWith(
+export async function mayPresentWithProof(
   context: Context,
   realmId: string,
   token: string,

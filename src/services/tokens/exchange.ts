@@ -171,7 +171,7 @@ export const tokenExchanged: Step = {
       baseUrl,
       boundTo: grant.boundTo,
       resources: resourcesFor(form, undefined),
-      // whoever has seen a token of a public client can exchange it
+      // a public client does not authenticate, so anybody with a copy of its token can exchange it
       within: client.publicClient && target.id === client.id ? subject.claims : undefined,
       refreshable: true,
       notAfter,

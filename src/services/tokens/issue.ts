@@ -92,7 +92,7 @@ function tokenType({ client, boundTo }: Pick<TokenPlan, 'client' | 'boundTo'>): 
 /** Members of the answer that no mapper may add, whether or not this answer has them. */
 const ownMembers = ['refresh_token', 'id_token', 'session_state', 'error', 'error_description', 'issued_token_type'];
 
-/** What the mappers of the client add to the answer. */
+/** Members that the mappers of the client add to the answer. */
 function besidesTokens({ client, user, roles, notes, scope, session, baseUrl }: TokenPlan): Claims {
   const input = { user, client, roles, groups: [], notes, baseUrl, requested: session.requested };
   const added = answeredClaims(mappersOf(client, scope), input);
@@ -210,7 +210,7 @@ function refreshToken(
   expires: number | undefined,
   id: string,
 ): Promise<string> {
-  const { realm, client, scope, session, baseUrl, resources } = plan;
+  const { realm, client, scope, session, baseUrl, resources, boundTo = {} } = plan;
   const claims = {
     ...commonClaims(plan, expires),
     jti: id,
@@ -222,7 +222,7 @@ function refreshToken(
     ...(session.acr !== undefined && session.acr !== standardAcr && { acr: session.acr }),
     ...(resources?.refresh && { resource: resources.refresh }),
     // a client with a secret proves itself by that instead of a key (RFC 9449 section 5)
-    ...confirmation({ ...plan.boundTo, ...(!client.publicClient && { key: undefined }) }),
+    ...confirmation({ ...boundTo, key: client.publicClient ? boundTo.key : undefined }),
     scope: scopeText(scope),
   };
   const purpose = session.offline ? 'offline' : 'refresh';

@@ -223,7 +223,7 @@ export function mappedClaims(
 /** Mappers that can write into the answer of the token endpoint, beside the tokens. */
 const answering = new Set(['oidc-hardcoded-claim-mapper', 'oidc-usersessionmodel-note-mapper']);
 
-/** What mappers add to the answer of the token endpoint. */
+/** Members that mappers add to the answer of the token endpoint. */
 export const answeredClaims = (mappers: readonly TokenMapper[], input: MapperInput): Claims =>
   mappedClaims(
     {},

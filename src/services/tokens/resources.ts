@@ -1,7 +1,7 @@
 import { limit } from '../../config/limits.js';
 import { isAdminTool } from '../core/held-rights.js';
 import { members, textsOf } from '../core/json.js';
-import { masterName } from '../realms/defaults/master.js';
+import { masterName, masterRoles } from '../realms/defaults/master.js';
 import type { Claims } from './claims.js';
 import { realmOfIssuer } from './context.js';
 import { oauthError } from './oauth-error.js';
@@ -12,8 +12,8 @@ const mostLength = limit('Logins and tokens', 'Resource indicator', 2000, 'chara
 const invalidTarget = (description: string) => oauthError(400, 'invalid_target', description);
 
 /**
- * The resources that the tokens are to be for (RFC 8707 section 2); undefined if the request names none. Throws `invalid_target` for
- * what is no absolute URI, or has a fragment.
+ * The resources that a request names for its tokens (RFC 8707 section 2); undefined if it names none. Throws `invalid_target` unless
+ * each is an absolute URI without a fragment.
  */
 export function resourcesIn(parameters: URLSearchParams): readonly string[] | undefined {
   const named = [...new Set(parameters.getAll('resource'))];
@@ -47,14 +47,11 @@ export function resourcesFor(form: URLSearchParams, granted: readonly string[] |
   return { access: wanted ?? granted, refresh: granted ?? wanted };
 }
 
-/** Realm roles of the master realm by which its users administer. */
-const masterRoles: unknown[] = ['admin', 'create-realm'];
-
 /** The claims without the roles that administer other realms, but for those that are kept. Roles with these names mean nothing in other realms. */
 function withoutMasterRoles(claims: Claims, kept: readonly string[] = []): Claims {
   const { roles, ...more } = members(claims.realm_access);
   if (!Array.isArray(roles) || realmOfIssuer(claims.iss) !== masterName) return claims;
-  const left = roles.filter((role) => !masterRoles.includes(role) || kept.includes(role));
+  const left = roles.filter((role) => kept.includes(role) || !masterRoles.some(({ name }) => name === role));
   return { ...claims, realm_access: { ...more, roles: left } };
 }
 

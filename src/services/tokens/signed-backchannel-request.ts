@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { members } from '../core/json.js';
 import { asymmetricAlgorithms } from '../keys/jws.js';
 import { spendToken } from './client-assertion.js';
+import { credentialParameters } from './client-authentication.js';
 import { keysOfClient, settingText } from './client-keys.js';
 import { isClientToken } from './client-token.js';
 import { issuerOf, type TokenContext } from './context.js';
@@ -20,8 +21,8 @@ const SignedRequest = z.looseObject({
   jti: z.string().min(1).max(255),
 });
 const ownClaims = new Set(['iss', 'aud', 'exp', 'iat', 'nbf', 'jti', 'sub']);
-/** Parameters by which a client authenticates. They stand beside a signed request. */
-const besides = new Set(['request', 'client_id', 'client_secret', 'client_assertion', 'client_assertion_type']);
+/** Parameters beside a signed request: it, and those by which the client authenticates. */
+const besides: readonly string[] = ['request', 'client_id', ...credentialParameters];
 
 const failed = (description: string) => oauthError(400, 'invalid_request', description);
 
@@ -45,7 +46,7 @@ export async function backchannelParameters(context: TokenContext, sent: Sent): 
     if (demanded === undefined || demanded === 'any') return form;
     throw failed('Missing parameter: request');
   }
-  const beside = [...form.keys()].find((name) => !besides.has(name));
+  const beside = [...form.keys()].find((name) => !besides.includes(name));
   if (beside !== undefined) throw failed(`Parameter must be in the signed request: ${beside}`);
   const algorithms = asymmetricAlgorithms.filter((alg) => !demanded || demanded === 'any' || demanded === alg);
   const claims = await signedClaims(context, client, text, { issuer: issuerOf(baseUrl, realm.name), algorithms });

@@ -3,7 +3,7 @@ import { conflict, Refusal } from '../../core/refusal.js';
 import { storedEmail } from '../../users/names.js';
 import { usernameOf } from '../assemble/users.js';
 import { defaultClients } from '../defaults/clients.js';
-import { masterName } from '../defaults/master.js';
+import { masterName, masterRoles } from '../defaults/master.js';
 import type { Existing } from './existing.js';
 import type { ImportFile } from './input.js';
 
@@ -82,7 +82,7 @@ export function sortFile(realm: RealmRecord, file: ImportFile, existing: Existin
   const staysClient = ({ id, clientId }: { id: string; clientId: string }) =>
     builtIn.has(clientId) || administering.has(id);
   const staysRole = ({ id, name }: { id: string; name: string }) =>
-    id === realm.defaultRoleId || (isMaster && (name === 'admin' || name === 'create-realm'));
+    id === realm.defaultRoleId || (isMaster && masterRoles.some((role) => role.name === name));
 
   return {
     clients: sort(file.clients, {
