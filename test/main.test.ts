@@ -52,7 +52,8 @@ describe.skipIf(!existsSync('dist/main.js'))('the process', () => {
         () => 'nobody',
       );
     await expect.poll(answers, { timeout: 10_000 }).toBe('nobody');
-    expect(run.output()).toContain('stopping');
+    // a pipe may bring the line later than the kernel closes the port
+    await expect.poll(run.output, { timeout: 10_000 }).toContain('stopping');
   });
 
   it.each([

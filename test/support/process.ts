@@ -9,6 +9,8 @@ import { startedUrl } from './started.mjs';
 export interface Run {
   process: ChildProcess;
   output: () => string;
+  /** Its status once it has ended and all that it wrote is in `output`. */
+  closed: Promise<number | null>;
 }
 
 /** Starts it, or what `script` is, on a free port of this machine. What runs at the end of the test file is ended. */
@@ -23,12 +25,12 @@ export function startCommand(command: string, args: string[], env: Record<string
   atEndOfFile(() => void child.kill('SIGKILL'));
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  return { process: child, output: () => text };
+  const closed = once(child, 'close').then(([status]) => status as number | null);
+  return { process: child, output: () => text, closed };
 }
 
-/** The status it ends with; null when a signal ended it. */
-export const ended = async ({ process: child }: Run): Promise<number | null> =>
-  child.exitCode ?? ((await once(child, 'exit'))[0] as number | null);
+/** The status it ends with; null when a signal ended it. Its output is complete then. */
+export const ended = ({ closed }: Run): Promise<number | null> => closed;
 
 /** The address of the server, once it serves. Fails if the process ends before. */
 export async function ready(run: Run): Promise<string> {
