@@ -52,6 +52,7 @@ export const loginRoutes = [
   'GET /broker/{alias}/login',
   'GET /broker/{alias}/endpoint',
   'POST /broker/{alias}/endpoint',
+  'GET /broker/{alias}/endpoint/logout_request',
   'GET /broker/{alias}/endpoint/logout_response',
   'GET /broker/{alias}/link',
   'GET /protocol/openid-connect/login-status-iframe.html',

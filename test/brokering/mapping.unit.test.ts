@@ -8,6 +8,7 @@ import { providerNames } from '../../src/services/identity-providers/settings.js
 const identity: BrokeredIdentity = {
   alias: 'corp',
   label: 'Corp',
+  nameId: { value: 'n-42' },
   id: '42',
   username: 'ann',
   email: 'ann@corp.example',
@@ -21,6 +22,7 @@ const identity: BrokeredIdentity = {
       'with.dot': 'x',
       constructor: 'own',
     },
+    { nameId: 'n-42', attributes: [{ name: 'urn:unit', friendlyName: 'unit', values: ['sales', 'v'] }] },
     { department: 'other', realm_access: { roles: ['boss'] }, resource_access: { 'my.app': { roles: ['r.1'] } } },
   ],
 };
@@ -111,6 +113,23 @@ describe('mappers of identity providers', () => {
     expect(name('', 'LOCAL').username).toBe('ann');
   });
 
+  it('read the attributes of an assertion by their name or friendly name', () => {
+    const copied = (config: Record<string, string>) =>
+      mapped('saml-user-attribute-idp-mapper', { 'user.attribute': 'a', ...config }).attributes.a;
+    expect(copied({ 'attribute.name': 'urn:unit' })).toEqual(['sales', 'v']);
+    expect(copied({ 'attribute.friendly.name': 'unit' })).toEqual(['sales', 'v']);
+    expect(copied({ 'attribute.name': 'department' })).toEqual([]);
+    expect(copied({})).toEqual([]);
+    const grants = (attributes: string, isPattern = 'false') =>
+      mapped('saml-advanced-role-idp-mapper', { attributes, 'are.attribute.values.regex': isPattern, role: 'r' })
+        .granted;
+    expect(grants('[{"key":"unit","value":"s.*"}]')).toEqual([]);
+    expect(grants('[{"key":"unit","value":"s.*"}]', 'true')).toEqual(['r']);
+    expect(grants('[{"key":"unit","value":"v"},{"key":"level","value":"9"}]')).toEqual([]);
+    const template = '$' + '{ALIAS}-$' + '{ATTRIBUTE.unit | uppercase}-$' + '{NAMEID}';
+    expect(mapped('saml-username-idp-mapper', { template }).identity.username).toBe('corp-SALES-n-42');
+  });
+
   it('have the sync mode of the provider unless they have one of their own', () => {
     const grants = (own: string, ofProvider: string) =>
       mapped('oidc-hardcoded-role-idp-mapper', { role: 'r', syncMode: own }, 'again', { syncMode: ofProvider }).granted;
@@ -136,6 +155,8 @@ describe('mappers of identity providers', () => {
           'external.role': 'boss',
           role: 'r',
           template: 'x',
+          'attribute.name': 'unit',
+          attributes: '[{"key":"urn:unit","value":"sales"}]',
         };
         const result = mapped(id, config);
         const changed = { ...result, identity: result.identity === identity ? undefined : 'changed' };

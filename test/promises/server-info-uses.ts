@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { agentOf, authorizationUrl, token } from '../login/agent.js';
 import { callback } from '../oauth/relying-party.js';
@@ -115,6 +116,8 @@ export const identityProvider: ProviderUse = async (world, providerId) => {
     tokenUrl: `${own}/token`,
     userInfoUrl: `${own}/me`,
     baseUrl: own,
+    singleSignOnServiceUrl: `${own}/auth`,
+    entityId: 'here',
   };
   await sent(world, 'POST', '/identity-provider/instances', { alias: providerId, providerId, enabled: true, config });
   const agent = agentOf(world.server);
@@ -123,7 +126,9 @@ export const identityProvider: ProviderUse = async (world, providerId) => {
   const link = [...page.text.matchAll(/href="([^"]+)"/g)].find(([, to]) => to?.includes(`/broker/${providerId}/`))?.[1];
   expect([providerId, link]).toEqual([providerId, expect.any(String)]);
   const { location } = await agent.get(String(link).replaceAll('&amp;', '&'));
-  expect(new URL(location ?? 'x:').searchParams.get('client_id')).toBe('here');
+  const sentAlong = new URL(location ?? 'x:').searchParams;
+  const saml = inflateRawSync(Buffer.from(sentAlong.get('SAMLRequest') ?? 'AwA=', 'base64')).toString();
+  expect(providerId === 'saml' ? /Issuer>(\w+)</.exec(saml)?.[1] : sentAlong.get('client_id')).toBe('here');
   await sent(world, 'DELETE', `/identity-provider/instances/${providerId}`);
 };
 

@@ -63,10 +63,6 @@ const deviations: Readonly<Record<string, [reason: string, use: uses.ProviderUse
       expect(headers.get('x-ignored-fields')).toBe('1: eventsListeners');
     },
   ],
-  'identity_provider saml': [
-    `${unused}The answer names it as ignored.`,
-    shownBy('test/promises/without-effect.test.ts', "providerId: 'saml'"),
-  ],
   'storage kerberos': [
     `${unused}The answer names it as ignored.`,
     shownBy('test/promises/without-effect.test.ts', "'kerberos'"),
@@ -75,17 +71,6 @@ const deviations: Readonly<Record<string, [reason: string, use: uses.ProviderUse
     `${unused}Assessments of realm files name it.`,
     shownBy('test/realms/assessment.unit.test.ts', 'saml-javascript-mapper'),
   ],
-  ...Object.fromEntries(
-    [
-      'saml-user-attribute-idp-mapper',
-      'saml-role-idp-mapper',
-      'saml-advanced-role-idp-mapper',
-      'saml-username-idp-mapper',
-    ].map((id) => [
-      `identity-provider-mapper ${id}`,
-      [`${unused}It belongs to SAML identity providers.`, () => undefined],
-    ]),
-  ),
   ...Object.fromEntries(
     ['VERIFY_PROFILE', 'update_user_locale'].map((id) => [
       `required-action ${id}`,
@@ -138,7 +123,10 @@ const kinds: Record<string, uses.ProviderUse> = {
   'identity-provider-mapper': (at, id) => {
     const isSocial = /^(?!github)[a-z]+-user-attribute-mapper$/.test(id);
     // one mechanism reads the fields of all profiles
-    return tests('brokering/mapping.unit.test')(at, isSocial ? 'github-user-attribute-mapper' : id);
+    return tests('brokering/mapping.unit.test', 'saml-providers/settings.test')(
+      at,
+      isSocial ? 'github-user-attribute-mapper' : id,
+    );
   },
   keys: uses.keys(propertiesOf('org.keycloak.keys.KeyProvider')),
   'protocol-mapper': tests(

@@ -27,11 +27,14 @@ function objectWith({ map, name, of }: SettingWithoutEffect, value: string): Rec
 // a flow has to exist
 const asked = ({ name, idle }: SettingWithoutEffect) =>
   idle.includes('false') ? 'true' : name === 'clientAuthenticationFlow' ? 'browser' : 'something';
-const file = (of: SettingWithoutEffect['of'], object: object): [path: string, file: object] => {
+const file = ({ of, providerId }: SettingWithoutEffect, object: object): [path: string, file: object] => {
   if (of === 'RealmRepresentation') return ['', object];
   if (of === 'ClientRepresentation') return ['clients.0.', { clients: [{ clientId: 'app', ...object }] }];
   if (of === 'IdentityProviderRepresentation')
-    return ['identityProviders.0.', { identityProviders: [{ alias: 'one', providerId: 'oidc', ...object }] }];
+    return [
+      'identityProviders.0.',
+      { identityProviders: [{ alias: 'one', providerId: providerId ?? 'oidc', ...object }] },
+    ];
   if (of === 'ClientScopeRepresentation')
     return ['clientScopes.0.', { clientScopes: [{ name: 'one', protocol: 'openid-connect', ...object }] }];
   const type = 'org.keycloak.storage.UserStorageProvider';
@@ -46,7 +49,7 @@ describe('settings without effect', () => {
     const outcomes = await Promise.all(
       single.map(async (setting, at) => {
         const send = async (value: string, name: string) => {
-          const [place, object] = file(setting.of, objectWith(setting, value));
+          const [place, object] = file(setting, objectWith(setting, value));
           const answer = await admin.send('POST', '/admin/realms', { realm: name, ...object }, { prefer: 'dry-run' });
           const told = ignoredBy(answer).includes(place + pathOf(setting));
           return answer.status === 201 ? told : `${answer.status} ${JSON.stringify(answer.body)}`;
@@ -59,10 +62,11 @@ describe('settings without effect', () => {
   });
 
   it('are named for whole providers', async () => {
-    expect(whole.map(({ providerId }) => providerId)).toEqual(['saml', 'kerberos', 'declarative-user-profile']);
-    const saml = { alias: 'one', providerId: 'saml', config: { singleSignOnServiceUrl: 'https://id.example/saml' } };
-    const answer = await admin.send('POST', `/admin/realms/${realm}/identity-provider/instances`, saml);
-    expect([answer.status, ignoredBy(answer)]).toEqual([201, ['providerId']]);
+    expect(whole.map(({ providerId }) => providerId)).toEqual(['kerberos', 'declarative-user-profile']);
+    const type = 'org.keycloak.storage.UserStorageProvider';
+    const kerberos = { components: { [type]: [{ name: 'one', providerId: 'kerberos' }] } };
+    const answer = await admin.send('POST', '/admin/realms', { realm: 'whole', ...kerberos }, { prefer: 'dry-run' });
+    expect([answer.status, ignoredBy(answer)]).toEqual([201, [`components.${type}.0.providerId`]]);
   });
 
   it('are named in the answer to a write of one object, and the value is kept', async () => {

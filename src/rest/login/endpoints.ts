@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Answer } from '../../http/answer.js';
 import { addressOf, baseUrlOf, requestIdOf } from '../../http/authenticate.js';
 import { readText } from '../../http/body.js';
+import type { ProviderAnswer } from '../../services/brokering/provider-address.js';
+import { stateOf } from '../../services/brokering/provider-login.js';
 import type { Services } from '../../services/core/context.js';
 import type { FailedAttempts } from '../../services/core/failed-attempts.js';
 import type { RealmRecord } from '../../services/core/realm.js';
@@ -10,7 +12,8 @@ import { logRefusedLogin } from '../../services/events/refused-login.js';
 import { appearanceOf } from '../../services/login/appearance.js';
 import type { Browser, LoginSite, RegisteredRedirects } from '../../services/login/attempt.js';
 import { beginLink } from '../../services/login/broker/link.js';
-import { afterProviderLogout } from '../../services/login/broker/logout.js';
+import { afterProviderLogout, formOfLogout, isOfLogout } from '../../services/login/broker/logout.js';
+import { logoutBySamlProvider } from '../../services/login/broker/saml-logout.js';
 import { beginDevice } from '../../services/login/device-login.js';
 import { followLink } from '../../services/login/links.js';
 import {
@@ -34,9 +37,9 @@ import type { loginRoutes } from '../public-routes.js';
 import { aliasOf } from '../router.js';
 import { type CookieSite, cookieOf, localeCookie, names } from './cookies.js';
 import { frameWithoutRealm } from './failure-page.js';
-import { errorPage, loggedOutPage } from './pages.js';
+import { errorPage, formPostPage, loggedOutPage } from './pages.js';
 import { addressIn, loginPath, logoutAnswer, pathOf, redirect, replyAnswer, type Visit } from './replies.js';
-import { samlPages } from './saml.js';
+import { queryOf, samlLogoutAnswer, samlPages } from './saml.js';
 import { cookieProbe, cookieVerdict, statusFrame } from './status-pages.js';
 import { devicePage } from './ways.js';
 
@@ -160,8 +163,16 @@ export function loginEndpoints(
     return replyAnswer(visit, await turnToProvider(site, realm, query.get('tab_id'), aliasOf(message), browser));
   });
   const fromProvider = ofBrowsers(async (visit, message) => {
-    const answer = message.method === 'POST' ? await formOf(message) : visit.query;
-    const reply = await returnFromProvider(site, visit.realm, aliasOf(message), answer, visit.browser);
+    const isForm = message.method === 'POST';
+    const answer: ProviderAnswer = {
+      parameters: isForm ? await formOf(message) : visit.query,
+      query: isForm ? undefined : queryOf(message),
+    };
+    const alias = aliasOf(message);
+    if (answer.parameters.has('SAMLRequest'))
+      return samlLogoutAnswer(visit, await logoutBySamlProvider(site, visit.realm, alias, answer, visit.browser));
+    if (isOfLogout(stateOf(answer))) return loggedOutAt(visit, alias, stateOf(answer));
+    const reply = await returnFromProvider(site, visit.realm, alias, answer, visit.browser);
     // the answer counts once: a page that is loaded again must have an address of its own
     if (reply.kind === 'page' && !reply.notice) return redirect(addressIn(visit, reply.attempt, loginPath));
     return replyAnswer(visit, reply);
@@ -170,9 +181,16 @@ export function loginEndpoints(
     replyAnswer(visit, await beginLink(site, visit.realm, aliasOf(message), visit.query, visit.browser)),
   );
   // the cookies went with the session: any page can send a browser here
-  const loggedOutAtProvider = ofBrowsers(async ({ realm, query, frame }, message) => {
-    const to = await afterProviderLogout(site, realm, aliasOf(message), query.get('state'));
+  const loggedOutAt = async ({ realm, frame }: Visit, alias: string, state: string | null): Promise<Answer> => {
+    const to = await afterProviderLogout(site, realm, alias, state);
     return to === undefined ? loggedOutPage(frame) : redirect(to);
+  };
+  const loggedOutAtProvider = ofBrowsers((visit, message) =>
+    loggedOutAt(visit, aliasOf(message), visit.query.get('state')),
+  );
+  const logoutForm = ofBrowsers(async ({ realm, query, frame }, message) => {
+    const to = await formOfLogout(site, realm, aliasOf(message), query.get('state'));
+    return to?.form ? formPostPage(frame, to.address, to.form) : loggedOutPage(frame);
   });
   const device = ofBrowsers(async (visit, message) => {
     const { realm, query, browser, frame, cookies } = visit;
@@ -221,6 +239,7 @@ export function loginEndpoints(
     'GET /broker/{alias}/login': toProvider,
     'GET /broker/{alias}/endpoint': fromProvider,
     'POST /broker/{alias}/endpoint': fromProvider,
+    'GET /broker/{alias}/endpoint/logout_request': logoutForm,
     'GET /broker/{alias}/endpoint/logout_response': loggedOutAtProvider,
     'GET /broker/{alias}/link': link,
     'GET /protocol/openid-connect/login-status-iframe.html': ofBrowsers(async () => statusFrame),

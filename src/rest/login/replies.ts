@@ -1,4 +1,5 @@
 import type { Answer } from '../../http/answer.js';
+import type { ProviderAddress } from '../../services/brokering/provider-address.js';
 import type { RealmRecord } from '../../services/core/realm.js';
 import type { Attempt, Browser, Reply } from '../../services/login/attempt.js';
 import type { LogoutReply } from '../../services/login/logout.js';
@@ -56,7 +57,8 @@ export async function replyAnswer(visit: Visit, reply: Reply): Promise<Answer> {
     const identity = reply.identity ? identityCookies(cookies, reply.identity) : [];
     return { ...(await loginPage(shown, reply.page)), cookies: [loginCookie(cookies, browser), ...identity] };
   }
-  if (reply.kind === 'provider') return { ...redirect(reply.to), cookies: [loginCookie(cookies, reply.browser)] };
+  if (reply.kind === 'provider')
+    return { ...toProvider(frame, reply.to), cookies: [loginCookie(cookies, reply.browser)] };
   const { to, parameters, identity } = reply;
   return { ...answerTo(frame, to, parameters), ...(identity && { cookies: identityCookies(cookies, identity) }) };
 }
@@ -69,6 +71,10 @@ export function answerTo(frame: Frame, to: AnswerAddress, parameters: Record<str
     to.responseMode === 'fragment' ? withFragment(to.redirectUri, parameters) : withQuery(to.redirectUri, parameters);
   return redirect(location);
 }
+
+/** Sends the browser to an identity provider. */
+const toProvider = (frame: Frame, { address, form }: ProviderAddress): Answer =>
+  form ? formPostPage(frame, address, form) : redirect(address);
 
 /** A client's `ui_locales` are for the whole login. */
 const chosenLanguage = ({ query, frame }: Visit): Record<string, string> =>

@@ -41,17 +41,16 @@ export function samlPages(
     if (!received && visit.query.has('SAMLart')) throw new PageRefusal(400, 'unsupportedBinding');
     if (!received) throw await refuseMessage(site, realm, browser, 'saml_token_not_found');
     if (received.parameter === 'SAMLResponse') {
-      return logoutAnswer(visit, await logoutAnswered(site, realm, received, browser));
+      return samlLogoutAnswer(visit, await logoutAnswered(site, realm, received, browser));
     }
     const message = await clientMessage(site, realm, received, browser);
     if (message.kind === 'AuthnRequest') {
       return replyAnswer(visit, await beginSamlLogin(site, realm, message, browser));
     }
-    return logoutAnswer(visit, await logoutByClient(site, realm, message, browser));
+    return samlLogoutAnswer(visit, await logoutByClient(site, realm, message, browser));
   };
   return {
-    'GET /protocol/saml': (visit, message) =>
-      receive(visit, () => messageOfQuery(message.url?.split('?').slice(1).join('?') ?? '')),
+    'GET /protocol/saml': (visit, message) => receive(visit, () => messageOfQuery(queryOf(message))),
     'POST /protocol/saml': async (visit, message) => {
       const form = await formOf(message, mostBytes);
       return receive(visit, () => messageOfForm(form));
@@ -67,7 +66,7 @@ export function samlPages(
     },
     'GET /protocol/saml/continue': async (visit) => {
       const { realm, query, browser } = visit;
-      return logoutAnswer(visit, await continueLogout(site, realm, query.get('key'), browser));
+      return samlLogoutAnswer(visit, await continueLogout(site, realm, query.get('key'), browser));
     },
     'POST /protocol/saml/resolve': async () => {
       throw new PageRefusal(400, 'unsupportedBinding');
@@ -75,8 +74,11 @@ export function samlPages(
   };
 }
 
+/** The query of a request as it was sent. */
+export const queryOf = ({ url }: IncomingMessage): string => url?.split('?').slice(1).join('?') ?? '';
+
 /** The answer to a request of a logout. */
-function logoutAnswer({ frame, cookies }: Visit, reply: SamlLogoutReply): Answer {
+export function samlLogoutAnswer({ frame, cookies }: Visit, reply: SamlLogoutReply): Answer {
   const set = reply.endsSession ? { cookies: noIdentityCookies(cookies) } : {};
   if (reply.kind === 'loggedOut') return { ...loggedOutPage(frame), ...set };
   const answer = reply.kind === 'redirect' ? redirect(reply.to) : answerTo(frame, reply.to, reply.parameters);

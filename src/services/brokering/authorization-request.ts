@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { newMessageId } from '../saml/messages.js';
 import type { BrokerProvider } from './provider.js';
 import { isOn, requiredAddress } from './provider-settings.js';
 
@@ -19,6 +20,8 @@ export interface SentRequest {
   state: string;
   nonce?: string;
   verifier?: string;
+  /** ID of the message, if the provider speaks SAML */
+  messageId?: string;
 }
 
 /** PKCE is used unless it is switched off: a server that does not know its parameters ignores them (RFC 6749 section 3.1). */
@@ -36,6 +39,7 @@ export const newRequest = (provider: BrokerProvider, tab: string): SentRequest =
   state: `${oauth.generateRandomState()}.${tab}`,
   ...(usesNonce(provider) && { nonce: oauth.generateRandomNonce() }),
   ...(usesPkce(provider) && { verifier: oauth.generateRandomCodeVerifier() }),
+  ...(provider.kind.isSaml && { messageId: newMessageId() }),
 });
 
 /** The login that an answer of a provider belongs to, by its `state`. */

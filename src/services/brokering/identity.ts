@@ -1,3 +1,4 @@
+import type { ForeignNameId } from '../saml/name-id.js';
 import { valueAt } from './claims.js';
 import type { ProviderKind } from './kinds.js';
 
@@ -30,7 +31,16 @@ export interface BrokeredIdentity {
   idToken?: string;
   /** session at the provider */
   sessionId?: string;
+  /** how the provider names the user in SAML */
+  nameId?: ForeignNameId;
 }
+
+/** The only character that is not ASCII and whose lower case is: an address with it would count as one with a `k`. */
+const kelvinSign = '\u212a';
+
+/** Whether the addresses that a provider names are trusted, and so is this one. */
+export const isTrusted = ({ trustEmail }: { trustEmail: boolean }, email: string | undefined): boolean =>
+  trustEmail && email !== undefined && !email.includes(kelvinSign);
 
 const firstText = (claims: readonly unknown[], paths: readonly string[]): string | undefined => {
   for (const path of paths) {

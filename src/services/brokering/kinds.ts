@@ -11,6 +11,8 @@ interface AccountFields {
 
 /** How logins with one kind of identity provider run. A setting of the provider takes precedence over an address. */
 export interface ProviderKind {
+  /** whether the provider speaks SAML 2.0, to which nothing of OAuth applies */
+  readonly isSaml?: true;
   /** whether the provider issues ID tokens (OpenID Connect Core); otherwise only its profile says who the user is */
   readonly isOpenId: boolean;
   readonly authorizationUrl?: string;
@@ -75,10 +77,11 @@ const payPalKind: ProviderKind = {
   account: { ...claims, id: ['user_id'], username: ['email', 'user_id'] },
 };
 
-/** The kinds of identity providers with OAuth 2.0, by `providerId`. The addresses are those of the providers' documentation. */
+/** The kinds of identity providers, by `providerId`. The addresses are those of the providers' documentation. */
 const kinds: ReadonlyMap<string, ProviderKind> = new Map<string, ProviderKind>([
   ['oidc', openId],
   ['keycloak-oidc', openId],
+  ['saml', { isSaml: true, isOpenId: false, scope: '', usesPkce: false, account: noFields }],
   [
     'google',
     {
@@ -223,7 +226,7 @@ const kinds: ReadonlyMap<string, ProviderKind> = new Map<string, ProviderKind>([
   ['openshift-v4', { ...openShift, userInfoUrl: '{baseUrl}/apis/user.openshift.io/v1/users/~' }],
 ]);
 
-/** The kind of an identity provider; undefined for one with which nobody can log in yet (SAML). */
+/** The kind of an identity provider; undefined for one that this server does not know. */
 export function kindOf(providerId: string, settings: Readonly<Record<string, string>>): ProviderKind | undefined {
   const kind = kinds.get(providerId);
   if (kind === payPalKind && settings.sandbox === 'true') return { ...kind, ...payPal('sandbox.paypal.com') };

@@ -3,6 +3,7 @@ import { matches } from '../core/pattern.js';
 import type { MapperRow } from '../identity-providers/encode.js';
 import { firstValueAt, textsOfClaim } from './claims.js';
 import type { BrokeredIdentity } from './identity.js';
+import type { AssertedClaims } from './saml/asserted.js';
 
 /** When mappers apply: `new` users only, or at each login (`again`). */
 export type MappingTime = 'new' | 'again';
@@ -76,18 +77,35 @@ function setRole(mapped: Mapped, { config, time, mode }: Step, hasRole: boolean)
 const claimTexts = ({ identity }: Mapped, path: string | undefined): string[] =>
   path?.trim() ? textsOfClaim(firstValueAt(identity.claims, path.trim())) : [];
 
-/** Whether all claims of the setting `claims`, a JSON list of `key` and `value`, have their values. */
-function hasClaims(mapped: Mapped, config: Config): boolean {
+/** The values of the attribute of an assertion that has this name, or is known by it to people. */
+const attributeTexts = ({ identity }: Mapped, name: string | undefined): string[] => {
+  const wanted = name?.trim();
+  const attributes = identity.claims.flatMap((set) => (set as Partial<AssertedClaims>).attributes ?? []);
+  return wanted
+    ? attributes.filter((one) => one.name === wanted || one.friendlyName === wanted).flatMap((one) => one.values)
+    : [];
+};
+
+/** The values of the attribute that a mapper of assertions names. */
+const namedAttribute = (mapped: Mapped, config: Config): string[] =>
+  attributeTexts(mapped, config['attribute.name']?.trim() || config['attribute.friendly.name']);
+
+/** Whether all claims or attributes of a setting, a JSON list of `key` and `value`, have their values. */
+function hasAll(
+  list: string | undefined,
+  areRegex: string | undefined,
+  textsNamed: (name: string) => string[],
+): boolean {
   let wanted: unknown;
   try {
-    wanted = JSON.parse(config.claims ?? '[]');
+    wanted = JSON.parse(list ?? '[]');
   } catch {
     return false;
   }
-  const isPattern = config['are.claim.values.regex'] === 'true';
+  const isPattern = areRegex === 'true';
   const pairs = (Array.isArray(wanted) ? wanted : []).filter(isObject);
   return pairs.every(({ key, value }) => {
-    const texts = claimTexts(mapped, String(key));
+    const texts = textsNamed(String(key));
     return isPattern ? matchesAny(String(value), texts) : texts.includes(String(value));
   });
 }
@@ -124,20 +142,26 @@ const changes: Readonly<Record<string, (text: string) => string>> = {
 /** More characters than a name or an ID may have: what is longer is refused in any case. */
 const mostOfPart = 256;
 
-/** A template with the alias and claims of an account in the place of `${ALIAS}` and `${CLAIM.name}`, each with changes after `|`. */
-function filledTemplate({ identity }: Mapped, template: string): string {
+/** The value of a placeholder; empty for one that is not known. */
+function valueNamed(mapped: Mapped, placeholder: string): string {
+  const { identity } = mapped;
+  const [, kind, name] = /^(CLAIM|ATTRIBUTE)\.(.+)$/.exec(placeholder) ?? [];
+  if (kind === 'CLAIM') return claimTexts(mapped, name)[0] ?? '';
+  if (kind === 'ATTRIBUTE') return attributeTexts(mapped, name)[0] ?? '';
+  if (placeholder === 'ALIAS') return identity.alias;
+  if (placeholder === 'NAMEID') return identity.nameId?.value ?? '';
+  return placeholder === 'UUID' ? crypto.randomUUID() : '';
+}
+
+/**
+ * A template with data of an account in the place of `${ALIAS}`, `${UUID}`, `${NAMEID}`, `${CLAIM.name}`, and `${ATTRIBUTE.name}`, each with
+ * changes after `|`.
+ */
+function filledTemplate(mapped: Mapped, template: string): string {
   // each character is looked at once: an administrator could write a template that takes minutes
   return template.replace(/\$\{([^{}]+)\}/g, (_, content: string) => {
     const [name = '', ...after] = content.split('|').map((part) => part.trim());
-    const claim = /^CLAIM\.(.+)$/.exec(name)?.[1];
-    const value =
-      name === 'ALIAS'
-        ? identity.alias
-        : name === 'UUID'
-          ? crypto.randomUUID()
-          : claim === undefined
-            ? ''
-            : (textsOfClaim(firstValueAt(identity.claims, claim))[0] ?? '').slice(0, mostOfPart);
+    const value = valueNamed(mapped, name).slice(0, mostOfPart);
     return after.reduce((text, change) => ownMember(changes, change)?.(text) ?? text, value);
   });
 }
@@ -180,7 +204,29 @@ const types: Readonly<Record<string, Apply>> = {
   'oidc-user-attribute-idp-mapper': importField('claim', 'user.attribute', isWritten),
   'oidc-role-idp-mapper': (mapped, step) =>
     setRole(mapped, step, claimTexts(mapped, step.config.claim).includes(step.config['claim.value'] ?? '')),
-  'oidc-advanced-role-idp-mapper': (mapped, step) => setRole(mapped, step, hasClaims(mapped, step.config)),
+  'oidc-advanced-role-idp-mapper': (mapped, step) => {
+    const { claims, 'are.claim.values.regex': areRegex } = step.config;
+    setRole(
+      mapped,
+      step,
+      hasAll(claims, areRegex, (name) => claimTexts(mapped, name)),
+    );
+  },
+  'saml-username-idp-mapper': setUsername,
+  'saml-user-attribute-idp-mapper': (mapped, step) => {
+    if (isWritten(step))
+      setAttribute(mapped, step.config['user.attribute']?.trim() ?? '', namedAttribute(mapped, step.config));
+  },
+  'saml-role-idp-mapper': (mapped, step) =>
+    setRole(mapped, step, namedAttribute(mapped, step.config).includes(step.config['attribute.value'] ?? '')),
+  'saml-advanced-role-idp-mapper': (mapped, step) => {
+    const { attributes, 'are.attribute.values.regex': areRegex } = step.config;
+    setRole(
+      mapped,
+      step,
+      hasAll(attributes, areRegex, (name) => attributeTexts(mapped, name)),
+    );
+  },
   'keycloak-oidc-role-to-role-idp-mapper': (mapped, step) =>
     setRole(mapped, step, hasExternalRole(mapped, step.config['external.role']?.trim() ?? '')),
 };

@@ -2,12 +2,25 @@ import type { FetchPublic } from '../core/fetch-public.js';
 import type { Keyring } from '../core/ports.js';
 import type { ClientKeys } from '../tokens/types.js';
 
+/**
+ * The certificates with which a SAML provider signs, by the address of its metadata, as base64 of the DER form. `isOutdated` is an answer in
+ * which the key of a message was missing: the metadata is fetched again then, unless that was done just now. Throws `UpstreamFailure`.
+ */
+export type PublishedCertificates = (
+  url: string,
+  options?: { isOutdated: readonly string[] },
+) => Promise<readonly string[]>;
+
 /** The parts of the process that requests to identity providers use. */
 export interface Upstream {
   readonly fetchPublic: FetchPublic;
   readonly keyring: Keyring;
   readonly publishedKeys: (url: string) => ClientKeys;
+  readonly publishedCertificates: PublishedCertificates;
   readonly realm: { id: string; name: string };
+  /** scheme, host, and base path of this server */
+  readonly baseUrl: string;
+  readonly now: () => number;
 }
 
 /** A text of somebody else for logs and events, without control characters. */

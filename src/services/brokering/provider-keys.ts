@@ -18,7 +18,7 @@ export async function verifySignature(upstream: Upstream, provider: BrokerProvid
 }
 
 /** The keys of a provider. Throws `UpstreamFailure` if it has none. */
-export function keysOf({ publishedKeys }: Upstream, provider: BrokerProvider): ClientKeys {
+export function keysOf({ publishedKeys }: Pick<Upstream, 'publishedKeys'>, provider: BrokerProvider): ClientKeys {
   const { settings, kind } = provider;
   const url = addressOf(provider, 'jwksUrl');
   if (url !== undefined && (kind.jwksUrl !== undefined || isOn(settings.useJwksUrl))) return publishedKeys(url);

@@ -1,30 +1,25 @@
 import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
-import { limit } from '../../config/limits.js';
 import { members } from '../core/json.js';
 import type { SentRequest } from './authorization-request.js';
-import { isStorable } from './claims.js';
+import { requireStorable } from './claims.js';
 import { authenticationOf } from './client-authentication.js';
-import { accountOf, type BrokeredIdentity } from './identity.js';
+import { accountOf, type BrokeredIdentity, isTrusted } from './identity.js';
 import { addressFrom, profileFrom, requireHostedDomain } from './profile.js';
 import type { BrokerProvider } from './provider.js';
 import { type Upstream, UpstreamFailure } from './provider-context.js';
 import { asymmetric, verifySignature } from './provider-keys.js';
 import { addressOf, isOn, issuersOf, requiredAddress } from './provider-settings.js';
+import { redirectUri } from './redirect-uri.js';
 
-const mostClaims = limit(
-  'Logins and tokens',
-  'What an identity provider says of a user, all claims together',
-  65_536,
-  'characters',
-  'the login is refused',
-);
+/** Characters of an answer of a token endpoint. */
+const mostAnswer = 65_536;
 
 /**
  * Redeems the code of a provider's answer, and returns the account. The answer must belong to the request, and an ID token
  * must be meant for this client (OpenID Connect Core section 3.1.3.7). Throws `UpstreamFailure`.
  */
-export const identityFrom = (...asked: Parameters<typeof redeemed>): Promise<BrokeredIdentity> =>
+export const redeemedIdentity = (...asked: Parameters<typeof redeemed>): Promise<BrokeredIdentity> =>
   redeemed(...asked).catch((error: unknown) => {
     if (error instanceof UpstreamFailure) throw error;
     if (error instanceof oauth.AuthorizationResponseError)
@@ -37,7 +32,6 @@ async function redeemed(
   upstream: Upstream,
   provider: BrokerProvider,
   sent: SentRequest,
-  redirectUri: string,
   answer: URLSearchParams,
 ): Promise<BrokeredIdentity> {
   const { settings, kind } = provider;
@@ -65,7 +59,7 @@ async function redeemed(
     client,
     await authenticationOf(upstream, provider),
     parameters,
-    redirectUri,
+    redirectUri(upstream.baseUrl, upstream.realm.name, provider.alias),
     sent.verifier ?? oauth.nopkce,
     options,
   );
@@ -80,9 +74,7 @@ async function redeemed(
       : undefined,
   );
   const claims = await claimsOf(upstream, provider, tokens, kind.isOpenId ? idToken : undefined);
-  const text = JSON.stringify(claims);
-  if (text.length > mostClaims) throw new UpstreamFailure('the provider says too much of the user');
-  if (!isStorable(text)) throw new UpstreamFailure('the provider sends characters that cannot be stored');
+  requireStorable(claims);
   const account = accountOf(kind, claims);
   if (!account) throw new UpstreamFailure('the provider does not say who the user is');
   requireHostedDomain(provider, claims);
@@ -95,7 +87,7 @@ async function redeemed(
     alias: provider.alias,
     label: provider.label,
     ...(email !== undefined && { email }),
-    isEmailVerified: email !== undefined && !email.includes(kelvinSign) && isVerified && provider.trustEmail,
+    isEmailVerified: isVerified && isTrusted(provider, email),
     claims,
     ...(provider.storeToken && { token: JSON.stringify(body) }),
     ...(idToken !== undefined && { idToken }),
@@ -106,9 +98,6 @@ async function redeemed(
 /** Whether a claim `email_verified` does not say that the address is unverified. Some providers send texts. */
 const isVouched = (claim: unknown): boolean =>
   claim === undefined || claim === null || claim === true || claim === 'true';
-
-/** The only character that is not ASCII and whose lower case is: an address with it would count as one with a `k`. */
-const kelvinSign = '\u212a';
 
 /** The issuer that an ID token has to name: the one that it names if that is one of the provider's. */
 function issuerIn(provider: BrokerProvider, idToken: string | undefined): string | undefined {
@@ -131,7 +120,7 @@ const fetchOf =
 /** The answer of a token endpoint, in the form of RFC 6749: some send errors with 200, no `token_type`, or a form. */
 async function tokenAnswer(response: Response): Promise<{ body: Record<string, unknown>; whole: Response }> {
   const text = await response.text();
-  if (text.length > mostClaims) throw new UpstreamFailure('the answer of the token endpoint is too long');
+  if (text.length > mostAnswer) throw new UpstreamFailure('the answer of the token endpoint is too long');
   const isForm = /x-www-form-urlencoded|text\/plain/.test(response.headers.get('content-type') ?? '');
   let body: Record<string, unknown>;
   try {

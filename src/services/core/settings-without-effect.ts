@@ -91,11 +91,15 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
     ],
     ['updateProfileFirstLoginMode', ['on'], 'The step `idp-review-profile` of the first login says when it is shown.'],
   ),
-  ...rows({ of: 'IdentityProviderRepresentation', providerId: 'saml' }, [
-    'providerId',
-    [],
-    'Logins through SAML identity providers are not supported: nobody can log in through it.',
-  ]),
+  ...rows(
+    { of: 'IdentityProviderRepresentation', map: 'config', providerId: 'saml' },
+    [
+      'validateSignature',
+      ['true'],
+      'The assertion or the response has to be signed: otherwise any browser could log in as anybody.',
+    ],
+    ['artifactBindingResponse', off, noArtifacts],
+  ),
   ...rows(
     { of: 'IdentityProviderRepresentation', map: 'config' },
     ['passMaxAge', off, '`max_age` of a login is always passed on to the provider.'],

@@ -8,6 +8,8 @@ import { notFound } from '../core/refusal.js';
 import { type Element, writeXml } from '../core/xml.js';
 import { signsSaml } from '../keys/metadata.js';
 import { currentKeys } from '../keys/operations.js';
+import { algorithmNamed } from '../saml/algorithms.js';
+import { signElement } from '../saml/sign.js';
 import { issuerOf, type TokenContext } from '../tokens/context.js';
 import { realmDoesNotExist } from '../tokens/parties.js';
 import type { IdentityProviderTarget } from './locate.js';
@@ -101,8 +103,8 @@ const key = (use: 'signing' | 'encryption', { kid, certificate }: RealmKey): Ele
   },
 });
 
-/** Metadata of a service provider, SAML 2.0 Metadata section 2.4.4. */
-function descriptor(config: Config, { issuer, endpoint, keys, attributes }: ServiceProvider): Promise<string> {
+/** Metadata of a service provider, SAML 2.0 Metadata section 2.4.4, signed if the provider has the setting `signSpMetadata`. */
+async function descriptor(config: Config, { issuer, endpoint, keys, attributes }: ServiceProvider): Promise<string> {
   const is = (name: string) => config[name] === 'true';
   const binding = `${bindings}${is('postBindingAuthnRequest') ? 'HTTP-POST' : 'HTTP-Redirect'}`;
   const signing = is('wantAuthnRequestsSigned') ? keys.map((own) => key('signing', own)) : [];
@@ -115,7 +117,8 @@ function descriptor(config: Config, { issuer, endpoint, keys, attributes }: Serv
       ...(mapper['attribute.friendly.name'] && { '@FriendlyName': mapper['attribute.friendly.name'] }),
       '@NameFormat': mapper['attribute.name.format'] ?? 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',
     }));
-  return writeXml(
+  const id = `ID_${randomUUID()}`;
+  const xml = await writeXml(
     {
       'md:EntityDescriptor': {
         '@xmlns': 'urn:oasis:names:tc:SAML:2.0:metadata',
@@ -123,7 +126,7 @@ function descriptor(config: Config, { issuer, endpoint, keys, attributes }: Serv
         '@xmlns:saml': 'urn:oasis:names:tc:SAML:2.0:assertion',
         '@xmlns:ds': 'http://www.w3.org/2000/09/xmldsig#',
         '@entityID': config.entityId || issuer,
-        '@ID': `ID_${randomUUID()}`,
+        '@ID': id,
         'md:SPSSODescriptor': {
           '@protocolSupportEnumeration': 'urn:oasis:names:tc:SAML:2.0:protocol',
           '@AuthnRequestsSigned': String(is('wantAuthnRequestsSigned')),
@@ -149,5 +152,14 @@ function descriptor(config: Config, { issuer, endpoint, keys, attributes }: Serv
       },
     },
     { pretty: false },
+  );
+  const [{ privateKey, certificate, kid } = {}] = active;
+  if (!is('signSpMetadata') || !privateKey || kid === undefined) return xml;
+  const by = algorithmNamed(config.signatureAlgorithm);
+  return signElement(
+    xml,
+    id,
+    { key: privateKey, certificate, kid, keyName: kid, by, canonicalization: undefined },
+    'metadata',
   );
 }

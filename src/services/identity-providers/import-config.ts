@@ -72,7 +72,7 @@ function settingsOfDiscovery(document: string): Config {
 const bindings = 'urn:oasis:names:tc:SAML:2.0:bindings:';
 
 /** The settings in the metadata of an identity provider (SAML 2.0 Metadata section 2.4.3); none in those of others. */
-function settingsOfMetadata(document: Element): Config {
+export function settingsOfMetadata(document: Element): Config {
   const [several = {}] = childrenOf(document, 'EntitiesDescriptor');
   const [entity = {}] = [...childrenOf(document, 'EntityDescriptor'), ...childrenOf(several, 'EntityDescriptor')];
   const [provider] = childrenOf(entity, 'IDPSSODescriptor');

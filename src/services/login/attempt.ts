@@ -1,4 +1,5 @@
 import type { OfferedProvider } from '../brokering/provider.js';
+import type { ProviderAddress } from '../brokering/provider-address.js';
 import type { Context, Services } from '../core/context.js';
 import type { Counted, FailedAttempts } from '../core/failed-attempts.js';
 import type { RealmRecord } from '../core/realm.js';
@@ -144,7 +145,7 @@ interface AnswerReply {
 /** The identity provider that the browser is sent to. */
 interface ProviderReply {
   kind: 'provider';
-  to: string;
+  to: ProviderAddress;
   /** value of the login cookie */
   browser: string;
 }

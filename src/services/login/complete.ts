@@ -152,6 +152,7 @@ const brokerNotes = ({ identity, notes }: BrokeredLogin): Record<string, string>
   identity_provider_identity: identity.username,
   ...(identity.idToken !== undefined && { FEDERATED_ID_TOKEN: identity.idToken }),
   ...(identity.sessionId !== undefined && { FEDERATED_SESSION: identity.sessionId }),
+  ...(identity.nameId && { FEDERATED_NAME_ID: JSON.stringify(identity.nameId) }),
 });
 
 /** Notes of a session that begins, or begins anew with the levels that it has reached `before`, as mappers can read them. */

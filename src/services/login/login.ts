@@ -1,4 +1,6 @@
 import { tabOfState } from '../brokering/authorization-request.js';
+import type { ProviderAnswer } from '../brokering/provider-address.js';
+import { stateOf } from '../brokering/provider-login.js';
 import { ownMember } from '../core/json.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { objectionToAuthorization } from '../tokens/client-policies.js';
@@ -208,10 +210,10 @@ export async function returnFromProvider(
   site: LoginSite,
   realm: RealmRecord,
   alias: string,
-  answer: URLSearchParams,
+  answer: ProviderAnswer,
   browser: Browser,
 ): Promise<Reply> {
-  const attempt = await loadAttempt(site, realm, tabOfState(answer.get('state')), browser);
+  const attempt = await loadAttempt(site, realm, tabOfState(stateOf(answer)), browser);
   if (attempt.kept.state.linking) return finishLink(attempt, alias, answer);
   return toldToClient(attempt, async () => goOn(attempt, await receiveFromProvider(attempt, alias, answer)));
 }

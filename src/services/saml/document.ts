@@ -110,3 +110,14 @@ export function textOf(element: Element): string {
 /** An attribute without a prefix; undefined if the element does not have it. */
 export const attributeIn = (element: Element, name: string): string | undefined =>
   element.hasAttribute(name) ? (element.getAttribute(name) ?? undefined) : undefined;
+
+/** Characters of an entity ID (SAML 2.0 core, section 8.3.6). */
+const longestIssuer = 1024;
+
+/** The issuer that a message names. Throws `SamlFault` if there are several, or its name is too long. */
+export function issuerIn(root: Element): string {
+  const issuer = childNamed(root, 'assertion', 'Issuer');
+  const name = issuer ? textOf(issuer) : '';
+  if (name.length > longestIssuer) throw new SamlFault('issuer');
+  return name;
+}

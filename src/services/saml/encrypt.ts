@@ -16,15 +16,16 @@ export function readCertificate(stored: string | undefined): X509Certificate | u
 export const keyOfCertificate = (stored: string | undefined): KeyObject | undefined =>
   readCertificate(stored)?.publicKey;
 
-/** AES in GCM, and in CBC for those who cannot read GCM. */
-const contents = [
+/** Algorithms for content: AES in GCM, and in CBC for those who cannot read GCM. */
+export const contentAlgorithms = [
   'http://www.w3.org/2009/xmlenc11#aes256-gcm',
   'http://www.w3.org/2009/xmlenc11#aes128-gcm',
   'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
   'http://www.w3.org/2001/04/xmlenc#aes128-cbc',
 ];
 const newOaep = 'http://www.w3.org/2009/xmlenc11#rsa-oaep';
-const keys = ['http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p', newOaep];
+/** Algorithms for the key of a content. */
+export const keyAlgorithms = ['http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p', newOaep];
 const masks = ['sha256', 'sha1', 'sha224', 'sha384', 'sha512'].map(
   (hash) => `http://www.w3.org/2009/xmlenc11#mgf1${hash}`,
 );
@@ -49,7 +50,7 @@ export async function encryptElement(xml: string, encryption: Encryption): Promi
   if (certificate?.publicKey.asymmetricKeyType !== 'rsa') throw new SamlFault('no_encryption_certificate');
   const { default: encrypting } = await import('xml-encryption');
   const known = (all: readonly string[], uri = '') => (all.includes(uri) ? uri : (all[0] ?? ''));
-  const keyEncryptionAlgorithm = known(keys, encryption.keyAlgorithm);
+  const keyEncryptionAlgorithm = known(keyAlgorithms, encryption.keyAlgorithm);
   const isNew = keyEncryptionAlgorithm === newOaep;
   const keyEncryptionDigest = ownMember(digests, encryption.digest ?? '') ?? (isNew ? 'sha256' : 'sha1');
   return new Promise((done, failed) => {
@@ -58,7 +59,7 @@ export async function encryptElement(xml: string, encryption: Encryption): Promi
       {
         rsa_pub: certificate.publicKey.export({ format: 'pem', type: 'spki' }).toString(),
         pem: certificate.toString(),
-        encryptionAlgorithm: known(contents, encryption.algorithm),
+        encryptionAlgorithm: known(contentAlgorithms, encryption.algorithm),
         keyEncryptionAlgorithm,
         keyEncryptionDigest,
         ...(isNew && { keyEncryptionMgf: known(masks, encryption.maskGeneration) }),

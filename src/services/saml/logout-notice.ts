@@ -44,7 +44,7 @@ export function logoutRequestFor(
   const lifespan = Math.max(1, numberOf(realm.settings, 'accessCodeLifespan', 60));
   return logoutRequest(
     { id: newMessageId(), issuer, destination, at },
-    { nameId: nameId.value, format: nameId.format, sessionIndex: sessionIndex(sid, client.id), until: at + lifespan },
+    { nameId, sessionIndex: sessionIndex(sid, client.id), until: at + lifespan },
   );
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Element, writeXml } from '../core/xml.js';
 import { formOfMessage, type MessageParameter, queryOfMessage } from './bindings.js';
+import { type ForeignNameId, nameIdElement } from './name-id.js';
 import { namespaces } from './names.js';
 import type { BrowserBinding } from './settings.js';
 import { type Signing, signElement } from './sign.js';
@@ -32,7 +33,8 @@ const withEnvelope = (
   '@IssueInstant': instant(at),
   '@Destination': destination,
   ...(inResponseTo !== undefined && { '@InResponseTo': inResponseTo }),
-  ...(content['@NotOnOrAfter'] !== undefined && { '@NotOnOrAfter': content['@NotOnOrAfter'] }),
+  // attributes stand before elements
+  ...Object.fromEntries(Object.entries(content).filter(([name]) => name.startsWith('@'))),
   'saml:Issuer': issuer,
   ...(extensions && { 'samlp:Extensions': extensions }),
   ...content,
@@ -40,7 +42,7 @@ const withEnvelope = (
 
 /** A message before it is sent. */
 export interface Message {
-  name: 'LogoutRequest' | 'LogoutResponse' | 'Response';
+  name: 'AuthnRequest' | 'LogoutRequest' | 'LogoutResponse' | 'Response';
   envelope: Envelope;
   content: Element;
 }
@@ -52,17 +54,17 @@ export const status = (code: string, detail?: string): Element => ({
   },
 });
 
-/** Asks a client to end the sessions of a user (SAML 2.0 core, section 3.7.1). */
+/** Asks the other side to end a session of a user, or all without an index (SAML 2.0 core, section 3.7.1). */
 export const logoutRequest = (
   envelope: Envelope,
-  { nameId, format, sessionIndex, until }: { nameId: string; format: string; sessionIndex: string; until: number },
+  { nameId, sessionIndex, until }: { nameId: ForeignNameId; sessionIndex?: string; until: number },
 ): Message => ({
   name: 'LogoutRequest',
   envelope,
   content: {
     '@NotOnOrAfter': instant(until),
-    'saml:NameID': { '@Format': format, '#': nameId },
-    'samlp:SessionIndex': sessionIndex,
+    'saml:NameID': nameIdElement(nameId),
+    ...(sessionIndex !== undefined && { 'samlp:SessionIndex': sessionIndex }),
   },
 });
 
@@ -99,7 +101,7 @@ export async function parametersOf(
   { binding, relayState, signing, namesKey }: Sending,
   finish?: Finish,
 ): Promise<Record<string, string>> {
-  const parameter: MessageParameter = message.name === 'LogoutRequest' ? 'SAMLRequest' : 'SAMLResponse';
+  const parameter: MessageParameter = message.name.endsWith('Request') ? 'SAMLRequest' : 'SAMLResponse';
   if (binding === 'post') return formOfMessage(parameter, await documentOf(message, signing, finish), relayState);
   const plain = await textOfMessage(message, signing && namesKey ? keyExtension(signing) : undefined);
   return queryOfMessage(parameter, finish ? await finish(plain) : plain, relayState, signing);

@@ -5,6 +5,7 @@ export const namespaces = {
   protocol: `${saml}:2.0:protocol`,
   assertion: `${saml}:2.0:assertion`,
   signature: 'http://www.w3.org/2000/09/xmldsig#',
+  encryption: 'http://www.w3.org/2001/04/xmlenc#',
   soap: 'http://schemas.xmlsoap.org/soap/envelope/',
 } as const;
 

@@ -119,11 +119,11 @@ export function backChannelAddress(
   return address === undefined ? undefined : { address, binding: 'post' };
 }
 
-/** The signature of the realm in documents for a client. Never call it while a transaction is open. */
+/** The signature of the realm in documents for another side. Never call it while a transaction is open. */
 export async function signingFor(
   { keyring }: { keyring: Keyring },
   realm: KeyOwner,
-  settings: SamlSettings,
+  settings: Pick<SamlSettings, 'keyName' | 'algorithm' | 'canonicalization'>,
 ): Promise<Signing> {
   const { kid, privateKey, certificate } = await keyring.signingKey(realm, 'RS256');
   if (!privateKey) throw new Error('The key for RS256 cannot sign');

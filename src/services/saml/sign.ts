@@ -18,8 +18,16 @@ export interface Signing {
   canonicalization: string | undefined;
 }
 
-/** Signs an element of a document that has this ID, and puts the signature behind its issuer, where schemas have it. */
-export async function signElement(xml: string, id: string, signing: Signing): Promise<string> {
+/**
+ * Signs an element of a document that has this ID. The signature is put where schemas have it: behind the issuer of a message, or
+ * first in metadata.
+ */
+export async function signElement(
+  xml: string,
+  id: string,
+  signing: Signing,
+  kind: 'message' | 'metadata' = 'message',
+): Promise<string> {
   const { key, by, canonicalization = exclusive } = signing;
   const { SignedXml } = await import('xml-crypto');
   const keyInfo = await keyInfoOf(signing);
@@ -36,7 +44,10 @@ export async function signElement(xml: string, id: string, signing: Signing): Pr
   signed.addReference({ xpath, transforms: [enveloped, exclusive], digestAlgorithm: by.digest });
   signed.computeSignature(xml, {
     prefix: 'ds',
-    location: { reference: `${xpath}/*[local-name(.)='Issuer']`, action: 'after' },
+    location:
+      kind === 'message'
+        ? { reference: `${xpath}/*[local-name(.)='Issuer']`, action: 'after' }
+        : { reference: xpath, action: 'prepend' },
   });
   return signed.getSignedXml();
 }

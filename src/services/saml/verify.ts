@@ -12,8 +12,8 @@ const canonicalizations = new Set(
 );
 
 /**
- * The document element of a message that this key has signed, read from the very bytes that are signed and nothing else. The
- * signature has to be that of the whole document, as the only one in it (SAML 2.0 core, section 5.4). Throws `SamlFault`.
+ * The document element of a message that this key has signed. The signature has to be that of the whole document, as the only one
+ * in it (SAML 2.0 core, section 5.4). Throws `SamlFault`.
  */
 export async function verifiedMessage(
   text: string,
@@ -23,28 +23,58 @@ export async function verifiedMessage(
 ): Promise<Element> {
   const signature = childNamed(root, 'signature', 'Signature');
   if (!signature) throw new SamlFault('unsigned');
-  if (root.getElementsByTagNameNS(namespaces.signature, 'Signature').length > 1) {
-    throw new SamlFault('several_signatures');
+  if (signaturesIn(root) > 1) throw new SamlFault('several_signatures');
+  return (await verifiedElement(text, root, [key], accepted)).element;
+}
+
+/** The number of signatures in an element. */
+export const signaturesIn = (element: Element): number =>
+  element.getElementsByTagNameNS(namespaces.signature, 'Signature').length;
+
+/**
+ * An element of a message that one of these keys has signed as a whole, read from the very bytes that are signed, which are its text, and nothing else.
+ * `text` is the message. Whoever calls it says which other signatures the message may have. Throws `SamlFault`.
+ */
+export async function verifiedElement(
+  text: string,
+  element: Element,
+  keys: readonly KeyObject[],
+  accepted: readonly Algorithm[],
+): Promise<{ text: string; element: Element }> {
+  const signature = childNamed(element, 'signature', 'Signature');
+  if (!signature) throw new SamlFault('unsigned');
+  checkForm(signature, element, accepted);
+  for (const key of keys) {
+    const bytes = await signedBytes(text, signature, key, accepted);
+    if (bytes === undefined) continue;
+    const read = await parseMessage(bytes);
+    const isSame = read.localName === element.localName && read.namespaceURI === element.namespaceURI;
+    if (isSame && attributeIn(read, 'ID') === attributeIn(element, 'ID')) return { text: bytes, element: read };
   }
-  checkForm(signature, root, accepted);
+  throw new SamlFault('invalid_signature');
+}
+
+/** What a key has signed; undefined if the signature is not one of this key. */
+async function signedBytes(
+  text: string,
+  signature: Element,
+  key: KeyObject,
+  accepted: readonly Algorithm[],
+): Promise<string | undefined> {
   const { SignedXml } = await import('xml-crypto');
   const signed = new SignedXml({ publicCert: key });
   signed.idAttributes = ['ID'];
   signed.SignatureAlgorithms = Object.fromEntries(accepted.map((by) => [by.uri, forXml(by, key)]));
   signed.HashAlgorithms = Object.fromEntries(accepted.map((by) => [by.digest, digestForXml(by)]));
-  let isGood = false;
   try {
     signed.loadSignature(signature);
-    isGood = signed.checkSignature(text);
+    if (!signed.checkSignature(text)) return undefined;
   } catch {
     // the reason names parts of the message
+    return undefined;
   }
-  const [bytes, ...others] = isGood ? signed.getSignedReferences() : [];
-  if (bytes === undefined || others.length > 0) throw new SamlFault('invalid_signature');
-  const read = await parseMessage(bytes);
-  const isSame = read.localName === root.localName && read.namespaceURI === root.namespaceURI;
-  if (!isSame || attributeIn(read, 'ID') !== attributeIn(root, 'ID')) throw new SamlFault('invalid_signature');
-  return read;
+  const [bytes, ...others] = signed.getSignedReferences();
+  return others.length > 0 ? undefined : bytes;
 }
 
 /** Requires a signature with one reference to the whole document, and nothing that is not needed for it. */

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { findBrokerProvider } from '../../brokering/provider.js';
+import type { ProviderAnswer } from '../../brokering/provider-address.js';
 import { UpstreamFailure } from '../../brokering/provider-context.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { inUnitOfWork } from '../../core/unit-of-work.js';
@@ -90,7 +91,7 @@ export async function beginLink(
 }
 
 /** Links the user to the account with which the browser comes back, and sends it to the client. */
-export async function finishLink(attempt: Attempt, alias: string, answer: URLSearchParams): Promise<Reply> {
+export async function finishLink(attempt: Attempt, alias: string, answer: ProviderAnswer): Promise<Reply> {
   const { services, tokens, realm, client, browser, kept } = attempt;
   const { linking, request } = kept.state;
   const session = await sessionOfBrowser(services, realm, browser.identity);

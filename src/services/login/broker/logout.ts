@@ -1,81 +1,141 @@
 import type { Db } from '../../../database/db.js';
 import { type BrokerProvider, findBrokerProvider } from '../../brokering/provider.js';
+import type { ProviderAddress } from '../../brokering/provider-address.js';
 import { redirectUri } from '../../brokering/redirect-uri.js';
+import { logoutRequestTo } from '../../brokering/saml/logout-request.js';
 import type { RealmRecord } from '../../core/realm.js';
 import { placeOfPayload } from '../../core/sealed-columns.js';
 import { inTransaction } from '../../core/unit-of-work.js';
 import type { Browser, LoginSite } from '../attempt.js';
 import { hashed, secretText } from '../state.js';
+import { upstreamOf } from './send.js';
 
 const purpose = 'logout at identity provider';
 /** How long the provider may take to send the browser back, in seconds. */
 const lifespan = 600;
 
+/** The beginning of the states of logouts, which tells them from those of logins. */
+const logoutState = 'logout.';
+
+/** Whether an answer of a provider is that to a logout. */
+export const isOfLogout = (state: string | null): boolean => state?.startsWith(logoutState) === true;
+
 type Notes = Readonly<Record<string, unknown>>;
 
+/** A logout that the browser comes back from. */
+interface Kept {
+  alias: string;
+  /** where the browser goes then */
+  destination?: string;
+  /** the form that takes the browser to the provider */
+  form?: ProviderAddress;
+}
+
 /**
- * Logs a session out at the identity provider where it began (OpenID Connect RP-Initiated Logout 1.0). Returns the address of
- * the provider to which the browser is sent; undefined if there is none, or the provider is told without the browser.
+ * Logs a session out at the identity provider where it began (OpenID Connect RP-Initiated Logout 1.0, or SAML 2.0 profiles section
+ * 4.4). Returns the address to which the browser is sent; undefined if there is none, or the provider is told without the browser.
  * `destination` is where the browser goes after that.
  */
 export async function logoutAtProvider(
-  { services }: LoginSite,
+  site: LoginSite,
   realm: RealmRecord,
-  { baseUrl }: Browser,
+  browser: Browser,
   notes: Notes,
   destination: string | undefined,
 ): Promise<string | undefined> {
+  const { services } = site;
   const alias = notes.identity_provider;
   if (typeof alias !== 'string') return undefined;
   const provider = await findBrokerProvider(services, realm.id, alias);
-  const address = provider?.enabled ? provider.settings.logoutUrl?.trim() : undefined;
-  if (!provider || !address || !URL.canParse(address)) return undefined;
-  const url = logoutAddress(provider, address, notes);
+  if (!provider?.enabled) return undefined;
+  const state = `${logoutState}${secretText()}`;
+  const place = redirectUri(browser.baseUrl, realm.name, alias);
+  const to = provider.kind.isSaml
+    ? await logoutRequestTo(upstreamOf({ ...site, realm, browser }), provider, notes, state)
+    : logoutAddress(provider, notes, { place, state });
+  if (!to) return undefined;
   if (provider.settings.backchannelSupported === 'true') {
-    await services.fetchPublic(url, { onlyStatus: true }).catch((error: unknown) => {
-      services.log.warn(
-        { realm: realm.name, provider: alias, error },
-        'a user was not logged out at the identity provider',
-      );
-    });
+    await tell(site, realm, alias, to);
     return undefined;
   }
-  const state = secretText();
-  const id = hashed(state);
-  const payload = services.sealer.seal(JSON.stringify({ alias, destination }), placeOfPayload(id));
-  const expiresAt = Math.floor(services.now() / 1000) + lifespan;
-  await inTransaction(services.database, (tx) =>
-    tx.insertNew('OneTimeToken', [{ id, realmId: realm.id, purpose, payload, expiresAt }]),
-  );
-  const back = `${redirectUri(baseUrl, realm.name, alias)}/logout_response`;
-  url.searchParams.set('post_logout_redirect_uri', back);
-  url.searchParams.set('state', state);
-  return url.href;
+  const kept: Kept = { alias, ...(destination !== undefined && { destination }), ...(to.form && { form: to }) };
+  await keep(site, realm, state, kept);
+  return to.form ? `${place}/logout_request?${new URLSearchParams({ state })}` : to.address;
 }
 
-function logoutAddress({ settings }: BrokerProvider, address: string, notes: Notes): URL {
+/** Tells a provider of a logout without the browser. */
+async function tell({ services }: LoginSite, realm: RealmRecord, alias: string, { address, form }: ProviderAddress) {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const posted = form && { method: 'POST' as const, headers, body: new URLSearchParams(form).toString() };
+  await services.fetchPublic(new URL(address), { onlyStatus: true, ...posted }).catch((error: unknown) => {
+    services.log.warn(
+      { realm: realm.name, provider: alias, error },
+      'a user was not logged out at the identity provider',
+    );
+  });
+}
+
+function logoutAddress(
+  { settings }: BrokerProvider,
+  notes: Notes,
+  { place, state }: { place: string; state: string },
+): ProviderAddress | undefined {
+  const address = settings.logoutUrl?.trim();
+  if (!address || !URL.canParse(address)) return undefined;
   const url = new URL(address);
   const idToken = notes.FEDERATED_ID_TOKEN;
   if (typeof idToken === 'string') url.searchParams.set('id_token_hint', idToken);
   url.searchParams.set('client_id', settings.clientId ?? '');
-  return url;
+  if (settings.backchannelSupported !== 'true') {
+    url.searchParams.set('post_logout_redirect_uri', `${place}/logout_response`);
+    url.searchParams.set('state', state);
+  }
+  return { address: url.href };
 }
 
-/** Where a browser goes on that comes back from the logout at an identity provider. Each answer counts once. */
-export async function afterProviderLogout(
+async function keep({ services }: LoginSite, realm: RealmRecord, state: string, kept: Kept): Promise<void> {
+  const id = hashed(state);
+  const payload = services.sealer.seal(JSON.stringify(kept), placeOfPayload(id));
+  const expiresAt = Math.floor(services.now() / 1000) + lifespan;
+  await inTransaction(services.database, (tx) =>
+    tx.insertNew('OneTimeToken', [{ id, realmId: realm.id, purpose, payload, expiresAt }]),
+  );
+}
+
+/** The logout with this state at a provider; undefined if there is none, or it is over. */
+async function keptLogout(
+  db: Db,
   { services }: LoginSite,
   realm: RealmRecord,
   alias: string,
-  state: string | null,
-): Promise<string | undefined> {
-  const id = hashed(state ?? '');
-  const now = Math.floor(services.now() / 1000);
-  const payload = await inTransaction(services.database, async (tx: Db) => {
-    const where = { id, realmId: realm.id, purpose, expiresAt: { gt: now } };
-    const row = await tx.oneTimeToken.findFirst({ where, select: { payload: true } });
-    return row && (await tx.oneTimeToken.deleteMany({ where })).count > 0 ? row.payload : undefined;
-  });
-  if (payload === undefined) return undefined;
-  const kept = JSON.parse(services.sealer.open(payload, placeOfPayload(id))) as { alias: string; destination?: string };
-  return kept.alias === alias ? kept.destination : undefined;
+  state: string,
+): Promise<(Kept & { remove(): Promise<boolean> }) | undefined> {
+  const id = hashed(state);
+  const where = { id, realmId: realm.id, purpose, expiresAt: { gt: Math.floor(services.now() / 1000) } };
+  const row = await db.oneTimeToken.findFirst({ where, select: { payload: true } });
+  if (!row) return undefined;
+  const kept: Kept = JSON.parse(services.sealer.open(row.payload, placeOfPayload(id)));
+  const remove = async () => (await db.oneTimeToken.deleteMany({ where })).count > 0;
+  return kept.alias === alias ? { ...kept, remove } : undefined;
 }
+
+/** The form that takes the browser of a logout to the provider; undefined if there is none. */
+export const formOfLogout = async (
+  site: LoginSite,
+  realm: RealmRecord,
+  alias: string,
+  state: string | null,
+): Promise<ProviderAddress | undefined> =>
+  (await keptLogout(site.services.database.read, site, realm, alias, state ?? ''))?.form;
+
+/** Where a browser goes on that comes back from the logout at an identity provider. Each answer counts once. */
+export const afterProviderLogout = (
+  site: LoginSite,
+  realm: RealmRecord,
+  alias: string,
+  state: string | null,
+): Promise<string | undefined> =>
+  inTransaction(site.services.database, async (tx: Db) => {
+    const kept = await keptLogout(tx, site, realm, alias, state ?? '');
+    return kept && (await kept.remove()) ? kept.destination : undefined;
+  });

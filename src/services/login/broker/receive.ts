@@ -5,18 +5,22 @@ import { requireClaim } from '../../brokering/claim-filter.js';
 import type { BrokeredIdentity } from '../../brokering/identity.js';
 import { type Mapped, mappedIdentity } from '../../brokering/mapping.js';
 import { type BrokerProvider, findBrokerProvider, mappersOf } from '../../brokering/provider.js';
+import type { ProviderAnswer } from '../../brokering/provider-address.js';
 import { UpstreamFailure } from '../../brokering/provider-context.js';
-import { identityFrom } from '../../brokering/upstream.js';
+import { identityFrom, stateOf } from '../../brokering/provider-login.js';
+import type { Services } from '../../core/context.js';
+import { inTransaction } from '../../core/unit-of-work.js';
 import { findUserById, upToDate } from '../../tokens/parties.js';
 import { type Attempt, loginFailed } from '../attempt.js';
 import { goOnAs, requireSameUser } from '../login-user.js';
 import { ClientRefusal, PageRefusal } from '../refusals.js';
+import { useMessage } from '../saml/used-message.js';
 import { forgetUser, passBy } from '../state.js';
 import type { Notice } from '../texts.js';
 import { updateKnownUser } from './known-user.js';
 import { linksTo } from './link-store.js';
 import { beginFirstLogin, beginPostLogin } from './paths.js';
-import { mayAskSilently, providerDetails, returnAddress, upstreamOf } from './send.js';
+import { mayAskSilently, providerDetails, upstreamOf } from './send.js';
 
 /** Errors of a provider that a client which has asked without a page is told of (OpenID Connect Core section 3.1.2.6). */
 const silentErrors = new Set([
@@ -41,19 +45,24 @@ const mostOfId = limit(
 export async function receivedIdentity(
   attempt: Attempt,
   { provider, sent }: SentTo,
-  answer: URLSearchParams,
+  answer: ProviderAnswer,
 ): Promise<Received> {
   const { services, kept } = attempt;
   delete kept.state.sent;
-  const back = returnAddress(attempt, provider.alias);
-  const received = await identityFrom(upstreamOf(attempt), provider, sent, back, answer);
+  const received = await identityFrom(upstreamOf(attempt), provider, sent, answer);
   requireClaim(provider, received);
+  // a provider of OAuth redeems its code once; what a response of SAML answers is noted here
+  if (sent.messageId !== undefined && !(await isFirstAnswer(services, provider, sent.messageId)))
+    throw new UpstreamFailure('the request was answered before');
   const mappers = await mappersOf(services.database.read, provider);
   const mapped = mappedIdentity(received, mappers, provider.settings, 'new');
   if (mapped.identity.id.length > mostOfId) throw new UpstreamFailure('the ID of the account is too long');
   // a mapper may say which part of the account is its ID
   return { provider, ...mapped, received: { ...received, id: mapped.identity.id } };
 }
+
+const isFirstAnswer = (services: Services, provider: BrokerProvider, messageId: string): Promise<boolean> =>
+  inTransaction(services.database, (tx) => useMessage(tx, services, provider, messageId));
 
 interface Received extends Pick<Mapped, 'identity' | 'notes'> {
   provider: BrokerProvider;
@@ -71,10 +80,10 @@ interface SentTo {
 export async function sentProvider(
   { services, realm, kept }: Attempt,
   alias: string,
-  answer: URLSearchParams,
+  answer: ProviderAnswer,
 ): Promise<SentTo> {
   const { sent } = kept.state;
-  if (sent === undefined || sent.alias !== alias || sent.state !== answer.get('state'))
+  if (sent === undefined || sent.alias !== alias || sent.state !== stateOf(answer))
     throw new PageRefusal(400, 'loginExpired');
   const provider = await findBrokerProvider(services, realm.id, alias);
   if (!provider?.enabled) throw new PageRefusal(400, 'identityProviderNotFound');
@@ -88,7 +97,7 @@ export async function sentProvider(
 export async function receiveFromProvider(
   attempt: Attempt,
   alias: string,
-  answer: URLSearchParams,
+  answer: ProviderAnswer,
 ): Promise<Notice | undefined> {
   const sentTo = await sentProvider(attempt, alias, answer);
   try {

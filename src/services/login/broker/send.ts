@@ -1,22 +1,27 @@
-import { authorizationAddress, newRequest } from '../../brokering/authorization-request.js';
+import { newRequest } from '../../brokering/authorization-request.js';
 import { type BrokerProvider, findBrokerProvider } from '../../brokering/provider.js';
+import type { ProviderAddress } from '../../brokering/provider-address.js';
 import { type Upstream, UpstreamFailure } from '../../brokering/provider-context.js';
-import { redirectUri } from '../../brokering/redirect-uri.js';
+import { requestTo } from '../../brokering/provider-login.js';
 import { recordLoginEvent } from '../../events/login-events.js';
 import { type Attempt, eventDetails, loginFailed, type Reply } from '../attempt.js';
 import { PageRefusal } from '../refusals.js';
 import { saveState } from '../state.js';
 
-/** Where an identity provider sends the browser of a login back. */
-export const returnAddress = ({ browser, realm }: Pick<Attempt, 'browser' | 'realm'>, alias: string): string =>
-  redirectUri(browser.baseUrl, realm.name, alias);
-
 /** The parts of a login that requests to identity providers use. */
-export const upstreamOf = ({ services, tokens, realm }: Pick<Attempt, 'services' | 'tokens' | 'realm'>): Upstream => ({
+export const upstreamOf = ({
+  services,
+  tokens,
+  realm,
+  browser,
+}: Pick<Attempt, 'services' | 'tokens' | 'realm' | 'browser'>): Upstream => ({
   fetchPublic: services.fetchPublic,
   keyring: services.keyring,
   publishedKeys: tokens.publishedKeys,
+  publishedCertificates: tokens.publishedCertificates,
   realm,
+  baseUrl: browser.baseUrl,
+  now: services.now,
 });
 
 /** The identity provider with this alias, if users can log in with it. One that is only for links is left out. */
@@ -36,9 +41,9 @@ export async function sendToProvider(attempt: Attempt, provider: BrokerProvider)
   const sent = newRequest(provider, kept.tab);
   const prompt = request.prompt.join(' ');
   const loginHint = username ?? request.loginHint;
-  let to: string;
+  let to: ProviderAddress;
   try {
-    to = await authorizationAddress(provider, sent, returnAddress(attempt, provider.alias), {
+    to = await requestTo(upstreamOf(attempt), provider, sent, {
       ...(prompt !== '' && { prompt }),
       ...(loginHint !== undefined && { loginHint }),
       ...(request.locales !== undefined && { locales: request.locales }),

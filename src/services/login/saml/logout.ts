@@ -8,6 +8,7 @@ import {
   childNamed,
   childrenNamed,
   isNamed,
+  issuerIn,
   parseMessage,
   SamlFault,
   textOf,
@@ -27,7 +28,7 @@ import { tellClients } from '../other-sessions.js';
 import { PageRefusal } from '../refusals.js';
 import { withLoginFields } from '../request.js';
 import { keepLogout, newLogoutKey, type SamlLogout, takeLogout } from './logout-state.js';
-import { type ClientMessage, issuerIn, samlPath } from './receive.js';
+import { type ClientMessage, samlPath } from './receive.js';
 import type { SamlAnswer } from './respond.js';
 import { useMessage } from './used-message.js';
 

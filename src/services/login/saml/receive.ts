@@ -1,7 +1,8 @@
 import type { RealmRecord } from '../../core/realm.js';
 import { isSignedQuery, type ReceivedMessage } from '../../saml/bindings.js';
-import { attributeIn, childNamed, isNamed, parseMessage, SamlFault, textOf } from '../../saml/document.js';
+import { isNamed, issuerIn, parseMessage, SamlFault } from '../../saml/document.js';
 import { keyOfCertificate } from '../../saml/encrypt.js';
+import { checkEnvelope } from '../../saml/envelope.js';
 import { type SamlSettings, samlSettings } from '../../saml/settings.js';
 import { verifiedMessage } from '../../saml/verify.js';
 import { issuerOf, seconds } from '../../tokens/context.js';
@@ -10,7 +11,6 @@ import { type Browser, type LoginSite, recordFailure } from '../attempt.js';
 import type { MessageKey } from '../messages-en.js';
 import { PageRefusal } from '../refusals.js';
 import { type LoginClient, withLoginFields } from '../request.js';
-import { longestAge } from './used-message.js';
 
 /** A message of a client that was found good. */
 export interface ClientMessage {
@@ -73,7 +73,7 @@ export async function clientMessage(
     });
     if (issuerIn(root) !== clientId) throw await refusal('invalid_signature', ['invalidRequester']);
     const place = `${issuerOf(browser.baseUrl, realm.name)}${samlPath}`;
-    const id = checkEnvelope(root, { settings, place, now: seconds(site.tokens) });
+    const id = checkEnvelope(root, { place, namesPlace: settings.requiresSignature, now: seconds(site.tokens) });
     return { client, settings, kind, root, id, received };
   } catch (fault) {
     if (!(fault instanceof SamlFault)) throw fault;
@@ -99,17 +99,6 @@ const kindOf = (root: Element, { parameter }: ReceivedMessage): Kind | undefined
   (['AuthnRequest', 'LogoutRequest'] as const).find(
     (name) => parameter === 'SAMLRequest' && isNamed(root, 'protocol', name),
   );
-
-/** Characters of an entity ID (SAML 2.0 core, section 8.3.6). */
-const longestIssuer = 1024;
-
-/** The issuer that a message names. Throws `SamlFault` if there are several, or its name is too long. */
-export function issuerIn(root: Element): string {
-  const issuer = childNamed(root, 'assertion', 'Issuer');
-  const name = issuer ? textOf(issuer) : '';
-  if (name.length > longestIssuer) throw new SamlFault('issuer');
-  return name;
-}
 
 async function findClient(
   { tokens }: LoginSite,
@@ -139,35 +128,4 @@ async function signedRoot(received: ReceivedMessage, unread: Element, settings: 
   if (received.binding === 'post') return verifiedMessage(received.text, unread, key, accepted);
   if (!isSignedQuery(received, key, accepted)) throw new SamlFault('invalid_signature');
   return unread;
-}
-
-/** Checks what all messages have in common, and returns the ID. Throws `SamlFault`. */
-function checkEnvelope(
-  root: Element,
-  { settings, place, now }: { settings: SamlSettings; place: string; now: number },
-): string {
-  const destination = attributeIn(root, 'Destination');
-  if (destination === undefined || destination === '') {
-    // otherwise a signed message for another server would count here (SAML 2.0 bindings, section 3.5.5.2)
-    if (settings.requiresSignature) throw new SamlFault('missing_required_destination');
-  } else if (destination.replace(/\/$/, '') !== place) throw new SamlFault('invalid_destination');
-  if (attributeIn(root, 'Version') !== '2.0') throw new SamlFault('version');
-  const issued = secondsOf(attributeIn(root, 'IssueInstant'));
-  if (issued === undefined || Math.abs(issued - now) > longestAge) throw new SamlFault('issue_instant');
-  const until = attributeIn(root, 'NotOnOrAfter');
-  if (until !== undefined && !((secondsOf(until) ?? 0) + allowedSkew > now)) throw new SamlFault('expired');
-  const id = attributeIn(root, 'ID') ?? '';
-  if (!/^[\p{L}\p{N}_.:-]{1,255}$/u.test(id)) throw new SamlFault('id');
-  return id;
-}
-
-/** How far clocks may differ, in seconds. */
-const allowedSkew = 60;
-
-/** A time of a message in seconds since 1970; undefined for a text that is none. Times without a zone are those of UTC. */
-function secondsOf(text: string | undefined): number | undefined {
-  const [, date, zone] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:\d\d)?$/.exec(text ?? '') ?? [];
-  if (date === undefined) return undefined;
-  const milliseconds = Date.parse(`${date}${zone ?? 'Z'}`);
-  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
 }

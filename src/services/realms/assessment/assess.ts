@@ -117,7 +117,11 @@ const brokerFlows = [
 /** Findings about an identity provider: it does not work at all, or its flows or mappers do not. */
 function providerFindings(realm: Json, provider: Json): Finding[] {
   const { alias, providerId } = provider;
-  if (!kindOf(String(providerId), {})) return [fails('IDENTITY_PROVIDER', alias, 'Nobody can log in through it.')];
+  const kind = kindOf(String(providerId), {});
+  if (!kind) return [fails('IDENTITY_PROVIDER', alias, 'Nobody can log in through it.')];
+  const { signingCertificate, metadataDescriptorUrl } = mapOf(provider, 'config');
+  if (kind.isSaml && !signingCertificate && !metadataDescriptorUrl)
+    return [fails('IDENTITY_PROVIDER', alias, 'Nobody can log in through it: it has no certificate of the provider.')];
   const flows = flowsOf(realm);
   const known = new Set(mapperTypesOf(String(providerId)).map(({ id }) => id));
   const mappers = listOf(realm, 'identityProviderMappers').filter(

@@ -1,0 +1,67 @@
+import type { BrokerProvider } from '../../brokering/provider.js';
+import type { Services } from '../../core/context.js';
+import { members } from '../../core/json.js';
+import type { RealmRecord } from '../../core/realm.js';
+import { inUnitOfWork } from '../../core/unit-of-work.js';
+import { storeLoginEvent } from '../../events/login-events.js';
+import { concernedBy } from '../../sessions/notifications.js';
+import { tellClients } from '../other-sessions.js';
+import { linksTo } from './link-store.js';
+
+/** The process, and the request of a provider. */
+export interface ProviderSite {
+  services: Services;
+  baseUrl: string;
+  ipAddress: string;
+}
+
+/** The sessions that a provider ends. */
+interface Ended {
+  /** ID of the account at the provider */
+  id: string;
+  /** whether a session with these notes is meant */
+  isMeant: (notes: Readonly<Record<string, unknown>>) => boolean;
+}
+
+/**
+ * Ends the sessions of an account that began at an identity provider, at its request, and tells their clients. Returns the IDs of
+ * the sessions.
+ */
+export async function endSessionsOf(
+  { services, baseUrl, ipAddress }: ProviderSite,
+  realm: RealmRecord,
+  { alias }: Pick<BrokerProvider, 'alias'>,
+  { id, isMeant }: Ended,
+): Promise<string[]> {
+  const { read } = services.database;
+  const users = (await linksTo(read, realm.id, { alias, id })).map(({ userId }) => userId);
+  if (users.length === 0) return [];
+  const sessions = await read.userSession.findMany({
+    where: { userId: { in: users }, realmId: realm.id, offline: false },
+    select: { sid: true, userId: true, notes: true },
+  });
+  const ended = sessions.filter(({ notes }) => {
+    const known = members(notes);
+    return known.identity_provider === alias && isMeant(known);
+  });
+  if (ended.length === 0) return [];
+  const where = {
+    sid: { in: ended.map((one) => one.sid) },
+    userId: { in: users },
+    offline: false,
+    realmId: realm.id,
+  };
+  const concerned = await inUnitOfWork(services, async ({ tx, changed }) => {
+    const parts = await concernedBy(tx, where);
+    await tx.userSession.deleteMany({ where });
+    const touches = [`sessions:${realm.id}`, ...users.map((userId) => `user:${userId}`)];
+    await changed({ realmId: realm.id, operation: 'session.logout', touches });
+    for (const { sid: sessionId, userId } of ended) {
+      const details = { identity_provider: alias };
+      await storeLoginEvent(tx, services, realm, { type: 'LOGOUT', userId, sessionId, ipAddress, details });
+    }
+    return parts;
+  });
+  await tellClients({ services, realm, browser: { baseUrl } }, concerned);
+  return ended.map(({ sid }) => sid);
+}
