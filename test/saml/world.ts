@@ -16,7 +16,7 @@ export interface World {
   certificate: string;
 }
 
-interface KeyPair {
+export interface KeyPair {
   privateKey: KeyObject;
   pem: string;
   /** base64 of the DER form */

@@ -38,7 +38,7 @@ export const exportProvider = read({
   run: async (ctx, { realm, provider }: IdentityProviderTarget): Promise<string | undefined> => {
     if (provider.providerId !== 'saml') return undefined;
     const mappers = await mappersOf(ctx.db, realm.id, provider.alias);
-    return providerMetadata(ctx, realm, provider, mappers);
+    return providerMetadata(ctx, realm, provider, mappers, 'recorded');
   },
 });
 
@@ -48,10 +48,11 @@ export const providerMetadata = async (
   realm: RealmRecord,
   provider: { alias: string; config: unknown },
   mappers: readonly MapperRow[],
+  form: Form = 'valid',
 ): Promise<string> => {
   // the providers of a list have the keys of their realm in common
   const keys = await loader(ctx, `keys of realm ${realm.id}`, () => currentKeys(ctx, realm));
-  return metadata(issuerOf(ctx.baseUrl, realm.name), provider, keys, mappers);
+  return metadata(issuerOf(ctx.baseUrl, realm.name), provider, keys, mappers, form);
 };
 
 /** The same metadata for anybody, by the alias of the provider. 404 for providers of other protocols. */
@@ -69,7 +70,7 @@ export async function publicProviderMetadata(
   });
   if (!provider) throw notFound('HTTP 404 Not Found');
   const mappers = await mappersOf(db, realm.id, alias);
-  return metadata(issuerOf(baseUrl, realm.name), provider, await keyring.realmKeys(realm), mappers);
+  return metadata(issuerOf(baseUrl, realm.name), provider, await keyring.realmKeys(realm), mappers, 'valid');
 }
 
 function metadata(
@@ -77,8 +78,9 @@ function metadata(
   { alias, config }: { alias: string; config: unknown },
   keys: readonly RealmKey[],
   mappers: readonly MapperRow[],
+  form: Form,
 ): Promise<string> {
-  return descriptor(config as Config, {
+  return descriptor(config as Config, form, {
     issuer,
     endpoint: `${issuer}/broker/${encodeURIComponent(alias)}/endpoint`,
     keys: keys.filter(signsSaml),
@@ -87,6 +89,12 @@ function metadata(
       .map((mapper) => mapper.config as Config),
   });
 }
+
+/**
+ * `recorded`: as the contract has it, with an empty list of attributes, which is not valid and which some refuse, and one binding for all.
+ * `valid`: as schemas have it, with the bindings of the settings.
+ */
+type Form = 'recorded' | 'valid';
 
 interface ServiceProvider {
   issuer: string;
@@ -104,9 +112,14 @@ const key = (use: 'signing' | 'encryption', { kid, certificate }: RealmKey): Ele
 });
 
 /** Metadata of a service provider, SAML 2.0 Metadata section 2.4.4, signed if the provider has the setting `signSpMetadata`. */
-async function descriptor(config: Config, { issuer, endpoint, keys, attributes }: ServiceProvider): Promise<string> {
+async function descriptor(
+  config: Config,
+  form: Form,
+  { issuer, endpoint, keys, attributes }: ServiceProvider,
+): Promise<string> {
   const is = (name: string) => config[name] === 'true';
-  const binding = `${bindings}${is('postBindingAuthnRequest') ? 'HTTP-POST' : 'HTTP-Redirect'}`;
+  const bindingOf = (setting: string) =>
+    `${bindings}${is(form === 'recorded' ? 'postBindingAuthnRequest' : setting) ? 'HTTP-POST' : 'HTTP-Redirect'}`;
   const signing = is('wantAuthnRequestsSigned') ? keys.map((own) => key('signing', own)) : [];
   const active = keys.filter(({ status }) => status === 'ACTIVE').slice(0, 1);
   const encrypting = is('wantAssertionsEncrypted') ? active.map((own) => key('encryption', own)) : [];
@@ -132,22 +145,26 @@ async function descriptor(config: Config, { issuer, endpoint, keys, attributes }
           '@AuthnRequestsSigned': String(is('wantAuthnRequestsSigned')),
           '@WantAssertionsSigned': String(is('wantAssertionsSigned')),
           ...(signing.length + encrypting.length > 0 && { 'md:KeyDescriptor': [...signing, ...encrypting] }),
-          'md:SingleLogoutService': { '@Binding': binding, '@Location': endpoint },
-          'md:NameIDFormat': config.nameIDPolicyFormat ?? '',
+          'md:SingleLogoutService': { '@Binding': bindingOf('postBindingLogout'), '@Location': endpoint },
+          ...((config.nameIDPolicyFormat || form === 'recorded') && {
+            'md:NameIDFormat': config.nameIDPolicyFormat ?? '',
+          }),
           'md:AssertionConsumerService': {
-            '@Binding': binding,
+            '@Binding': bindingOf('postBindingResponse'),
             '@Location': endpoint,
             '@isDefault': 'true',
             '@index': '1',
           },
-          'md:AttributeConsumingService': {
-            '@isDefault': 'true',
-            '@index': config.attributeConsumingServiceIndex || '1',
-            ...(config.attributeConsumingServiceName && {
-              'md:ServiceName': { '@xml:lang': 'en', '#': config.attributeConsumingServiceName },
-            }),
-            ...(requested.length > 0 && { 'md:RequestedAttribute': requested }),
-          },
+          ...((requested.length > 0 || form === 'recorded') && {
+            'md:AttributeConsumingService': {
+              '@isDefault': 'true',
+              '@index': config.attributeConsumingServiceIndex || '1',
+              ...((config.attributeConsumingServiceName || form === 'valid') && {
+                'md:ServiceName': { '@xml:lang': 'en', '#': config.attributeConsumingServiceName || issuer },
+              }),
+              ...(requested.length > 0 && { 'md:RequestedAttribute': requested }),
+            },
+          }),
         },
       },
     },
