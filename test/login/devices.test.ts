@@ -167,12 +167,7 @@ describe('a condition of a role', () => {
       directGrantFlow: 'own',
       clients: [{ ...shop.clients[0], directAccessGrantsEnabled: true }],
       authenticationFlows: [
-        flow(
-          'own',
-          true,
-          step('direct-grant-validate-username', 'REQUIRED', 10),
-          step('direct-grant-auth-x509-username', 'REQUIRED', 20),
-        ),
+        flow('own', true, step('direct-grant-validate-username', 'REQUIRED', 10), step('auth-spnego', 'REQUIRED', 20)),
       ],
     });
     const { status, body } = await grant('ann', undefined, 'strange', 'app');
@@ -180,7 +175,7 @@ describe('a condition of a role', () => {
     const [event] = (await admin.send('GET', '/admin/realms/strange/events?type=LOGIN_ERROR')).body;
     expect(event).toMatchObject({
       error: 'invalid_authentication_flow',
-      details: { reason: 'direct-grant-auth-x509-username' },
+      details: { reason: 'auth-spnego' },
     });
   });
 });

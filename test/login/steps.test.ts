@@ -42,11 +42,11 @@ describe('the browser flow of a realm', () => {
   const password = step('auth-username-password-form', 'REQUIRED', 10);
 
   it('is refused for a required step that there is not', async () => {
-    await realmWith('key', [password, step('auth-x509-client-username-form', 'REQUIRED', 20)]);
+    await realmWith('key', [password, step('auth-spnego', 'REQUIRED', 20)]);
     const { done } = await signIn('key');
     expect([done.status, done.location]).toEqual([400, null]);
-    expect(done.text).toContain('auth-x509-client-username-form');
-    expect((await errors('key'))[0]).toMatchObject({ details: { reason: 'auth-x509-client-username-form' } });
+    expect(done.text).toContain('auth-spnego');
+    expect((await errors('key'))[0]).toMatchObject({ details: { reason: 'auth-spnego' } });
   });
 
   it('does without an alternative that there is not', async () => {

@@ -25,6 +25,7 @@ const composed: readonly [RegExp, source: string][] = [
   [/^user\.attribute\.(country|formatted|locality|postal_code|region|street)$/, 'services/tokens/mappers.ts'],
   [/^(group|role)\.(name\.ldap\.attribute|object\.classes)$/, 'services/user-storage/mapped-entries.ts'],
   [/^actionTokenGeneratedByUserLifespan\./, 'services/login/login-mail.ts'],
+  [/^x509-cert-auth\./, 'services/login/certificate/identity.ts'],
   [/^are\.attribute\.values\.regex$/, 'services/brokering/mapping.ts'],
 ];
 
@@ -48,7 +49,8 @@ const others: Readonly<Record<string, string>> = {
   webAuthnPolicyPasswordlessExtraOrigins: 'is ignored and named: it is newer than the contract',
   hideOnLogin: 'is ignored and named: it is newer than the contract',
 };
-const ofUnusableSteps = /^x509-cert-auth\./;
+/** Of lists of revoked certificates: a step that asks for them accepts no certificate. */
+const ofUnusableSteps = /^x509-cert-auth\.(crl-relative-path|ocsp-responder-(uri|certificate))$/;
 
 const idle = new Set(settingsWithoutEffect.map(({ name }) => name));
 const kerberos = features().componentTypes['org.keycloak.storage.UserStorageProvider']?.find(

@@ -36,13 +36,11 @@ const deviations: Readonly<Record<string, [reason: string, use: uses.ProviderUse
   ...Object.fromEntries(
     [
       'auth-spnego',
-      'auth-x509-client-username-form',
       'basic-auth',
       'basic-auth-otp',
       'console-username-password',
       'no-cookie-redirect',
       'http-basic-authenticator',
-      'direct-grant-auth-x509-username',
     ].map((id) => [`authenticator ${id}`, [`${unused}A flow that needs it cannot be bound.`, uses.unboundStep]]),
   ),
   'form-action registration-recaptcha-action': [
@@ -111,6 +109,7 @@ const stepsOfFlows = in_(
   'test/login/flow.unit.test.ts',
   'test/brokering/attacks.test.ts',
   'test/login/devices.test.ts',
+  'test/login/certificates.test.ts',
   'test/promises/detected-account.test.ts',
   'test/browser/security-keys.test.ts',
 );

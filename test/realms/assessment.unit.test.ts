@@ -33,10 +33,10 @@ describe('the assessment of a realm', () => {
     ];
     const of = (own: object) => failing({ authenticationFlows: browser(own) });
     expect(of(second(step('auth-otp-form')))).toEqual([]);
-    expect(of(second(step('auth-x509-client-username-form')))).toEqual([
-      'REALM moved: Nobody can log in: the flow leads to the step "auth-x509-client-username-form", which does not exist.',
+    expect(of(second(step('auth-spnego')))).toEqual([
+      'REALM moved: Nobody can log in: the flow leads to the step "auth-spnego", which does not exist.',
     ]);
-    expect(of(second(step('auth-x509-client-username-form', 'DISABLED')))).toEqual([]);
+    expect(of(second(step('auth-spnego', 'DISABLED')))).toEqual([]);
   });
 
   it.each(['15.0.2', '26.0.8'])('finds a way in by the flows of a new realm of Keycloak %s', (version) => {
@@ -70,7 +70,7 @@ describe('the assessment of a realm', () => {
   it('looks at registration and resets where the realm has them, and at the flows of clients', () => {
     const authenticationFlows = [
       flow('browser', password),
-      flow('own', step('auth-x509-client-username-form')),
+      flow('own', step('auth-spnego')),
       flow('registration', { ...below('form'), authenticator: 'registration-page-form' }),
       flow('form', step('registration-user-creation'), step('registration-recaptcha-action')),
       flow('reset credentials', step('reset-credentials-choose-user'), step('a-script')),
@@ -85,7 +85,7 @@ describe('the assessment of a realm', () => {
     ).toEqual([
       'REALM moved: Nobody can reset a password leads to the step "a-script", which does not exist.',
       'REALM moved: Nobody can register leads to the step "registration-recaptcha-action", which does not exist.',
-      'CLIENT shop: Nobody can log in leads to the step "auth-x509-client-username-form", which does not exist.',
+      'CLIENT shop: Nobody can log in leads to the step "auth-spnego", which does not exist.',
     ]);
   });
 

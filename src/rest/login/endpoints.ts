@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Answer } from '../../http/answer.js';
 import { addressOf, baseUrlOf, requestIdOf } from '../../http/authenticate.js';
 import { readText } from '../../http/body.js';
+import { certificateFinder } from '../../http/client-certificate.js';
 import type { ProviderAnswer } from '../../services/brokering/provider-address.js';
 import { stateOf } from '../../services/brokering/provider-login.js';
 import type { Services } from '../../services/core/context.js';
@@ -91,6 +92,7 @@ export function loginEndpoints(
           countedAs: counted(message),
           baseUrl,
           userAgent: message.headers['user-agent'],
+          findCertificate: certificateFinder(message, services.config),
         };
         const chosen = query.get('kc_locale');
         if (realm && refusesPlain(realm, browser)) throw new PageRefusal(403, 'httpsRequiredMessage');

@@ -39,6 +39,14 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
       const title = say('emailLinkIdpTitle', content.provider);
       return page(frame, title, html`${said(shown)}${form(shown, text, choice)}${toLogin(shown)}`);
     }
+    case 'certificate': {
+      const choice = buttons(
+        button(say('certificateContinue', content.username), 'continue'),
+        button(say('certificateOther'), 'other', true),
+      );
+      const text = html`<p>${say('certificateText', content.username)}</p><p class="quiet">${content.subject}</p>`;
+      return page(frame, say('certificateTitle'), html`${said(shown)}${form(shown, text, choice)}`);
+    }
     case 'resetPassword':
       return page(frame, say('emailForgotTitle'), html`${said(shown)}${resetForm(shown, content)}${toLogin(shown)}`);
     case 'register':

@@ -34,6 +34,24 @@ export function matches(pattern: string, value: string): boolean | undefined {
   return test(value);
 }
 
+/**
+ * What the first group of an expression holds at its first match in a text, in a list: the whole match for an expression without groups. Nothing
+ * if there is no match, or the expression cannot be read in linear time, or takes too long for the text.
+ */
+export function firstGroup(pattern: string, value: string): string[] | undefined {
+  if (expandedSize(pattern) > mostSize) return undefined;
+  try {
+    const expression = RE2JS.compile(pattern);
+    if (value.length > mostSteps / expression.programSize()) return undefined;
+    const matcher = expression.matcher(value);
+    if (!matcher.find()) return undefined;
+    const group = matcher.group(expression.groupCount() > 0 ? 1 : 0);
+    return group === null ? undefined : [group];
+  } catch {
+    return undefined;
+  }
+}
+
 const unreadable = (): undefined => undefined;
 
 function compile(pattern: string): ((value: string) => boolean | undefined) | undefined {

@@ -7,6 +7,7 @@ import type { ScopedCache } from '../core/scoped-cache.js';
 import { type LoginEvent, recordLoginEvent } from '../events/login-events.js';
 import { logRefusedLogin } from '../events/refused-login.js';
 import type { ActionTokenType } from '../mail/action-token.js';
+import type { FindCertificate } from '../tokens/client-certificate.js';
 import { seconds, type TokenContext } from '../tokens/context.js';
 import type { TokenUser } from '../tokens/types.js';
 import type { BoundFlow } from './bound-flow.js';
@@ -45,6 +46,8 @@ export interface Browser {
   countedAs: string | undefined;
   /** the header of this name */
   userAgent?: string | undefined;
+  /** finds the certificate of its connection */
+  findCertificate?: FindCertificate;
   /** scheme, host and base path as it sees them, without a slash at the end */
   baseUrl: string;
 }
@@ -84,6 +87,8 @@ export type Page =
   | { name: 'linkConfirm'; provider: string; account: string }
   /** asks for the link of the mail that was sent to the existing user */
   | { name: 'linkMail'; provider: string; username: string }
+  /** asks whether the user of the certificate is to be logged in */
+  | { name: 'certificate'; subject: string; username: string }
   | { name: 'resetPassword'; username: string }
   | {
       name: 'register';

@@ -14,12 +14,14 @@ const browserForms = [
   'webauthn-authenticator',
   'webauthn-authenticator-passwordless',
   'auth-recovery-authn-code-form',
+  'auth-x509-client-username-form',
 ] as const;
 const resetForms = ['reset-credentials-choose-user', 'reset-credential-email'] as const;
 const directForms = [
   'direct-grant-validate-username',
   'direct-grant-validate-password',
   'direct-grant-validate-otp',
+  'direct-grant-auth-x509-username',
 ] as const;
 
 /** The step that takes name and password of a user at a Docker registry. */
@@ -70,6 +72,9 @@ const isBrokerSteps: ReadonlySet<string> = new Set(brokerSteps);
 
 /** Whether a step belongs to the first login with an identity provider. */
 export const isBrokerStep = (step: FormStep): step is BrokerStep => isBrokerSteps.has(step);
+
+/** The step that identifies users by the certificate of the connection. */
+export const byCertificate = 'auth-x509-client-username-form';
 
 /** The step by which users log in with a passkey, without a name and a password. */
 export const byPasskey = 'webauthn-authenticator-passwordless';

@@ -23,10 +23,18 @@ export interface PassedFlow {
   levels?: readonly number[];
 }
 
+/** A step that waits for the user. */
+export interface FormOutcome {
+  kind: 'form';
+  step: FormStep;
+  execution: string;
+  config: Readonly<Record<string, unknown>>;
+}
+
 /** Where a login stands in its flow. */
 export type FlowOutcome =
   | PassedFlow
-  | { kind: 'form'; step: FormStep; execution: string; config: Readonly<Record<string, unknown>> }
+  | FormOutcome
   /** the browser is sent to the identity provider with this alias */
   | { kind: 'provider'; alias: string; execution: string }
   /** a step that cannot be left out and that this server does not have */

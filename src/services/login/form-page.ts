@@ -2,7 +2,9 @@ import { offeredProviders } from '../brokering/provider.js';
 import { isOn } from '../core/realm.js';
 import type { Attempt, Page } from './attempt.js';
 import { brokerHint, brokerPage } from './broker/first-login-form.js';
-import { type FormStep, isBrokerStep } from './flow-steps.js';
+import { certificatePage } from './certificate/step.js';
+import type { FormOutcome } from './flow.js';
+import { byCertificate, type FormStep, isBrokerStep } from './flow-steps.js';
 import { codePage } from './recovery-codes.js';
 import { registrationPage } from './registration.js';
 import { isBrokered } from './state.js';
@@ -19,10 +21,15 @@ export function withTyped(page: Page, notice: Notice | undefined, typed: URLSear
 }
 
 /** The page of a form of the flow. `mayPassBy` if the user can take another step of the flow in its place. */
-export async function formPage(attempt: Attempt, step: FormStep, execution: string, mayPassBy: boolean): Promise<Page> {
+export async function formPage(
+  attempt: Attempt,
+  { step, execution, config }: FormOutcome,
+  mayPassBy: boolean,
+): Promise<Page> {
   const { services, realm, kept } = attempt;
   const { state } = kept;
   if (isBrokerStep(step)) return brokerPage(attempt, step);
+  if (step === byCertificate) return certificatePage(attempt, config);
   if (step === 'webauthn-authenticator') return keyPage(attempt, 'webauthn', mayPassBy);
   if (step === 'webauthn-authenticator-passwordless') return keyPage(attempt, 'webauthn-passwordless', mayPassBy);
   if (step === 'auth-otp-form') return { name: 'otp', mayPassBy };

@@ -8,7 +8,9 @@ import { findUserByLogin, upToDate } from '../tokens/parties.js';
 import type { TokenUser } from '../tokens/types.js';
 import { type Attempt, atNow, attemptFailed, loginFailed, requireFewFailures } from './attempt.js';
 import { takeBrokerForm } from './broker/first-login-form.js';
-import { byPasskey, type FormStep, isBrokerStep, recoveryCodes } from './flow-steps.js';
+import { takeCertificate } from './certificate/step.js';
+import type { FormOutcome } from './flow.js';
+import { byCertificate, byPasskey, type FormStep, isBrokerStep, recoveryCodes } from './flow-steps.js';
 import { offersPasskey } from './form-page.js';
 import { goOnAs, requireSameUser } from './login-user.js';
 import { isPasswordOf } from './password.js';
@@ -40,11 +42,14 @@ const usedCredentials: ReadonlyMap<FormStep, string> = new Map<FormStep, string>
 /** Takes what the user typed into a form of the flow. Answers what was wrong with it; nothing where it was right. */
 export async function takeForm(
   attempt: Attempt,
-  step: FormStep,
-  execution: string,
+  { step, execution, config }: FormOutcome,
   form: URLSearchParams,
 ): Promise<Notice | undefined> {
   const { state } = attempt.kept;
+  if (step === byCertificate) {
+    if ((await takeCertificate(attempt, execution, config, form)) === 'passed') state.done.push(execution);
+    return undefined;
+  }
   if (isBrokerStep(step) && step !== 'idp-username-password-form') {
     const taken = await takeBrokerForm(attempt, step, execution, form);
     if (taken !== 'passed') return taken;

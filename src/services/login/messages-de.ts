@@ -123,6 +123,10 @@ export const german: Readonly<Record<MessageKey, string>> = {
   identityProviderLoginFailure:
     'Die Anmeldung mit {0} ist fehlgeschlagen. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
   identityProviderCancelled: 'Sie wurden nicht mit {0} angemeldet, weil der Zugriff dort abgelehnt wurde.',
+  certificateTitle: 'Mit Ihrem Zertifikat anmelden',
+  certificateText: 'Ihr Browser hat ein Zertifikat des Kontos {0} gezeigt:',
+  certificateContinue: 'Als {0} fortfahren',
+  certificateOther: 'Anders anmelden',
   confirmLinkIdpTitle: 'Dieses Konto gibt es schon',
   confirmLinkIdpText:
     'Es gibt ein Konto {0} mit derselben E-Mail-Adresse oder demselben Benutzernamen. Gehört es Ihnen? Dann verknüpfen Sie es mit {1}.',

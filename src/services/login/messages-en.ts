@@ -119,6 +119,10 @@ export const english = {
   identityProviderUnusable: 'Sign-ins with {0} are not set up correctly. Contact an administrator.',
   identityProviderLoginFailure: 'You could not be signed in with {0}. Please try again or choose another way.',
   identityProviderCancelled: 'You were not signed in with {0}, because access was denied there.',
+  certificateTitle: 'Sign in with your certificate',
+  certificateText: 'Your browser has shown a certificate of the account {0}:',
+  certificateContinue: 'Continue as {0}',
+  certificateOther: 'Sign in another way',
   confirmLinkIdpTitle: 'This account exists already',
   confirmLinkIdpText:
     'There is an account {0} with the same email address or username. Is it yours? Then link it with {1}.',

@@ -19,12 +19,13 @@ import {
 import { type BoundFlow, boundFlow, flowAmong, namedFlow } from './bound-flow.js';
 import { endFirstLogin, providerOf, settleBrokerStep } from './broker/first-login.js';
 import { mayAskSilently, sendToProvider, usableProvider } from './broker/send.js';
+import { settleCertificate } from './certificate/step.js';
 import { complete } from './complete.js';
 import { documentsOf, openConsent, storeConsent } from './consent.js';
 import { endOfAccount } from './delete-account.js';
 import { type FlowOutcome, followFlow, type PassedFlow } from './flow.js';
 import type { Progress } from './flow-conditions.js';
-import { type FormStep, isBrokerStep } from './flow-steps.js';
+import { byCertificate, type FormStep, isBrokerStep } from './flow-steps.js';
 import { formPage, hint, withTyped } from './form-page.js';
 import { takeForm } from './forms.js';
 import { agesOf } from './level-notes.js';
@@ -154,7 +155,7 @@ export async function takePage(attempt: Attempt, form: URLSearchParams): Promise
   const outcome = await outcomeOf(attempt);
   if (outcome.kind === 'form') {
     const tried = form.has('other') && (await otherWay(attempt, outcome));
-    if (!tried) return takeForm(attempt, outcome.step, outcome.execution, form);
+    if (!tried) return takeForm(attempt, outcome, form);
     attempt.kept.state.tried = tried;
     return undefined;
   }
@@ -196,8 +197,11 @@ async function settledOutcome(attempt: Attempt): Promise<Settled> {
       const provider = await usableProvider(attempt, outcome.alias);
       if (provider) return { ...outcome, provider };
       passBy(state, outcome.execution);
-    } else if (outcome.kind === 'form' && isBrokerStep(outcome.step)) {
-      const settled = await settleBrokerStep(attempt, outcome.step, outcome.config);
+    } else if (outcome.kind === 'form' && (isBrokerStep(outcome.step) || outcome.step === byCertificate)) {
+      const settled =
+        outcome.step === byCertificate
+          ? await settleCertificate(attempt, outcome.config)
+          : await settleBrokerStep(attempt, outcome.step, outcome.config);
       if (settled === 'page') return outcome;
       if (settled === 'passed') state.done.push(outcome.execution);
       else passBy(state, outcome.execution);
@@ -222,7 +226,7 @@ export async function goOn(attempt: Attempt, notice: Notice | undefined, typed?:
     case 'form': {
       if (outcome.step === 'reset-credential-email') return resetMail(attempt);
       const mayPassBy = (await otherWay(attempt, outcome)) !== undefined;
-      const page = await formPage(attempt, outcome.step, outcome.execution, mayPassBy);
+      const page = await formPage(attempt, outcome, mayPassBy);
       return shown(attempt, withTyped(page, notice, typed), notice ?? hint(attempt, outcome.step));
     }
     case 'unsupported':

@@ -4,6 +4,7 @@ import { verifyNothing } from '../credentials/hashing.js';
 import { hashSettingsOf } from '../credentials/password-policy.js';
 import { spendOneTimePassword } from '../credentials/spend-one-time-password.js';
 import { type BoundFlow, boundFlow } from '../login/bound-flow.js';
+import { certificateDetails, userOfCertificate } from '../login/certificate/user.js';
 import { followFlow } from '../login/flow.js';
 import { dockerStep } from '../login/flow-steps.js';
 import { isPasswordOf } from '../login/password.js';
@@ -25,10 +26,15 @@ const flowOf = ({ context, realm, client }: Grant): Promise<BoundFlow> => {
   );
 };
 
-const steps = new Map<string, (grant: Grant) => Promise<void>>([
+const byCertificate = 'direct-grant-auth-x509-username';
+/** Steps that prove who the user is. */
+const proofs: ReadonlySet<string> = new Set(['direct-grant-validate-password', dockerStep, byCertificate]);
+
+const steps = new Map<string, (grant: Grant, config: Readonly<Record<string, unknown>>) => Promise<void>>([
   ['direct-grant-validate-username', userFound],
   ['direct-grant-validate-password', passwordVerified],
   ['direct-grant-validate-otp', codeVerified],
+  [byCertificate, certificateShown],
   [dockerStep, nameAndPasswordVerified],
 ]);
 
@@ -57,10 +63,10 @@ export const directFlowFollowed: Step = {
       });
       switch (outcome.kind) {
         case 'form':
-          await found(steps.get(outcome.step))(grant);
+          await found(steps.get(outcome.step))(grant, outcome.config);
           done.add(outcome.execution);
           // a code of six digits is a second factor, and too short for the only one
-          isProven ||= outcome.step === 'direct-grant-validate-password' || outcome.step === dockerStep;
+          isProven ||= proofs.has(outcome.step);
           break;
         case 'unsupported':
           grant.details.reason = outcome.step;
@@ -111,6 +117,22 @@ async function passwordVerified(grant: Grant): Promise<void> {
   if (!user) throw invalidCredentials();
   grant.user = user;
   if (!user.enabled) throw invalidGrant('Account disabled', 'user_disabled');
+}
+
+async function certificateShown(grant: Grant, config: Readonly<Record<string, unknown>>): Promise<void> {
+  const { context, realm, findCertificate } = grant;
+  const certificate = findCertificate?.();
+  if (!certificate) throw invalidCredentials();
+  const shown = await userOfCertificate(context, realm, certificate, config);
+  if (!('user' in shown)) {
+    Object.assign(grant.details, certificateDetails(certificate), { reason: shown.reason });
+    throw invalidCredentials(shown.error);
+  }
+  const lock = await lockOf(context.database.read, realm, shown.user, context.now());
+  if (lock) throw invalidCredentials(lock);
+  const user = await upToDate(context, realm, shown.user);
+  if (!user?.enabled) throw invalidGrant('Account disabled', 'user_disabled');
+  grant.user = user;
 }
 
 async function nameAndPasswordVerified(grant: Grant): Promise<void> {
