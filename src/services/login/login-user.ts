@@ -1,3 +1,5 @@
+import { lockOf } from '../attack-detection/login.js';
+import { upToDate } from '../tokens/parties.js';
 import type { TokenUser } from '../tokens/types.js';
 import { type Attempt, atNow, loginFailed } from './attempt.js';
 import { PageRefusal } from './refusals.js';
@@ -8,6 +10,16 @@ export function goOnAs(attempt: Attempt, user: TokenUser): void {
   attempt.user = user;
   state.userId = user.id;
   state.authTime = atNow(attempt);
+}
+
+/** A user who is to be logged in, as its directory says now. Throws a page for one who is disabled or locked. */
+export async function presentUser(attempt: Attempt, known: TokenUser): Promise<TokenUser> {
+  const { services, tokens, realm } = attempt;
+  const lock = await lockOf(services.database.read, realm, known, services.now());
+  const user = lock ? null : await upToDate(tokens, realm, known);
+  if (!lock && user?.enabled) return user;
+  await loginFailed({ ...attempt, user: known }, lock ?? 'user_disabled');
+  throw new PageRefusal(400, 'accountDisabledMessage');
 }
 
 /** Refuses, with a page, another user than the one who has begun this login, or has the session that it renews. */

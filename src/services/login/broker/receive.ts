@@ -1,5 +1,4 @@
 import { limit } from '../../../config/limits.js';
-import { lockOf } from '../../attack-detection/login.js';
 import type { SentRequest } from '../../brokering/authorization-request.js';
 import { requireClaim } from '../../brokering/claim-filter.js';
 import type { BrokeredIdentity } from '../../brokering/identity.js';
@@ -10,9 +9,9 @@ import { UpstreamFailure } from '../../brokering/provider-context.js';
 import { identityFrom, stateOf } from '../../brokering/provider-login.js';
 import type { Services } from '../../core/context.js';
 import { inTransaction } from '../../core/unit-of-work.js';
-import { findUserById, upToDate } from '../../tokens/parties.js';
+import { findUserById } from '../../tokens/parties.js';
 import { type Attempt, loginFailed } from '../attempt.js';
-import { goOnAs, requireSameUser } from '../login-user.js';
+import { goOnAs, presentUser, requireSameUser } from '../login-user.js';
 import { ClientRefusal, PageRefusal } from '../refusals.js';
 import { useMessage } from '../saml/used-message.js';
 import { forgetUser, passBy } from '../state.js';
@@ -152,12 +151,7 @@ async function loggedInAt(attempt: Attempt, login: Received): Promise<Notice | u
     beginFirstLogin(attempt, provider);
     return undefined;
   }
-  const lock = await lockOf(services.database.read, realm, linked, services.now());
-  const present = lock ? null : await upToDate(tokens, realm, linked);
-  if (lock || !present?.enabled) {
-    await loginFailed({ ...attempt, user: linked }, lock ?? 'user_disabled');
-    throw new PageRefusal(400, 'accountDisabledMessage');
-  }
+  const present = await presentUser(attempt, linked);
   await requireSameUser(attempt, linked);
   const user = await updateKnownUser(attempt, provider, present, { brokered: state.brokered, link });
   goOnAs(attempt, user);

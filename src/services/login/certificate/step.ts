@@ -1,8 +1,6 @@
-import { lockOf } from '../../attack-detection/login.js';
-import { upToDate } from '../../tokens/parties.js';
 import type { TokenUser } from '../../tokens/types.js';
 import { type Attempt, loginFailed, type Page } from '../attempt.js';
-import { goOnAs, requireSameUser } from '../login-user.js';
+import { goOnAs, presentUser, requireSameUser } from '../login-user.js';
 import { PageRefusal } from '../refusals.js';
 import { passBy } from '../state.js';
 import { settingsIn } from './identity.js';
@@ -58,13 +56,7 @@ async function certifiedUser(attempt: Attempt, config: Config): Promise<TokenUse
 }
 
 async function isUser(attempt: Attempt, known: TokenUser): Promise<void> {
-  const { services, tokens, realm } = attempt;
-  const lock = await lockOf(services.database.read, realm, known, services.now());
-  const user = lock ? null : await upToDate(tokens, realm, known);
-  if (lock || !user?.enabled) {
-    await loginFailed({ ...attempt, user: known }, lock ?? 'user_disabled');
-    throw new PageRefusal(400, 'accountDisabledMessage');
-  }
+  const user = await presentUser(attempt, known);
   await requireSameUser(attempt, user);
   goOnAs(attempt, user);
   attempt.kept.state.username = user.username;
