@@ -81,15 +81,18 @@ const openIdConnect: FormField[] = [
 ];
 
 const saml: FormField[] = settingsOf(texts, {
-  entityId: ['text'],
+  idpEntityId: ['text'],
+  entityId: ['text', { hint: texts.entityIdHint }],
   singleSignOnServiceUrl: ['text'],
   singleLogoutServiceUrl: ['text'],
   nameIDPolicyFormat: ['text'],
+  signatureAlgorithm: [['RSA_SHA256', 'RSA_SHA512', 'RSA_SHA256_MGF1', 'RSA_SHA512_MGF1', 'RSA_SHA1']],
   principalType: [['SUBJECT', 'ATTRIBUTE', 'FRIENDLY_ATTRIBUTE']],
   principalAttribute: ['text'],
-  signatureAlgorithm: [['RSA_SHA256', 'RSA_SHA512', 'RSA_SHA1', 'DSA_SHA1']],
-  signingCertificate: ['long'],
-  validateSignature: ['flag'],
+  signingCertificate: ['long', { hint: texts.signingCertificateHint }],
+  metadataDescriptorUrl: ['text'],
+  allowedClockSkew: ['text'],
+  useMetadataDescriptorUrl: ['flag'],
   postBindingAuthnRequest: ['flag'],
   postBindingResponse: ['flag'],
   postBindingLogout: ['flag'],
@@ -97,6 +100,8 @@ const saml: FormField[] = settingsOf(texts, {
   wantAssertionsSigned: ['flag'],
   wantAssertionsEncrypted: ['flag'],
   forceAuthn: ['flag'],
+  loginHint: ['flag'],
+  backchannelSupported: ['flag'],
 });
 
 /** What single kinds have besides the credentials. */
@@ -114,7 +119,7 @@ const more: Partial<Record<IdentityProviderType, FormField[]>> = {
 
 /** The settings of a kind of identity provider. The API keeps others as they are. */
 export function settingsOfKind(kind: IdentityProviderType): FormField[] {
-  if (kind === 'SAML') return [...saml, ...synchronisation];
+  if (kind === 'SAML') return [...saml, ...onLoginPage, ...synchronisation];
   if (hasDocument(kind)) return [...openIdConnect, ...onLoginPage, ...synchronisation];
   return [...credentials, ...scope, ...(more[kind] ?? []), ...onLoginPage, ...synchronisation];
 }
