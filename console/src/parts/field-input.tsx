@@ -70,7 +70,9 @@ const inputs: Record<FieldKind, (input: Input) => ReactNode> = {
   email: (input) => (
     <EmailInput {...input.common} value={input.text} onChange={(value) => input.onChange(value || null)} />
   ),
-  long: (input) => <Textarea {...input.common} autosize minRows={2} maxRows={8} value={input.text} onChange={onText(input)} />,
+  long: (input) => (
+    <Textarea {...input.common} autosize minRows={2} maxRows={8} value={input.text} onChange={onText(input)} />
+  ),
   secret: (input) => (
     <PasswordInput
       {...input.common}
