@@ -80,7 +80,10 @@ const claimTexts = ({ identity }: Mapped, path: string | undefined): string[] =>
 /** The values of the attribute of an assertion that has this name, or is known by it to people. */
 const attributeTexts = ({ identity }: Mapped, name: string | undefined): string[] => {
   const wanted = name?.trim();
-  const attributes = identity.claims.flatMap((set) => (set as Partial<AssertedClaims>).attributes ?? []);
+  // claims of other protocols can have the same names
+  const attributes = identity.nameId
+    ? identity.claims.flatMap((set) => (set as Partial<AssertedClaims>).attributes ?? [])
+    : [];
   return wanted
     ? attributes.filter((one) => one.name === wanted || one.friendlyName === wanted).flatMap((one) => one.values)
     : [];

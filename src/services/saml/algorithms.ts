@@ -57,13 +57,16 @@ export const signBytes = (bytes: Uint8Array, key: KeyObject, by: Algorithm): Buf
 export const isSignature = (bytes: Uint8Array, key: KeyObject, by: Algorithm, signature: Uint8Array): boolean =>
   key.asymmetricKeyType === 'rsa' && verify(by.hash, bytes, withPadding(key, by), signature);
 
-/** An algorithm in the form that xml-crypto takes, for one key. */
-export const forXml = (by: Algorithm, key: KeyObject): (new () => SignatureAlgorithm) =>
+/** An algorithm in the form that xml-crypto takes. The first key signs, and each verifies. */
+export const forXml = (
+  by: Algorithm,
+  [own, ...others]: readonly [KeyObject, ...KeyObject[]],
+): (new () => SignatureAlgorithm) =>
   class implements SignatureAlgorithm {
     getAlgorithmName = () => by.uri;
-    getSignature = (signedInfo: unknown) => signBytes(Buffer.from(String(signedInfo)), key, by).toString('base64');
+    getSignature = (signedInfo: unknown) => signBytes(Buffer.from(String(signedInfo)), own, by).toString('base64');
     verifySignature = (signedInfo: string, _key: unknown, signature: string) =>
-      isSignature(Buffer.from(signedInfo), key, by, Buffer.from(signature, 'base64'));
+      [own, ...others].some((key) => isSignature(Buffer.from(signedInfo), key, by, Buffer.from(signature, 'base64')));
   };
 
 /** The digest of an algorithm in the form that xml-crypto takes. */

@@ -38,7 +38,7 @@ export async function signElement(
     getKeyInfoContent: () => keyInfo,
   });
   signed.idAttributes = ['ID'];
-  signed.SignatureAlgorithms = { [by.uri]: forXml(by, key) };
+  signed.SignatureAlgorithms = { [by.uri]: forXml(by, [key]) };
   signed.HashAlgorithms = { [by.digest]: digestForXml(by) };
   const xpath = `//*[@ID='${id}']`;
   signed.addReference({ xpath, transforms: [enveloped, exclusive], digestAlgorithm: by.digest });

@@ -44,27 +44,26 @@ export async function verifiedElement(
   const signature = childNamed(element, 'signature', 'Signature');
   if (!signature) throw new SamlFault('unsigned');
   checkForm(signature, element, accepted);
-  for (const key of keys) {
-    const bytes = await signedBytes(text, signature, key, accepted);
-    if (bytes === undefined) continue;
-    const read = await parseMessage(bytes);
-    const isSame = read.localName === element.localName && read.namespaceURI === element.namespaceURI;
-    if (isSame && attributeIn(read, 'ID') === attributeIn(element, 'ID')) return { text: bytes, element: read };
-  }
-  throw new SamlFault('invalid_signature');
+  const [first, ...others] = keys;
+  const bytes = first && (await signedBytes(text, signature, [first, ...others], accepted));
+  const read = bytes === undefined ? undefined : await parseMessage(bytes);
+  const isSame = read?.localName === element.localName && read?.namespaceURI === element.namespaceURI;
+  if (bytes === undefined || !read || !isSame || attributeIn(read, 'ID') !== attributeIn(element, 'ID'))
+    throw new SamlFault('invalid_signature');
+  return { text: bytes, element: read };
 }
 
-/** What a key has signed; undefined if the signature is not one of this key. */
+/** What one of these keys has signed; undefined if the signature is not one of theirs. The document is canonicalized once, however many keys there are. */
 async function signedBytes(
   text: string,
   signature: Element,
-  key: KeyObject,
+  keys: readonly [KeyObject, ...KeyObject[]],
   accepted: readonly Algorithm[],
 ): Promise<string | undefined> {
   const { SignedXml } = await import('xml-crypto');
-  const signed = new SignedXml({ publicCert: key });
+  const signed = new SignedXml({ publicCert: keys[0] });
   signed.idAttributes = ['ID'];
-  signed.SignatureAlgorithms = Object.fromEntries(accepted.map((by) => [by.uri, forXml(by, key)]));
+  signed.SignatureAlgorithms = Object.fromEntries(accepted.map((by) => [by.uri, forXml(by, keys)]));
   signed.HashAlgorithms = Object.fromEntries(accepted.map((by) => [by.digest, digestForXml(by)]));
   try {
     signed.loadSignature(signature);
@@ -73,8 +72,8 @@ async function signedBytes(
     // the reason names parts of the message
     return undefined;
   }
-  const [bytes, ...others] = signed.getSignedReferences();
-  return others.length > 0 ? undefined : bytes;
+  const [bytes, ...more] = signed.getSignedReferences();
+  return more.length > 0 ? undefined : bytes;
 }
 
 /** Requires a signature with one reference to the whole document, and nothing that is not needed for it. */
