@@ -2,10 +2,11 @@ import { codesOfMutations } from '../graph/core/mutation.js';
 import { generalCodes } from '../graph/core/user-errors.js';
 import { refusalCodes } from '../services/core/refusal-codes.js';
 
-const codeTable = (codes: Readonly<Record<string, string>>): string =>
+/** A section for each code: errors link to it. */
+const sections = (codes: Readonly<Record<string, string>>): string =>
   Object.entries(codes)
-    .map(([code, description]) => `| \`${code}\` | ${description} |`)
-    .join('\n');
+    .map(([code, description]) => `### \`${code}\`\n${description}`)
+    .join('\n\n');
 
 /** The codes of user errors and of each mutation as Markdown. */
 export function errorTableText(): string {
@@ -16,19 +17,15 @@ export function errorTableText(): string {
     .map(([name, codes]) => `| \`${name}\` | ${codes.map((code) => `\`${code}\``).join(', ')} |`);
   return `# Which errors does a mutation have?
 
-Each entry of \`userErrors\` has a \`code\`, the \`path\` of the input field, and a \`message\`. This file is generated: \`npm run print-schema\`.
+Each entry of \`userErrors\` has a \`code\`, the \`path\` of the input field, a \`message\`, and the address of the section below that explains the code (\`documentation\`). This file is generated: \`npm run print-schema\`.
 
 ## Codes of all mutations
 
-| code | meaning |
-| --- | --- |
-${codeTable({ ...general, BAD_ID, IDEMPOTENCY_KEY_REUSED })}
+${sections({ ...general, BAD_ID, IDEMPOTENCY_KEY_REUSED })}
 
 ## Further codes
 
-| code | meaning |
-| --- | --- |
-${codeTable({ ...further, STALE })}
+${sections({ ...further, STALE })}
 
 ## Further codes of each mutation
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { codesOfMutations } from '../../src/graph/core/mutation.js';
 import { generalCodes, sharedCodes } from '../../src/graph/core/user-errors.js';
 import { graphqlSchema } from '../../src/graph/server.js';
-import type { RefusalCode } from '../../src/services/core/refusal-codes.js';
+import { type RefusalCode, refusalCodes } from '../../src/services/core/refusal-codes.js';
 import { ofDirectories, recipes } from './recipes.js';
 import { makeWorld, type World } from './world.js';
 
@@ -37,6 +37,22 @@ describe('the codes of mutations', () => {
     expect(codes, JSON.stringify(found)).toContain(code);
     const known = declared.find(([mutation]) => mutation === name)?.[1] ?? [];
     for (const one of codes) expect([...general, ...known]).toContain(one);
+  });
+
+  it('lead to a section of the documentation each', async () => {
+    const query =
+      'mutation ($input: RoleCreateInput!) { roleCreate(input: $input) { userErrors { code documentation } } }';
+    const { data } = await world.admin.graphql<{ roleCreate: { userErrors: { documentation: string }[] } }>(query, {
+      input: recipes.roleCreate?.NAME_TAKEN?.(world.id),
+    });
+    const [error] = data.roleCreate.userErrors;
+    const address = new URL(error?.documentation ?? '');
+    expect(address.hash).toBe('#name_taken');
+    const page = await (await fetch(address)).text();
+    const missing = [...general, ...Object.keys(refusalCodes)].filter(
+      (code) => !page.includes(`id="${code.toLowerCase()}"`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('have no recipe besides those that are declared', () => {

@@ -67,6 +67,13 @@ export const UserError = builder.objectRef<UserErrorValue>('UserError').implemen
     message: t.exposeString('message', {
       description: 'Error message in English, to show to a user. Programs use `code`.',
     }),
+    documentation: t.string({
+      description: 'URL of the explanation of `code` in the documentation of this server.',
+      resolve: ({ code }, _args, { baseUrl }) => {
+        const server = baseUrl.replace(/\/auth$/, '');
+        return `${server}/docs/graphql-errors.md#${code.toLowerCase()}`;
+      },
+    }),
   }),
 });
 
