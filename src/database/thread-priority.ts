@@ -1,7 +1,10 @@
 import { getPriority, setPriority } from 'node:os';
 
-/** A fifth or so of the processor time of other threads that want it. With a lower priority, other programs of the machine would stop all searches. */
-const niceIncrement = 5;
+/**
+ * A tenth or so of the processor time of other threads that want it, on Linux. With a lower priority, other programs of the machine would
+ * stop all searches.
+ */
+export const lowPriority = 10;
 const lowest = 19;
 
 /**
@@ -11,7 +14,7 @@ const lowest = 19;
 export function lowerPriorityOfThread(): void {
   if (process.platform !== 'linux') return;
   try {
-    setPriority(0, Math.min(lowest, getPriority() + niceIncrement));
+    setPriority(0, Math.min(lowest, getPriority() + lowPriority));
   } catch {
     // not allowed in this environment: it works as well, only not behind others
   }

@@ -1,5 +1,6 @@
 import type { Piscina } from 'piscina';
 import { threadFile } from '../../config/project.js';
+import { lowPriority } from '../../database/thread-priority.js';
 import type { Argon2Settings } from './argon2.js';
 
 /** A key to be derived by PBKDF2 (RFC 8018 section 5.2). */
@@ -36,30 +37,40 @@ export type Derivation = KeyDerivation | Bcrypt;
 
 /** How long a thread without work is kept, in milliseconds. */
 const idleTimeout = 30_000;
-/** How much less of a processor the threads get than others who want it: a seventh or so on Linux, nothing elsewhere. */
-const niceIncrement = 10;
-
 /** More than ever derive keys at once: hashing.ts says how many do. */
 const mostThreads = 64;
 
+/** As niceness on Linux: other threads that want a processor get twice as much of it as the first thread. */
+const priorityOfFirst = 3;
+
 type Threads = Piscina<Derivation, Uint8Array>;
 
-let threads: Promise<Threads> | undefined;
+let threads: Promise<{ first: Threads; others: Threads }> | undefined;
+let isFirstBusy = false;
 
 /** Loaded when the first key is derived, since it takes megabytes. */
-async function start(): Promise<Threads> {
+async function start(): Promise<{ first: Threads; others: Threads }> {
   const { Piscina } = await import('piscina');
-  return new Piscina({
-    filename: threadFile('derive'),
-    ...{ minThreads: 0, maxThreads: mostThreads, idleTimeout, niceIncrement, concurrentTasksPerWorker: 1 },
-  });
+  const usual = { filename: threadFile('derive'), minThreads: 0, idleTimeout, concurrentTasksPerWorker: 1 };
+  return {
+    first: new Piscina({ ...usual, maxThreads: 1, niceIncrement: priorityOfFirst }),
+    others: new Piscina({ ...usual, maxThreads: mostThreads, niceIncrement: lowPriority }),
+  };
 }
 
 /**
  * Derives a key in a thread of its own. In the thread pool of Node, derivations would take the processors from whatever else
- * the process and its database do, since those threads cannot be given a lower priority.
+ * the process and its database do, since those threads cannot be given a lower priority. One thread has nearly the usual priority: long
+ * statements of PostgreSQL and searches would hold up every login otherwise. A flood of logins has one processor with it, not all.
  */
 export async function derive(derivation: Derivation): Promise<Buffer> {
   threads ??= start();
-  return Buffer.from(await (await threads).run(derivation));
+  const { first, others } = await threads;
+  if (isFirstBusy) return Buffer.from(await others.run(derivation));
+  isFirstBusy = true;
+  try {
+    return Buffer.from(await first.run(derivation));
+  } finally {
+    isFirstBusy = false;
+  }
 }
