@@ -1,6 +1,7 @@
 import type { SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 import { decoded, resultOf, type SentStatement, type StatementAnswer, sentStatement } from './batch-postgresql.js';
 import type { StandbyLag } from './db.js';
+import { fewAtOnce } from './few-at-once.js';
 import type { ReadHints } from './reader.js';
 import { type Position, positionIn, primaryPosition, type StandbyPools, standbysOf } from './standbys-postgresql.js';
 import { bare, type Means, sendBatch } from './waiting-postgresql.js';
@@ -50,6 +51,13 @@ class Times {
 const isLong = (rows: StatementAnswer['rows']): boolean =>
   rows.length > short.rows || rows.some((row) => row.some((value) => value !== null && value.length > short.length));
 
+/** The share of the connections that searches and long lists use at a time, so that short statements find a connection and a processor. */
+const shareOfSearches = 0.2;
+const fewestSearches = 2;
+
+/** Whether the time of a statement depends on the rows of its tables. */
+const isSearch = ({ once, scans = [] }: ReadHints): boolean => once === true || scans.length > 0;
+
 /**
  * Statements outside of transactions. Those that anybody asks for at the same moment go together: to be sent and answered
  * is most of what a short one costs, above all that each message wakes a process.
@@ -57,6 +65,8 @@ const isLong = (rows: StatementAnswer['rows']): boolean =>
 export function readsOn(means: Means, poolsOfStandbys: readonly StandbyPools[] = []): Reads {
   let waiting: Asked[] = [];
   const times = new Times();
+  const { max, connectionTimeoutMillis = 0 } = means.pool.options;
+  const inLine = fewAtOnce(Math.max(fewestSearches, Math.floor(max * shareOfSearches)), connectionTimeoutMillis);
   const standbys = poolsOfStandbys.length > 0 ? standbysOf(poolsOfStandbys, positionOfPrimary) : undefined;
   const shareOf = ({ once, single, alone }: ReadHints, { name }: SentStatement): number => {
     // a plan of its own is for what may take long
@@ -120,7 +130,12 @@ export function readsOn(means: Means, poolsOfStandbys: readonly StandbyPools[] =
     return answer;
   };
   return {
-    queryRaw: async (query) => resultOf((await askStandby(query)) ?? (await ask(query, true))),
+    async queryRaw(query) {
+      const fromStandby = await askStandby(query);
+      if (fromStandby) return resultOf(fromStandby);
+      const asked = () => ask(query, true);
+      return resultOf(await (isSearch(query as ReadHints) ? inLine(asked) : asked()));
+    },
     executeRaw: async (query) => (await ask(query, false)).count,
     lags: async () => standbys?.lags() ?? [],
     close: async () => standbys?.close(),
