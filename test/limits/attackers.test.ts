@@ -77,7 +77,10 @@ beforeAll(async () => {
     enabled: true,
     clients: [...numbered(many, browser), resourceServer],
     users: numbered(300, user),
-    roles: { realm: numbered(6000, (at) => ({ name: `role-${at}` })) },
+    roles: {
+      realm: numbered(6000, (at) => ({ name: `role-${at}` })),
+      client: { api: numbered(6000, (at) => ({ name: `own-${at}`, attributes: { floor: ['1', '2', '3'] } })) },
+    },
     internationalizationEnabled: true,
     supportedLocales: numbered(200, (at) => `l${at}`),
   };
@@ -204,6 +207,14 @@ describe('nobody is held up by', () => {
     });
     expect(granted.length).toBe(many);
     expect(held).toBeLessThan(mostHeld * 2);
+  });
+
+  it('the deletion of a client with very many roles', async () => {
+    const held = await longestHold(async () => {
+      const { status } = await admin.send('DELETE', `/${realm}/clients/${apiId}`, undefined, { prefer: 'dry-run' });
+      expect(status).toBe(204);
+    });
+    expect(held).toBeLessThan(mostHeld);
   });
 
   it('policies with patterns that take long', async () => {

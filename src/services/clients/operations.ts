@@ -16,6 +16,7 @@ import { newCertifiedKey } from '../keys/generate.js';
 import { clientBindings, requireBindable } from '../login/bindable.js';
 import { forgetInPolicies, rolesOfClients } from '../permissions/store.js';
 import { newClientSecret } from '../realms/assemble/realm.js';
+import { takeRoles } from '../roles/store.js';
 import { addMappers, assignScopes, flowOverrides, knownFlows, missingMappers } from './assemble.js';
 import { clientColumns, wantsAuthorization } from './columns.js';
 import { needsSigningKey, type SigningKey, withProtocolDefaults } from './defaults.js';
@@ -33,7 +34,7 @@ import {
   takenUsernames,
   usernameTaken,
 } from './service-account.js';
-import { type FullClient, readClient } from './store.js';
+import { deleteParts, type FullClient, readClient } from './store.js';
 import { checkClient } from './validation.js';
 
 /** `search` makes `clientId` a part that may occur anywhere in it; `q` asks for attributes. */
@@ -184,8 +185,11 @@ export async function removeClients(
   const ids = outcomes.flatMap((client) => (client instanceof Refusal ? [] : client.id));
   if (ids.length === 0) return outcomes;
   const going = listed(tx, ids);
-  await forgetInPolicies(tx, realm, 'role', rolesOfClients(going));
+  const roles = rolesOfClients(going);
+  await forgetInPolicies(tx, realm, 'role', roles);
   await forgetInPolicies(tx, realm, 'client', going);
+  await takeRoles(tx, roles);
+  await deleteParts(tx, going);
   await tx.later.client.deleteMany({ where: { id: { in: ids } } });
   return outcomes;
 }

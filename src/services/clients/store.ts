@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { deleteInParts } from '../../database/delete-in-parts.js';
 import { listed } from '../../database/lists.js';
 import { rowLock } from '../../database/locks.js';
 import { Prisma } from '../../database/prisma.js';
@@ -96,3 +97,19 @@ export async function linkOwnRoles(tx: Db, clientIds: readonly string[], name: s
 /** A query for the ids of the service accounts of clients, by the ids of these. */
 export const accountsOf = (clientIds: readonly string[]): Prisma.Sql =>
   Prisma.sql`SELECT "id" FROM "User" WHERE "serviceAccountClientId" IN (${Prisma.join(['', ...clientIds])})`;
+
+/** What a client can have thousands of, by the columns that name it. Roles have to be taken from their holders before. */
+const parts = [
+  ['Role', 'clientId'],
+  ['ProtocolMapper', 'clientId'],
+  ['ClientSession', 'clientId'],
+  ['UserConsent', 'clientId'],
+  ['AuthorizationPolicy', 'resourceServerId'],
+  ['AuthorizationResource', 'resourceServerId'],
+] as const;
+
+/** Deletes what belongs to clients (a query for their IDs), before they are deleted. */
+export async function deleteParts(tx: Db, ids: Prisma.Sql): Promise<void> {
+  for (const [table, column] of parts)
+    await deleteInParts(tx, table, Prisma.sql`${Prisma.raw(`"${column}"`)} IN (${ids})`);
+}

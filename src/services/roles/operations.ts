@@ -14,7 +14,7 @@ import { createRoles } from './creating.js';
 import { byContainer, manageRole, type RoleTarget, viewRole } from './locate.js';
 import { takenName } from './places.js';
 import { encodeFullRole, type FullRole, RoleRepresentation } from './representation.js';
-import { readRole } from './store.js';
+import { readRole, takeRoles } from './store.js';
 
 const RoleFilter = representation('RoleFilter', { search: text });
 
@@ -119,7 +119,9 @@ export async function removeRoles(
   });
   const ids = outcomes.flatMap((role) => (role instanceof Refusal ? [] : role.id));
   if (ids.length === 0) return outcomes;
-  await forgetInPolicies(tx, realm, 'role', listed(tx, ids));
+  const going = listed(tx, ids);
+  await forgetInPolicies(tx, realm, 'role', going);
+  await takeRoles(tx, going);
   await tx.later.role.deleteMany({ where: { id: { in: ids } } });
   return outcomes;
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { deleteInParts } from '../../database/delete-in-parts.js';
 import { Prisma } from '../../database/prisma.js';
 
 /** What readers of roles select. */
@@ -47,3 +48,11 @@ export const areRolesOf = (realm: Identified, container: Identified): Prisma.Sql
 /** A query for the ids of the roles of a realm or client. */
 export const rolesIn = (containerId: string): Prisma.Sql =>
   Prisma.sql`SELECT "id" FROM "Role" WHERE "container" = ${containerId}`;
+
+/** Takes roles (a query for their IDs) from all who have them, before they are deleted. */
+export async function takeRoles(tx: Db, ids: Prisma.Sql): Promise<void> {
+  for (const table of ['UserRole', 'GroupRole']) await deleteInParts(tx, table, Prisma.sql`"roleId" IN (${ids})`);
+  for (const column of ['parentId', 'childId']) {
+    await deleteInParts(tx, 'CompositeRole', Prisma.sql`${Prisma.raw(`"${column}"`)} IN (${ids})`);
+  }
+}
