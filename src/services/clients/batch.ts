@@ -1,3 +1,4 @@
+import { inTurns } from '../../database/turns.js';
 import { demandsOf, hasPolicies } from '../client-policies/apply.js';
 import { writingEach } from '../client-policies/occasion.js';
 import { onError, repeated } from '../core/batch.js';
@@ -53,12 +54,13 @@ async function demandsOfEach({ ctx, realm }: Omit<At, 'tx'>, sent: Sent, targets
     sent.map(({ id }) => id),
     'client',
   );
-  const written = sent.flatMap(({ id, given }, at) => {
+  const clients = await inTurns([...sent.entries()], ([at, { id, given }]) => {
     if (twice[at]) return [];
     const target = targets.get(id);
     const client = target && attempt(() => writtenClient(target, patch.inputOf(target, given)));
     return client === undefined || client instanceof Refusal ? [] : client;
   });
+  const written = clients.flat();
   const occasions = writingEach(ctx, written);
   const demands = occasions.map(async (occasion, at) => [written[at]?.id, await demandsOf(realm, occasion)] as const);
   return new Map(await Promise.all(demands));
@@ -73,10 +75,14 @@ const decidesOnSector = ({ given }: Sent[number]): boolean => ofSector.some((nam
 async function sectorFaults({ ctx }: Omit<At, 'tx'>, sent: Sent, targets: Targets) {
   const faults = new Map<string, Refusal>();
   const documents = documentsFor(ctx);
-  const check = async ({ id, given }: Sent[number]): Promise<void> => {
+  const deciding = sent.filter(decidesOnSector);
+  const found = await inTurns(deciding, ({ id, given }) => {
     const target = targets.get(id);
     const changed = target && attempt(() => patch.inputOf(target, given));
-    if (!target || changed === undefined || changed instanceof Refusal) return;
+    return target && changed !== undefined && !(changed instanceof Refusal) ? { id, target, changed } : [];
+  });
+  const changes = found.flat();
+  const check = async ({ id, target, changed }: (typeof changes)[number]): Promise<void> => {
     try {
       await requireSectorOf(ctx, target, changed, documents);
     } catch (error) {
@@ -84,7 +90,7 @@ async function sectorFaults({ ctx }: Omit<At, 'tx'>, sent: Sent, targets: Target
       faults.set(id, error);
     }
   };
-  await Promise.all(sent.filter(decidesOnSector).map(check));
+  await Promise.all(changes.map(check));
   return faults;
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import { takenIds } from '../../database/taken-ids.js';
+import { breaks, inTurns } from '../../database/turns.js';
 import { updateEach } from '../../database/update-each.js';
 import { endServers, startServers } from '../authorization/setup.js';
 import { conforming, type Demand } from '../client-policies/apply.js';
@@ -192,26 +193,24 @@ export async function updateClients(at: At, changes: readonly ClientChange[]): P
   const ids = changes.map(({ id }) => id);
   const present = await tx.client.findMany({ where: { id: { in: ids } }, select: updated });
   const byId = new Map(present.map((client) => [client.id, client]));
-  const merged = changes.map(({ id, input, demands }) =>
-    attempt(() => {
-      const before = byId.get(id);
-      if (!before) throw notFound('Could not find client');
-      return mergedClient(before, conforming(demands, { isNew: false, proposed: input }), ctx.services.sealer);
-    }),
-  );
+  const pause = breaks();
+  const merge = ({ id, input, demands }: ClientChange) => {
+    const before = byId.get(id);
+    if (!before) throw notFound('Could not find client');
+    return mergedClient(before, conforming(demands, { isNew: false, proposed: input }), ctx.services.sealer);
+  };
+  const merged = await inTurns(changes, (change) => attempt(() => merge(change)), pause);
   const known = await knownTo(
     at,
     merged.flatMap((client) => (client instanceof Refusal ? [] : client)),
   );
-  const accepted = merged.map((client) =>
-    client instanceof Refusal ? client : attempt(() => checked(at, client, known)),
+  const accepted = await inTurns(
+    merged,
+    (client) => (client instanceof Refusal ? client : attempt(() => checked(at, client, known))),
+    pause,
   );
   return performAccepted(accepted, async (clients) => {
-    await updateEach(
-      tx,
-      'Client',
-      clients.map((client) => changedRow(at, client)),
-    );
+    await updateEach(tx, 'Client', await inTurns(clients, (client) => changedRow(at, client), pause));
     await writeMappers(tx, clients);
     const converted = clients.filter(({ before, after }) => after.protocol !== before.protocol);
     await assignScopes(

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Db, ModelName } from '../../database/db.js';
 import { lockRows } from '../../database/locks.js';
+import { breaks, inTurns, type Pause } from '../../database/turns.js';
 import type { Allow } from './allow.js';
 import { type BatchMode, type BatchResult, checkedSize, repeated, requireVersion, sorted } from './batch.js';
 import type { Context } from './context.js';
@@ -104,27 +105,34 @@ async function admitted<T extends Target, G, I, R extends { id: string }, S exte
   permit: Permit,
   targets: ReadonlyMap<string, T>,
   sent: readonly Sent<G>[],
+  pause: Pause,
 ): Promise<(Item<T, I> | Refusal)[]> {
   const { one, get, kind, model, field = 'id' } = plural;
   const ids = plural.repeats ? [] : sent.map(({ id }) => id);
   const twice = repeated(ids, kind);
   const missing = () => notFound(`${kind.charAt(0).toUpperCase()}${kind.slice(1)} not found`, field);
-  const items = await Promise.all(
-    sent.map(async ({ id, given }, at): Promise<Item<T, I> | Refusal> => {
+  const found = await Promise.all(
+    sent.map(async ({ id }): Promise<T | Refusal> => {
       const target = targets.get(id);
       if (!target || !(await may(ctx, permit, get, target))) return missing();
-      if (!(await may(ctx, permit, one, target))) return forbidden();
-      return twice[at] ?? attempt(() => ({ id, target, input: plural.inputOf(target, given) }));
+      return (await may(ctx, permit, one, target)) ? target : forbidden();
     }),
+  );
+  const items = await inTurns(
+    [...sent.entries()],
+    ([at, { id, given }]): Item<T, I> | Refusal => {
+      const target = found[at] as T | Refusal;
+      if (target instanceof Refusal) return target;
+      return twice[at] ?? attempt(() => ({ id, target, input: plural.inputOf(target, given) }));
+    },
+    pause,
   );
   const { isEntitled } = ctx.services.access;
   const entitled = await Promise.all(
     items.map((item) => item instanceof Refusal || isEntitled(ctx, one, permit, item.target, item.input)),
   );
-  return items.map((item, at) => {
-    if (item instanceof Refusal) return item;
-    if (!entitled[at]) return forbidden();
-    return attempt(() => {
+  const checked = (item: Item<T, I>, at: number) =>
+    attempt(() => {
       plural.check?.(permit, item.target, item.input);
       const versioned = plural.versionOf?.(item.target);
       if (versioned && model) {
@@ -132,7 +140,11 @@ async function admitted<T extends Target, G, I, R extends { id: string }, S exte
       }
       return item;
     });
-  });
+  return inTurns(
+    [...items.entries()],
+    ([at, item]) => (item instanceof Refusal ? item : entitled[at] ? checked(item, at) : forbidden()),
+    pause,
+  );
 }
 
 const accepted = <O>(outcomes: readonly (O | Refusal)[]): O[] =>
@@ -196,15 +208,21 @@ export function batchOf<T extends Target, G, I, R extends { id: string }, S exte
       const ids = [...new Set(sent.map(({ id }) => id))];
       if (plural.model) await lockRows(tx, plural.model, ids);
       const targets = await plural.find(at, ids, input);
-      const items = await admitted(plural, at, await permitFor(ctx, realm), targets, sent);
+      const pause = breaks();
+      const items = await admitted(plural, at, await permitFor(ctx, realm), targets, sent, pause);
       const outcomes = await performAccepted(items, (given) => plural.run(at, given, prepared));
       const touched = new Set<string>();
-      const audits = (result: R, index: number): AuditRecord[] => {
+      const auditsOf = (result: R, index: number): AuditRecord[] => {
         const { target, input: given } = items[index] as Item<T, I>;
         for (const key of one.touches(result, target)) touched.add(key);
         return [one.event(result, target, given) ?? []].flat();
       };
-      const result = sorted(outcomes, plural.mode(input), audits, list);
+      const audits = await inTurns(
+        [...outcomes.entries()],
+        ([index, outcome]) => (outcome instanceof Refusal ? [] : auditsOf(outcome, index)),
+        pause,
+      );
+      const result = sorted(outcomes, plural.mode(input), (_done, index) => audits[index] ?? [], list);
       return { ...result, touched: [...touched] };
     },
     ...(snapshot && {
