@@ -59,7 +59,11 @@ export async function prepareLogins(admin: Caller, realm: string, mailbox: Mailb
     ...terms.body,
     enabled: true,
   });
-  const failed = [added, settings, isOn].find(({ status }) => status >= 300);
+  const isRegistered = await admin.send('POST', `/${realm}/authentication/register-required-action`, {
+    providerId: 'webauthn-register',
+    name: 'Security key',
+  });
+  const failed = [added, settings, isOn, isRegistered].find(({ status }) => status >= 300);
   if (failed) throw new Error(`${failed.status} ${JSON.stringify(failed.body)}`);
 }
 
