@@ -44,6 +44,8 @@ const bearerOf = (message: IncomingMessage): string | undefined =>
 
 /** The header that pages of other origins may read besides, as recorded. */
 const exposed = 'Access-Control-Allow-Methods';
+/** The headers of an answer that pages see: that for the next proof (RFC 9449 section 8.2) if there is one. */
+const exposedIn = (headers: Record<string, string>) => ('dpop-nonce' in headers ? `${exposed}, DPoP-Nonce` : exposed);
 
 /** Where passwords, codes and secrets are tried. */
 const limited = /^\/(protocol\/openid-connect\/(token|revoke|ext|auth\/device)|login-actions|device|broker)(\/|$)/;
@@ -145,7 +147,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
       if (reason !== undefined) refused(reason);
       const account = guessed && accounts[guessed];
       if (guessed) attempts.failed({ address, ...(account && { account }) });
-      const cors = openTo(message, allowedOrigins, exposed);
+      const cors = openTo(message, allowedOrigins, exposedIn(headers));
       return { status, headers: { ...headers, ...cors }, ...(body && { body }) };
     };
   /** A document that anybody may read, from pages of any origin. */

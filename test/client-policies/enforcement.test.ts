@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { globalProfiles } from '../../src/services/client-policies/global-profiles.js';
 import { type Caller, startWithRealm, userOf } from '../support/fixture.js';
 import type { TestServer } from '../support/server.js';
 
@@ -256,9 +257,7 @@ describe('policies in GraphQL', () => {
           },
         ],
       },
-      ...['fapi-1-baseline', 'fapi-1-advanced', 'fapi-ciba'].map((name) =>
-        expect.objectContaining({ name, isGlobal: true }),
-      ),
+      ...globalProfiles.map(({ name }) => expect.objectContaining({ name, isGlobal: true })),
     ]);
     const policy = { name: 'p', isEnabled: true, conditions: [{ type: 'ANY_CLIENT' }], profiles: ['nowhere'] };
     const refused = await admin.graphql<{ clientPoliciesReplace: { userErrors: { path: string[] }[] } }>(

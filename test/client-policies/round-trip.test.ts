@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const fields = {
   executors: `configuresClients allowedAuthenticators defaultAuthenticator defaultAlgorithm availablePeriod verifiesNotBefore
-    requiresEncryption allowsTokenResponseType requiresClientAssertion`,
+    requiresEncryption allowsTokenResponseType requiresClientAssertion codeLifespan requiresProofNonce`,
   conditions: 'kinds roleNames clientScopeNames clientScopeUse updaterContexts groupNames hosts',
 };
 const documentOfLists = `{ realm(name: "${realm}") {
@@ -52,21 +52,25 @@ const stored = async () => [
   (await admin.send('GET', path('policies'))).body.policies,
 ];
 
-/** Stores configurations over REST: one profile has all executors, and one policy all conditions. */
+/** Stores configurations over REST: a few profiles have all executors, and one policy all conditions. */
 async function store(executors: readonly One[], conditions: readonly One[]): Promise<void> {
-  const profile = {
-    name: 'all',
+  // no list has more parts
+  const most = 1500;
+  const profiles = Array.from({ length: Math.ceil(executors.length / most) }, (_, at) => ({
+    name: `part ${at}`,
     description: '',
-    executors: executors.map(({ type, configuration }) => ({ executor: type, configuration })),
-  };
+    executors: executors
+      .slice(at * most, (at + 1) * most)
+      .map(({ type, configuration }) => ({ executor: type, configuration })),
+  }));
   const policy = {
     name: 'each',
     description: '',
     enabled: false,
     conditions: conditions.map(({ type, configuration }) => ({ condition: type, configuration })),
-    profiles: ['all'],
+    profiles: profiles.map(({ name }) => name),
   };
-  expect((await admin.send('PUT', path('profiles'), { profiles: [profile] })).status).toBe(204);
+  expect((await admin.send('PUT', path('profiles'), { profiles })).status).toBe(204);
   expect((await admin.send('PUT', path('policies'), { policies: [policy] })).status).toBe(204);
 }
 

@@ -1,35 +1,33 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { calculateJwkThumbprint, decodeJwt, exportJWK, SignJWT } from 'jose';
 import * as openid from 'openid-client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { agentOf, answerOf, authorizationUrl } from '../login/agent.js';
 import { importShop, shop } from '../login/realm.js';
 import { administrator } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
-import { callback, discover, realm, request, secret, signIn, tokensFor } from './relying-party.js';
-
-interface ProofKeys {
-  privateKey: CryptoKey;
-  publicKey: CryptoKey;
-  jwk: JWK;
-  thumbprint: string;
-}
+import {
+  callback,
+  discover,
+  newProofKeys,
+  type ProofKeys,
+  realm,
+  request,
+  secret,
+  signedProof,
+  signIn,
+  tokensFor,
+} from './relying-party.js';
 
 let server: TestServer;
 let issuer: string;
 let mine: ProofKeys;
 let stolen: ProofKeys;
 
-async function newKeys(): Promise<ProofKeys> {
-  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
-  const jwk = await exportJWK(publicKey);
-  return { privateKey, publicKey, jwk, thumbprint: await calculateJwkThumbprint(jwk) };
-}
-
 beforeAll(async () => {
   server = await startServer();
   issuer = `${server.url}/auth/realms/${realm}`;
-  [mine, stolen] = [await newKeys(), await newKeys()];
+  [mine, stolen] = [await newProofKeys(), await newProofKeys()];
   const client = (clientId: string, more: object = {}) => ({
     clientId,
     secret,
@@ -65,9 +63,7 @@ interface Change {
 
 /** A proof for the token endpoint, changed as a test wants it. */
 const proof = ({ claims = {}, header = {}, keys = mine }: Change = {}) =>
-  new SignJWT({ jti: randomUUID(), htm: 'POST', htu: endpoint(), iat: Math.floor(Date.now() / 1000), ...claims })
-    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: keys.jwk, ...header })
-    .sign(keys.privateKey);
+  signedProof(keys, { htm: 'POST', htu: endpoint(), ...claims }, header);
 
 async function ask(form: Record<string, string>, dpop?: string, path = 'token') {
   const answer = await fetch(`${issuer}/protocol/openid-connect/${path}`, {

@@ -1,4 +1,5 @@
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { randomUUID } from 'node:crypto';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import * as openid from 'openid-client';
 import { agentOf, type Page } from '../login/agent.js';
 import { jsonServer } from '../support/json-server.js';
@@ -79,3 +80,24 @@ export async function tokensFor(
   const answer = await signIn(server, openid.buildAuthorizationUrl(config, asked));
   return openid.authorizationCodeGrant(config, new URL(answer.location ?? ''), checks, undefined, options);
 }
+
+/** The keys of proofs of possession (RFC 9449). */
+export interface ProofKeys {
+  privateKey: CryptoKey;
+  publicKey: CryptoKey;
+  jwk: JWK;
+  thumbprint: string;
+}
+
+/** New keys for proofs of possession. */
+export async function newProofKeys(): Promise<ProofKeys> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  return { privateKey, publicKey, jwk, thumbprint: await calculateJwkThumbprint(jwk) };
+}
+
+/** A proof of possession, with these claims besides its ID and time. */
+export const signedProof = ({ privateKey, jwk }: ProofKeys, claims: object, header: object = {}): Promise<string> =>
+  new SignJWT({ jti: randomUUID(), iat: Math.floor(Date.now() / 1000), ...claims })
+    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk, ...header })
+    .sign(privateKey);

@@ -243,7 +243,13 @@ async function underExecutor(world: World, executor: object, work: () => Promise
 }
 
 /** Executors that no other test has. */
-const effects: Record<string, (world: World) => Promise<void>> = {
+const inProfilesOfFapi2 = shownBy.bind(undefined, 'test/client-policies/fapi-2.test.ts');
+const effects: Record<string, (world: World) => unknown> = {
+  'dpop-bind-enforcer': inProfilesOfFapi2('with a proof without a nonce'),
+  'reject-implicit-grant': inProfilesOfFapi2('for the hybrid flow'),
+  'reject-ropc-grant': inProfilesOfFapi2('with the password of a user'),
+  'secure-authorization-response': inProfilesOfFapi2('end codes after 60 seconds'),
+  'secure-par-content': inProfilesOfFapi2('refuse a request that was not pushed'),
   'secure-ciba-req-sig-algorithm': (world) => {
     const executor = 'secure-ciba-req-sig-algorithm';
     const name = 'ciba.backchannel.auth.request.signing.alg';

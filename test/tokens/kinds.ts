@@ -3,6 +3,7 @@ import type { PurposeName } from '../../src/services/keys/purpose.js';
 import { signPublicToken } from '../../src/services/keys/sign.js';
 import { type ActionTokenType, issueActionToken } from '../../src/services/mail/action-token.js';
 import { accountMark } from '../../src/services/mail/link-binding.js';
+import { nonceHeader } from '../../src/services/tokens/dpop-nonce.js';
 import { agentOf, authorizationUrl, token } from '../login/agent.js';
 import { initialToken, registrations } from '../registration/support.js';
 import { administrator, type Caller, callerWith } from '../support/fixture.js';
@@ -151,4 +152,6 @@ export const kinds: Record<PurposeName, (world: World) => Promise<string>> = {
   initialAccess: ({ admin }) => initialToken(admin, realm),
   registrationAccess: registrationOf,
   permissionTicket: ticketOf,
+  dpopNonce: async ({ server, realm: owner }) =>
+    (await nonceHeader({ ...server.services, now: Date.now }, owner))['dpop-nonce'] ?? '',
 };

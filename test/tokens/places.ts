@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose';
 import type { PurposeName } from '../../src/services/keys/purpose.js';
 import { subscribeBySocket } from '../events/websocket.js';
 import { agentOf, authorizationUrl, token as tokenEndpoint } from '../login/agent.js';
+import { newProofKeys, signedProof } from '../oauth/relying-party.js';
 import { callerWith } from '../support/fixture.js';
 import type { TestServer } from '../support/server.js';
 import { byApp, callback, realm } from './kinds.js';
@@ -103,6 +104,15 @@ export const places: Record<string, TokenPlace> = {
     isTaken: async (server, request) => {
       const page = await agentOf(server).get(authorizationUrl(realm, { ...clientRequest, request }));
       return page.status === 200;
+    },
+  },
+  'nonce of a proof': {
+    takes: ['dpopNonce'],
+    isTaken: async (server, nonce) => {
+      const htu = `${server.url}/auth${openid}/token`;
+      const dpop = await signedProof(await newProofKeys(), { htm: 'POST', htu, nonce });
+      const body = new URLSearchParams({ ...byApp, grant_type: 'client_credentials' });
+      return (await fetch(htu, { method: 'POST', body, headers: { dpop } })).status === 200;
     },
   },
   'permission ticket': {

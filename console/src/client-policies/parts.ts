@@ -53,10 +53,14 @@ export const executors: PartKind<ClientPolicyExecutorType> = {
   types: {
     CONFIDENTIAL_CLIENT: {},
     CONSENT_REQUIRED: {},
+    DPOP_BIND_ENFORCER: { ...configures, requiresProofNonce: ['flag'] },
     // by default, it changes clients
     FULL_SCOPE_DISABLED: { configuresClients: [...configures.configuresClients, { start: true }] },
     HOLDER_OF_KEY_ENFORCER: configures,
     PKCE_ENFORCER: configures,
+    REJECT_IMPLICIT_GRANT: configures,
+    REJECT_ROPC_GRANT: configures,
+    SECURE_AUTHORIZATION_RESPONSE: { codeLifespan: ['seconds'] },
     SECURE_CIBA_REQ_SIG_ALGORITHM: algorithm,
     SECURE_CIBA_SESSION: {},
     SECURE_CIBA_SIGNED_AUTHN_REQ: period,
@@ -65,6 +69,7 @@ export const executors: PartKind<ClientPolicyExecutorType> = {
       defaultAuthenticator: [methods],
     },
     SECURE_CLIENT_URIS: {},
+    SECURE_PAR_CONTENT: {},
     SECURE_REQUEST_OBJECT: {
       ...period,
       requiresEncryption: ['flag'],

@@ -72,6 +72,13 @@ export const executorSettings: readonly PolicySetting[] = [
     'Signature algorithm of new clients that name none.',
   ),
   setting('availablePeriod', 'available-period', 'seconds', 'Seconds for which a request object may be valid.'),
+  setting('codeLifespan', 'code-lifespan', 'seconds', 'Most seconds for which an authorization code is valid.'),
+  setting(
+    'requiresProofNonce',
+    'require-nonce',
+    'flag',
+    'Whether proofs of a key must contain a nonce that the server has given out.',
+  ),
   setting('verifiesNotBefore', 'verify-nbf', 'flag', 'Whether request objects must have the claim `nbf`.'),
   setting('requiresEncryption', 'encryption-required', 'flag', 'Whether request objects must be encrypted.'),
   setting(

@@ -153,6 +153,12 @@ export const tokens: readonly ClientSetting[] = [
     'Whether the client must prove the possession of a key (DPoP, RFC 9449), to which its tokens are bound. Default for a new client: false.',
   ),
   attribute(
+    'requiresProofNonce',
+    'dpop.nonce.required',
+    'flag',
+    'Whether each proof of the client (DPoP) must contain a nonce that the server has given out in the last 5 minutes. Default for a new client: false.',
+  ),
+  attribute(
     'isCertificateBound',
     'tls.client.certificate.bound.access.tokens',
     'flag',

@@ -5,6 +5,7 @@ import { inTransaction } from '../core/unit-of-work.js';
 import { bindingOf } from '../tokens/binding.js';
 import { addAudience, type Claims } from '../tokens/claims.js';
 import { authenticateClient, clientCredentials } from '../tokens/client-authentication.js';
+import { checkTokenRequest } from '../tokens/client-policies.js';
 import { seconds, type TokenContext } from '../tokens/context.js';
 import { grantToken } from '../tokens/grants.js';
 import { accessTokenClaims, issueTokens, type TokenPlan } from '../tokens/issue.js';
@@ -59,7 +60,8 @@ async function grantPermissions(context: TokenContext, request: TokenRequest): P
     return { status: 200, body, headers, allowedOrigins: origins };
   } catch (error) {
     if (!(error instanceof Refusal) || !error.details.body) throw error;
-    return { status: error.details.status ?? 400, body: error.details.body, headers, allowedOrigins: origins };
+    const { status = 400, body, headers: more } = error.details;
+    return { status, body, headers: { ...headers, ...more }, allowedOrigins: origins };
   }
 }
 
@@ -85,6 +87,7 @@ async function askerOf(
   }
   const credentials = clientCredentials(form, authorization, request.findCertificate);
   const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });
+  await checkTokenRequest(context, realm, proved, request);
   const user = proved.serviceAccount && (await findUserById(context, realm, proved.serviceAccount.id));
   if (!user?.enabled || !mayLackSession(proved, user)) {
     throw oauthError(401, 'unauthorized_client', 'Client not enabled to retrieve service account');
@@ -114,7 +117,7 @@ async function planOf(
     scope,
     at: seconds(context),
     baseUrl,
-    boundTo: await bindingOf(context, realm, client, { realmName: realm.name, baseUrl, proof, findCertificate }),
+    boundTo: await bindingOf(context, realm, client, { baseUrl, proof, findCertificate }),
     notes: {},
   };
 }

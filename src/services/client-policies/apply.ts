@@ -2,7 +2,15 @@ import { members } from '../core/json.js';
 import { Refusal, type RefusalDetails } from '../core/refusal.js';
 import { conditions, type Occasion } from './conditions.js';
 import { policiesOf, profilesOf } from './documents.js';
-import { type ClientRequest, type ClientWrite, executors, isOn, type Objection, type Proposed } from './executors.js';
+import {
+  type AuthorizationDemand,
+  type ClientRequest,
+  type ClientWrite,
+  isOn,
+  type Objection,
+  type Proposed,
+} from './executor.js';
+import { executors } from './executors.js';
 import { globalProfiles } from './global-profiles.js';
 import type { ClientPolicy } from './representation.js';
 
@@ -68,15 +76,23 @@ export function conforming<C extends Proposed>(demands: readonly Demand[], write
   return proposed;
 }
 
-/** Why the policies of a realm refuse a request of a client; nothing where they do not. */
-export async function objectionTo(
-  realm: Realm,
-  request: ClientRequest,
-  occasion: Occasion,
-): Promise<Objection | undefined> {
-  for (const { executor = '', configuration } of await demandsOf(realm, occasion)) {
+/** Why demands of policies refuse a request of a client; nothing where they do not. */
+export function objectionTo(demands: readonly Demand[], request: ClientRequest): Objection | undefined {
+  for (const { executor = '', configuration } of demands) {
     const objection = executors.get(executor)?.request?.(request, configuration);
     if (objection) return objection;
   }
   return undefined;
+}
+
+/** What demands of policies make of an authorization: the strictest of them. */
+export function authorizationUnder(demands: readonly Demand[]): AuthorizationDemand {
+  const found = demands.map(({ executor = '', configuration }) =>
+    executors.get(executor)?.authorization?.(configuration),
+  );
+  const lifespans = found.flatMap((one) => one?.codeLifespan ?? []);
+  return {
+    ...(lifespans.length > 0 && { codeLifespan: Math.min(...lifespans) }),
+    ...(found.some((one) => one?.namesIssuer) && { namesIssuer: true }),
+  };
 }

@@ -1,82 +1,18 @@
 import { textsOf } from '../core/json.js';
-import { type AddressFields, insecureField } from './secure-addresses.js';
-
-/** A client as somebody wants to write it. */
-export interface Proposed extends AddressFields {
-  protocol?: string | undefined;
-  publicClient?: boolean | undefined;
-  bearerOnly?: boolean | undefined;
-  consentRequired?: boolean | undefined;
-  fullScopeAllowed?: boolean | undefined;
-  clientAuthenticatorType?: string | undefined;
-  attributes?: Record<string, string> | undefined;
-}
-
-/** A client that is created, or what an update says of one. */
-export interface ClientWrite {
-  isNew: boolean;
-  proposed: Proposed;
-}
-
-/** A request object (RFC 9101) whose signature was verified. */
-export interface RequestObject {
-  claims: Readonly<Record<string, unknown>>;
-  isEncrypted: boolean;
-}
-
-/** A request that a client sends. */
-export interface ClientRequest {
-  kind: 'authorization' | 'token' | 'backchannel';
-  isPublic: boolean;
-  /** id of the way in which the client proves itself */
-  authenticator: string;
-  parameters: URLSearchParams;
-  /** whether the tokens of the client are bound to a certificate, and the request has one */
-  isCertificateBound?: boolean;
-  /** algorithm of the assertion by which the client has proved itself */
-  assertionAlgorithm?: string | undefined;
-  /** the request object, if it could be read */
-  object?: RequestObject | undefined;
-  /** the time, in seconds since 1970 */
-  at?: number;
-}
-
-type Configuration = Readonly<Record<string, unknown>>;
-
-/** Why an executor refuses: the error of OAuth and its text. */
-export interface Objection {
-  error: string;
-  text: string;
-}
-
-/** What a profile asks of clients when they are written, and of their requests. */
-export interface Executor {
-  /** What has to change of the client for it to conform, where the executor may do that itself. */
-  configure?: (write: ClientWrite, configuration: Configuration) => Partial<Proposed> | undefined;
-  check?: (write: ClientWrite, configuration: Configuration) => Objection | undefined;
-  request?: (request: ClientRequest, configuration: Configuration) => Objection | undefined;
-}
-
-const metadata = (text: string): Objection => ({ error: 'invalid_client_metadata', text });
-const badRequest = (text: string): Objection => ({ error: 'invalid_request', text });
-
-/** Whether a switch of an executor or a condition is on. Its value may be a text, as in the reference. */
-export function isOn(configuration: Configuration, name: string, standard = false): boolean {
-  const value = configuration[name] ?? standard;
-  return value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
-}
-
-const isAutomatic = (configuration: Configuration): boolean => isOn(configuration, 'auto-configure');
-
-/** Has a client keep an attribute: set where the profile may do so, demanded otherwise. */
-const attribute = (name: string, value: string, text: string): Executor => ({
-  configure: ({ proposed }, configuration) =>
-    isAutomatic(configuration) ? { attributes: { ...proposed.attributes, [name]: value } } : undefined,
-  check: ({ isNew, proposed }) => {
-    const given = proposed.attributes?.[name];
-    return given === value || (given === undefined && !isNew) ? undefined : metadata(text);
-  },
-});
+import {
+  attribute,
+  badRequest,
+  type ClientRequest,
+  type Configuration,
+  type Executor,
+  isAutomatic,
+  isOn,
+  metadata,
+  type Objection,
+  type RequestObject,
+} from './executor.js';
+import { fapi2Executors } from './fapi-2-executors.js';
+import { insecureField } from './secure-addresses.js';
 
 const authenticatorNotAllowed = 'Configured client authentication method not allowed for client';
 const allowedAuthenticators = (configuration: Configuration): string[] =>
@@ -134,6 +70,7 @@ function faultOfObject(
 
 /** Every executor that a profile can have, by its id. */
 export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor>([
+  ...fapi2Executors,
   [
     'confidential-client',
     {
@@ -254,7 +191,9 @@ export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor
         if (kind !== 'authorization') return undefined;
         const type = (parameters.get('response_type') ?? '').split(' ').sort().join(' ');
         const withToken = isOn(configuration, 'allow-token-response-type') && type === 'code id_token token';
-        return type === 'code id_token' || withToken ? undefined : badRequest('invalid response_type');
+        // an answer that is a token is as good as an ID token that protects it
+        const isToken = type === 'code' && /^(\w+\.)?jwt$/.test(parameters.get('response_mode') ?? '');
+        return type === 'code id_token' || withToken || isToken ? undefined : badRequest('invalid response_type');
       },
     },
   ],

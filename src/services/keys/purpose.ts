@@ -27,6 +27,7 @@ export const purposes = {
   'idp-verify-account-via-email': { type: 'idp-verify-account-via-email', readBy: 'server' },
   initialAccess: { type: 'InitialAccessToken', readBy: 'server' },
   registrationAccess: { type: 'RegistrationAccessToken', readBy: 'server' },
+  dpopNonce: { type: 'DPoP-Nonce', readBy: 'server' },
   permissionTicket: { type: undefined, issuerClaim: 'aud', readBy: 'server' },
 } as const satisfies Record<string, Purpose>;
 

@@ -41,9 +41,8 @@ export async function answerParameters(
   const issuer = issuerOf(browser.baseUrl, realm.name);
   const attributes = members(client.attributes);
   if (!to.isToken) {
-    return excludesIssuer(realm) || excludesIssuer(client) || to.redirectUri === outOfBand
-      ? parameters
-      : { ...parameters, iss: issuer };
+    const isLeftOut = to.namesIssuer ? false : excludesIssuer(realm) || excludesIssuer(client);
+    return isLeftOut || to.redirectUri === outOfBand ? parameters : { ...parameters, iss: issuer };
   }
   const now = seconds(tokens);
   const lifespan = Math.max(1, numberOf(realm.settings, 'accessCodeLifespan', 60));

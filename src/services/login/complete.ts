@@ -113,7 +113,8 @@ const storeEnding = (attempt: Attempt, user: TokenUser, ending: Ending): Promise
       throw new PageRefusal(400, 'loginExpired');
     }
     if (code !== undefined) {
-      const lifespan = Math.max(1, numberOf(realm.settings, 'accessCodeLifespan', 60));
+      const { codeLifespan = Number.POSITIVE_INFINITY } = state.request;
+      const lifespan = Math.min(codeLifespan, Math.max(1, numberOf(realm.settings, 'accessCodeLifespan', 60)));
       await storeCode(tx, tokens, realm.id, code, codeContent(attempt, ending), at + lifespan);
     }
     const asked = client.consentRequired ? 'persistent_consent' : 'no_consent_required';

@@ -3,7 +3,7 @@ import type { ProviderAnswer } from '../brokering/provider-address.js';
 import { stateOf } from '../brokering/provider-login.js';
 import { ownMember } from '../core/json.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
-import { objectionToAuthorization } from '../tokens/client-policies.js';
+import { authorizationByPolicies } from '../tokens/client-policies.js';
 import { findRealmAndClient } from '../tokens/parties.js';
 import { type Attempt, type Browser, type LoginSite, loginFailed, type Reply, recordFailure } from './attempt.js';
 import { finishLink } from './broker/link.js';
@@ -69,13 +69,14 @@ export async function beginLogin(
   const address = await addressOf(realm, client, asked, browser, failed);
   try {
     if (given instanceof ClientRefusal) throw given;
-    const objection = await objectionToAuthorization(site.tokens, realm, client, {
+    const { objection, demand } = await authorizationByPolicies(site.tokens, realm, client, {
       sent: parameters,
       asked,
       object: given.object,
+      isPushed: given.isPushed === true,
     });
     if (objection) throw new ClientRefusal(objection.error, objection.text);
-    const request = authorizationRequest(realm, client, asked, address);
+    const request = { ...authorizationRequest(realm, client, asked, address), ...demand };
     const kept = newState(browser, { clientId, request });
     const attempt = await attemptOf(site, realm, client, browser, kept);
     requireLevel(attempt);

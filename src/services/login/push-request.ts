@@ -1,4 +1,5 @@
 import { credentialParameters } from '../tokens/client-authentication.js';
+import { authorizationByPolicies } from '../tokens/client-policies.js';
 import { keyOfRequest } from '../tokens/dpop.js';
 import { ofClients } from '../tokens/endpoints.js';
 import { oauthError } from '../tokens/oauth-error.js';
@@ -18,7 +19,7 @@ export const pushRequest = ofClients(async ({ context, realm, client, form, base
   if (!known) throw oauthError(400, 'invalid_client', 'Client not found');
   // RFC 9449 section 10.1
   if (proof !== undefined) {
-    const sent = { realmName: realm.name, baseUrl, proof };
+    const sent = { baseUrl, proof };
     const key = (await keyOfRequest(context, realm, client, sent, 'ext/par/request')) ?? '';
     const named = form.get('dpop_jkt') ?? key;
     if (named !== key) throw oauthError(400, 'invalid_dpop_proof', 'DPoP proof is made with another key than dpop_jkt');
@@ -31,7 +32,10 @@ export const pushRequest = ofClients(async ({ context, realm, client, form, base
     throw oauthError(400, 'invalid_request', 'Missing parameter: request');
   }
   try {
-    const { parameters: asked } = await openedObject(context, { realm, baseUrl }, known, parameters);
+    const { parameters: asked, object } = await openedObject(context, { realm, baseUrl }, known, parameters);
+    const request = { sent: parameters, asked, object, isPushed: true };
+    const { objection } = await authorizationByPolicies(context, realm, known, request);
+    if (objection) throw oauthError(400, objection.error, objection.text);
     authorizationRequest(realm, known, asked, answerAddress(realm, known, asked, baseUrl));
   } catch (error) {
     if (error instanceof ClientRefusal) throw oauthError(400, error.error, error.message);

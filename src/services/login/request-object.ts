@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { limit } from '../../config/limits.js';
-import type { RequestObject } from '../client-policies/executors.js';
+import type { RequestObject } from '../client-policies/executor.js';
 import { acceptedSecrets } from '../clients/secrets.js';
 import { members } from '../core/json.js';
 import { decryptedToken, isEncryptedToken } from '../keys/jwe.js';
@@ -33,6 +33,8 @@ interface Place {
 export interface OpenedRequest {
   parameters: URLSearchParams;
   object?: RequestObject;
+  /** whether the client has pushed it */
+  isPushed?: true;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function withRequestObject(
     const pushed = await takePushed(site.tokens, realm.id, client, uri);
     if (!pushed) throw new ClientRefusal('invalid_request_uri', 'PAR not found. not issued or used multiple times.');
     pushed.set('client_id', client.clientId);
-    return openedObject(site.tokens, { realm, baseUrl }, client, pushed);
+    return { ...(await openedObject(site.tokens, { realm, baseUrl }, client, pushed)), isPushed: true };
   }
   if (attributes['require.pushed.authorization.requests'] === 'true') {
     throw new ClientRefusal('invalid_request', 'Pushed Authorization Request is only allowed.');

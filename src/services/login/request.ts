@@ -36,6 +36,10 @@ export interface AuthorizationRequest {
   /** whether the parameters of the answer are one token */
   isToken?: true;
   state?: string;
+  /** whether the answer names the issuer, whatever the settings say */
+  namesIssuer?: true;
+  /** most seconds that the code is valid */
+  codeLifespan?: number;
   nonce?: string;
   scope?: string;
   challenge?: string;
@@ -102,6 +106,8 @@ export interface AnswerAddress {
   /** whether the parameters of the answer are one token */
   isToken?: true;
   state?: string;
+  /** whether the answer names the issuer, whatever the settings say */
+  namesIssuer?: true;
 }
 
 /** The address for the answer. Throws a page when the browser must not be sent there. */

@@ -37,6 +37,10 @@ export const policyConditions: readonly ProviderType[] = [
 export const policyExecutors: readonly ProviderType[] = [
   provider('confidential-client', 'Requires confidential clients.', []),
   provider('consent-required', 'Requires user consent.', []),
+  provider('dpop-bind-enforcer', 'Requires tokens bound to a key (DPoP).', [
+    setting('auto-configure', 'boolean', { defaultValue: false }),
+    setting('require-nonce', 'boolean', { defaultValue: false }),
+  ]),
   provider('full-scope-disabled', 'Requires clients without full scope.', [
     setting('auto-configure', 'boolean', { defaultValue: true }),
   ]),
@@ -46,6 +50,17 @@ export const policyExecutors: readonly ProviderType[] = [
   provider('pkce-enforcer', 'Requires PKCE with the method S256.', [
     setting('auto-configure', 'boolean', { defaultValue: false }),
   ]),
+  provider('reject-implicit-grant', 'Refuses the implicit and the hybrid flow.', [
+    setting('auto-configure', 'boolean', { defaultValue: false }),
+  ]),
+  provider('reject-ropc-grant', 'Refuses the password grant.', [
+    setting('auto-configure', 'boolean', { defaultValue: false }),
+  ]),
+  provider(
+    'secure-authorization-response',
+    'Limits the lifespan of codes, and has authorization responses name the issuer, whatever the settings of the client say.',
+    [setting('code-lifespan', 'String', { defaultValue: '60' })],
+  ),
   provider(
     'secure-ciba-req-sig-algorithm',
     'Requires strong algorithms for signed backchannel authentication requests.',
@@ -70,6 +85,7 @@ export const policyExecutors: readonly ProviderType[] = [
     }),
   ]),
   provider('secure-client-uris', 'Requires redirect URIs with HTTPS and without wildcards.', []),
+  provider('secure-par-content', 'Requires pushed authorization requests.', []),
   provider('secure-request-object', 'Requires request objects in authorization requests.', [
     setting('available-period', 'String', { defaultValue: '3600' }),
     setting('encryption-required', 'boolean', { defaultValue: false }),

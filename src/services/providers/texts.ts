@@ -60,6 +60,8 @@ export const settingTexts: Readonly<Record<string, readonly [label: string, help
   note: ['Note', 'Name of the session note that provides the value.'],
   'auto-configure': ['Auto-configure', 'Whether clients are changed to comply instead of being refused.'],
   'default-algorithm': ['Default algorithm', 'Algorithm for clients that specify none.'],
+  'code-lifespan': ['Lifespan of codes', 'Most seconds for which an authorization code is valid.'],
+  'require-nonce': ['Require nonces', 'Whether proofs must contain a nonce that the server has given out.'],
   'available-period': ['Maximum lifetime', 'Maximum lifetime of a request object in seconds.'],
   'encryption-required': ['Encryption required', 'Whether request objects must be encrypted.'],
   'verify-nbf': ['Verify nbf', 'Whether request objects must contain a valid `nbf` claim.'],

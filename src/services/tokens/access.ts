@@ -31,7 +31,8 @@ export interface KnownToken {
 
 /**
  * What an access token of this realm stands for; nothing for one that is not, or no longer, good, or whose user is disabled, and
- * for one that is bound to a key or a certificate that the request does not show.
+ * for one that is bound to a key or a certificate that the request does not show. Throws `unauthenticated` with a nonce if the proof
+ * of the request needs one.
  */
 export async function knownAccessToken(
   context: TokenContext,
@@ -40,8 +41,10 @@ export async function knownAccessToken(
   possession?: Possession,
 ): Promise<KnownToken | undefined> {
   const verified = await verifiedToken(context, realm, ['access'], text);
-  if (!verified || !(await mayPresent(context, realm.id, text, verified.claims, possession))) return undefined;
-  return knownToken(context, realm, verified);
+  const known = verified && (await knownToken(context, realm, verified));
+  if (!known || !(await mayPresent(context, { realm, client: known.client }, text, known.claims, possession)))
+    return undefined;
+  return known;
 }
 
 /** What a verified token stands for; nothing for one that is not good any longer. */

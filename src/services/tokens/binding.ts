@@ -1,3 +1,4 @@
+import type { KeyOwner } from '../core/ports.js';
 import type { Claims } from './claims.js';
 import {
   boundCertificate,
@@ -7,7 +8,7 @@ import {
   isCertificateBound,
 } from './client-certificate.js';
 import type { TokenContext } from './context.js';
-import { isKeyBound, keyOfRequest, mayPresentWithProof, type Proof } from './dpop.js';
+import { isKeyBound, keyOfRequest, mayPresentWithProof, type Presented, type Proof } from './dpop.js';
 import type { TokenClient } from './types.js';
 
 /** Thumbprints of what the tokens of an answer are bound to: a key (RFC 9449) and a certificate (RFC 8705). */
@@ -23,19 +24,18 @@ export interface Possession {
 }
 
 interface Asked {
-  realmName: string;
   baseUrl: string;
   /** the header `DPoP` */
   proof?: string | undefined;
   findCertificate?: FindCertificate | undefined;
 }
 
-type Context = Pick<TokenContext, 'database' | 'now'>;
+type Context = Pick<TokenContext, 'database' | 'keyring' | 'now'>;
 
 /** The binding of the tokens that a client asks for. Throws the error of OAuth if the client must show a proof or a certificate and does not. */
 export async function bindingOf(
   context: Context,
-  realm: { id: string },
+  realm: KeyOwner,
   client: Pick<TokenClient, 'attributes'>,
   asked: Asked,
 ): Promise<Binding> {
@@ -61,11 +61,11 @@ export const lacksBinding = (client: Pick<TokenClient, 'attributes'>, { key, cer
 
 /**
  * Whether a request may use an access token: it needs the certificate and the proof of the key that the token is bound to. A bound
- * token is of no use to somebody who has only copied it.
+ * token is of no use to somebody who has only copied it. Throws `unauthenticated` with a nonce if the proof needs one.
  */
 export async function mayPresent(
   context: Context,
-  realmId: string,
+  presented: Presented,
   token: string,
   claims: Claims,
   { proof, findCertificate }: Possession = {},
@@ -75,5 +75,5 @@ export async function mayPresent(
     const certificate = findCertificate?.();
     if (!certificate || certificateThumbprint(certificate) !== bound) return false;
   }
-  return mayPresentWithProof(context, realmId, token, claims, proof);
+  return mayPresentWithProof(context, presented, token, claims, proof);
 }

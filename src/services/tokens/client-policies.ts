@@ -1,13 +1,15 @@
 import { decodeProtectedHeader } from 'jose';
-import { hasPolicies, objectionTo } from '../client-policies/apply.js';
+import { authorizationUnder, demandsOf, hasPolicies, objectionTo } from '../client-policies/apply.js';
 import type { Occasion } from '../client-policies/conditions.js';
-import type { Objection, RequestObject } from '../client-policies/executors.js';
+import type { AuthorizationDemand, Objection, RequestObject } from '../client-policies/executor.js';
 import { accessTypeOf } from '../client-policies/occasion.js';
 import { rolesOfClient } from '../client-policies/store.js';
 import { authenticatorOf } from './client-authentication.js';
-import { type FindCertificate, isCertificateBound } from './client-certificate.js';
+import { isCertificateBound } from './client-certificate.js';
 import { seconds, type TokenContext } from './context.js';
+import { hasNonce, nonceWanted } from './dpop-nonce.js';
 import { oauthError } from './oauth-error.js';
+import type { TokenRequest } from './token-request.js';
 import type { TokenClient, TokenRealm } from './types.js';
 
 /** The occasion of a request of a client, with the client scopes that it names. */
@@ -35,7 +37,7 @@ export async function checkTokenRequest(
   context: TokenContext,
   realm: TokenRealm,
   client: TokenClient,
-  { form, findCertificate }: { form: URLSearchParams; findCertificate?: FindCertificate | undefined },
+  { form, findCertificate, proof }: Pick<TokenRequest, 'form' | 'findCertificate' | 'proof'>,
   kind: 'token' | 'backchannel' = 'token',
 ): Promise<void> {
   if (!hasPolicies(realm)) return;
@@ -46,22 +48,33 @@ export async function checkTokenRequest(
     parameters: form,
     isCertificateBound: isCertificateBound(client) && findCertificate?.() !== undefined,
     assertionAlgorithm: algorithmOf(form.get('client_assertion')),
+    proof: proof === undefined ? undefined : { hasNonce: hasNonce(proof) },
   } as const;
-  const objection = await objectionTo(realm, request, requestOf(context, client, form));
+  const objection = await objectionTo(await demandsOf(realm, requestOf(context, client, form)), request);
+  if (objection?.error === 'use_dpop_nonce') throw await nonceWanted(context, realm);
   if (objection) throw oauthError(400, objection.error, objection.text);
 }
 
+/** A request for an authorization. */
+interface AskedAuthorization {
+  sent: URLSearchParams;
+  asked: URLSearchParams;
+  object?: RequestObject | undefined;
+  /** whether the client pushes it, or has pushed it */
+  isPushed: boolean;
+}
+
 /**
- * Why the client policies of the realm refuse a request for an authorization; nothing where they do not. `sent` is the
- * request as it came, `asked` its parameters with those of the request object, and `object` that object.
+ * What the client policies of the realm make of a request for an authorization: why they refuse it, or what they demand of the answer.
+ * `sent` is the request as it came, `asked` its parameters with those of the request object, and `object` that object.
  */
-export async function objectionToAuthorization(
+export async function authorizationByPolicies(
   context: TokenContext,
   realm: Pick<TokenRealm, 'id'> & { settings: unknown },
   client: TokenClient,
-  { sent, asked, object }: { sent: URLSearchParams; asked: URLSearchParams; object?: RequestObject | undefined },
-): Promise<Objection | undefined> {
-  if (!hasPolicies(realm)) return undefined;
+  { sent, asked, object, isPushed }: AskedAuthorization,
+): Promise<{ objection?: Objection | undefined; demand?: AuthorizationDemand }> {
+  if (!hasPolicies(realm)) return {};
   const parameters = new URLSearchParams([...sent, ...asked]);
   for (const [name, value] of asked) parameters.set(name, value);
   const authenticator = authenticatorOf(client);
@@ -71,7 +84,9 @@ export async function objectionToAuthorization(
     authenticator,
     parameters,
     object,
+    isPushed,
     at: seconds(context),
   } as const;
-  return objectionTo(realm, request, requestOf(context, client, parameters));
+  const demands = await demandsOf(realm, requestOf(context, client, parameters));
+  return { objection: objectionTo(demands, request), demand: authorizationUnder(demands) };
 }

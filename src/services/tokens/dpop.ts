@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, decodeProtectedHeader, EmbeddedJWK, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { members } from '../core/json.js';
+import type { KeyOwner } from '../core/ports.js';
 import { Refusal } from '../core/refusal.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { asymmetricAlgorithms } from '../keys/jws.js';
 import { issuerOf, seconds, type TokenContext } from './context.js';
+import { isFreshNonce, isNonceWanted, needsNonce, nonceWanted, nonceWantedByResource } from './dpop-nonce.js';
 import { oauthError } from './oauth-error.js';
 import type { TokenClient } from './types.js';
 
@@ -26,6 +28,7 @@ const ProofClaims = z.object({
   htu: z.string(),
   iat: z.number(),
   ath: z.string().optional(),
+  nonce: z.string().optional(),
 });
 
 /** A proof of possession as a request brings it, with the request that it has to be for. */
@@ -37,17 +40,19 @@ export interface Proof {
   url: string;
 }
 
-type Context = Pick<TokenContext, 'database' | 'now'>;
+type Context = Pick<TokenContext, 'database' | 'keyring' | 'now'>;
 
 const refused = (reason: string) => oauthError(400, 'invalid_dpop_proof', `DPoP proof ${reason}`);
 
 /**
  * The thumbprint (RFC 7638) of the key that a proof was made with, after all of RFC 9449 section 4.3 was checked. `accessToken` is
- * the one that is presented with it. Each proof counts once, on every instance. Throws `invalid_dpop_proof`.
+ * the one that is presented with it. Each proof counts once, on every instance. Throws `invalid_dpop_proof`, and `use_dpop_nonce` for a
+ * nonce that is not one of the realm, or is missing where the client must send one.
  */
 async function thumbprintOf(
   context: Context,
-  realmId: string,
+  realm: KeyOwner,
+  client: Presented['client'],
   { text, method, url }: Proof,
   accessToken?: string,
 ): Promise<string> {
@@ -57,8 +62,11 @@ async function thumbprintOf(
   if (!URL.canParse(claims.htu) || placeOf(claims.htu) !== placeOf(url)) throw refused('is for another address');
   if (claims.iat > now + skew || claims.iat < now - lifespan) throw refused('is not active');
   if (accessToken !== undefined && claims.ath !== hashOf(accessToken)) throw refused('is for another access token');
+  const { nonce } = claims;
+  const isGood = nonce === undefined ? !needsNonce(client) : await isFreshNonce(context, realm, nonce);
+  if (!isGood) throw await nonceWanted(context, realm);
   const id = `proof:${hashOf(`${thumbprint} ${claims.jti}`)}`;
-  const row = { id, realmId, purpose: 'dpop proof', expiresAt: now + lifespan + skew + 1 };
+  const row = { id, realmId: realm.id, purpose: 'dpop proof', expiresAt: now + lifespan + skew + 1 };
   const stored = await inTransaction(context.database, (tx) => tx.insertNew('OneTimeToken', [row]));
   if (stored === 0) throw refused('has already been used');
   return thumbprint;
@@ -92,7 +100,6 @@ function placeOf(address: string): string {
 
 /** What a request to an endpoint for clients says of its key. */
 interface ClientRequest {
-  realmName: string;
   baseUrl: string;
   /** the header `DPoP` */
   proof?: string | undefined;
@@ -104,17 +111,17 @@ interface ClientRequest {
  */
 export async function keyOfRequest(
   context: Context,
-  realm: { id: string },
+  realm: KeyOwner,
   client: Pick<TokenClient, 'attributes'>,
-  { realmName, baseUrl, proof }: ClientRequest,
+  { baseUrl, proof }: ClientRequest,
   endpoint = 'token',
 ): Promise<string | undefined> {
   if (proof === undefined) {
     if (isKeyBound(client)) throw refused('is missing');
     return undefined;
   }
-  const url = `${issuerOf(baseUrl, realmName)}/protocol/openid-connect/${endpoint}`;
-  return thumbprintOf(context, realm.id, { text: proof, method: 'POST', url });
+  const url = `${issuerOf(baseUrl, realm.name)}/protocol/openid-connect/${endpoint}`;
+  return thumbprintOf(context, realm, client, { text: proof, method: 'POST', url });
 }
 
 /** Whether a client gets only tokens that are bound to a key. */
@@ -127,13 +134,19 @@ export function boundKey(claims: Readonly<Record<string, unknown>>): string | un
   return typeof jkt === 'string' ? jkt : undefined;
 }
 
+/** The realm and the client of an access token that is presented. */
+export interface Presented {
+  realm: KeyOwner;
+  client: { attributes: unknown };
+}
+
 /**
  * Whether the proof of a request allows it to use an access token: one of the key that the token is bound to, or, for a token without
- * a key, none (RFC 9449 section 7.1).
+ * a key, none (RFC 9449 section 7.1). Throws `unauthenticated` with a nonce if the proof needs one.
  */
 export async function mayPresentWithProof(
   context: Context,
-  realmId: string,
+  { realm, client }: Presented,
   token: string,
   claims: Readonly<Record<string, unknown>>,
   proof: Proof | undefined,
@@ -141,8 +154,9 @@ export async function mayPresentWithProof(
   const key = boundKey(claims);
   if (key === undefined || proof === undefined) return key === undefined && proof === undefined;
   try {
-    return (await thumbprintOf(context, realmId, proof, token)) === key;
+    return (await thumbprintOf(context, realm, client, proof, token)) === key;
   } catch (error) {
+    if (isNonceWanted(error)) throw nonceWantedByResource(error);
     if (error instanceof Refusal) return false;
     throw error;
   }

@@ -49,8 +49,8 @@ export const ofClients =
       };
     } catch (error) {
       if (!(error instanceof Refusal) || !error.details.body) throw error;
-      const { status = 400, body, guessed } = error.details;
-      return { status, body, headers: {}, allowedOrigins: origins, guessed };
+      const { status = 400, body, guessed, headers = {} } = error.details;
+      return { status, body, headers, allowedOrigins: origins, guessed };
     }
   };
 

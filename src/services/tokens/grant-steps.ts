@@ -16,7 +16,7 @@ export const possessionProved: Step = {
   name: 'possession of a key or a certificate proved',
   async run(grant) {
     const { context, realm, client, baseUrl, proof, findCertificate } = grant;
-    const asked = { realmName: realm.name, baseUrl, proof, findCertificate };
+    const asked = { baseUrl, proof, findCertificate };
     grant.boundTo = await bindingOf(context, realm, client, asked);
   },
 };

@@ -11,6 +11,7 @@ import { codeTokenKept, codeVerified } from './code.js';
 import { seconds, type TokenContext } from './context.js';
 import { deviceCodeVerified } from './device.js';
 import { directFlowFollowed } from './direct-flow.js';
+import { needsNonce, nonceHeader } from './dpop-nonce.js';
 import { tokenExchanged, tokenExchangeGrant } from './exchange.js';
 import {
   accountSetUp,
@@ -98,11 +99,12 @@ export async function grantToken(context: TokenContext, request: TokenRequest): 
     const kind = kindOf(realm, request.form);
     const proved = await provedClient(context, request, realm, client, credentials, kind);
     const body = await answerOf(startOf(context, request, realm, proved), kind);
-    return { status: 200, body, headers, allowedOrigins: origins };
+    const nonce = needsNonce(proved) ? await nonceHeader(context, realm) : {};
+    return { status: 200, body, headers: { ...headers, ...nonce }, allowedOrigins: origins };
   } catch (error) {
     if (!(error instanceof Refusal) || !error.details.body) throw error;
-    const { status = 400, body, guessed } = error.details;
-    return { status, body, headers, allowedOrigins: origins, guessed };
+    const { status = 400, body, guessed, headers: more } = error.details;
+    return { status, body, headers: { ...headers, ...more }, allowedOrigins: origins, guessed };
   }
 }
 
@@ -121,7 +123,7 @@ export async function answerOf(grant: Grant, { event, steps }: GrantKind): Promi
 /** The client, if it is who it says; otherwise that is an event. */
 async function provedClient(
   context: TokenContext,
-  { form, remoteAddress, baseUrl, findCertificate }: TokenRequest,
+  { form, remoteAddress, baseUrl, findCertificate, proof }: TokenRequest,
   realm: TokenRealm,
   client: TokenClient | undefined,
   credentials: ClientCredentials,
@@ -129,7 +131,7 @@ async function provedClient(
 ): Promise<TokenClient> {
   try {
     const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });
-    await checkTokenRequest(context, realm, proved, { form, findCertificate });
+    await checkTokenRequest(context, realm, proved, { form, findCertificate, proof });
     return proved;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -39,6 +39,8 @@ interface Known {
   bearer: Bearer;
   /** id of the row of the client that the token was issued to */
   client: string;
+  /** attributes of that client, as they were when it was last seen */
+  attributes: unknown;
   kid: string;
   issuedAt: number;
   /** seconds since 1970 */
@@ -67,15 +69,16 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
 
   async function recheck(entry: Known): Promise<boolean> {
     const checkedAt = context.now();
-    const realmId = await standing(context, entry);
-    if (realmId === undefined || realmId !== entry.bearer.realmId) return false;
-    const keys = await context.keyring.realmKeys({ id: realmId, name: entry.bearer.realmName });
+    const found = await standing(context, entry);
+    if (found === undefined || found.realmId !== entry.bearer.realmId) return false;
+    const keys = await context.keyring.realmKeys({ id: found.realmId, name: entry.bearer.realmName });
     if (!trusts(keys, entry.kid)) return false;
+    entry.attributes = found.attributes;
     entry.checkedAt = checkedAt;
     return true;
   }
 
-  async function bearerOf(token: string): Promise<Bearer> {
+  async function knownBearer(token: string): Promise<Known> {
     const hash = createHash('sha256').update(token).digest('base64');
     const entry = known.get(hash);
     asked(entry !== undefined && isSure(entry));
@@ -85,20 +88,21 @@ export function createBearerVerifier(context: TokenContext): BearerVerifier {
       known.delete(hash);
       if (!good) throw unauthenticated();
       known.set(hash, entry);
-      return entry.bearer;
+      return entry;
     }
     const verified = await verify(context, token);
     known.set(hash, verified);
     const [oldest] = known.keys();
     if (known.size > maxTokens && oldest !== undefined) known.delete(oldest);
-    return verified.bearer;
+    return verified;
   }
 
   return {
     async verifyBearer(token, possession) {
-      const bearer = await bearerOf(token);
+      const { bearer, attributes } = await knownBearer(token);
       if (possession === 'proved') return bearer;
-      if (!(await mayPresent(context, bearer.realmId, token, bearer.claims, possession))) throw unauthenticated();
+      const presented = { realm: { id: bearer.realmId, name: bearer.realmName }, client: { attributes } };
+      if (!(await mayPresent(context, presented, token, bearer.claims, possession))) throw unauthenticated();
       return bearer;
     },
     recheckUser(userId) {
@@ -132,18 +136,19 @@ async function verify(context: TokenContext, token: string): Promise<Known> {
   if (expires <= at || issuedAt > at + clockSkew || numberOf(claims, 'nbf', 0) > at + clockSkew)
     throw unauthenticated();
   const bearer = { realmId: '', realmName, userId: sub, clientId: azp, claims };
-  const realmId = await standing(context, { bearer, client, issuedAt });
-  if (realmId === undefined) throw unauthenticated();
+  const found = await standing(context, { bearer, client, issuedAt });
+  if (found === undefined) throw unauthenticated();
+  const { realmId, attributes } = found;
   const verified = await verifiedToken(context, { id: realmId, name: realmName }, ['access'], token);
   if (!verified || (await isRevoked(context.database.read, claims.jti))) throw unauthenticated();
-  return { bearer: { ...bearer, realmId }, client, kid: verified.kid, issuedAt, expires, checkedAt };
+  return { bearer: { ...bearer, realmId }, client, attributes, kid: verified.kid, issuedAt, expires, checkedAt };
 }
 
-/** The id of the token's realm if realm, user, session and client still allow the token: one statement. */
+/** The id of the token's realm and the attributes of its client, if realm, user, session and client still allow the token: one statement. */
 async function standing(
   context: TokenContext,
   { bearer, client: clientRow, issuedAt }: Pick<Known, 'bearer' | 'client' | 'issuedAt'>,
-): Promise<string | undefined> {
+): Promise<{ realmId: string; attributes: unknown } | undefined> {
   const { database } = context;
   const at = seconds(context);
   const { sid } = bearer.claims;
@@ -174,7 +179,14 @@ async function standing(
       // another client may have got the name of one that was deleted
       clients: {
         where: { id: clientRow, clientId: bearer.clientId },
-        select: { id: true, enabled: true, notBefore: true, serviceAccountsEnabled: true, publicClient: true },
+        select: {
+          id: true,
+          enabled: true,
+          notBefore: true,
+          serviceAccountsEnabled: true,
+          publicClient: true,
+          attributes: true,
+        },
       },
     },
   });
@@ -185,5 +197,5 @@ async function standing(
   const inSession = user.sessions.some((session) => isAlive(session, settings, at));
   if (typeof sid === 'string' ? !inSession : !mayLackSession(client, user)) return undefined;
   const notBefore = Math.max(numberOf(settings, 'notBefore', 0), user.notBefore, client.notBefore);
-  return issuedAt < notBefore ? undefined : realm.id;
+  return issuedAt < notBefore ? undefined : { realmId: realm.id, attributes: client.attributes };
 }
