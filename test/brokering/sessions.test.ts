@@ -79,6 +79,13 @@ describe('the tokens of a provider that stores them', () => {
     expect(body).toMatchObject({ access_token: expect.any(String), id_token: expect.any(String) });
     expect(body.access_token).not.toBe(access_token);
     expect((await caller.send('GET', '/realms/shop/broker/other/token')).status).toBe(400);
+    // the token still names the role when the user has lost it
+    const { id } = await shopUser(world, 'nina');
+    const [broker] = (await world.admin.send('GET', '/admin/realms/shop/clients?clientId=broker')).body;
+    const roles = `/admin/realms/shop/users/${id}/role-mappings/clients/${broker.id}`;
+    const held = (await world.admin.send('GET', roles)).body;
+    expect((await world.admin.send('DELETE', roles, held)).status).toBe(204);
+    expect((await caller.send('GET', '/realms/shop/broker/corp/token')).status).toBe(403);
     const stranger = callerWith(world.server, (await tokensOf((await signedIn('ann')).page)).access_token ?? '');
     expect(await stranger.send('GET', '/realms/shop/broker/corp/token')).toMatchObject({
       status: 403,

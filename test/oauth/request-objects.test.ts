@@ -113,6 +113,7 @@ describe('a request object with everything in it', () => {
       { prompt: 'none' },
       { scope: 'openid everything' },
       { aud: 'https://another.example' },
+      { aud: [] },
       { iss: 'other' },
       { client_id: 'other' },
       { exp: 1 },

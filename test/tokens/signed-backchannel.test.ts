@@ -112,12 +112,11 @@ describe('a signed request for backchannel authentication', () => {
     ['without an end', () => ({ claims: { exp: undefined } })],
     ['without a beginning', () => ({ claims: { nbf: undefined } })],
     ['without an ID', () => ({ claims: { jti: undefined } })],
-    ['that is a token of another type', () => ({ header: { typ: 'at+jwt' } })],
   ])('is refused: %s', async (_, change) => {
     expect(await post('free', { request: await signed('free', change()) })).toEqual(cannotVerify);
   });
 
-  it('is refused with another key, by a secret, without a signature, or for too long', async () => {
+  it('is refused with another key, by a secret, without a signature, of another type, or for too long', async () => {
     const stranger = await newKey('PS256', 'sig');
     expect(await post('free', { request: await signed('free', { signsWith: stranger.privateKey }) })).toEqual(
       cannotVerify,
@@ -132,7 +131,9 @@ describe('a signed request for backchannel authentication', () => {
       'invalid_request',
       'The signed request is valid for too long',
     ]);
-    const text = 'The client has no key for signed requests';
+    const otherType = await signed('free', { header: { typ: 'at+jwt' } });
+    expect(await post('free', { request: otherType })).toEqual([400, 'invalid_request', 'Invalid token type']);
+    const text = 'Unable to find the key of the client';
     expect(await post('keyless', { request: await signed('keyless') })).toEqual([400, 'invalid_request', text]);
   });
 });

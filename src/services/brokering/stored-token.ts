@@ -4,6 +4,7 @@ import { recordLoginEvent } from '../events/login-events.js';
 import { knownAccessToken } from '../tokens/access.js';
 import type { TokenContext } from '../tokens/context.js';
 import { findRealmAndClient } from '../tokens/parties.js';
+import { effectiveRoles } from '../tokens/roles.js';
 
 /** An answer with tokens of an identity provider, or with the reason why there is none. */
 interface StoredTokenAnswer {
@@ -21,7 +22,7 @@ interface Asked {
 
 /**
  * Returns the tokens that an identity provider issued at the last login of a user, to a client with the user's role
- * `broker.read-token` in its token. The provider must store tokens. The errors are those of the contract.
+ * `broker.read-token` in its token, which the user still has. The provider must store tokens. The errors are those of the contract.
  */
 export async function readStoredToken(
   context: TokenContext,
@@ -34,12 +35,15 @@ export async function readStoredToken(
   if (!known?.inSession) return refused(401, 'Invalid token.');
   const { claims, client, user } = known;
   const allowedOrigins = textsOf(claims['allowed-origins']);
-  const roles = textsOf(members(members(claims.resource_access).broker).roles);
-  if (!roles.includes('read-token')) {
+  const { read } = context.database;
+  const named = textsOf(members(members(claims.resource_access).broker).roles);
+  // the user may have lost the role since the token was issued
+  const { held } = await effectiveRoles(read, user.id, realm.id, client);
+  const hasRole = held.some(({ name, clientId }) => name === 'read-token' && clientId === 'broker');
+  if (!named.includes('read-token') || !hasRole) {
     const text = `Client [${client.clientId}] not authorized to retrieve tokens from identity provider [${alias}].`;
     return { ...refused(403, text), allowedOrigins };
   }
-  const { read } = context.database;
   const provider = await read.identityProvider.findFirst({
     where: { realmId: realm.id, alias },
     select: { storeToken: true, enabled: true },

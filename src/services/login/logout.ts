@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sharedBreaks } from '../../database/turns.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { addressesAfterLogout } from '../clients/store.js';
 import { members, numberOf, textsOf } from '../core/json.js';
 import type { RealmRecord } from '../core/realm.js';
 import { inUnitOfWork } from '../core/unit-of-work.js';
@@ -168,18 +169,18 @@ async function isKnown(
 async function registrations({ database }: LoginSite['services'], realm: RealmRecord, clientId?: string) {
   const found = await database.read.client.findMany({
     where: { realmId: realm.id, enabled: true, bearerOnly: false, ...(clientId !== undefined && { clientId }) },
-    select: { clientId: true, rootUrl: true, redirectUris: true, attributes: true },
+    select: { id: true, clientId: true, rootUrl: true, redirectUris: true },
   });
-  return found.map(({ attributes, redirectUris, ...client }) => ({
+  const own = await addressesAfterLogout(database.read, realm.id, clientId);
+  return found.map(({ id, redirectUris, ...client }) => ({
     ...client,
-    redirectUris: afterLogout(attributes, redirectUris),
+    redirectUris: afterLogout(own.get(id), redirectUris),
   }));
 }
 
 /** Where users may be sent after a logout: as the client says, with `+` for its redirect URIs and `-` for nowhere, or else to its redirect URIs. */
-function afterLogout(attributes: unknown, redirectUris: Prisma.JsonValue): Prisma.JsonValue {
-  const own = members(attributes)['post.logout.redirect.uris'];
-  if (typeof own !== 'string' || own.trim() === '') return redirectUris;
+function afterLogout(own: string | undefined, redirectUris: Prisma.JsonValue): Prisma.JsonValue {
+  if (own === undefined || own.trim() === '') return redirectUris;
   return own.split('##').flatMap((uri) => (uri === '+' ? textsOf(redirectUris) : uri === '-' ? [] : [uri]));
 }
 

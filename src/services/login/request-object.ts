@@ -1,12 +1,11 @@
-import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload } from 'jose';
 import { limit } from '../../config/limits.js';
 import type { RequestObject } from '../client-policies/executor.js';
-import { acceptedSecrets } from '../clients/secrets.js';
 import { members } from '../core/json.js';
 import { decryptedToken, isEncryptedToken } from '../keys/jwe.js';
 import { asymmetricAlgorithms } from '../keys/jws.js';
-import { byAnySecret, keysOfClient, settingText } from '../tokens/client-keys.js';
-import { isClientToken } from '../tokens/client-token.js';
+import { settingText } from '../tokens/client-keys.js';
+import { claimsOfClient, NoClientToken } from '../tokens/client-token.js';
 import { issuerOf, type TokenContext } from '../tokens/context.js';
 import { isPushed, takePushed } from '../tokens/pushed-request.js';
 import { attemptFailed, type Counting, type LoginSite, requireFewFailures } from './attempt.js';
@@ -132,8 +131,7 @@ function faultOf({ iss, sub, aud, client_id }: JWTPayload, { clientId }: LoginCl
   if (iss !== undefined && iss !== clientId) return 'Invalid issuer';
   // with its own name as subject a client proves who it is (RFC 9101 section 10.8)
   if (sub !== undefined && sub === clientId) return 'Invalid subject';
-  const audiences = aud === undefined ? [] : [aud].flat();
-  if (audiences.length > 0 && !audiences.includes(issuer)) return 'Invalid audience';
+  if (aud !== undefined && ![aud].flat().includes(issuer)) return 'Invalid audience';
   return client_id !== undefined && client_id !== clientId ? 'Parameter client_id does not match' : undefined;
 }
 
@@ -173,15 +171,12 @@ async function signedClaims(
   given: string,
 ): Promise<SignedClaims> {
   if (given.length > mostLength) throw refused('Request object too long');
-  const { now, sealer, publishedKeys } = context;
   const text = await decrypted(context, realm, client, given);
   const attributes = members(client.attributes);
   const demanded = attributes['request.object.signature.alg'];
   let usesSecret = false;
   try {
-    const header = decodeProtectedHeader(text);
-    const { alg } = header;
-    if (!isClientToken(header, 'oauth-authz-req+jwt')) throw refused('Invalid token type');
+    const { alg } = decodeProtectedHeader(text);
     if (typeof demanded === 'string' && demanded !== '' && demanded !== 'any' && demanded !== alg) {
       throw refused('Request object signed with different algorithm than client requested algorithm');
     }
@@ -190,20 +185,13 @@ async function signedClaims(
       if (demanded !== 'none' || !text.endsWith('.')) throw refused('Unsigned request object');
       return { claims: decodeJwt(text) };
     }
-    const currentDate = new Date(now());
-    if (alg?.startsWith('HS')) {
-      const secrets = client.publicClient ? [] : acceptedSecrets(client, sealer, now());
-      if (secrets.length === 0) throw refused('Unable to find the key of the client');
-      usesSecret = true;
-      if (guess) requireFewFailures(guess, 'client', client.clientId);
-      const options = { algorithms: ['HS256', 'HS384', 'HS512'], currentDate };
-      return { claims: (await byAnySecret(secrets, (key) => jwtVerify(text, key, options))).payload };
-    }
-    const keys = keysOfClient(client, publishedKeys);
-    if (!keys) throw refused('Unable to find the key of the client');
-    return { claims: (await jwtVerify(text, keys, { algorithms: [...asymmetricAlgorithms], currentDate })).payload };
+    usesSecret = alg?.startsWith('HS') ?? false;
+    if (guess && usesSecret) requireFewFailures(guess, 'client', client.clientId);
+    const algorithms = usesSecret ? ['HS256', 'HS384', 'HS512'] : [...asymmetricAlgorithms];
+    return { claims: await claimsOfClient(context, client, text, { type: 'oauth-authz-req+jwt', algorithms }) };
   } catch (error) {
     if (error instanceof ClientRefusal || error instanceof PageRefusal) throw error;
+    if (error instanceof NoClientToken) throw refused(error.message);
     const isGuess = usesSecret && error instanceof errors.JWSSignatureVerificationFailed;
     if (guess && isGuess) attemptFailed(guess, 'client', client.clientId);
     // jose looks at the time after the signature

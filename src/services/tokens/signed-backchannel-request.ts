@@ -1,11 +1,10 @@
-import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { members } from '../core/json.js';
 import { asymmetricAlgorithms } from '../keys/jws.js';
 import { spendToken } from './client-assertion.js';
 import { credentialParameters } from './client-authentication.js';
-import { keysOfClient, settingText } from './client-keys.js';
-import { isClientToken } from './client-token.js';
+import { settingText } from './client-keys.js';
+import { claimsOfClient, NoClientToken } from './client-token.js';
 import { issuerOf, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
 import type { TokenClient, TokenRealm } from './types.js';
@@ -60,23 +59,15 @@ export async function backchannelParameters(context: TokenContext, sent: Sent): 
 }
 
 async function signedClaims(
-  { publishedKeys, now }: TokenContext,
+  context: TokenContext,
   client: TokenClient,
   text: string,
   { issuer, algorithms }: { issuer: string; algorithms: string[] },
 ): Promise<z.infer<typeof SignedRequest>> {
-  const keys = keysOfClient(client, publishedKeys);
-  if (!keys) throw failed('The client has no key for signed requests');
+  const demanded = { type: 'oauth-authz-req+jwt', algorithms, issuer: client.clientId, audience: issuer };
   try {
-    if (!isClientToken(decodeProtectedHeader(text), 'oauth-authz-req+jwt')) throw new Error('another type');
-    const { payload } = await jwtVerify(text, keys, {
-      algorithms,
-      issuer: client.clientId,
-      audience: issuer,
-      currentDate: new Date(now()),
-    });
-    return SignedRequest.parse(payload);
-  } catch {
-    throw failed('The signed request cannot be verified');
+    return SignedRequest.parse(await claimsOfClient(context, client, text, demanded));
+  } catch (error) {
+    throw failed(error instanceof NoClientToken ? error.message : 'The signed request cannot be verified');
   }
 }
