@@ -45,7 +45,7 @@ export const outgoingDefinitions = {
     'CIBA_CHANNEL_URL',
     publicUrl,
     'an http or https URL without query, fragment, or trailing slash',
-    'URL that receives requests of clients to users (client-initiated backchannel authentication). Default: these requests are refused.',
+    'URL that receives requests of clients to users (client-initiated backchannel authentication). Default: users answer them on the pages of their accounts only.',
   ),
   webhookPrivateAddresses: required(
     'WEBHOOK_PRIVATE_ADDRESSES',

@@ -2,6 +2,7 @@ import { type Application, listApplications } from '../../services/account/appli
 import { ownConsentTo, revokeOwnConsent } from '../../services/account/consents.js';
 import { perform, performWrite } from '../../services/core/perform.js';
 import { html, type Markup } from '../../services/login/pages/html.js';
+import { loginRequests } from './login-requests.js';
 import { accountForm, badge, entries, entry, isWebAddress, namedButton } from './parts.js';
 import { type AccountForm, mayPerform, timeText, type Visited } from './visited.js';
 
@@ -11,7 +12,7 @@ export async function applicationsPage(at: Visited): Promise<Markup> {
   const { say } = visit.frame.texts;
   const found = await perform(ctx, listApplications, async () => account, {});
   const changes = mayPerform(at, revokeOwnConsent);
-  return html`<p>${say('applicationsText')}</p>${entries(
+  return html`${await loginRequests(at)}<p>${say('applicationsText')}</p>${entries(
     found.map((one) => applicationEntry(at, one, changes)),
     say('applicationsNone'),
   )}`;

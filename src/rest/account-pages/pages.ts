@@ -5,6 +5,7 @@ import type { Markup } from '../../services/login/pages/html.js';
 import { activityPage } from './activity-page.js';
 import { applicationsPage, revokeForm } from './applications-page.js';
 import { linkForm, linksPage, unlinkForm } from './links-page.js';
+import { answerLoginForm } from './login-requests.js';
 import { profileForm, profilePage } from './profile-page.js';
 import { resourcesPage, sharingForm } from './resources-page.js';
 import { labelForm, removeForm, securityPage } from './security-page.js';
@@ -57,7 +58,7 @@ export const accountPages: readonly AccountPage[] = [
     title: 'applicationsTitle',
     roles: ['manage-account', 'view-applications'],
     view: applicationsPage,
-    forms: { revoke: revokeForm },
+    forms: { revoke: revokeForm, answerLogin: answerLoginForm },
   },
   {
     path: 'resources',

@@ -129,3 +129,12 @@ export async function addressesAfterLogout(
     WHERE "realmId" = ${realmId} ${named} AND "attributes" ->> 'post.logout.redirect.uris' IS NOT NULL`);
   return new Map(rows.map(({ id, value }) => [id, value]));
 }
+
+/** The names of clients, or else their client IDs, by their ids: one statement. */
+export async function clientNames(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.client.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, clientId: true, name: true },
+  });
+  return new Map(rows.map(({ id, clientId, name }) => [id, name || clientId]));
+}

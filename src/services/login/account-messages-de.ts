@@ -76,6 +76,13 @@ export const accountGerman: Readonly<Record<AccountMessageKey, string>> = {
   doLink: 'Verknüpfen',
   doUnlink: 'Verknüpfung entfernen',
   linkedNone: 'Es gibt keinen anderen Anbieter.',
+  loginRequests: 'Anfragen zur Anmeldung',
+  loginRequestsText:
+    'Erlauben Sie nur, was Sie selbst begonnen haben, und vergleichen Sie die Nachricht mit der auf dem anderen Gerät.',
+  loginRequestMessage: 'Nachricht: {0}',
+  loginRequestEnds: 'Bis {0}',
+  allowLogin: 'Erlauben',
+  denyLogin: 'Ablehnen',
   applicationsTitle: 'Anwendungen',
   applicationsText: 'Anwendungen, die Sie benutzen, und was Sie ihnen erlauben.',
   applicationsNone: 'Sie benutzen noch keine Anwendungen.',

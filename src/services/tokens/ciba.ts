@@ -1,40 +1,27 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Db } from '../../database/db.js';
 import { lockOf } from '../attack-detection/login.js';
 import { members, numberOf } from '../core/json.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
 import { storableTime } from '../core/storable-time.js';
 import { inTransaction } from '../core/unit-of-work.js';
-import { askChannel, notifyClient } from './ciba-channel.js';
+import { answerRequest, type BackchannelRequest, countRequest, kind } from './backchannel-requests.js';
+import { askChannel } from './ciba-channel.js';
 import { checkTokenRequest } from './client-policies.js';
 import { seconds, type TokenContext } from './context.js';
 import { ofClients } from './endpoints.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
 import { findUserById, findUserByLogin } from './parties.js';
-import { type PolledRequest, polledId, readPolled, storePolled, takeAnswer } from './polled-request.js';
+import { polledId, readPolled, takeAnswer } from './polled-request.js';
 import { requireConsent } from './refresh.js';
+import { resourcesIn } from './resources.js';
 import { chooseScopes, scopeNames } from './scopes.js';
 import { backchannelParameters } from './signed-backchannel-request.js';
 import type { Step } from './steps.js';
 import type { TokenClient, TokenRealm } from './types.js';
 
-/** What a client has asked a user for, and what the user has said on another device. */
-interface BackchannelRequest extends PolledRequest {
-  userId: string;
-  scope: string;
-  /** SHA-256 of the secret with which the device of the user answers, in base64url */
-  secret: string;
-  /** where the client is told that there is an answer, the token for that, and its code */
-  notification?: { url: string; token: string; code: string };
-  answer?: { denied: true } | { approvedAt: number };
-}
-
 /** The grant of OpenID Connect CIBA Core section 10.1. */
 export const backchannelGrant = 'urn:openid:params:grant-type:ciba';
 
-const kind = { purpose: 'backchannel authentication', name: 'Authentication request', event: 'auth_req_id' };
-/** Requests that a user may get while one is valid. */
-const mostAtOnce = 3;
 const longestMessage = 100;
 const longestToken = 1024;
 
@@ -64,7 +51,14 @@ function wishOf({ realm, client, form }: { realm: TokenRealm; client: TokenClien
   if (message !== undefined && (message.length > longestMessage || /\p{Cc}/u.test(message))) {
     throw oauthError(400, 'invalid_binding_message', `binding_message must have at most ${longestMessage} characters`);
   }
-  return { scope, hint, message, levels: form.get('acr_values') ?? undefined, lifespan: lifespanOf(realm, form) };
+  return {
+    scope,
+    hint,
+    message,
+    resources: resourcesIn(form),
+    levels: form.get('acr_values') ?? undefined,
+    lifespan: lifespanOf(realm, form),
+  };
 }
 
 /** Seconds that a request is valid: as the client asks, and at most as long as the realm says. */
@@ -90,33 +84,6 @@ function notificationOf({ attributes }: TokenClient, realm: TokenRealm, form: UR
   return { url, token };
 }
 
-/**
- * Counts a request of a user. Throws `access_denied` if too many wait already: a user who is asked too often learns to say yes to
- * everything.
- */
-async function countRequest(
-  tx: Db,
-  { sealer }: Pick<TokenContext, 'sealer'>,
-  { realmId, userId, at, expiresAt }: { realmId: string; userId: string; at: number; expiresAt: number },
-): Promise<void> {
-  const id = `${kind.purpose} of ${userId}`;
-  const purpose = 'backchannel authentications of a user';
-  const row = await tx.oneTimeToken.findFirst({ where: { id, purpose }, select: { payload: true } });
-  const known = row ? (JSON.parse(sealer.open(row.payload, placeOfPayload(id))) as number[]) : [];
-  const waiting = known.filter((end) => end > at);
-  if (waiting.length >= mostAtOnce) throw oauthError(400, 'access_denied', 'The user is asked too often');
-  const payload = sealer.seal(JSON.stringify([...waiting, expiresAt]), placeOfPayload(id));
-  if (!row) {
-    await tx.later.insertNew('OneTimeToken', [{ id, realmId, purpose, payload, expiresAt }]);
-    return;
-  }
-  const { count } = await tx.oneTimeToken.updateMany({
-    where: { id, payload: row.payload },
-    data: { payload, expiresAt: Math.max(expiresAt, ...waiting) },
-  });
-  if (count === 0) throw oauthError(400, 'access_denied', 'The user is asked too often');
-}
-
 /** Has a user asked on another device whether a client may log in (OpenID Connect CIBA Core section 7). */
 export const beginBackchannel = ofClients(async ({ context, realm, client, form: sent, baseUrl }) => {
   requireAllowed(client);
@@ -125,7 +92,6 @@ export const beginBackchannel = ofClients(async ({ context, realm, client, form:
   const wish = wishOf({ realm, client, form });
   const notification = notificationOf(client, realm, form);
   const { sealer, database, config } = context;
-  if (!config.cibaChannelUrl) throw invalidRequest('No channel to users is configured');
   const user = await findUserByLogin(context, realm, wish.hint);
   if (!user?.enabled) throw oauthError(400, 'unknown_user_id', 'The user is not known', 'user_not_found');
   const at = seconds(context);
@@ -137,21 +103,27 @@ export const beginBackchannel = ofClients(async ({ context, realm, client, form:
     userId: user.id,
     scope: wish.scope,
     secret: digest(secret),
+    ...(wish.message !== undefined && { message: wish.message }),
+    ...(wish.resources && { resources: wish.resources }),
     ...(notification && { notification: { ...notification, code } }),
   };
   const row = { id, realmId: realm.id, purpose: kind.purpose, expiresAt: storableTime(at + wish.lifespan) };
   await inTransaction(database, async (tx) => {
-    await countRequest(tx, context, { realmId: realm.id, userId: user.id, at, expiresAt: row.expiresAt });
+    const counted = { realmId: realm.id, userId: user.id, at, request: { id, expiresAt: row.expiresAt } };
+    await countRequest(tx, context, counted);
     const payload = sealer.seal(JSON.stringify(request), placeOfPayload(id));
     await tx.later.insertNew('OneTimeToken', [{ ...row, payload }]);
   });
-  const isAsked = await askChannel(context, config.cibaChannelUrl, {
-    token: `${id}.${secret}`,
-    callback: `${baseUrl}/realms/${encodeURIComponent(realm.name)}/protocol/openid-connect/ext/ciba/auth/callback`,
-    username: user.username,
-    client,
-    ...wish,
-  });
+  // without a channel, users answer on the pages of their accounts
+  const isAsked =
+    !config.cibaChannelUrl ||
+    (await askChannel(context, config.cibaChannelUrl, {
+      token: `${id}.${secret}`,
+      callback: `${baseUrl}/realms/${encodeURIComponent(realm.name)}/protocol/openid-connect/ext/ciba/auth/callback`,
+      username: user.username,
+      client,
+      ...wish,
+    }));
   if (!isAsked) {
     await inTransaction(database, (tx) => tx.oneTimeToken.deleteMany({ where: { id } }));
     throw oauthError(503, 'temporarily_unavailable', 'The user cannot be reached', 'channel_failed');
@@ -177,18 +149,15 @@ export async function answerBackchannel(
   const refused = { status: 403, body: { error: 'invalid_token', error_description: 'No request waits for this' } };
   const kept = await readPolled<BackchannelRequest>(context, kind, realm.id, id);
   if (!kept || kept.expiresAt <= seconds(context) || kept.request.answer) return refused;
-  const { request } = kept;
-  if (!timingSafeEqual(Buffer.from(digest(secret)), Buffer.from(request.secret))) return refused;
+  if (!timingSafeEqual(Buffer.from(digest(secret)), Buffer.from(kept.request.secret))) return refused;
   const status = statuses.find((one) => one === members(body).status);
   if (!status) {
     const text = `status must be one of ${statuses.join(', ')}`;
     return { status: 400, body: { error: 'invalid_request', error_description: text } };
   }
-  const answer = status === 'SUCCEED' ? { approvedAt: seconds(context) } : { denied: true as const };
-  const isStored = await inTransaction(context.database, (tx) => storePolled(tx, context, kept, { answer }));
-  // the client has polled since: the answer is looked at again
-  if (!isStored) return answerBackchannel(context, realm, token, body);
-  if (request.notification) await notifyClient(context, request.notification);
+  // the client may have polled since: the request is looked at again
+  if (!(await answerRequest(context, kept, status === 'SUCCEED')))
+    return answerBackchannel(context, realm, token, body);
   return { status: 200 };
 }
 
@@ -214,5 +183,6 @@ export const backchannelAnswered: Step = {
     await requireConsent(grant, user.id, grant.scope);
     grant.details.auth_req_id = polledId(kind, code);
     grant.authTime = answer.approvedAt;
+    grant.resources = request.resources;
   },
 };

@@ -32,8 +32,8 @@ const authentication = [
   'client_secret_jwt',
 ];
 
-/** The addresses of a realm; `hasChannel` says whether users can be asked on another device. */
-const endpoints = (issuer: string, hasChannel: boolean) => {
+/** The addresses of a realm. */
+const endpoints = (issuer: string) => {
   const base = `${issuer}/protocol/openid-connect`;
   return {
     authorization: `${base}/auth`,
@@ -46,7 +46,7 @@ const endpoints = (issuer: string, hasChannel: boolean) => {
       registration_endpoint: `${issuer}/clients-registrations/openid-connect`,
       userinfo_endpoint: `${base}/userinfo`,
       pushed_authorization_request_endpoint: `${base}/ext/par/request`,
-      ...(hasChannel && { backchannel_authentication_endpoint: `${base}/ext/ciba/auth` }),
+      backchannel_authentication_endpoint: `${base}/ext/ciba/auth`,
     },
     base,
   };
@@ -87,8 +87,7 @@ export async function discovery(
   });
   if (!realm) throw realmDoesNotExist();
   const issuer = issuerOf(baseUrl, realm.name);
-  const hasChannel = context.config.cibaChannelUrl !== undefined;
-  const { authorization, shared, base } = endpoints(issuer, hasChannel);
+  const { authorization, shared, base } = endpoints(issuer);
   const levelNames = [...realmLevels(realm).keys()];
   return {
     issuer,
@@ -97,10 +96,7 @@ export async function discovery(
     end_session_endpoint: `${base}/logout`,
     jwks_uri: `${base}/certs`,
     check_session_iframe: `${base}/login-status-iframe.html`,
-    grant_types_supported: [
-      ...recordedGrants.filter((grant) => hasChannel || grant !== backchannelGrant),
-      tokenExchangeGrant,
-    ],
+    grant_types_supported: [...recordedGrants, tokenExchangeGrant],
     response_types_supported: [
       'code',
       'none',
@@ -158,10 +154,8 @@ export async function discovery(
     frontchannel_logout_session_supported: true,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
-    ...(hasChannel && {
-      backchannel_token_delivery_modes_supported: ['poll', 'ping'],
-      backchannel_authentication_request_signing_alg_values_supported: asymmetricAlgorithms,
-    }),
+    backchannel_token_delivery_modes_supported: ['poll', 'ping'],
+    backchannel_authentication_request_signing_alg_values_supported: asymmetricAlgorithms,
     require_pushed_authorization_requests: false,
     mtls_endpoint_aliases: shared,
   };

@@ -53,7 +53,9 @@ export async function backchannelParameters(context: TokenContext, sent: Sent): 
   await spendToken(context, { realmId: realm.id, client, failed, purpose: 'backchannel request' }, claims);
   const parameters = new URLSearchParams({ request: text });
   for (const [name, value] of Object.entries(claims)) {
-    if (!ownClaims.has(name) && value !== null && value !== undefined) parameters.set(name, String(value));
+    if (ownClaims.has(name) || value === null || value === undefined) continue;
+    // the only parameter that can stand there several times (RFC 8707 section 2)
+    for (const one of name === 'resource' ? [value].flat() : [value]) parameters.append(name, String(one));
   }
   return parameters;
 }
