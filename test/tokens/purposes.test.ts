@@ -154,11 +154,10 @@ describe('the code', () => {
       'services/keys/jws.ts',
       'services/login/broker/back-channel-logout.ts',
       // what clients sign, with their own keys
-      'services/login/request-object.ts',
       'services/tokens/client-assertion.ts',
+      'services/tokens/client-token.ts',
       'services/tokens/dpop.ts',
       'services/tokens/signature.ts',
-      'services/tokens/signed-backchannel-request.ts',
     ]);
   });
 });
