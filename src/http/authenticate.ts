@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../services/core/caller.js';
 import type { Context, Services } from '../services/core/context.js';
+import { addressForRealm, type RealmRecord } from '../services/core/realm.js';
 import { unauthenticated } from '../services/core/refusal.js';
 import { callerOf } from '../services/tokens/caller.js';
 import type { BearerVerifier } from '../services/tokens/verify.js';
@@ -26,8 +27,18 @@ export function requestIdOf(message: IncomingMessage): string {
 export const addressOf = (message: IncomingMessage, trustProxy: TrustedProxies): string =>
   senderOf(message, trustProxy);
 
-/** Scheme, host and base path as the sender sees them. */
+/** The addresses of the realms that requests are for, where they are known. */
+const realmAddresses = new WeakMap<IncomingMessage, string>();
+
+/** Has a request to the endpoints of a realm be answered with the address of the realm. */
+export const useAddressOf = (message: IncomingMessage, services: Services, realm: RealmRecord): void => {
+  realmAddresses.set(message, addressForRealm({ baseUrl: baseUrlOf(message, services) }, realm));
+};
+
+/** Scheme, host and base path as the sender sees them, or as the realm says that the request is for. */
 export function baseUrlOf(message: IncomingMessage, { config }: Pick<Services, 'config'>): string {
+  const ofRealm = realmAddresses.get(message);
+  if (ofRealm !== undefined) return ofRealm;
   if (config.publicUrl) return `${config.publicUrl}/auth`;
   const scheme =
     forwarded(message, config.trustProxy, 'x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, json } from '../http/answer.js';
-import { addressOf, baseUrlOf, requestIdOf } from '../http/authenticate.js';
+import { addressOf, baseUrlOf, requestIdOf, useAddressOf } from '../http/authenticate.js';
 import { readJson, readText } from '../http/body.js';
 import { certificateFinder } from '../http/client-certificate.js';
 import { openTo, openToAll } from '../http/cors.js';
@@ -235,6 +235,8 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     const [, encoded, rest = ''] = /^\/auth\/realms\/([^/]+)(\/.*)?$/.exec(path) ?? [];
     if (encoded === undefined) throw nothingBelow('/protocol/openid-connect');
     const tail = rest.replace(/\/$/, '');
+    const realm = await services.realms.byName(services.database.read, decodedSegment(encoded));
+    if (realm) useAddressOf(message, services, realm);
     const inAccount = tail === '/account' || tail.startsWith('/account/');
     if (message.method === 'OPTIONS') return optionsAnswer(message, tail);
     if (inAccount && !isForPages(message)) {
@@ -264,7 +266,6 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     const endpoint = endpoints.get(`${method} ${route}`) ?? (method === 'GET' ? saml : undefined);
     if (endpoint) {
       if (ofClients.test(`${method} ${tail}`)) {
-        const realm = await services.realms.byName(services.database.read, decodedSegment(encoded));
         const isPlain = realm && refusesPlain(realm, { baseUrl: base(message), ipAddress: sender(message) });
         if (isPlain) logRefused(message, decodedSegment(encoded), 'https_required');
         if (isPlain) return { status: 403, headers: openToAll(message), body: httpsRequired };

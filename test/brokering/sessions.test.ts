@@ -117,6 +117,20 @@ describe('the tokens of a provider that stores them', () => {
 });
 
 describe('a logout', () => {
+  it('tells the provider no more than the settings allow', async () => {
+    const path = '/admin/realms/shop/identity-provider/instances/corp';
+    const { body: provider } = await world.admin.send('GET', path);
+    const { page, agent } = await logInWith(world, { username: 'nina' });
+    const { id_token = '' } = await tokensOf(page);
+    const config = { ...provider.config, sendIdTokenOnLogout: 'false', sendClientIdOnLogout: 'false' };
+    expect((await world.admin.send('PUT', path, { ...provider, config })).status).toBe(204);
+    const query = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: callback });
+    const { location } = await agent.get(`/auth/realms/shop/protocol/openid-connect/logout?${query}`);
+    const asked = [...new URL(location ?? '').searchParams.keys()].toSorted();
+    expect(asked).toEqual(['post_logout_redirect_uri', 'state']);
+    expect((await world.admin.send('PUT', path, provider)).status).toBe(204);
+  });
+
   it('ends the session at the provider too, and comes back', async () => {
     const upstream = agentOf(world.server);
     const { agent, page } = await logInWith(world, { username: 'olaf', upstream });

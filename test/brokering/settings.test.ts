@@ -55,8 +55,9 @@ beforeAll(async () => {
         forwardParameters: 'tenant, missing',
         pkceMethod: 'plain',
         display: 'popup',
+        passMaxAge: 'true',
       }),
-      instance('bare', { pkceEnabled: 'false', disableNonce: 'true' }),
+      instance('bare', { pkceEnabled: 'false', disableNonce: 'true', passMaxAge: 'false' }),
       instance('silent', { acceptsPromptNoneForwardFromClient: 'true' }),
       instance('basic', { clientAuthMethod: 'client_secret_basic' }),
       instance('secretJwt', { clientAuthMethod: 'client_secret_jwt' }),
@@ -160,6 +161,7 @@ describe('a browser', () => {
     const { asked } = await sent('plain', wishes);
     expect(asked).toMatchObject({ prompt: 'login', acr_values: 'gold', max_age: '9' });
     for (const name of ['login_hint', 'ui_locales', 'tenant']) expect(asked).not.toHaveProperty(name);
+    expect((await sent('bare', wishes)).asked).not.toHaveProperty('max_age');
   });
 
   it('stays at the login page if the client asks for a provider that is not there', async () => {

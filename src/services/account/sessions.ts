@@ -1,5 +1,6 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
+import { addressForRealm } from '../core/realm.js';
 import { flag, representation } from '../core/shape.js';
 import { type Device, deviceInNotes } from '../sessions/device.js';
 import { aliveAt, lifetimesOf } from '../sessions/lifetime.js';
@@ -121,7 +122,11 @@ interface EndedSessions {
 
 async function tell(ctx: Context, { concerned }: EndedSessions, { realm }: Account): Promise<void> {
   if (concerned.length === 0) return;
-  const { failedRequests } = await tellOfLogout({ ...ctx.services, baseUrl: ctx.baseUrl }, realm, concerned);
+  const { failedRequests } = await tellOfLogout(
+    { ...ctx.services, baseUrl: addressForRealm(ctx, realm) },
+    realm,
+    concerned,
+  );
   if (failedRequests)
     ctx.services.log.warn({ realm: realm.name, failedRequests }, 'clients were not notified of a logout');
 }

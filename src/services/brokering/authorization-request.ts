@@ -73,7 +73,7 @@ export async function authorizationAddress(
   }
   set('prompt', settings.prompt?.trim() || wishes.prompt);
   set('acr_values', wishes.acrValues);
-  set('max_age', wishes.maxAge);
+  if (settings.passMaxAge !== 'false') set('max_age', wishes.maxAge);
   if (isOn(settings.loginHint)) set('login_hint', wishes.loginHint);
   if (isOn(settings.uiLocales)) set('ui_locales', wishes.locales);
   set('display', settings.display);

@@ -1,6 +1,7 @@
 import { batchSize, inBatches } from '../core/batches.js';
 import type { Services } from '../core/context.js';
 import { list, write } from '../core/operation.js';
+import { addressForRealm } from '../core/realm.js';
 import type { Target } from '../core/target.js';
 import { inTransaction, refuseWithin } from '../core/unit-of-work.js';
 import { signServerToken } from '../keys/sign.js';
@@ -40,7 +41,7 @@ export const create = write({
     const { newId, now, keyring } = ctx.services;
     const id = newId();
     const timestamp = Math.floor(now() / 1000);
-    const issuer = issuerOf(ctx.baseUrl, realm.name);
+    const issuer = issuerOf(addressForRealm(ctx, realm), realm.name);
     const claims = {
       // RFC 7519 has no form for "never": there is no claim then
       ...(expiration > 0 && { exp: timestamp + expiration }),

@@ -2,6 +2,7 @@ import { limit } from '../../config/limits.js';
 import type { Context } from '../core/context.js';
 import { ownMember } from '../core/json.js';
 import { read, write } from '../core/operation.js';
+import { addressForRealm } from '../core/realm.js';
 import { invalid, notFound, Refusal } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import type { GlobalRequestResult } from '../sessions/deliver.js';
@@ -85,6 +86,6 @@ export const testNodes = read({
   allow: 'configure:clients',
   run: async (ctx: Context, { realm, client }: ClientTarget): Promise<GlobalRequestResult> => {
     const clients = (await managedClients(ctx.db, realm.id)).filter(({ id }) => id === client.id);
-    return testAvailability({ ...ctx.services, baseUrl: ctx.baseUrl }, realm, clients);
+    return testAvailability({ ...ctx.services, baseUrl: addressForRealm(ctx, realm) }, realm, clients);
   },
 });

@@ -4,7 +4,14 @@ import { int, representation } from '../core/shape.js';
 import { newClientSecret } from '../realms/assemble/realm.js';
 import type { ClientTarget } from './locate.js';
 import { touched } from './operations.js';
-import { noPreviousSecret, openedSecret, previousSecret, sealedSecret } from './secrets.js';
+import {
+  attributesOfNewSecret,
+  isExpiredSecret,
+  noPreviousSecret,
+  openedSecret,
+  previousSecret,
+  sealedSecret,
+} from './secrets.js';
 import { accountOf, altersClient } from './service-account.js';
 
 /** The secret of a client, where it has one, and the client it is of. */
@@ -52,10 +59,13 @@ export const regenerateSecret = write({
   summary: 'Generates a new secret for a client and returns it. The previous secret is invalid immediately.',
   run: async (tx, { client }: ClientTarget, _input, { ctx }): Promise<ClientSecret> => {
     const value = newClientSecret();
+    const where = { id: client.id };
+    const row = await tx.client.findUniqueOrThrow({ where, select: { attributes: true } });
     await tx.later.client.updateMany({
       where: { id: client.id },
       data: {
         secret: sealedSecret(client, value, ctx.services.sealer),
+        attributes: attributesOfNewSecret(row),
         ...noPreviousSecret,
         version: { increment: 1 },
       },
@@ -85,13 +95,17 @@ export const rotateSecret = write({
   run: async (tx, { client }, { gracePeriod = usualGrace }, { ctx }): Promise<ClientSecret & { until?: number }> => {
     const { sealer, now } = ctx.services;
     const value = newClientSecret();
-    const row = await tx.client.findUniqueOrThrow({ where: { id: client.id }, select: { secret: true } });
-    const before = openedSecret({ ...client, ...row }, sealer);
+    const row = await tx.client.findUniqueOrThrow({
+      where: { id: client.id },
+      select: { secret: true, attributes: true },
+    });
+    const before = isExpiredSecret(row, now()) ? undefined : openedSecret({ ...client, ...row }, sealer);
     const until = before !== undefined && gracePeriod > 0 ? now() + gracePeriod * 1000 : undefined;
     await tx.later.client.updateMany({
       where: { id: client.id },
       data: {
         secret: sealedSecret(client, value, sealer),
+        attributes: attributesOfNewSecret(row),
         ...(before !== undefined && until !== undefined
           ? previousSecret(client, before, until, sealer)
           : noPreviousSecret),

@@ -1,3 +1,5 @@
+import type { Prisma } from '../../generated/sqlite/client.js';
+import { members, numberOf } from '../core/json.js';
 import { mask } from '../core/mask.js';
 import type { Sealer } from '../core/seal.js';
 import type { RowOfRealm } from '../core/sealed-columns.js';
@@ -33,17 +35,38 @@ export const previousSecret = (client: RowOfRealm, secret: string, until: number
 });
 
 /** The columns that tell which secrets a client is accepted with. */
-export const secretSelect = { secret: true, previousSecret: true, previousSecretUntil: true } as const;
+export const secretSelect = {
+  secret: true,
+  previousSecret: true,
+  previousSecretUntil: true,
+  attributes: true,
+} as const;
 
 interface Secrets extends RowOfRealm {
   secret: string | null;
   previousSecret: string | null;
   previousSecretUntil: bigint;
+  attributes: unknown;
+}
+
+/** The attribute with the time when the secret of a client expires, in seconds since 1970. 0: never. */
+const secretExpiry = 'client.secret.expiration.time';
+
+/** The attributes of a client as they are stored, for a secret that is new. */
+export function attributesOfNewSecret({ attributes }: { attributes: unknown }): Prisma.InputJsonObject {
+  const { [secretExpiry]: _, ...others } = members(attributes);
+  return others as Prisma.InputJsonObject;
+}
+
+/** Whether the secret of a client counts no more at a time (milliseconds since 1970). */
+export function isExpiredSecret({ attributes }: Pick<Secrets, 'attributes'>, at: number): boolean {
+  const end = numberOf(attributes, secretExpiry, 0);
+  return end > 0 && end * 1000 <= at;
 }
 
 /** The secrets that a client is accepted with at a time (milliseconds since 1970): its own, and the previous one until that expires. */
 export function acceptedSecrets(client: Secrets, { open }: Pick<Sealer, 'open'>, at: number): string[] {
-  const own = openedSecret(client, { open });
+  const own = isExpiredSecret(client, at) ? undefined : openedSecret(client, { open });
   const isAccepted = client.previousSecret !== null && client.previousSecretUntil > at;
   const previous = isAccepted ? open(client.previousSecret ?? '', placeOf(client, 'previousSecret')) : undefined;
   return [own, previous].filter((secret) => secret !== undefined && secret !== '') as string[];

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { members } from './json.js';
 import { found } from './refusal.js';
 
 /** Provider type of the components that users can be linked to. */
@@ -50,3 +51,15 @@ export const decidingServer = ({
   clients,
 }: Pick<RealmRecord, 'name' | 'adminClientId' | 'clients'>): { id: string } | undefined =>
   clients.find(({ id, clientId }) => (name === 'master' ? id === adminClientId : clientId === 'realm-management'));
+
+/**
+ * The address of the service for a realm: that of the attribute `frontendUrl`, or else the one of the request. Scheme, host, and base
+ * path, without a slash at the end. An attribute that is no such address does not count.
+ */
+export function addressForRealm({ baseUrl }: { baseUrl: string }, { attributes }: { attributes: unknown }): string {
+  const own = members(attributes).frontendUrl;
+  if (typeof own !== 'string' || !URL.canParse(own)) return baseUrl;
+  const { protocol, origin, pathname, search, hash, username } = new URL(own);
+  const isAddress = /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
+  return isAddress ? origin + pathname.replace(/\/+$/, '') : baseUrl;
+}

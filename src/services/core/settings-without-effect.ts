@@ -46,7 +46,6 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
   ),
   ...rows(
     { of: 'RealmRepresentation', map: 'attributes' },
-    ['frontendUrl', [], 'All realms have the address of the service: `PUBLIC_URL`.'],
     ['cibaAuthRequestedUserHint', ['login_hint'], 'Backchannel authentication requests name the user by `login_hint`.'],
     ['userProfileEnabled', off, 'The fields of user profiles cannot be configured.'],
     ['realmReusableOtpCode', off, 'A one-time password counts once.'],
@@ -74,12 +73,6 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
     ['saml_artifact_resolution_service_url', [], noArtifacts],
     ['saml_single_logout_service_url_artifact', [], noArtifacts],
     ['client.use.lightweight.access.token.enabled', off, 'The mappers of a client say what its access tokens contain.'],
-    [
-      'client.introspection.response.allow.jwt.claim.enabled',
-      off,
-      'Introspection answers JSON without the claim `jwt`.',
-    ],
-    ['client.secret.expiration.time', ['0'], 'A secret counts until it is replaced.'],
     ['standard.token.exchange.enabled', off, 'The permission `token-exchange` says which clients exchange tokens.'],
   ),
   ...rows(
@@ -102,11 +95,8 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
   ),
   ...rows(
     { of: 'IdentityProviderRepresentation', map: 'config' },
-    ['passMaxAge', off, '`max_age` of a login is always passed on to the provider.'],
     ['userIp', off, 'The provider is not told of the address of the user.'],
     ['fetchedFields', [], 'Only the fields that mappers need are requested.'],
-    ['sendIdTokenOnLogout', ['true'], 'A logout always sends the ID token of the provider, if there is one.'],
-    ['sendClientIdOnLogout', ['true'], 'A logout always sends the client ID.'],
     ['isAccessTokenJWT', off, 'Mappers read the ID token and userinfo, not the access token.'],
     ['caseSensitiveOriginalUsername', off, 'Usernames of the provider are kept in lower case.'],
     ['jwtX509HeadersEnabled', off, 'Client assertions name their key by `kid`.'],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../core/context.js';
 import type { RealmRecord } from '../core/realm.js';
+import { addressForRealm } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
 import type { Claims } from '../tokens/claims.js';
 import { accessTokenClaims, type TokenPlan } from '../tokens/issue.js';
@@ -35,7 +36,7 @@ export async function examplePlan(
     scope,
     session: { id: randomUUID(), startedAt: at, offline: scope.offline, rememberMe: false },
     at,
-    baseUrl: ctx.baseUrl,
+    baseUrl: addressForRealm(ctx, { attributes }),
     notes: {},
     refreshable: true,
   };

@@ -4,6 +4,7 @@ import { type Context, loader } from '../core/context.js';
 import { read } from '../core/operation.js';
 import type { RealmKey } from '../core/ports.js';
 import type { RealmRecord } from '../core/realm.js';
+import { addressForRealm } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
 import { type Element, writeXml } from '../core/xml.js';
 import { signsSaml } from '../keys/metadata.js';
@@ -52,7 +53,7 @@ export const providerMetadata = async (
 ): Promise<string> => {
   // the providers of a list have the keys of their realm in common
   const keys = await loader(ctx, `keys of realm ${realm.id}`, () => currentKeys(ctx, realm));
-  return metadata(issuerOf(ctx.baseUrl, realm.name), provider, keys, mappers, form);
+  return metadata(issuerOf(addressForRealm(ctx, realm), realm.name), provider, keys, mappers, form);
 };
 
 /** The same metadata for anybody, by the alias of the provider. 404 for providers of other protocols. */

@@ -3,6 +3,7 @@ import { isSecretAttribute, maskedAttributes, openedAttributes, openedSecret } f
 import { accountOf } from '../clients/service-account.js';
 import type { Context } from '../core/context.js';
 import { read } from '../core/operation.js';
+import { addressForRealm } from '../core/realm.js';
 import { notFound } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { currentKeys } from '../keys/operations.js';
@@ -49,8 +50,8 @@ async function installedClient(
   return {
     ...columns,
     realm: { id: realm.id, name: realm.name, sslRequired: typeof sslRequired === 'string' ? sslRequired : 'external' },
-    baseUrl: ctx.baseUrl,
-    issuer: issuerOf(ctx.baseUrl, realm.name),
+    baseUrl: addressForRealm(ctx, realm),
+    issuer: issuerOf(addressForRealm(ctx, realm), realm.name),
     secret: openedSecret({ ...owner, secret }, sealer),
     attributes: withKeys ? openedAttributes({ ...owner, attributes }, sealer) : withoutKeys(attributes),
     hasRoles: _count.roles > 0,

@@ -1,6 +1,7 @@
 import type { Context } from '../core/context.js';
 import { isOwnAddress, noOwnAddress } from '../core/own-address.js';
 import type { RealmRecord } from '../core/realm.js';
+import { addressForRealm } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
 import { recordLoginEvent } from '../events/login-events.js';
 import { type ActionToken, issueActionToken } from './action-token.js';
@@ -72,8 +73,9 @@ export async function sendLink(
   const locale = user.attributes.find(({ name }) => name === 'locale')?.value;
   const mark = await accountMark(services.database.read, user.id);
   const content = { ...link, userId: user.id, email, mark };
-  const token = await issueActionToken(services, realm, ctx.baseUrl, lifespan, content);
-  const address = `${ctx.baseUrl}/realms/${encodeURIComponent(realm.name)}/login-actions/action-token?key=${token}`;
+  const baseUrl = addressForRealm(ctx, realm);
+  const token = await issueActionToken(services, realm, baseUrl, lifespan, content);
+  const address = `${baseUrl}/realms/${encodeURIComponent(realm.name)}/login-actions/action-token?key=${token}`;
   const language = await languageOf(services.database.read, realm, locale);
   const failure = await failureOf(ctx, realm, mailOf(language, realm, { ...link, account }, lifespan, address, email));
   const type = eventTypes[link.type];

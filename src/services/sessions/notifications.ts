@@ -91,7 +91,8 @@ export async function concernedBy(
         session,
         client: { realmId, publicClient, secret, previousSecret, previousSecretUntil, ...client },
       }) => {
-        const secrets = { id: client.id, realmId, publicClient, secret, previousSecret, previousSecretUntil };
+        const { id, attributes } = client;
+        const secrets = { id, attributes, realmId, publicClient, secret, previousSecret, previousSecretUntil };
         const secretFor: Concerned['secretFor'] = (sender, algorithm) => signingSecret(secrets, sender, algorithm);
         return { ...session, notes: members(notes), client, secretFor };
       },

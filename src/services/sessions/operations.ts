@@ -3,6 +3,7 @@ import type { ClientRef } from '../clients/locate.js';
 import type { Context } from '../core/context.js';
 import { list, read, write } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
+import { addressForRealm } from '../core/realm.js';
 import type { Target } from '../core/target.js';
 import type { UserRef, UserTarget } from '../users/locate.js';
 import { aliveAt, idleGrace, lifetimesOf } from './lifetime.js';
@@ -115,7 +116,11 @@ export const stats = read({
 
 /** Tells the clients of sessions that have ended. Whom it does not reach is logged. */
 async function tell(ctx: Context, { concerned }: Ended, { realm }: Target): Promise<void> {
-  const { failedRequests } = await tellOfLogout({ ...ctx.services, baseUrl: ctx.baseUrl }, realm, concerned);
+  const { failedRequests } = await tellOfLogout(
+    { ...ctx.services, baseUrl: addressForRealm(ctx, realm) },
+    realm,
+    concerned,
+  );
   if (failedRequests)
     ctx.services.log.warn({ realm: realm.name, failedRequests }, 'clients were not notified of a logout');
 }

@@ -1,4 +1,5 @@
 import { partyTokenInfo } from '../authorization/introspect.js';
+import { members } from '../core/json.js';
 import { Refusal } from '../core/refusal.js';
 import { inUnitOfWork } from '../core/unit-of-work.js';
 import { type LoginEvent, storeLoginEvent } from '../events/login-events.js';
@@ -113,6 +114,7 @@ export async function introspect(context: TokenContext, request: TokenRequest): 
   if (active && isParty) {
     return { status: 200, body: partyTokenInfo(known.claims), headers: {}, allowedOrigins: undefined };
   }
+  const takesToken = members(client?.attributes)['client.introspection.response.allow.jwt.claim.enabled'] === 'true';
   const body = active
     ? {
         ...known.claims,
@@ -120,6 +122,7 @@ export async function introspect(context: TokenContext, request: TokenRequest): 
         client_id: known.client.clientId,
         username: known.user.username,
         active,
+        ...(takesToken && { jwt: text }),
       }
     : { active: false };
   return { status: 200, body, headers: {}, allowedOrigins: undefined };

@@ -2,6 +2,7 @@ import type { Context } from '../core/context.js';
 import { numberOf } from '../core/json.js';
 import { write } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
+import { addressForRealm } from '../core/realm.js';
 import { invalid, refuseAll } from '../core/refusal.js';
 import { int, representation, text, texts } from '../core/shape.js';
 import { allowsRedirect } from '../login/redirect-uri.js';
@@ -35,7 +36,7 @@ async function checkMail(
   });
   if (!client) throw invalid(`Client doesn't exist`, 'clientId');
   if (!client.enabled) throw invalid('Client is not enabled', 'clientId');
-  const place = { baseUrl: ctx.baseUrl, isMaster: realm.name === masterName };
+  const place = { baseUrl: addressForRealm(ctx, realm), isMaster: realm.name === masterName };
   if (redirectUri !== undefined && !allowsRedirect(client, redirectUri, place)) {
     throw invalid('Invalid redirect uri.', 'redirectUri');
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { write } from '../core/operation.js';
+import { addressForRealm } from '../core/realm.js';
 import { storeLoginEvent } from '../events/login-events.js';
 import { type Identity, signIdentity } from '../login/identity.js';
 import { requireImpersonatable } from '../permissions/impersonation.js';
@@ -72,7 +73,11 @@ export const impersonate = write({
   ],
   effect: async (ctx, begun, { realm }) => {
     const { sid, userId, concerned } = begun;
-    begun.identity = await signIdentity(ctx.services, realm, ctx.baseUrl, { sid, userId, rememberMe: false });
-    await tellOfLogout({ ...ctx.services, baseUrl: ctx.baseUrl }, realm, concerned);
+    begun.identity = await signIdentity(ctx.services, realm, addressForRealm(ctx, realm), {
+      sid,
+      userId,
+      rememberMe: false,
+    });
+    await tellOfLogout({ ...ctx.services, baseUrl: addressForRealm(ctx, realm) }, realm, concerned);
   },
 });

@@ -84,8 +84,9 @@ function logoutAddress(
   if (!address || !URL.canParse(address)) return undefined;
   const url = new URL(address);
   const idToken = notes.FEDERATED_ID_TOKEN;
-  if (typeof idToken === 'string') url.searchParams.set('id_token_hint', idToken);
-  url.searchParams.set('client_id', settings.clientId ?? '');
+  if (typeof idToken === 'string' && settings.sendIdTokenOnLogout !== 'false')
+    url.searchParams.set('id_token_hint', idToken);
+  if (settings.sendClientIdOnLogout !== 'false') url.searchParams.set('client_id', settings.clientId ?? '');
   if (settings.backchannelSupported !== 'true') {
     url.searchParams.set('post_logout_redirect_uri', `${place}/logout_response`);
     url.searchParams.set('state', state);
