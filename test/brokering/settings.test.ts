@@ -61,7 +61,7 @@ beforeAll(async () => {
       instance('silent', { acceptsPromptNoneForwardFromClient: 'true' }),
       instance('basic', { clientAuthMethod: 'client_secret_basic' }),
       instance('secretJwt', { clientAuthMethod: 'client_secret_jwt' }),
-      instance('keyJwt', { clientAuthMethod: 'private_key_jwt' }),
+      instance('keyJwt', { clientAuthMethod: 'private_key_jwt', jwtX509HeadersEnabled: 'true' }),
       instance('coded', {}, { postBrokerLoginFlowAlias: 'with a code' }),
       {
         alias: 'github',
@@ -210,6 +210,11 @@ describe('the code of a provider', () => {
       secretJwt: assertion !== null && decodeProtectedHeader(assertion).alg === 'HS256',
       keyJwt: assertion !== null && decodeProtectedHeader(assertion).alg === 'RS256',
     };
+    const { kid, x5t } = assertion === null ? {} : decodeProtectedHeader(assertion);
+    const { keys } = await (await fetch(`${world.server.url}/auth/realms/shop/protocol/openid-connect/certs`)).json();
+    // the certificate of the key, if the settings of the provider ask for it
+    expect(x5t).toBe(keys.find((key: { kid: string }) => key.kid === kid)?.x5t);
+    expect(x5t !== undefined).toBe(alias === 'keyJwt');
     expect(Object.entries(method).flatMap(([name, isUsed]) => (isUsed ? name : []))).toEqual([alias]);
   });
 });

@@ -134,6 +134,17 @@ describe('a one-time code', () => {
     expect(both.filter(({ status }) => status === 200).length).toBe(1);
   });
 
+  it('of the time counts again in a realm that allows it, as long as it is valid', async () => {
+    const set = (value: string) =>
+      admin.send('PUT', '/admin/realms/shop', { attributes: { realmReusableOtpCode: value } });
+    expect((await set('true')).status).toBe(204);
+    const code = codeOf(now());
+    for (const _ of [1, 2]) expect((await grant('ann', code)).status).toBe(200);
+    expect((await grant('ann', codeOf(now() - 5))).status).toBe(401);
+    expect((await set('false')).status).toBe(204);
+    expect((await grant('ann', codeOf(now()))).status).toBe(401);
+  });
+
   it('of a counter moves it on', async () => {
     const { agent, page } = await codePage('bob');
     const skipped = await agent.submit(page, { otp: codeOf(2) });

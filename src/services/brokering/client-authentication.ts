@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
+import { thumbprintsOf } from '../keys/metadata.js';
 import type { BrokerProvider } from './provider.js';
 import { type Upstream, UpstreamFailure } from './provider-context.js';
 
@@ -16,15 +17,23 @@ export async function authenticationOf(
     case 'client_secret_jwt':
       return oauth.ClientSecretJwt(secret);
     case 'private_key_jwt':
-      return oauth.PrivateKeyJwt(await signingKey(upstream, settings.clientAssertionSigningAlg || 'RS256'));
+      return privateKeyJwt(
+        upstream,
+        settings.clientAssertionSigningAlg || 'RS256',
+        settings.jwtX509HeadersEnabled === 'true',
+      );
     default:
       return secret === '' ? oauth.None() : oauth.ClientSecretPost(secret);
   }
 }
 
-/** The realm's own key, with which it authenticates at a provider. */
-async function signingKey({ keyring, realm }: Upstream, algorithm: string): Promise<oauth.PrivateKey> {
-  const { privateKey, kid } = await keyring.signingKey(realm, algorithm);
+/** Authentication by the realm's own key. With `namesCertificate` assertions name the certificate of the key, too. */
+async function privateKeyJwt(
+  { keyring, realm }: Upstream,
+  algorithm: string,
+  namesCertificate: boolean,
+): Promise<oauth.ClientAuth> {
+  const { privateKey, kid, certificate } = await keyring.signingKey(realm, algorithm);
   if (!privateKey) throw new UpstreamFailure(`the realm has no key for ${algorithm}`);
   const der = privateKey.export({ type: 'pkcs8', format: 'der' });
   const hash = { name: `SHA-${algorithm.slice(2)}` };
@@ -35,5 +44,10 @@ async function signingKey({ keyring, realm }: Upstream, algorithm: string): Prom
   };
   const kind = kinds[algorithm.slice(0, 2)];
   if (!kind) throw new UpstreamFailure(`${algorithm} cannot be used`);
-  return { key: await webcrypto.subtle.importKey('pkcs8', der, kind, false, ['sign']), kid };
+  const key = await webcrypto.subtle.importKey('pkcs8', der, kind, false, ['sign']);
+  if (!namesCertificate || certificate === undefined) return oauth.PrivateKeyJwt({ key, kid });
+  return oauth.PrivateKeyJwt(
+    { key, kid },
+    { [oauth.modifyAssertion]: (header) => Object.assign(header, thumbprintsOf(certificate)) },
+  );
 }

@@ -48,7 +48,6 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
     { of: 'RealmRepresentation', map: 'attributes' },
     ['cibaAuthRequestedUserHint', ['login_hint'], 'Backchannel authentication requests name the user by `login_hint`.'],
     ['userProfileEnabled', off, 'The fields of user profiles cannot be configured.'],
-    ['realmReusableOtpCode', off, 'A one-time password counts once.'],
   ),
   ...rows(
     { of: 'ClientScopeRepresentation', map: 'attributes' },
@@ -99,7 +98,6 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
     ['fetchedFields', [], 'Only the fields that mappers need are requested.'],
     ['isAccessTokenJWT', off, 'Mappers read the ID token and userinfo, not the access token.'],
     ['caseSensitiveOriginalUsername', off, 'Usernames of the provider are kept in lower case.'],
-    ['jwtX509HeadersEnabled', off, 'Client assertions name their key by `kid`.'],
   ),
   ...rows(
     { of: 'ComponentRepresentation', map: 'config', providerId: 'ldap' },

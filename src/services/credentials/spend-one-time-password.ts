@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/db.js';
+import { members } from '../core/json.js';
 import type { Sealer } from '../core/seal.js';
 import { placeOfCredential } from '../core/sealed-columns.js';
 import { storableTime } from '../core/storable-time.js';
@@ -23,6 +24,7 @@ export interface DeviceOwner {
 interface Realm {
   id: string;
   settings: Readonly<Record<string, unknown>>;
+  attributes: unknown;
 }
 
 interface Keeping {
@@ -41,7 +43,8 @@ function lookAroundOf({ settings }: Pick<Realm, 'settings'>): number {
 
 /**
  * Whether the code is right for one of the user's devices at the time, in seconds since 1970, and was not used before
- * (RFC 6238 section 5.2): of requests with the same code at the same moment one gets through.
+ * (RFC 6238 section 5.2): of requests with the same code at the same moment one gets through. A realm with `realmReusableOtpCode`
+ * accepts a code of the time again while it is valid.
  */
 export async function spendOneTimePassword(
   { database, sealer }: Keeping,
@@ -75,6 +78,7 @@ async function spend(
   around: number,
 ): Promise<boolean> {
   const { id } = device;
+  if (period !== undefined && members(realm.attributes).realmReusableOtpCode === 'true') return true;
   const spent = await inTransaction(database, async (tx) => {
     if (period === undefined) {
       const where = { id, credentialData: device.credentialData };

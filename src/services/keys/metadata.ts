@@ -65,7 +65,10 @@ function encodeJwk(key: RealmKey): PublicJwk {
 }
 
 // RFC 7517 sections 4.7 to 4.9: x5c is base64, the digests are base64url.
-function certificateMembers(certificate: string): PublicJwk {
+const certificateMembers = (certificate: string): PublicJwk => ({ x5c: [certificate], ...thumbprintsOf(certificate) });
+
+/** The thumbprints of a certificate, which is in base64, as keys and headers of tokens name it (RFC 7515 section 4.1.7). */
+export function thumbprintsOf(certificate: string): { x5t: string; 'x5t#S256': string } {
   const digest = (name: string) => createHash(name).update(Buffer.from(certificate, 'base64')).digest('base64url');
-  return { x5c: [certificate], x5t: digest('sha1'), 'x5t#S256': digest('sha256') };
+  return { x5t: digest('sha1'), 'x5t#S256': digest('sha256') };
 }
