@@ -5,6 +5,7 @@ import type { Target } from '../core/target.js';
 import { dayStart } from './dates.js';
 import { pageSize } from './operations.js';
 import { EventFilter, encodeLoginEvent, loginEventSelect } from './representation.js';
+import { deleteLoginEvents } from './store.js';
 
 /** Newest first; of the same millisecond in a fixed order. */
 const newestFirst: { time?: 'desc'; id?: 'desc' }[] = [{ time: 'desc' }, { id: 'desc' }];
@@ -58,8 +59,7 @@ export const clearEvents = write({
   name: 'event.clear',
   summary: 'Deletes all stored login events of a realm.',
   allow: 'manage:events',
-  run: async (tx, { realm }: Target): Promise<number> =>
-    (await tx.loginEvent.deleteMany({ where: { realmId: realm.id } })).count,
+  run: (tx, { realm }: Target): Promise<number> => deleteLoginEvents(tx, realm.id),
   event: () => ({ operationType: 'DELETE', resourceType: 'REALM', resourcePath: 'events' }),
   touches: () => [],
 });

@@ -10,6 +10,7 @@ import { RealmEventsConfigRepresentation } from '../realms/nested-representation
 import { applyEventsConfig } from '../realms/update.js';
 import { dayStart } from './dates.js';
 import { AdminEventFilter, adminEventSelect, encodeAdminEvent } from './representation.js';
+import { unlistAdminEvents } from './store.js';
 
 export const getConfig = read({
   name: 'events.config',
@@ -136,13 +137,7 @@ export const clearAdminEvents = write({
   name: 'adminEvent.clear',
   summary: 'Clears the list of admin events of a realm. The audit records are kept.',
   allow: 'manage:events',
-  run: async (tx, { realm }: Target) => {
-    const { count } = await tx.adminEvent.updateMany({
-      where: { realmId: realm.id, listed: true },
-      data: { listed: false },
-    });
-    return count;
-  },
+  run: (tx, { realm }: Target) => unlistAdminEvents(tx, realm.id),
   // the contract's list is empty afterwards
   event: () => undefined,
   touches: () => [],

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { deleteInParts, updateInParts } from '../../database/in-parts.js';
 import { numberIn } from '../../database/portable.js';
 import { Prisma } from '../../database/prisma.js';
 
@@ -52,4 +53,18 @@ export async function realmsWithEventsBetween(
     UNION
     SELECT "realmId" FROM "AdminEvent" WHERE "realmId" IN (${list}) AND "position" >= ${from} AND "position" < ${horizon}`);
   return rows.map(({ realmId }) => realmId);
+}
+
+/** Deletes all login events of a realm; returns their number. */
+export async function deleteLoginEvents(tx: Db, realmId: string): Promise<number> {
+  const most = await deleteInParts(tx, 'LoginEvent', Prisma.sql`"realmId" = ${realmId}`);
+  return most + (await tx.loginEvent.deleteMany({ where: { realmId } })).count;
+}
+
+/** Takes all admin events of a realm off its list; returns their number. */
+export async function unlistAdminEvents(tx: Db, realmId: string): Promise<number> {
+  const where = Prisma.sql`"realmId" = ${realmId} AND "listed"`;
+  const most = await updateInParts(tx, 'AdminEvent', Prisma.sql`"listed" = false`, where);
+  const rest = await tx.adminEvent.updateMany({ where: { realmId, listed: true }, data: { listed: false } });
+  return most + rest.count;
 }

@@ -13,7 +13,7 @@ import { shownUsers } from '../user-storage/storage-id.js';
 import { takenName, updateGroups } from './changing.js';
 import type { GroupTarget } from './locate.js';
 import { encodeFullGroup, GroupRepresentation } from './representation.js';
-import { countTrees, type FullGroup, groupsAndBelow, readGroup } from './store.js';
+import { countTrees, type FullGroup, groupsAndBelow, readGroup, removeMembers } from './store.js';
 import { type GroupTree, treeFrom, trees } from './tree.js';
 
 interface InRealm {
@@ -105,7 +105,9 @@ const touched = ({ id }: { id: string }, { realm }: GroupTarget) => [`groups:${r
 /** Deletes groups with all below them, and the policies about nothing else. */
 export async function removeGroups(tx: Db, realm: RealmRecord, groups: readonly FullGroup[]): Promise<void> {
   const ids = groups.map(({ id }) => id);
-  await forgetInPolicies(tx, realm, 'group', groupsAndBelow(listed(tx, ids)));
+  const going = groupsAndBelow(listed(tx, ids));
+  await forgetInPolicies(tx, realm, 'group', going);
+  await removeMembers(tx, going);
   await tx.later.group.deleteMany({ where: { id: { in: ids } } });
 }
 

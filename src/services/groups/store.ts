@@ -1,5 +1,6 @@
 import { limit } from '../../config/limits.js';
 import type { Db } from '../../database/db.js';
+import { deleteInParts } from '../../database/in-parts.js';
 import { likePattern } from '../../database/like.js';
 import { listed } from '../../database/lists.js';
 import { Prisma } from '../../database/prisma.js';
@@ -169,3 +170,7 @@ export const groupsAndBelow = (groups: Prisma.Sql): Prisma.Sql => Prisma.sql`WIT
 export const groupsAtOrBelow = (realmId: string, path: string): Prisma.Sql =>
   Prisma.sql`SELECT "id" FROM "Group" WHERE "realmId" = ${realmId}
     AND ("path" = ${path} OR "path" LIKE ${`${likePattern(path)}/%`} ESCAPE '\\')`;
+
+/** Lets the members of groups (a query for their IDs) out, before the groups are deleted. */
+export const removeMembers = (tx: Db, groups: Prisma.Sql): Promise<number> =>
+  deleteInParts(tx, 'UserGroup', Prisma.sql`"groupId" IN (${groups})`);

@@ -13,7 +13,7 @@ import {
   tellOfLogoutOfAll,
   tellOfRevocation,
 } from '../sessions/notifications.js';
-import { usersWithSessions } from '../sessions/store.js';
+import { deleteSessions, usersWithSessions } from '../sessions/store.js';
 
 /** Providers of required actions in which a user sets up a credential. */
 const registrators = [
@@ -101,7 +101,7 @@ export const logoutAll = write({
     const ids = clients.map(({ id }) => id);
     const online = { realmId: realm.id, offline: false };
     const concerned = ids.length > 0 ? await concernedBy(tx, online, ids) : [];
-    await tx.userSession.deleteMany({ where: online });
+    await deleteSessions(tx, realm.id);
     return { clients, concerned, notBefore };
   },
   event: () => action('logout-all'),

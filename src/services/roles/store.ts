@@ -1,5 +1,5 @@
 import type { Db } from '../../database/db.js';
-import { deleteInParts } from '../../database/delete-in-parts.js';
+import { deleteInParts } from '../../database/in-parts.js';
 import { Prisma } from '../../database/prisma.js';
 
 /** What readers of roles select. */

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { deleteInParts } from '../../database/in-parts.js';
 import { booleanValue, listedNumbers } from '../../database/portable.js';
 import { Prisma } from '../../database/prisma.js';
 
@@ -93,4 +94,10 @@ export async function idsOfManagedClients(db: Db, realmId: string): Promise<stri
        AND ("adminUrl" <> '' OR CAST("attributes" AS TEXT) LIKE '%"backchannel.logout.url"%'
             OR "protocol" = 'saml' AND CAST("attributes" AS TEXT) LIKE '%"saml_single_logout_service_url%')`);
   return rows.map(({ id }) => id);
+}
+
+/** Deletes the sessions of a realm that are not offline. */
+export async function deleteSessions(tx: Db, realmId: string): Promise<void> {
+  await deleteInParts(tx, 'UserSession', Prisma.sql`"realmId" = ${realmId} AND NOT "offline"`);
+  await tx.userSession.deleteMany({ where: { realmId, offline: false } });
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { deleteInParts } from '../../database/in-parts.js';
 import { listed } from '../../database/lists.js';
 import { Prisma } from '../../database/prisma.js';
 import { forgetPoliciesOf } from '../authorization/store.js';
@@ -68,8 +69,9 @@ export async function removeUsers(tx: Db, ids: readonly string[]): Promise<void>
 /** Deletes the users that are linked to a storage, and says how many these were. */
 export async function removeUsersOf(tx: Db, componentId: string): Promise<number> {
   await forgetPoliciesOf(tx, 'user', usersOf(componentId));
+  const most = await deleteInParts(tx, 'User', Prisma.sql`"federationLink" = ${componentId}`);
   const { count } = await tx.user.deleteMany({ where: { federationLink: componentId } });
-  return count;
+  return most + count;
 }
 
 /** A query for the users of a storage. */

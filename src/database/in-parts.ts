@@ -1,0 +1,28 @@
+import type { Db } from './db.js';
+import { Prisma } from './prisma.js';
+import { quote } from './statement.js';
+
+/** Rows that SQLite writes within some milliseconds, with those that go along with them. */
+const mostAtOnce = 2000;
+
+/**
+ * Changes most rows ahead of the statement that changes the rest, two thousand in each statement. On SQLite nobody else is answered during a
+ * statement, and a transaction makes breaks between its statements. Does nothing on PostgreSQL. `where` names columns of the table, and does not
+ * hold for a row that was changed. Returns the number of rows.
+ */
+async function inParts(tx: Db, table: string, where: Prisma.Sql, change: (name: Prisma.Sql) => Prisma.Sql) {
+  if (tx.dialect !== 'sqlite') return 0;
+  const name = Prisma.raw(quote(table));
+  const part = Prisma.sql`${change(name)} WHERE rowid IN (SELECT rowid FROM ${name} WHERE ${where} LIMIT ${mostAtOnce})`;
+  let sum = 0;
+  for (let count = mostAtOnce; count === mostAtOnce; sum += count) count = await tx.execute(part);
+  return sum;
+}
+
+/** Deletes rows before the statement that deletes the rest, or takes them along. See `inParts`. */
+export const deleteInParts = (tx: Db, table: string, where: Prisma.Sql): Promise<number> =>
+  inParts(tx, table, where, (name) => Prisma.sql`DELETE FROM ${name}`);
+
+/** Updates rows before the statement that updates the rest. See `inParts`. */
+export const updateInParts = (tx: Db, table: string, set: Prisma.Sql, where: Prisma.Sql): Promise<number> =>
+  inParts(tx, table, where, (name) => Prisma.sql`UPDATE ${name} SET ${set}`);
