@@ -11,12 +11,13 @@ const statuses = {};
 let isOver = false;
 let sent = 0;
 
-const send = ({ method, path, token, type, accept = '*/*', body }) =>
+const send = ({ method, path, token, type, accept = '*/*', prefer, body }) =>
   new Promise((resolve) => {
     const headers = {
       accept,
       'x-forwarded-for': address,
       'x-forwarded-proto': 'https',
+      ...(prefer !== undefined && { prefer }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
     };

@@ -18,6 +18,7 @@ const administrators = {
   ],
   'view-authorization': ['view-authorization', 'view-clients', 'view-users'],
   'manage-clients': ['manage-clients'],
+  'manage-realm': ['realm-admin'],
   'manage-identity-providers': ['manage-identity-providers'],
 };
 const sizes = { users: 4000, clients: 2000, resources: 2000, roles: 1000, groups: 500, locales: 100 };
@@ -73,6 +74,7 @@ function file() {
         clientId: 'api',
         secret: 's',
         serviceAccountsEnabled: true,
+        redirectUris: ['https://api.example/*'],
         directAccessGrantsEnabled: true,
         authorizationServicesEnabled: true,
         authorizationSettings: {

@@ -44,6 +44,7 @@ const longAddress = `https://app-x.example/${'%2561'.repeat(600)}`;
  */
 export const attackers = ({ tokens, apiId, userId }) => ({
   anonymous: {
+    'the cheapest requests': [get('/health/live')],
     'keys of the realm': [get(`${openid}/certs`)],
     'logouts with a long address': [
       get(`${openid}/logout?${new URLSearchParams({ post_logout_redirect_uri: longAddress })}`),
@@ -78,6 +79,15 @@ export const attackers = ({ tokens, apiId, userId }) => ({
       form(`${openid}/token/introspect`, { client_id: 'api', client_secret: 's', token: tokens.user }),
       form(`${openid}/token/introspect`, { client_id: 'api', client_secret: 's', token: 'x'.repeat(14_000) }),
     ],
+    'pushed requests': [
+      form(`${openid}/ext/par/request`, {
+        client_id: 'api',
+        client_secret: 's',
+        response_type: 'code',
+        redirect_uri: 'https://api.example/',
+        scope: 'openid',
+      }),
+    ],
   },
   user: {
     'account and profile': [
@@ -100,7 +110,34 @@ export const attackers = ({ tokens, apiId, userId }) => ({
     'searches for long words': [
       get(`${administration}/users?search=${encodeURIComponent(words)}`, tokens['view-users']),
     ],
+    'searches of all types': [
+      graphql('{ search(query: "user", first: 50) { node { __typename } } }', {}, tokens['view-users']),
+    ],
     'lists of all users': [get(`${administration}/users?max=100000`, tokens['view-users'])],
+  },
+  'manage-realm': {
+    'exports of clients, groups, and roles': [
+      json(
+        `${administration}/partial-export?exportClients=true&exportGroupsAndRoles=true`,
+        undefined,
+        tokens['manage-realm'],
+      ),
+    ],
+    'keys of 4,096 bits': [
+      {
+        ...json(
+          `${administration}/components`,
+          {
+            name: 'generated',
+            providerId: 'rsa-generated',
+            providerType: 'org.keycloak.keys.KeyProvider',
+            config: { keySize: ['4096'], priority: ['0'] },
+          },
+          tokens['manage-realm'],
+        ),
+        prefer: 'dry-run',
+      },
+    ],
   },
   'view-realm': {
     'plans of 1,000 clients': [
