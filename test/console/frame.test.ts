@@ -102,6 +102,14 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     expect(Math.max(...widths) / total).toBeLessThan(0.5);
   });
 
+  it('gives the names of clients more room than their kinds', async () => {
+    const { page } = await shop.visit('master/shop/clients');
+    const widthOf = async (name: string) =>
+      (await page.getByRole('columnheader', { name, exact: true }).boundingBox())?.width ?? 0;
+    await page.locator('.list').getByRole('row').nth(1).waitFor(within);
+    expect(await widthOf('Kind')).toBeLessThan(await widthOf('Client'));
+  });
+
   it('gives the focus back after a dialog, and moves it to the content of another screen', async () => {
     const { page, button, heading } = await shop.visit('master/shop/roles');
     const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent);

@@ -31,6 +31,7 @@ export const Clients = defineList({
     {
       key: 'kind',
       title: texts.kind,
+      width: 150,
       render: ({ kind, protocol }, { valueName }) => valueName(protocol === 'SAML' ? protocol : kind),
     },
     { key: 'status', title: texts.status, width: 130, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },

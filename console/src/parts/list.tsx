@@ -18,6 +18,7 @@ export type Column<Node, Field extends string = never> = {
   title: Title;
   /** the field of the API's order, if the list can be sorted by it */
   sort?: Field;
+  /** pixels at least, by default 160; the columns share further room in this proportion */
   width?: number;
   /** whether the field is a time of the API */
   isTime?: boolean;
@@ -56,6 +57,8 @@ function cellOf<Node, Field extends string>(column: Column<Node, Field>, node: N
   return value === null || value === undefined ? '' : String(value);
 }
 
+const columnWidth = 160;
+
 const rowHeights = { regular: 44, dense: 32 };
 
 /** A list of any length: only the rows that can be seen are in the page, and further ones are loaded before they are reached. */
@@ -93,7 +96,7 @@ export function List<Node extends { id: string }, Field extends string>(props: L
     lastSelected.current = nodes[index]?.id;
     onSelect?.(isWanted ? (selection ?? ids).union(ids) : (selection ?? ids).difference(ids));
   };
-  const minWidth = columns.reduce((sum, { width = 160 }) => sum + width, selection ? 48 : 0);
+  const minWidth = columns.reduce((sum, { width = columnWidth }) => sum + width, selection ? 48 : 0);
   return (
     <Box>
       <Box
@@ -184,7 +187,7 @@ interface HeadingProps<Node, Field extends string> {
 }
 
 function Heading<Node, Field extends string>({ column, sort, onSort }: HeadingProps<Node, Field>) {
-  const { sort: field, width } = column;
+  const { sort: field, width = columnWidth } = column;
   const title = useTranslated()(column.title);
   if (!field || !onSort) return <Table.Th w={width}>{title}</Table.Th>;
   const direction = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : 'none';

@@ -33,7 +33,7 @@ export const Users = defineList({
   ),
   columns: [
     { key: 'username', title: texts.username, sort: 'USERNAME', width: 180 },
-    { key: 'email', title: texts.email, sort: 'EMAIL' },
+    { key: 'email', title: texts.email, sort: 'EMAIL', width: 200 },
     { key: 'firstName', title: texts.firstName, sort: 'FIRST_NAME', width: 130 },
     { key: 'lastName', title: texts.lastName, sort: 'LAST_NAME', width: 130 },
     { key: 'status', title: texts.status, width: 120, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },
