@@ -48,6 +48,16 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     await expect.poll(() => page.getByText('sessions.idleTimeout', { exact: true }).count(), within).toBe(0);
   });
 
+  it('say so if they have no effect', async () => {
+    const { page, field } = await shop.visit('master/shop/settings?section=general');
+    for (const name of ['Theme of the login page', 'Theme of emails']) {
+      await expect.poll(() => field(name).getAttribute('aria-describedby'), within).not.toBeNull();
+    }
+    expect(await page.getByText('Has no effect').count()).toBe(4);
+    await page.getByTitle('Theme of emails', { exact: true }).click();
+    await page.getByText('This setting has no effect. The pages and emails have one theme.').waitFor();
+  });
+
   it('have their errors at the field', async () => {
     const { page, button, field } = await shop.visit('master/shop/settings?section=login');
     await field('Password policy').fill('nonsense(');

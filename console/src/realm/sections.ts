@@ -1,5 +1,6 @@
+import { findReason } from '../../../src/services/core/settings-without-effect.js';
 import { eventTypes } from '../../../src/services/events/types.js';
-import { type FormField, fieldsOf, type Section } from '../parts/fields.js';
+import { type FieldLines, type FormField, fieldsOf as fieldsOfTable, keysOf, type Section } from '../parts/fields.js';
 import { inLanguages } from '../text/catalogue.js';
 import { contractNames } from './contract-names.js';
 import { texts } from './texts.js';
@@ -19,9 +20,16 @@ export function isFound({ label, path, hint = '' }: FormField, search: string): 
     .every((word) => names.includes(word));
 }
 
+/** The fields of a table, with a hint at each that has no effect. */
+const fieldsOf = (lines: FieldLines<typeof texts>): FormField[] =>
+  fieldsOfTable(texts, lines).map((field) => {
+    const name = contractNames[field.path] ?? keysOf(field.path).at(-1) ?? '';
+    return findReason({ of: 'RealmRepresentation' }, name) ? { ...field, hint: texts.noEffect } : field;
+  });
+
 /** The fields of a policy for WebAuthn: the one of second factors, or the one of passkeys. */
 const webAuthnFields = (policy: string): FormField[] =>
-  fieldsOf(texts, {
+  fieldsOf({
     'webAuthn.relyingPartyName': ['text', required],
     'webAuthn.relyingPartyId': ['text', { hint: texts.emptyTheHostOfTheServer }],
     'webAuthn.signatureAlgorithms': [
@@ -41,7 +49,7 @@ const webAuthnFields = (policy: string): FormField[] =>
 export const sections: Record<string, Section> = {
   general: {
     title: texts.general,
-    fields: fieldsOf(texts, {
+    fields: fieldsOf({
       displayName: ['text'],
       displayNameHtml: ['text'],
       isEnabled: ['flag'],
@@ -53,7 +61,7 @@ export const sections: Record<string, Section> = {
   },
   login: {
     title: texts.loginGroup,
-    fields: fieldsOf(texts, {
+    fields: fieldsOf({
       'login.allowsRegistration': ['flag'],
       'login.usesEmailAsUsername': ['flag'],
       'login.allowsUsernameChange': ['flag'],
@@ -69,7 +77,7 @@ export const sections: Record<string, Section> = {
   },
   loginPages: {
     title: texts.loginPages,
-    fields: fieldsOf(texts, {
+    fields: fieldsOf({
       'loginPages.accentColor': ['color'],
       'loginPages.backgroundColor': ['color'],
       'loginPages.logo': ['logo'],
@@ -77,7 +85,7 @@ export const sections: Record<string, Section> = {
   },
   sessions: {
     title: texts.sessions,
-    fields: fieldsOf(texts, {
+    fields: fieldsOf({
       'sessions.idleTimeout': ['seconds'],
       'sessions.maxLifespan': ['seconds'],
       'sessions.rememberMeIdleTimeout': ['seconds'],
@@ -93,7 +101,7 @@ export const sections: Record<string, Section> = {
   },
   tokens: {
     title: texts.tokens,
-    fields: fieldsOf(texts, {
+    fields: fieldsOf({
       'tokens.signatureAlgorithm': [algorithms, required],
       'tokens.accessTokenLifespan': ['seconds'],
       'tokens.implicitAccessTokenLifespan': ['seconds'],
@@ -110,7 +118,7 @@ export const sections: Record<string, Section> = {
   },
   otp: {
     title: texts.oneTimePasswords,
-    fields: fieldsOf(texts, {
+    fields: fieldsOf({
       'otpPolicy.type': [['TOTP', 'HOTP'], required],
       'otpPolicy.algorithm': [['SHA1', 'SHA256', 'SHA512'], required],
       'otpPolicy.digits': ['number', required],
@@ -123,7 +131,7 @@ export const sections: Record<string, Section> = {
   webAuthnPasswordless: { title: texts.passkeys, fields: webAuthnFields('webAuthnPasswordless') },
   protection: {
     title: texts.protection,
-    fields: fieldsOf(texts, {
+    fields: fieldsOf({
       'bruteForce.isEnabled': ['flag'],
       'bruteForce.isLockoutPermanent': ['flag'],
       'bruteForce.maxFailures': ['number'],
@@ -143,7 +151,7 @@ export const sections: Record<string, Section> = {
   },
   email: {
     title: texts.email,
-    fields: fieldsOf(texts, {
+    fields: fieldsOf({
       'smtp.host': ['text'],
       'smtp.port': ['number', { hint: texts.portHint }],
       'smtp.usesSsl': ['flag'],
@@ -160,7 +168,7 @@ export const sections: Record<string, Section> = {
   },
   languages: {
     title: texts.languagesAndEvents,
-    fields: fieldsOf(texts, {
+    fields: fieldsOf({
       'internationalization.isEnabled': ['flag'],
       'internationalization.supportedLocales': ['lines'],
       'internationalization.defaultLocale': ['text'],

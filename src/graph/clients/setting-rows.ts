@@ -1,4 +1,5 @@
 import type { ClientInput } from '../../services/clients/representation.js';
+import { describeEffect } from '../../services/core/settings-without-effect.js';
 import type { TypedSetting } from '../core/setting-types.js';
 import type { Choice } from '../realms/choices.js';
 import type { ClientChoice } from './choices.js';
@@ -25,7 +26,13 @@ export const column = (
   kind: Kind,
   description: string,
   more: More = {},
-): ClientSetting => ({ name, field, kind, description, ...more });
+): ClientSetting => ({
+  name,
+  field,
+  kind,
+  description: describeEffect({ of: 'ClientRepresentation' }, field, description),
+  ...more,
+});
 
 /** A setting that is an attribute of the client. Null removes the attribute; a flag then has its default. */
 export const attribute = (
@@ -38,7 +45,7 @@ export const attribute = (
   name,
   attribute: stored,
   kind,
-  description,
+  description: describeEffect({ of: 'ClientRepresentation', map: 'attributes' }, stored, description),
   nullable: kind !== 'flag' && kind !== 'texts',
   ...more,
 });

@@ -4,6 +4,7 @@ import { shownConfig } from '../../services/components/providers.js';
 import { create, patch, remove } from '../../services/components/write.js';
 import type { Context } from '../../services/core/context.js';
 import { ownMember } from '../../services/core/json.js';
+import { describeEffect } from '../../services/core/settings-without-effect.js';
 import { componentTypes } from '../../services/providers/component-types.js';
 import type { ProviderType } from '../../services/providers/provider.js';
 import { builder } from '../core/builder.js';
@@ -96,7 +97,15 @@ export const TypeRef = builder.objectRef<ProviderType>('ComponentType').implemen
     properties: t.field({
       type: [PropertyRef],
       description: 'Settings that components of this provider can have.',
-      resolve: (type) => [...type.properties],
+      resolve: ({ id: providerId, properties }) =>
+        properties.map(({ helpText, ...property }) => ({
+          ...property,
+          helpText: describeEffect(
+            { of: 'ComponentRepresentation', map: 'config', providerId },
+            property.name,
+            helpText,
+          ),
+        })),
     }),
   }),
 });

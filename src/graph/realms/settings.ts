@@ -1,3 +1,4 @@
+import { describeEffect } from '../../services/core/settings-without-effect.js';
 import * as authentication from './authentication-settings.js';
 import * as pages from './page-settings.js';
 import type { KeyRow, Limits, Row, SettingKind } from './setting-kinds.js';
@@ -25,7 +26,13 @@ export interface SettingGroup {
 }
 
 const settings = (given: readonly (Row | KeyRow)[]): Setting[] =>
-  given.map(([name, wire, kind, description, limits]) => ({ name, wire, kind, description, ...limits }));
+  given.map(([name, wire, kind, description, limits]) => ({
+    name,
+    wire,
+    kind,
+    description: describeEffect({ of: 'RealmRepresentation' }, wire, description),
+    ...limits,
+  }));
 
 /** Settings of the mail server. */
 export const smtpGroup: SettingGroup = {

@@ -139,6 +139,20 @@ const byRepresentation: ReadonlyMap<string, readonly SettingWithoutEffect[]> = l
   settingsWithoutEffect.map((setting) => [setting.of, setting]),
 );
 
+type Described = Pick<SettingWithoutEffect, 'of' | 'map' | 'providerId'>;
+
+/** The reason why a setting has no effect. Undefined if it has one. */
+export const findReason = ({ of, map, providerId }: Described, name: string): string | undefined =>
+  byRepresentation
+    .get(of)
+    ?.find((one) => one.map === map && one.name === name && [undefined, providerId].includes(one.providerId))?.reason;
+
+/** A description of a setting, which also says so if the setting has no effect. */
+export function describeEffect(place: Described, name: string, description: string): string {
+  const reason = findReason(place, name);
+  return reason === undefined ? description : `${description} This setting has no effect. ${reason}`;
+}
+
 /** A setting of an input, with the reason why it has no effect. */
 export interface FoundSetting {
   path: string[];
