@@ -45,7 +45,33 @@ describe('the SAML metadata that anybody may read', () => {
     const answer = await get('/broker/a%20b/endpoint/descriptor', 'application/json');
     const exported = await admin.send('GET', '/shop/identity-provider/instances/a%20b/export');
     const withoutId = (text: string) => text.replace(/ ID="[^"]*"/, '');
-    expect(withoutId(await answer.text())).toBe(withoutId(exported.body));
+    const text = withoutId(await answer.text());
+    // the recorded form has parts without content, which schemas do not allow
+    const empty = /<md:NameIDFormat\/>|<md:AttributeConsumingService isDefault="true" index="1"\/>/g;
+    expect(text).toBe(withoutId(exported.body).replace(empty, ''));
+    expect(text).not.toMatch(/AttributeConsumingService|NameIDFormat/);
+  });
+
+  it('names the attributes and bindings of the settings, and may be signed', async () => {
+    const at = '/shop/identity-provider/instances/a%20b';
+    const { body: before } = await admin.send('GET', at);
+    const more = { postBindingResponse: 'true', signSpMetadata: 'true', attributeConsumingServiceName: 'Shop' };
+    await admin.send('PUT', at, { ...before, config: { ...before.config, ...more } });
+    const mapper = {
+      name: 'mail',
+      identityProviderAlias: 'a b',
+      identityProviderMapper: 'saml-user-attribute-idp-mapper',
+      config: { 'attribute.name': 'mail', 'user.attribute': 'email' },
+    };
+    expect((await admin.send('POST', `${at}/mappers`, mapper)).status).toBe(201);
+    const text = await (await get('/broker/a%20b/endpoint/descriptor')).text();
+    expect(text).toMatch(/<md:EntityDescriptor[^>]*><ds:Signature/);
+    expect(text).toContain('<md:ServiceName xml:lang="en">Shop</md:ServiceName><md:RequestedAttribute Name="mail"');
+    expect(text).toMatch(/<md:AssertionConsumerService Binding="[^"]*HTTP-POST"/);
+    expect(text).toMatch(/<md:SingleLogoutService Binding="[^"]*HTTP-Redirect"/);
+  });
+
+  it('is there for SAML providers only', async () => {
     for (const alias of ['op', 'none', '%00', '%']) {
       const status = (await get(`/broker/${alias}/endpoint/descriptor`)).status;
       expect([400, 404]).toContain(status);
