@@ -314,6 +314,7 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
   it('share a client scope of its own, which is created, changed after a preview, and deleted', async () => {
     const visitor = await shop.visit('master/shop/client-scopes');
     const { page } = visitor;
+    await page.getByRole('cell', { name: 'OpenID Connect', exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Create client scope' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('tills');
     await page.getByRole('dialog').getByRole('button', { name: 'Create client scope' }).click();

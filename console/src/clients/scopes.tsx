@@ -27,7 +27,7 @@ export const Scopes = defineList({
       title: texts.newClients,
       render: ({ newClients }, { translate }) => newClients && translate(uses[newClients]),
     },
-    { key: 'protocol', title: texts.kind },
+    { key: 'protocol', title: texts.kind, render: ({ protocol }, { valueName }) => protocol && valueName(protocol) },
     { key: 'description', title: texts.description, width: 320 },
   ],
   nameOf: ({ name }) => name,
