@@ -64,6 +64,10 @@ describe.skipIf(!hasBrowser)('realm settings in the console', () => {
     await button('Check changes').click();
     await page.getByText('Unsupported policy').first().waitFor();
     expect(await field('Password policy').getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('tab', { name: 'One-time passwords' }).click();
+    await field('Digits').fill('5');
+    await button('Check changes').click();
+    await page.getByText('Digits must be from 6 to 8, got 5').first().waitFor();
   });
 
   it('keep the changes of two who save at once', async () => {

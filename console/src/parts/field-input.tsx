@@ -174,13 +174,15 @@ export function FieldInput(props: FieldInputProps) {
   const t = useText(texts);
   const present = useStore(language);
   const words = useWords();
+  const label = words.translate(field.label);
   const Input = inputs[field.kind ?? 'text'];
   const input = Input({
     ...props,
     common: {
-      label: words.translate(field.label),
+      label,
       description: field.hint && words.translate(field.hint),
-      error,
+      // the API calls the field by its path, and writes Markdown
+      error: error?.replaceAll(`\`${field.path}\``, label).replaceAll('`', ''),
       required: field.isRequired ?? false,
       readOnly: isReadOnly,
     },
