@@ -19,7 +19,8 @@ describe.skipIf(!hasBrowser)('realms in the console', () => {
     const name = dialog.getByRole('textbox', { name: 'Name', exact: true });
     await name.fill('master');
     await dialog.getByRole('button', { name: 'Create realm' }).click();
-    await dialog.getByText('Conflict detected').waitFor();
+    await dialog.getByText('A realm with this name').waitFor();
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
     await name.fill('acme');
     await dialog.getByRole('textbox', { name: 'Display name' }).fill('Acme Ltd.');
     await dialog.getByRole('button', { name: 'Create realm' }).click();
@@ -53,6 +54,11 @@ describe.skipIf(!hasBrowser)('realms in the console', () => {
     await dialog.getByRole('button', { name: 'Create realm' }).click();
     await heading('Overview of sample').waitFor();
     expect(await statusOf('sample')).toBe(200);
+    await choose(example);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('sample');
+    await dialog.getByRole('button', { name: 'Create realm' }).click();
+    await dialog.getByText('A realm with this name').waitFor();
+    await button('Cancel').first().click();
     await choose('realm: yard\nenabled: true\nclients: [{ clientId: gate }]\n');
     await dialog.getByRole('button', { name: 'Create realm' }).click();
     await heading('Overview of yard').waitFor();

@@ -3,7 +3,7 @@ import { readFiles } from '../code/files.js';
 import { texts as fileTexts } from '../code/texts.js';
 import { FormDialog } from '../parts/dialogs.js';
 import type { FieldValues, FormField } from '../parts/fields.js';
-import { mutate, type Outcome } from '../session/graphql.js';
+import { mutate, type Outcome, type UserError } from '../session/graphql.js';
 import { useText } from '../text/text.js';
 import { texts } from './texts.js';
 
@@ -33,19 +33,25 @@ export function CreateRealm({ onClose }: { onClose(): void }) {
   const t = useText(texts);
   const fileText = useText(fileTexts);
   const navigate = useNavigate();
+  /** A name that another realm has, which may come from the file, is an error of the field that changes it. */
+  const atName = (error: UserError): UserError =>
+    error.code === 'NAME_TAKEN' ? { ...error, message: t('taken'), path: ['name'] } : error;
   const create = async ({ name, displayName, file }: FieldValues): Promise<Outcome<Created>> => {
     const given = typeof name === 'string' ? { name } : {};
     if (!(file instanceof File)) {
       const input = { name: '', ...given, ...(typeof displayName === 'string' && { displayName }), isEnabled: true };
       const { data, errors } = await mutate('realmCreate', input);
-      return { data: data && { name: input.name, ignoredFields: [] }, errors };
+      return { data: data && { name: input.name, ignoredFields: [] }, errors: errors.map(atName) };
     }
     const read = await readFiles([file], fileText).catch((error: Error) => error);
     if (read instanceof Error)
       return { data: undefined, errors: [{ code: 'FILE', message: read.message, path: ['file'] }] };
     const json = { ...read.value, ...(given.name && { realm: given.name }) };
     const { data, errors } = await mutate('realmImport', { representation: { json } }, { reads: ['ignoredFields'] });
-    return { data: data && { name: String(json.realm), ignoredFields: data.realmImport.ignoredFields }, errors };
+    return {
+      data: data && { name: String(json.realm), ignoredFields: data.realmImport.ignoredFields },
+      errors: errors.map(atName),
+    };
   };
   return (
     <FormDialog
