@@ -52,14 +52,14 @@ describe.skipIf(!hasBrowser)('authentication in the console', () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill('kiosk');
     await within('Create flow').click();
     await page.getByRole('group', { name: 'kiosk', exact: true }).waitFor();
-    await button('Add subflow to kiosk').click();
+    await page.getByText('Add subflow to kiosk').click();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('badge');
-    await within('Add subflow').click();
+    await within('Add subflow to kiosk').click();
     await page.getByRole('group', { name: 'badge', exact: true }).waitFor();
-    await button('Add execution to badge').click();
+    await page.getByText('Add execution to badge').click();
     await dialog.getByRole('combobox', { name: 'Provider' }).click();
     await page.getByRole('option', { name: 'Identity Provider Redirector' }).click();
-    await within('Add execution').click();
+    await within('Add execution to badge').click();
     await button('Configure Identity Provider Redirector').click();
     await dialog.getByRole('textbox', { name: 'Identity provider' }).fill('partner');
     await dialog.getByRole('textbox', { name: 'Name of the configuration' }).fill('to partner');

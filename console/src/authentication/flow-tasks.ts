@@ -110,13 +110,13 @@ export function flowTasks({ id, authenticationProviders, authenticationFlows }: 
         mutate('authenticationFlowUpdate', { id: flow.id, expectedVersion: flow.version, ...input }, options),
     }),
     addExecution: (flow: Flow): Task => ({
-      title: t('addExecution'),
+      title: t('addExecution', { name: flow.alias }),
       fields: [choiceField('provider', texts.provider, providerOf(providers, executed[flow.kind ?? 'BASIC']))],
       submit: ({ provider }, options) =>
         mutate('flowExecutionCreate', { authenticationFlow: flow.id, provider: String(provider) }, options),
     }),
     addSubflow: (flow: Flow): Task => ({
-      title: t('addSubflow'),
+      title: t('addSubflow', { name: flow.alias }),
       fields: ({ kind }) => [
         alias,
         descriptionField,

@@ -192,7 +192,7 @@ function FlowTree(props: FlowTreeProps) {
             <FormButton
               key={kind}
               {...tasks[kind](flow)}
-              button={{ size: 'compact-sm', variant: 'subtle', 'aria-label': t(`${kind}To`, { name: flow.alias }) }}
+              button={{ size: 'compact-sm', variant: 'subtle' }}
               onDone={reload}
             />
           ))}
