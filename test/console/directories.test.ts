@@ -38,6 +38,7 @@ describe.skipIf(!hasBrowser || !hasSlapd)('directories in the console', () => {
     await page.getByText('No directories').waitFor();
     await button('Connect a directory').click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByText('Such as ldaps://').waitFor();
     await dialog.getByLabel('Name').fill('staff');
     await dialog.getByLabel('Connection URL').fill(url);
     await dialog.getByLabel('Users DN').fill(`ou=people,${suffix}`);

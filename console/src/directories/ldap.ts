@@ -102,9 +102,9 @@ export function directorySections(declared: readonly FormField[]): Section[] {
 /** What is asked of a new directory. Its vendor gives the rest. */
 export const connectionFields: FormField[] = settingsOf(texts, {
   vendor: ['choice', { choices: vendors, isRequired: true }],
-  connectionUrl: ['text', required],
-  usersDn: ['text', required],
-  bindDn: ['text'],
+  connectionUrl: ['text', { ...required, hint: texts.connectionUrlHint }],
+  usersDn: ['text', { ...required, hint: texts.usersDnHint }],
+  bindDn: ['text', { hint: texts.bindDnHint }],
   bindCredential: ['secret', { label: texts.password }],
   editMode: [editModes, required],
 });
