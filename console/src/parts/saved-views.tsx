@@ -47,6 +47,7 @@ export function SavedViews({ name: list }: { name: string }) {
             </Menu.Item>
           ))}
           {Object.keys(views).length > 0 && <Menu.Divider />}
+          {isAll && <Menu.Label>{t('nothingToSave')}</Menu.Label>}
           <Menu.Item disabled={isAll} onClick={() => setNaming(true)}>
             {t('saveView')}
           </Menu.Item>
