@@ -14,8 +14,9 @@ const seconds = time / 1000;
 let admin: Caller;
 
 beforeAll(async () => {
-  const { url, database } = await startServer();
-  admin = await administrator({ url });
+  const server = await startServer();
+  const { database } = server;
+  admin = await administrator(server);
   const body = {
     realm,
     enabled: true,

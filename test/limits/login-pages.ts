@@ -128,6 +128,7 @@ export function waysToPages(
     linkConfirm: undefined,
     linkMail: undefined,
     newCodes: undefined,
+    certificate: undefined,
     deleteAccount: undefined,
     otp: logIn('with-otp'),
     // takes a code as the page before does

@@ -74,14 +74,22 @@ export function readerOf(certificate: string, ownKeys: readonly KeyObject[] = []
     const all = { entityId: ids.audience, idpEntityId: ids.issuer, signingCertificate: certificate, ...settings };
     const kind = kindOf('saml', all);
     if (!kind) throw new Error('SAML is no kind of provider');
-    const provider = {
+    const provider: BrokerProvider = {
+      id: 'corp',
+      realmId: 'shop',
       alias: 'corp',
+      providerId: 'saml',
       label: 'Corp',
       kind,
       settings: all,
+      enabled: true,
       trustEmail: true,
       storeToken: false,
-    } as BrokerProvider;
+      linkOnly: false,
+      addReadTokenRoleOnCreate: false,
+      firstBrokerLoginFlowAlias: '',
+      postBrokerLoginFlowAlias: null,
+    };
     const upstream = {
       keyring: {
         realmKeys: async () => ownKeys.map((privateKey) => ({ privateKey, type: 'RSA', status: 'ACTIVE' })),
