@@ -107,11 +107,11 @@ const arrives = async (realm: string, pair?: Pair): Promise<string> => {
       ? 'asked'
       : page.text;
 };
-const direct = async (realm: string, pair?: Pair) => {
+const direct = async (realm: string, pair?: Pair, more: Record<string, string> = {}) => {
   const response = await fetch(`${server.url}/auth/realms/${realm}/protocol/openid-connect/token`, {
     method: 'POST',
     headers: pair && { [header]: pair.escaped },
-    body: new URLSearchParams({ grant_type: 'password', client_id: 'tool' }),
+    body: new URLSearchParams({ grant_type: 'password', client_id: 'tool', ...more }),
   });
   return { status: response.status, body: await response.json() };
 };
@@ -238,6 +238,64 @@ describe('a certificate', () => {
     for (const [name, value] of changed.agent.cookies) thief.cookies.set(name, value);
     expect((await thief.submit(before, { continue: '' })).text).toContain('name="password"');
     expect(() => linkOf(before, '/broker/')).toThrow();
+  });
+});
+
+describe('a certificate with an odd name', () => {
+  it('is nobody else by what stands in another part, and may have a negative serial number', async () => {
+    await realmWith(
+      'parts',
+      byPart('Match SubjectDN using regular expression', { 'regular-expression': 'CN=(.*?)(?:,|$)' }),
+    );
+    const folder = temporaryFolder();
+    const signed = newAuthority(folder);
+    for (const [name, subject] of [
+      ['one', '/CN=mallory/O=x,CN=ann'],
+      ['two', '/CN=mallory/O=x, CN=ann, y'],
+    ] as const)
+      expect(await arrives('parts', signed(name, subject))).toBe('asked');
+    const negative = newPair(
+      folder,
+      'negative',
+      '/CN=mallory',
+      '-days',
+      '2',
+      '-CA',
+      'ca.crt',
+      '-CAkey',
+      'ca.key',
+      '-set_serial',
+      '-5',
+    );
+    expect(await arrives('parts', negative)).toBe('asked');
+    expect((await direct('parts', negative)).status).toBe(401);
+  });
+});
+
+describe('a direct grant that asks for a certificate and a password', () => {
+  it.each([
+    ['first', ['direct-grant-auth-x509-username', 'direct-grant-validate-username', 'direct-grant-validate-password']],
+    ['last', ['direct-grant-validate-username', 'direct-grant-validate-password', 'direct-grant-auth-x509-username']],
+  ])('takes those of one user only: the certificate %s', async (order, authenticators) => {
+    const realm = `both-${order}`;
+    const executions = authenticators.map((authenticator, at) => ({
+      authenticator,
+      requirement: 'REQUIRED',
+      priority: at,
+      ...(authenticator.includes('x509') && { authenticatorConfig: 'certificate' }),
+    }));
+    const flow = { alias: 'both', providerId: 'basic-flow', topLevel: true, builtIn: false };
+    await importShop(admin, {
+      realm,
+      directGrantFlow: 'both',
+      authenticatorConfig: [{ alias: 'certificate', config: x509(byPart("Subject's Common Name")) }],
+      authenticationFlows: [{ ...flow, authenticationExecutions: executions }],
+      clients: [...shop.clients, { clientId: 'tool', publicClient: true, directAccessGrantsEnabled: true }],
+    });
+    const [, other] = shop.users;
+    const name = other?.username ?? '';
+    expect((await direct(realm, ann, { username: 'ann', password: 'pw-ann' })).status).toBe(200);
+    expect((await direct(realm, ann, { username: name, password: `pw-${name}` })).status).toBe(401);
   });
 });
 

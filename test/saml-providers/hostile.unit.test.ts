@@ -117,6 +117,16 @@ describe('a response', () => {
     expect(await outcome(await withSignedAssertion(changed))).toBe(reason);
   });
 
+  it('is refused if the settings do not name the attribute that identifies accounts', async () => {
+    const attribute =
+      '<saml:Attribute Name="givenName"><saml:AttributeValue>Maria</saml:AttributeValue></saml:Attribute>';
+    const xml = await withSignedAssertion({
+      attributes: `<saml:AttributeStatement>${attribute}</saml:AttributeStatement>`,
+    });
+    for (const principalType of ['ATTRIBUTE', 'FRIENDLY_ATTRIBUTE'])
+      expect(await outcome(xml, { principalType })).toBe('no_principal');
+  });
+
   it('tells of a refusal, whatever assertion comes with it', async () => {
     const status = (code: string) =>
       `<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${code}"/></samlp:StatusCode></samlp:Status>`;

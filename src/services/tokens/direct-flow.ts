@@ -99,9 +99,11 @@ async function userFound(grant: Grant): Promise<void> {
   const username = form.get('username');
   if (username === null) throw oauthError(401, 'invalid_request', 'Missing parameter: username');
   const user = await findUserByLogin(context, realm, username);
-  if (user) grant.user = user;
+  // a step before has named somebody else
+  const isOther = grant.user !== undefined && grant.user.id !== user?.id;
+  if (user && !isOther) grant.user = user;
   const lock = user && (await lockOf(context.database.read, realm, user, context.now()));
-  if (!user || lock) {
+  if (!user || lock || isOther) {
     await verifyNothing(form.get('password') ?? '', { ...hashSettingsOf(realm), caller: grant.remoteAddress });
     throw invalidCredentials(lock ?? 'user_not_found');
   }
@@ -132,6 +134,7 @@ async function certificateShown(grant: Grant, config: Readonly<Record<string, un
   if (lock) throw invalidCredentials(lock);
   const user = await upToDate(context, realm, shown.user);
   if (!user?.enabled) throw invalidGrant('Account disabled', 'user_disabled');
+  if (grant.user && grant.user.id !== user.id) throw invalidCredentials('different_user_authenticated');
   grant.user = user;
 }
 

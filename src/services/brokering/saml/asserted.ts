@@ -128,6 +128,7 @@ function principalOf({ settings }: BrokerProvider, nameId: ForeignNameId, { attr
     if (nameId.format === nameIdFormats.transient) throw new SamlFault('transient_name_id');
     return nameId.value;
   }
+  if (!wanted) throw new SamlFault('no_principal');
   const found = attributes.find(({ name, friendlyName }) => (isFriendly ? friendlyName : name) === wanted);
   const value = found?.values[0];
   if (!value) throw new SamlFault('no_principal');

@@ -25,11 +25,14 @@ interface Source {
 /** Types of names that the reference writes otherwise than the library. */
 const typeNames: Readonly<Record<string, string>> = { E: 'EMAILADDRESS', '2.5.4.5': 'SERIALNUMBER' };
 
+/** A value in a name (RFC 4514 section 2.4). Its equals signs are escaped, too: an expression must not find another type in it. */
+const escaped = (value: string): string => value.replace(/[\\,+"<>;=]|^[ #]| $/g, '\\$&');
+
 /** A name as a text, the most specific part first: as the reference writes it, or in canonical form. */
 function textOf(name: x509.Name, isCanonical: boolean): string {
   const parts = [...name.toJSON()].reverse().map((part) =>
     Object.entries(part)
-      .flatMap(([type, values]) => values.map((value) => `${ownMember(typeNames, type) ?? type}=${value}`))
+      .flatMap(([type, values]) => values.map((value) => `${ownMember(typeNames, type) ?? type}=${escaped(value)}`))
       .join('+'),
   );
   return isCanonical ? parts.join(',').toLowerCase() : parts.join(', ');
@@ -51,9 +54,15 @@ const alternativeNames = ({ parsed }: Source, type: 'email' | 'upn'): string[] =
     .map(({ value }) => value)
     .slice(0, 1) ?? [];
 
+/** The serial number of a certificate. Some have a negative one. */
+export function decimalSerial({ serialNumber }: X509Certificate): string {
+  const [, sign = '', digits = '0'] = /^(-?)([0-9a-f]+)$/i.exec(serialNumber) ?? [];
+  return `${sign}${BigInt(`0x${digits}`)}`;
+}
+
 function serialOf({ certificate, settings }: Source): string {
-  const hex = certificate.serialNumber.toLowerCase();
-  return settings('serialnumber-hex-enabled') === 'true' ? hex.replace(/^0+(?=.)/, '') : BigInt(`0x${hex}`).toString();
+  if (settings('serialnumber-hex-enabled') !== 'true') return decimalSerial(certificate);
+  return certificate.serialNumber.toLowerCase().replace(/^(-?)0+(?=.)/, '$1');
 }
 
 /** What identifies a user, by the setting `mapping-source-selection`. Empty if the certificate does not have it. */

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { TokenContext } from '../../tokens/context.js';
 import { findUserById, findUserByLogin } from '../../tokens/parties.js';
 import type { TokenRealm, TokenUser } from '../../tokens/types.js';
-import { type CertificateSettings, identityIn, problemOf, settingsIn } from './identity.js';
+import { type CertificateSettings, decimalSerial, identityIn, problemOf, settingsIn } from './identity.js';
 
 /** The user of a certificate, or why it is nobody's. */
 export type CertifiedUser =
@@ -59,8 +59,8 @@ async function usersWith(
 }
 
 /** What events tell of a certificate, under the names that existing tools know. */
-export const certificateDetails = ({ serialNumber, subject, issuer }: X509Certificate): Record<string, string> => ({
-  x509_cert_serial_number: BigInt(`0x${serialNumber}`).toString(),
-  x509_cert_subject_distinguished_name: subject.split('\n').reverse().join(', '),
-  x509_cert_issuer_distinguished_name: issuer.split('\n').reverse().join(', '),
+export const certificateDetails = (certificate: X509Certificate): Record<string, string> => ({
+  x509_cert_serial_number: decimalSerial(certificate),
+  x509_cert_subject_distinguished_name: certificate.subject.split('\n').reverse().join(', '),
+  x509_cert_issuer_distinguished_name: certificate.issuer.split('\n').reverse().join(', '),
 });
