@@ -232,6 +232,13 @@ describe('a response', () => {
     expect(await outcome(responseXml((await encrypted(assertion)) + assertion))).toBe('several_assertions');
     const old = (await encrypted(assertion)).replace('rsa-oaep-mgf1p', 'rsa-1_5');
     expect(await outcome(responseXml(old))).toBe('unsupported_algorithm');
+    // the library would take the first one, by its name alone
+    const decoy = (await encrypted(assertion)).replace(
+      '<xenc:EncryptedData',
+      '<f:EncryptedData xmlns:f="urn:f"/><xenc:EncryptedData',
+    );
+    expect(decoy).toContain('urn:f');
+    expect(await outcome(responseXml(decoy))).toBe('cannot_be_decrypted');
     const nameId = `<saml:EncryptedID>${(await encrypted('<saml:NameID xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">ann</saml:NameID>')).replace(/<\/?saml:EncryptedAssertion>/g, '')}</saml:EncryptedID>`;
     expect(await outcome(await withSignedAssertion({ nameId }))).toBe('logged in: ann');
   });

@@ -39,13 +39,20 @@ export async function decryptedElement(encrypted: Element, keys: readonly KeyObj
 /** Requires that one content is encrypted with one key, by accepted algorithms. */
 function requireAlgorithms(encrypted: Element): void {
   const only = (name: string): Element => {
-    const [found, ...others] = Array.from(encrypted.getElementsByTagNameNS(namespaces.encryption, name));
-    if (!found || others.length > 0) throw new SamlFault('cannot_be_decrypted');
+    // the library looks for names in any namespace: what it finds has to be what is checked
+    const [found, ...others] = Array.from(encrypted.getElementsByTagNameNS('*', name));
+    if (!found || others.length > 0 || found.namespaceURI !== namespaces.encryption)
+      throw new SamlFault('cannot_be_decrypted');
     return found;
   };
   const check = (holder: Element, accepted: readonly string[]): void => {
-    const method = elementsIn(holder).find(({ localName }) => localName === 'EncryptionMethod');
-    if (!method || !accepted.includes(attributeIn(method, 'Algorithm') ?? ''))
+    const [method, ...others] = elementsIn(holder).filter(({ localName }) => localName === 'EncryptionMethod');
+    if (
+      !method ||
+      others.length > 0 ||
+      method.namespaceURI !== namespaces.encryption ||
+      !accepted.includes(attributeIn(method, 'Algorithm') ?? '')
+    )
       throw new SamlFault('unsupported_algorithm');
   };
   check(only('EncryptedData'), contentAlgorithms);

@@ -85,6 +85,8 @@ async function requestOf(
   if (!received) throw new SamlFault('no_request');
   const unread = await parseMessage(received.text);
   if (!isNamed(unread, 'protocol', 'LogoutRequest')) throw new SamlFault('no_request');
+  // anybody could have metadata fetched otherwise
+  if (!received.signature && !childNamed(unread, 'signature', 'Signature')) throw new SamlFault('unsigned');
   const { element, isSigned } = await withKeys(upstream, provider, (keys) =>
     signedMessage(received, unread, { keys, accepted: acceptedOf(provider) }),
   );
