@@ -55,5 +55,10 @@ export const contrast: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-placeholder': colors.gray[7],
     '--mantine-color-error': colors.red[9],
   },
-  dark: { '--mantine-color-dimmed': colors.dark[1], '--mantine-color-placeholder': colors.dark[1] },
+  dark: {
+    '--mantine-color-dimmed': colors.dark[1],
+    '--mantine-color-placeholder': colors.dark[1],
+    // the gray of the library is darker than the page
+    '--mantine-color-gray-light': colors.dark[6],
+  },
 });

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('small objects in the console', () => {
             { type: 'password', value: 'pw', userLabel: 'second' },
           ],
         },
-        { username: 'bob' },
+        { username: 'bob', attributes: { department: ['sales'] } },
       ],
     });
     expect(made.status).toBe(201);
@@ -110,6 +110,13 @@ describe.skipIf(!hasBrowser)('small objects in the console', () => {
     await expect.poll(shown, within).toEqual(['Delete Password · second', 'Delete Password · first']);
     await button('Undo').click();
     await expect.poll(labels, within).toEqual(['first', 'second']);
+  });
+
+  it('attributes are explained beside their buttons', async () => {
+    const { page, button } = await shop.visit(`master/shop/users/${btoa(`User:${(await user('bob')).id}`)}`);
+    const remove = await button('Remove attribute department').boundingBox();
+    const explain = await page.getByTitle('Attributes', { exact: true }).boundingBox();
+    expect(explain?.x).toBeGreaterThanOrEqual((remove?.x ?? 0) + (remove?.width ?? 0));
   });
 
   it('roles and groups that many users got are taken from them by undo', async () => {

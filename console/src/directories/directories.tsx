@@ -17,8 +17,8 @@ export const Directories = defineList({
     () => ({}),
   ),
   columns: [
-    { key: 'name', title: texts.name, width: 200, render: ({ name, kind }) => name ?? kind },
-    { key: 'kind', title: texts.kind, width: 120, render: ({ kind }) => (kind === 'ldap' ? 'LDAP' : kind) },
+    { key: 'name', title: texts.name, width: 190, render: ({ name, kind }) => name ?? kind },
+    { key: 'kind', title: texts.kind, width: 90, render: ({ kind }) => (kind === 'ldap' ? 'LDAP' : kind) },
     {
       key: 'editMode',
       title: texts.editMode,
@@ -27,7 +27,7 @@ export const Directories = defineList({
     {
       key: 'status',
       title: texts.status,
-      width: 150,
+      width: 130,
       render: ({ isEnabled, isSynchronising, lastSync }, { translate }) => (
         <Badge color={lastSync?.error ? 'red' : isEnabled ? 'teal' : 'gray'}>
           {translate(
@@ -39,7 +39,7 @@ export const Directories = defineList({
     {
       key: 'lastSync',
       title: texts.lastSync,
-      width: 220,
+      width: 190,
       render: ({ lastSync }, { translate }) =>
         lastSync?.endedAt ? <Moment time={lastSync.endedAt} /> : translate(texts.NEVER),
     },

@@ -96,7 +96,7 @@ export function Localization({ realm, realmId, locales, isAllowed }: Localizatio
         pages={pages}
         columns={[
           { key: 'key', title: texts.key, width: 260 },
-          { key: 'value', title: texts.value },
+          { key: 'value', title: texts.value, width: 480 },
           {
             key: 'isOwn',
             title: texts.status,

@@ -32,7 +32,8 @@ export function RealmSwitcher({ realm }: { realm: string }) {
         allowDeselect={false}
         searchable={options.length > 8}
         nothingFoundMessage={t('noRealms')}
-        w={{ base: 130, sm: 220 }}
+        w={{ base: '100%', sm: 220 }}
+        maw={220}
         checkIconPosition="right"
         comboboxProps={{ width: 260, position: 'bottom-start' }}
       />

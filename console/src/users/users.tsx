@@ -32,12 +32,12 @@ export const Users = defineList({
     orderedBy<UserOrderField>('USERNAME'),
   ),
   columns: [
-    { key: 'username', title: texts.username, sort: 'USERNAME', width: 180 },
+    { key: 'username', title: texts.username, sort: 'USERNAME', width: 230 },
     { key: 'email', title: texts.email, sort: 'EMAIL', width: 200 },
-    { key: 'firstName', title: texts.firstName, sort: 'FIRST_NAME', width: 130 },
-    { key: 'lastName', title: texts.lastName, sort: 'LAST_NAME', width: 130 },
-    { key: 'status', title: texts.status, width: 120, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },
-    { key: 'createdAt', title: texts.createdAt, sort: 'CREATED_AT', width: 190, isTime: true },
+    { key: 'firstName', title: texts.firstName, sort: 'FIRST_NAME', width: 115 },
+    { key: 'lastName', title: texts.lastName, sort: 'LAST_NAME', width: 115 },
+    { key: 'status', title: texts.status, width: 110, render: ({ isEnabled }) => <Status isEnabled={isEnabled} /> },
+    { key: 'createdAt', title: texts.createdAt, sort: 'CREATED_AT', width: 180, isTime: true },
     {
       key: 'lastLoginAt',
       title: texts.lastLogin,
