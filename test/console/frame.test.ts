@@ -170,10 +170,40 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
 
   it('changes the realm, and keeps it in the address', async () => {
     const { page, heading } = await shop.visit();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { operationName, variables } = request.postDataJSON?.() ?? {};
+      if (operationName === 'Overview') asked.push(variables);
+    });
     await page.getByRole('combobox', { name: 'Realm' }).click();
     await page.getByRole('option', { name: 'shop · The shop' }).click();
     await heading('Overview of shop').waitFor();
     expect(page.url()).toBe(`${shop.server.url}/console/master/shop`);
+    await page.getByText('Recent changes').waitFor();
+    // once, after it is known what the caller may view in that realm
+    expect(asked).toEqual([expect.objectContaining({ realm: 'shop', viewsEvents: true, viewsUsers: true })]);
+  });
+
+  it('has the line below the tabs as long as the tabs', async () => {
+    const { page } = await shop.visit('master/shop/settings');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('tab', { name: 'Client policies' }).click();
+    const line = await page.getByRole('tablist').evaluate((tabs) => ({
+      before: getComputedStyle(tabs, '::before').display,
+      below: getComputedStyle(tabs).boxShadow,
+    }));
+    expect(line).toEqual({ before: 'none', below: expect.stringContaining('inset') });
+  });
+
+  it('says of which policy a setting in the palette is', async () => {
+    const { page } = await shop.visit('master/shop');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search or command' }).waitFor();
+    await page.keyboard.type('registration within');
+    const found = page.getByRole('option', { name: 'Registration within' });
+    await expect
+      .poll(() => found.allInnerTexts(), within)
+      .toEqual([expect.stringContaining('Security keys'), expect.stringContaining('Passkeys')]);
   });
 
   it('finds users and performs commands by the keyboard alone', async () => {

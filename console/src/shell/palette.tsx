@@ -200,13 +200,14 @@ const realmsOf = (realms: Realms, typed: string, { t, realm, router }: Context):
 /** The settings of the realm with what was typed in their names. */
 const settingsOf = (typed: string, { translate, realm, router }: Context): Entry[] =>
   Object.values(sections)
-    .flatMap(({ fields }) => fields)
-    .filter((field) => isFound(field, typed))
+    .flatMap(({ title, fields }) => fields.map((field) => ({ ...field, hint: title, isFound: isFound(field, typed) })))
+    .filter((field) => field.isFound)
     .slice(0, 5)
-    .map(({ path, label }) => ({
+    .map(({ path, label, hint }) => ({
       key: path,
       group: translate(area.settings.title),
       label: translate(label),
+      hint: translate(hint),
       icon: area.settings.icon,
       run: () => router.navigate({ to: '/$realm/settings', params: { realm }, search: { search: path } }),
     }));

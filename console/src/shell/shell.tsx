@@ -86,7 +86,8 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1}>
         <div className="screen">
           <Notices />
-          <Content realm={realm} />
+          {/* another realm is another screen: nothing that was loaded for the one before is shown or decides */}
+          <Content key={realm} realm={realm} />
         </div>
       </AppShell.Main>
       <Unsaved />
@@ -109,8 +110,7 @@ function Content({ realm }: { realm: string }) {
   const loaded = useShell(realm);
   if (loaded.error && !loaded.data) return <Failure loaded={loaded} />;
   if (!loaded.data) return <Placeholder />;
-  // another realm is another screen: what was loaded for the one before is not shown under its name
-  if (loaded.data.viewer.permissions.length > 0) return <Outlet key={realm} />;
+  if (loaded.data.viewer.permissions.length > 0) return <Outlet />;
   const others = loaded.data.realms?.nodes.filter(({ name }) => name !== realm) ?? [];
   const [first] = others;
   if (!first) return <Empty icon={IconLock} title={t('nothingAllowed', { realm })} hint={t('nothingAllowedHint')} />;
