@@ -50,6 +50,7 @@ describe.skipIf(!hasBrowser)('authentication in the console', () => {
     const within = (name: string) => dialog.getByRole('button', { name, exact: true });
     await button('Create flow').click();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('kiosk');
+    expect(await dialog.getByRole('combobox', { name: 'Kind' }).inputValue()).toBe('Steps of a login');
     await within('Create flow').click();
     await page.getByRole('group', { name: 'kiosk', exact: true }).waitFor();
     await page.getByText('Add subflow to kiosk').click();
@@ -112,6 +113,7 @@ describe.skipIf(!hasBrowser)('authentication in the console', () => {
     await page.getByRole('option', { name: 'strict' }).click();
     await uses.getByText('Not used').waitFor();
     await button('Use flow').click();
+    await dialog.locator('input[role="combobox"]:focus, input[aria-haspopup]:focus').waitFor();
     await dialog.getByRole('button', { name: 'Use flow' }).click();
     await uses.getByText('Login in the browser').waitFor();
     expect((await stored('')).browserFlow).toBe('strict');
@@ -187,7 +189,7 @@ describe.skipIf(!hasBrowser)('authentication in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).last().click();
     await page.getByRole('textbox', { name: 'Value of Digits' }).fill('2');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('region', { name: 'What changes' }).getByText('length(8)').waitFor();
+    await page.getByRole('region', { name: 'Changes' }).getByText('length(8)').waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Password policy is saved.').waitFor();
     expect((await stored('')).passwordPolicy).toBe('length(12) and digits(2)');

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('clients in the console', () => {
     await page.getByRole('checkbox', { name: 'Select app-41' }).check();
     await page.getByRole('checkbox', { name: 'Select app-42' }).check();
     await page.getByRole('button', { name: 'Disable' }).click();
-    await page.getByRole('region', { name: 'What changes' }).getByText('app-42').waitFor();
+    await page.getByRole('region', { name: 'Changes' }).getByText('app-42').waitFor();
     expect((await stored('app-41')).enabled).toBe(true);
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('2 clients are changed.').waitFor();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../tools/browser.mjs';
-import { expectAccessible, inAllAppearances, useConsole, type Visitor } from './visitor.js';
+import { expectAccessible, inAllAppearances, useConsole, type Visitor, within } from './visitor.js';
 
 const partner = 'https://partner.example';
 const discovery = JSON.stringify({
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('identity providers in the console', () => {
     await dialog.getByLabel('Discovery document').fill(discovery.replace('/token', '/token/2'));
     await dialog.getByLabel('Client secret').fill('hidden again');
     await dialog.getByRole('button', { name: 'Read settings' }).click();
-    await page.getByRole('region', { name: 'What changes' }).getByText(`${partner}/token/2`).waitFor();
+    await page.getByRole('region', { name: 'Changes' }).getByText(`${partner}/token/2`).waitFor();
     await button('Apply').click();
     await page.getByText('partner is saved.').waitFor();
     expect((await stored('partner')).config).toMatchObject({ tokenUrl: `${partner}/token/2`, clientId: 'app' });
@@ -112,8 +112,10 @@ describe.skipIf(!hasBrowser)('identity providers in the console', () => {
     const visitor = await shop.visit('master/shop/identity-providers');
     const { page, button, heading } = visitor;
     await button('Create identity provider').click();
-    await choose(visitor, 'Kind', 'SAML 2.0');
     const dialog = page.getByRole('dialog');
+    await choose(visitor, 'Kind', 'GitHub');
+    await expect.poll(() => dialog.getByLabel('Alias').inputValue(), within).toBe('github');
+    await choose(visitor, 'Kind', 'SAML 2.0');
     await dialog.getByLabel('Alias').fill('office');
     await dialog.getByLabel('Discovery document or SAML metadata').fill(metadata);
     await dialog.getByRole('button', { name: 'Create identity provider' }).click();

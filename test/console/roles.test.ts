@@ -62,8 +62,10 @@ describe.skipIf(!hasBrowser)('roles in the console', () => {
     await button('Create role').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('refund');
+    await dialog.getByLabel('Description').fill('Pays money');
     await dialog.getByRole('button', { name: 'Create role' }).click();
     await heading('till · refund').waitFor();
+    await expect.poll(() => field('Description').inputValue(), within).toBe('Pays money');
     await field('Description').fill('Pays money back');
     await button('Save').click();
     await page.getByText('refund is saved.').waitFor();

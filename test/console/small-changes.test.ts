@@ -112,11 +112,16 @@ describe.skipIf(!hasBrowser)('small objects in the console', () => {
     await expect.poll(labels, within).toEqual(['first', 'second']);
   });
 
-  it('attributes are explained beside their buttons', async () => {
+  it('attributes are explained beside their buttons, and listed when their user is deleted', async () => {
     const { page, button } = await shop.visit(`master/shop/users/${btoa(`User:${(await user('bob')).id}`)}`);
     const remove = await button('Remove attribute department').boundingBox();
     const explain = await page.getByTitle('Attributes', { exact: true }).boundingBox();
     expect(explain?.x).toBeGreaterThanOrEqual((remove?.x ?? 0) + (remove?.width ?? 0));
+    // the review of a deletion lists what is lost, and no empty lists
+    await button('Delete').click();
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await changes.getByText('sales').waitFor();
+    expect(await changes.getByText('[]').count()).toBe(0);
   });
 
   it('roles and groups that many users got are taken from them by undo', async () => {

@@ -202,7 +202,7 @@ describe.skipIf(!hasBrowser)('users in the console', () => {
     await page.getByRole('button', { name: 'Disable' }).click();
     // one of the ten is disabled already
     await page.getByText('9 of 10 users would change.').waitFor();
-    const changes = page.getByRole('region', { name: 'What changes' });
+    const changes = page.getByRole('region', { name: 'Changes' });
     // one line for all of them
     expect(await changes.getByText('Enabled', { exact: true }).count()).toBe(1);
     await changes.getByText(/^user-05\d, user-05\d,/).waitFor();

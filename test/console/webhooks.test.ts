@@ -81,6 +81,10 @@ describe.skipIf(!hasBrowser)('webhooks in the console', () => {
     await button('Check changes').click();
     await button('Save').click();
     await heading('cash desk').waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('Webhook cash desk').first().waitFor(within);
+    await page.goBack();
+    await heading('cash desk').waitFor();
     await button('Delete').click();
     await button('Apply').click();
     await page.getByText('No webhooks').waitFor(within);

@@ -30,7 +30,11 @@ type Task = Omit<FormDialogProps<object>, 'onClose'>;
 
 const alias: FormField = { path: 'alias', label: texts.name, isRequired: true };
 const kindOf = (choices: documents.AuthenticationFlowKind[]): FormField => ({
-  ...choiceField('kind', texts.kind, choices),
+  ...choiceField(
+    'kind',
+    texts.kind,
+    choices.map((value) => ({ value, label: texts[value] })),
+  ),
   start: choices[0],
 });
 const providerOf = (providers: Provider[], kind: documents.AuthenticationProviderKind) =>

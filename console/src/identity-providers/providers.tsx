@@ -9,12 +9,15 @@ import { texts } from './texts.js';
 
 const kindChoices = Object.entries(kindNames).map(([value, label]) => ({ value, label }));
 
+/** The usual alias of a provider that there is once. */
+const aliasOf = (kind: IdentityProviderType) => kind.toLowerCase().replaceAll('_', '-');
+
 /** What is asked of a new identity provider of a kind. */
 const fieldsOf = ({ type }: FieldValues): FormField[] => {
   const kind = type as IdentityProviderType;
   return [
     choiceField('type', texts.kind, kindChoices),
-    { path: 'alias', label: texts.alias, isRequired: true },
+    { path: 'alias', label: texts.alias, isRequired: true, start: hasDocument(kind) ? undefined : aliasOf(kind) },
     { path: 'displayName', label: texts.displayName },
     ...(hasDocument(kind) ? [documentField] : []),
     ...(kind === 'SAML' ? [] : credentials),

@@ -66,10 +66,11 @@ export function Dialog({ title, size = 'md', action, leave, onClose, children }:
 
 /** Has a dialog begin at its first field, or at the button that acts. What cannot be undone begins at the one that leaves. */
 function markFirst(form: HTMLElement | null): void {
-  // a list of choices would open at once
-  const fields = ':is(input, textarea):not([type="hidden"], [type="file"], [aria-haspopup], :disabled)';
-  const first = form?.querySelector(fields) ?? form?.querySelector('button[type="submit"]:not([data-dangerous])');
-  (first ?? form?.querySelector('button'))?.setAttribute('data-autofocus', '');
+  const inputs = ':is(input, textarea):not([type="hidden"], [type="file"], :disabled)';
+  // a text is typed at once, while choices have a value mostly
+  const places = [`${inputs}:not([aria-haspopup])`, inputs, 'button[type="submit"]:not([data-dangerous])', 'button'];
+  const first = places.map((place) => form?.querySelector(place)).find(Boolean);
+  first?.setAttribute('data-autofocus', '');
 }
 
 /** How the button of a dialog looks, and what it is called where its label is only a sign or one of several. */

@@ -174,6 +174,10 @@ function alike(changes: Change[], nameOf: ((id: string | null) => string) | unde
 const isOwnId = ({ path: [first = '', ...rest] }: Change): boolean =>
   rest.length === 0 && ['id', 'uuid', 'parent', 'containerId'].includes(first);
 
+/** Whether a field has no value before and after, such as an empty list of an object that is deleted. */
+const isNothing = ({ before, after }: Change): boolean =>
+  [before, after].every((value) => value === null || value === '[]');
+
 /** As many names as one reads. */
 const mostNames = 10;
 
@@ -190,11 +194,11 @@ interface ChangeListProps {
 export function ChangeList({ changes, nameOf, shows, most = 50 }: ChangeListProps) {
   const t = useText(texts);
   const fieldName = useFieldName();
-  if (changes.length === 0) return <Text>{t('unchanged')}</Text>;
   const groups = alike(
-    changes.filter((change) => !isOwnId(change)),
+    changes.filter((change) => !isOwnId(change) && !isNothing(change)),
     nameOf,
   );
+  if (groups.length === 0) return <Text>{t('unchanged')}</Text>;
   return (
     <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0 }}>
       <Stack gap={6}>
@@ -228,7 +232,7 @@ function plainText(value: string | null, nameOf: (value: string) => string, flag
     if (parsed === 'true' || parsed === 'false') return flag(parsed === 'true');
     if (typeof parsed === 'string') return parsed;
     if (typeof parsed === 'boolean') return flag(parsed);
-    if (Array.isArray(parsed) && parsed.length > 0) return parsed.map(plain).join(', ');
+    if (Array.isArray(parsed)) return parsed.map(plain).join(', ');
     if (typeof parsed === 'object' && parsed && 'name' in parsed && 'id' in parsed) return String(parsed.name);
     return JSON.stringify(parsed);
   };

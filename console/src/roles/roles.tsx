@@ -4,7 +4,7 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { text, useChange } from '../parts/address.js';
 import { type Address, defineList, orderedBy, pagesOf } from '../parts/define-list.js';
-import { nameField } from '../parts/fields.js';
+import { descriptionField, nameField } from '../parts/fields.js';
 import { useTargets } from '../parts/targets.js';
 import { mutate } from '../session/graphql.js';
 import { area, useMay } from '../shell/areas.js';
@@ -53,8 +53,8 @@ export const Roles = defineList({
     containerOf: ({ client, ...realm }) => client ?? realm,
     isAllowed: ({ client, viewerCan }) => (client ?? { viewerCan }).viewerCan?.createRole.isAllowed,
     help: 'roleCreate',
-    fields: [nameField],
-    submit: (container, { name }) => mutate('roleCreate', { name: String(name), container }),
+    fields: [nameField, descriptionField],
+    submit: (container, input) => mutate('roleCreate', { name: '', ...input, container }),
   },
 });
 
