@@ -6,7 +6,7 @@ import { useConsole, type Visitor } from './visitor.js';
 const dialogs: [path: string, title: string, fields: number][] = [
   ['users', 'Create user', 5],
   ['groups', 'Create group', 1],
-  ['roles', 'Create role', 1],
+  ['roles', 'Create role', 2],
   ['clients', 'Create client', 3],
   ['client-scopes', 'Create client scope', 3],
   ['identity-providers', 'Create identity provider', 3],
