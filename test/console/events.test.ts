@@ -54,6 +54,7 @@ describe.skipIf(!hasBrowser)('events in the console', () => {
     await page.getByRole('combobox', { name: 'Actor' }).fill('idl');
     await page.getByRole('option', { name: 'idle' }).click();
     await page.getByText('No events').waitFor();
+    await page.getByText('Nothing matches the search and the filters.').waitFor();
     await page.getByRole('combobox', { name: 'Actor' }).fill('adm');
     await page.getByRole('option', { name: 'admin' }).click();
     await page.getByText('50 of 61 loaded').waitFor();

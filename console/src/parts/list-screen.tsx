@@ -115,7 +115,7 @@ export function ListScreen<Data, Node extends { id: string }, Field extends stri
               <EmptyList
                 area={area}
                 {...empty}
-                isFiltered={['search', ...(filters ?? []).map(({ key }) => key)].some(
+                isFiltered={['search', ...(others ?? []), ...(filters ?? []).map(({ key }) => key)].some(
                   (key) => address[key] !== undefined,
                 )}
                 create={create?.isAllowed ? create.title : undefined}
