@@ -173,7 +173,8 @@ export function loginEndpoints(
     const alias = aliasOf(message);
     if (answer.parameters.has('SAMLRequest'))
       return samlLogoutAnswer(visit, await logoutBySamlProvider(site, visit.realm, alias, answer, visit.browser));
-    if (isOfLogout(stateOf(answer))) return loggedOutAt(visit, alias, stateOf(answer));
+    const state = stateOf(answer);
+    if (isOfLogout(state)) return loggedOutAt(visit, alias, state);
     const reply = await returnFromProvider(site, visit.realm, alias, answer, visit.browser);
     // the answer counts once: a page that is loaded again must have an address of its own
     if (reply.kind === 'page' && !reply.notice) return redirect(addressIn(visit, reply.attempt, loginPath));

@@ -191,6 +191,15 @@ const importField =
     if (isWrittenNow(step)) setAttribute(mapped, step.config[to]?.trim() ?? '', claimTexts(mapped, step.config[from]));
   };
 
+/** Grants a role to accounts that have all claims or attributes of a setting; `textsNamed` reads them. */
+const roleByAll =
+  (list: string, areRegex: string, textsNamed: (mapped: Mapped, name: string) => string[]): Apply =>
+  (mapped, step) => {
+    const { [list]: wanted, [areRegex]: isPattern } = step.config;
+    const has = hasAll(wanted, isPattern, (name) => textsNamed(mapped, name));
+    setRole(mapped, step, has);
+  };
+
 /** The effect of each type of mapper, by its ID. */
 const types: Readonly<Record<string, Apply>> = {
   'hardcoded-attribute-idp-mapper': (mapped, step) => {
@@ -207,14 +216,7 @@ const types: Readonly<Record<string, Apply>> = {
   'oidc-user-attribute-idp-mapper': importField('claim', 'user.attribute', isWritten),
   'oidc-role-idp-mapper': (mapped, step) =>
     setRole(mapped, step, claimTexts(mapped, step.config.claim).includes(step.config['claim.value'] ?? '')),
-  'oidc-advanced-role-idp-mapper': (mapped, step) => {
-    const { claims, 'are.claim.values.regex': areRegex } = step.config;
-    setRole(
-      mapped,
-      step,
-      hasAll(claims, areRegex, (name) => claimTexts(mapped, name)),
-    );
-  },
+  'oidc-advanced-role-idp-mapper': roleByAll('claims', 'are.claim.values.regex', claimTexts),
   'saml-username-idp-mapper': setUsername,
   'saml-user-attribute-idp-mapper': (mapped, step) => {
     if (isWritten(step))
@@ -222,14 +224,7 @@ const types: Readonly<Record<string, Apply>> = {
   },
   'saml-role-idp-mapper': (mapped, step) =>
     setRole(mapped, step, namedAttribute(mapped, step.config).includes(step.config['attribute.value'] ?? '')),
-  'saml-advanced-role-idp-mapper': (mapped, step) => {
-    const { attributes, 'are.attribute.values.regex': areRegex } = step.config;
-    setRole(
-      mapped,
-      step,
-      hasAll(attributes, areRegex, (name) => attributeTexts(mapped, name)),
-    );
-  },
+  'saml-advanced-role-idp-mapper': roleByAll('attributes', 'are.attribute.values.regex', attributeTexts),
   'keycloak-oidc-role-to-role-idp-mapper': (mapped, step) =>
     setRole(mapped, step, hasExternalRole(mapped, step.config['external.role']?.trim() ?? '')),
 };

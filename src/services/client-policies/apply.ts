@@ -85,7 +85,7 @@ export function objectionTo(demands: readonly Demand[], request: ClientRequest):
   return undefined;
 }
 
-/** What demands of policies make of an authorization: the strictest of them. */
+/** The strictest demands that policies have on an authorization. */
 export function authorizationUnder(demands: readonly Demand[]): AuthorizationDemand {
   const found = demands.map(({ executor = '', configuration }) =>
     executors.get(executor)?.authorization?.(configuration),

@@ -54,7 +54,7 @@ export interface Objection {
   text: string;
 }
 
-/** What an executor makes of the authorizations of a client. */
+/** The demands of an executor on the authorizations of a client. */
 export interface AuthorizationDemand {
   /** the most seconds that a code is valid */
   codeLifespan?: number;
@@ -62,9 +62,9 @@ export interface AuthorizationDemand {
   namesIssuer?: true;
 }
 
-/** What a profile asks of clients when they are written, and of their requests. */
+/** A rule of a profile for clients when they are written, and for their requests. */
 export interface Executor {
-  /** What has to change of the client for it to conform, where the executor may do that itself. */
+  /** The changes that make a client conform, if the executor may make them itself. */
   configure?: (write: ClientWrite, configuration: Configuration) => Partial<Proposed> | undefined;
   check?: (write: ClientWrite, configuration: Configuration) => Objection | undefined;
   request?: (request: ClientRequest, configuration: Configuration) => Objection | undefined;

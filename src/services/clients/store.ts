@@ -98,7 +98,7 @@ export async function linkOwnRoles(tx: Db, clientIds: readonly string[], name: s
 export const accountsOf = (clientIds: readonly string[]): Prisma.Sql =>
   Prisma.sql`SELECT "id" FROM "User" WHERE "serviceAccountClientId" IN (${Prisma.join(['', ...clientIds])})`;
 
-/** What a client can have thousands of, by the columns that name it. Roles have to be taken from their holders before. */
+/** The tables in which a client can have thousands of rows, with the columns that name it. Roles have to be taken from their holders before. */
 const parts = [
   ['Role', 'clientId'],
   ['ProtocolMapper', 'clientId'],

@@ -35,7 +35,7 @@ export function matches(pattern: string, value: string): boolean | undefined {
 }
 
 /**
- * What the first group of an expression holds at its first match in a text, in a list: the whole match for an expression without groups. Nothing
+ * The text of the first group at the first match of an expression, in a list: the whole match for an expression without groups. Undefined
  * if there is no match, or the expression cannot be read in linear time, or takes too long for the text.
  */
 export function firstGroup(pattern: string, value: string): string[] | undefined {

@@ -39,7 +39,7 @@ export async function decryptedElement(encrypted: Element, keys: readonly KeyObj
 /** Requires that one content is encrypted with one key, by accepted algorithms. */
 function requireAlgorithms(encrypted: Element): void {
   const only = (name: string): Element => {
-    // the library looks for names in any namespace: what it finds has to be what is checked
+    // the library looks for names in any namespace, and must find the element that is checked
     const [found, ...others] = Array.from(encrypted.getElementsByTagNameNS('*', name));
     if (!found || others.length > 0 || found.namespaceURI !== namespaces.encryption)
       throw new SamlFault('cannot_be_decrypted');

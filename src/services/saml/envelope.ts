@@ -32,15 +32,26 @@ export function checkEnvelope(
   if (attributeIn(root, 'Version') !== '2.0') throw new SamlFault('version');
   const issued = secondsOf(attributeIn(root, 'IssueInstant'));
   if (issued === undefined || Math.abs(issued - now) > longestAge) throw new SamlFault('issue_instant');
-  const until = attributeIn(root, 'NotOnOrAfter');
-  if (until !== undefined && !((secondsOf(until) ?? 0) + skew > now)) throw new SamlFault('expired');
+  if (isOver(root, 'NotOnOrAfter', now - skew)) throw new SamlFault('expired');
   const id = attributeIn(root, 'ID') ?? '';
   if (!/^[\p{L}\p{N}_.:-]{1,255}$/u.test(id)) throw new SamlFault('id');
   return id;
 }
 
+/** Whether the time in an attribute of an element is over. One that cannot be read is. */
+export function isOver(element: Element, name: 'NotOnOrAfter' | 'SessionNotOnOrAfter', now: number): boolean {
+  const until = attributeIn(element, name);
+  return until !== undefined && !((secondsOf(until) ?? 0) > now);
+}
+
+/** Whether an element is not valid yet. A time that cannot be read never comes. */
+export function isEarly(element: Element, now: number): boolean {
+  const from = attributeIn(element, 'NotBefore');
+  return from !== undefined && !((secondsOf(from) ?? Number.POSITIVE_INFINITY) <= now);
+}
+
 /** A time of a message in seconds since 1970; undefined for a text that is none. Times without a zone are those of UTC. */
-export function secondsOf(text: string | undefined): number | undefined {
+function secondsOf(text: string | undefined): number | undefined {
   const [, date, zone] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:\d\d)?$/.exec(text ?? '') ?? [];
   if (date === undefined) return undefined;
   const milliseconds = Date.parse(`${date}${zone ?? 'Z'}`);

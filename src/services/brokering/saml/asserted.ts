@@ -119,7 +119,7 @@ async function nameIdIn(subject: Element, { ownKeys: keys }: Wanted): Promise<Fo
   return readNameId(named);
 }
 
-/** What identifies the account, as the settings `principalType` and `principalAttribute` say. */
+/** The value that identifies the account, by the settings `principalType` and `principalAttribute`. */
 function principalOf({ settings }: BrokerProvider, nameId: ForeignNameId, { attributes }: AssertedClaims): string {
   const wanted = settings.principalAttribute?.trim();
   const isFriendly = settings.principalType === 'FRIENDLY_ATTRIBUTE';

@@ -44,7 +44,7 @@ export async function signedMessage(
   return { text, element: unread, isSigned: signature !== undefined };
 }
 
-/** What is wanted of an assertion. */
+/** How an assertion has to be protected. */
 export interface Wanted extends Reading {
   isSigned: boolean;
   isEncrypted: boolean;

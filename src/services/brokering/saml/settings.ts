@@ -25,7 +25,7 @@ export function signOnPlace({ settings }: BrokerProvider): ProviderPlace {
   return place;
 }
 
-/** Where a provider is told of logouts; undefined if it is not. */
+/** The place where a provider learns of logouts; undefined if it has none. */
 export const logoutPlace = ({ settings }: BrokerProvider): ProviderPlace | undefined =>
   placeOf(settings.singleLogoutServiceUrl, isOn(settings.postBindingLogout));
 

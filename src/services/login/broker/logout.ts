@@ -1,18 +1,12 @@
-import type { Db } from '../../../database/db.js';
 import { type BrokerProvider, findBrokerProvider } from '../../brokering/provider.js';
 import type { ProviderAddress } from '../../brokering/provider-address.js';
 import { redirectUri } from '../../brokering/redirect-uri.js';
 import { logoutRequestTo } from '../../brokering/saml/logout-request.js';
 import type { RealmRecord } from '../../core/realm.js';
-import { placeOfPayload } from '../../core/sealed-columns.js';
-import { inTransaction } from '../../core/unit-of-work.js';
 import type { Browser, LoginSite } from '../attempt.js';
-import { hashed, secretText } from '../state.js';
+import { keptForBrowser } from '../kept-for-browser.js';
+import { secretText } from '../state.js';
 import { upstreamOf } from './send.js';
-
-const purpose = 'logout at identity provider';
-/** How long the provider may take to send the browser back, in seconds. */
-const lifespan = 600;
 
 /** The beginning of the states of logouts, which tells them from those of logins. */
 const logoutState = 'logout.';
@@ -24,7 +18,6 @@ type Notes = Readonly<Record<string, unknown>>;
 
 /** A logout that the browser comes back from. */
 interface Kept {
-  alias: string;
   /** where the browser goes then */
   destination?: string;
   /** the form that takes the browser to the provider */
@@ -58,8 +51,8 @@ export async function logoutAtProvider(
     await tell(site, realm, alias, to);
     return undefined;
   }
-  const kept: Kept = { alias, ...(destination !== undefined && { destination }), ...(to.form && { form: to }) };
-  await keep(site, realm, state, kept);
+  const kept: Kept = { ...(destination !== undefined && { destination }), ...(to.form && { form: to }) };
+  await keptLogouts.keep(services, realm, keyOf(alias, state), kept);
   return to.form ? `${place}/logout_request?${new URLSearchParams({ state })}` : to.address;
 }
 
@@ -94,49 +87,23 @@ function logoutAddress(
   return { address: url.href };
 }
 
-async function keep({ services }: LoginSite, realm: RealmRecord, state: string, kept: Kept): Promise<void> {
-  const id = hashed(state);
-  const payload = services.sealer.seal(JSON.stringify(kept), placeOfPayload(id));
-  const expiresAt = Math.floor(services.now() / 1000) + lifespan;
-  await inTransaction(services.database, (tx) =>
-    tx.insertNew('OneTimeToken', [{ id, realmId: realm.id, purpose, payload, expiresAt }]),
-  );
-}
+const keptLogouts = keptForBrowser<Kept>('logout at identity provider');
 
-/** The logout with this state at a provider; undefined if there is none, or it is over. */
-async function keptLogout(
-  db: Db,
-  { services }: LoginSite,
-  realm: RealmRecord,
-  alias: string,
-  state: string,
-): Promise<(Kept & { remove(): Promise<boolean> }) | undefined> {
-  const id = hashed(state);
-  const where = { id, realmId: realm.id, purpose, expiresAt: { gt: Math.floor(services.now() / 1000) } };
-  const row = await db.oneTimeToken.findFirst({ where, select: { payload: true } });
-  if (!row) return undefined;
-  const kept: Kept = JSON.parse(services.sealer.open(row.payload, placeOfPayload(id)));
-  const remove = async () => (await db.oneTimeToken.deleteMany({ where })).count > 0;
-  return kept.alias === alias ? { ...kept, remove } : undefined;
-}
+/** The key of a logout: its state is good for the answer of one provider. */
+const keyOf = (alias: string, state: string | null): string => `${state} ${alias}`;
 
 /** The form that takes the browser of a logout to the provider; undefined if there is none. */
 export const formOfLogout = async (
-  site: LoginSite,
+  { services }: LoginSite,
   realm: RealmRecord,
   alias: string,
   state: string | null,
-): Promise<ProviderAddress | undefined> =>
-  (await keptLogout(site.services.database.read, site, realm, alias, state ?? ''))?.form;
+): Promise<ProviderAddress | undefined> => (await keptLogouts.read(services, realm, keyOf(alias, state)))?.form;
 
 /** Where a browser goes on that comes back from the logout at an identity provider. Each answer counts once. */
-export const afterProviderLogout = (
-  site: LoginSite,
+export const afterProviderLogout = async (
+  { services }: LoginSite,
   realm: RealmRecord,
   alias: string,
   state: string | null,
-): Promise<string | undefined> =>
-  inTransaction(site.services.database, async (tx: Db) => {
-    const kept = await keptLogout(tx, site, realm, alias, state ?? '');
-    return kept && (await kept.remove()) ? kept.destination : undefined;
-  });
+): Promise<string | undefined> => (await keptLogouts.take(services, realm, keyOf(alias, state)))?.destination;

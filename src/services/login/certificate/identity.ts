@@ -65,7 +65,7 @@ function serialOf({ certificate, settings }: Source): string {
   return certificate.serialNumber.toLowerCase().replace(/^(-?)0+(?=.)/, '$1');
 }
 
-/** What identifies a user, by the setting `mapping-source-selection`. Empty if the certificate does not have it. */
+/** The parts of a certificate that identify a user, by the setting `mapping-source-selection`. Empty if it does not have them. */
 const sources: Readonly<Record<string, (source: Source) => string[]>> = {
   'Match SubjectDN using regular expression': ({ parsed, settings }) => matched(parsed.subjectName, settings),
   'Match IssuerDN using regular expression': ({ parsed, settings }) => matched(parsed.issuerName, settings),

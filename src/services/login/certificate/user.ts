@@ -58,7 +58,7 @@ async function usersWith(
   return users.flatMap((user) => user ?? []);
 }
 
-/** What events tell of a certificate, under the names that existing tools know. */
+/** Details of an event about a certificate, under the names that existing tools know. */
 export const certificateDetails = (certificate: X509Certificate): Record<string, string> => ({
   x509_cert_serial_number: decimalSerial(certificate),
   x509_cert_subject_distinguished_name: certificate.subject.split('\n').reverse().join(', '),

@@ -27,7 +27,7 @@ import { sessionOfBrowser } from '../identity.js';
 import { tellClients } from '../other-sessions.js';
 import { PageRefusal } from '../refusals.js';
 import { withLoginFields } from '../request.js';
-import { keepLogout, newLogoutKey, type SamlLogout, takeLogout } from './logout-state.js';
+import { keptLogouts, newLogoutKey, type SamlLogout } from './logout-state.js';
 import { type ClientMessage, samlPath } from './receive.js';
 import type { SamlAnswer } from './respond.js';
 import { useMessage } from './used-message.js';
@@ -172,18 +172,18 @@ async function nextStep(
   const message = front && logoutRequestFor({ ...services, baseUrl: browser.baseUrl }, realm, part, front.address);
   const key = newLogoutKey();
   if (part && front && message) {
-    await keepLogout(services, realm, key, { ...logout, pending, current: part.client.clientId });
+    await keptLogouts.keep(services, realm, key, { ...logout, pending, current: part.client.clientId });
     const named: Message = { ...message, envelope: { ...message.envelope, id: key } };
     return send(site, realm, part.client.attributes, named, { ...front, relayState: undefined });
   }
   if (part) return nextStep(site, realm, { ...logout, pending, isPartial: true }, browser);
   if (logout.notes?.identity_provider !== undefined) {
     const { notes, ...rest } = logout;
-    await keepLogout(services, realm, key, rest);
+    await keptLogouts.keep(services, realm, key, rest);
     const back = `${issuerOf(browser.baseUrl, realm.name)}${continuePath}?key=${key}`;
     const to = await logoutAtProvider(site, realm, browser, notes, back);
     if (to !== undefined) return { kind: 'redirect', to };
-    await takeLogout(services, realm, key);
+    await keptLogouts.take(services, realm, key);
   }
   return answerInitiator(site, realm, logout, browser, [
     statuses.success,
@@ -205,7 +205,7 @@ export async function logoutAnswered(
     const answered = childNamed(root, 'protocol', 'Status');
     const code = answered && childNamed(answered, 'protocol', 'StatusCode');
     // only the client that was asked knows the ID of the request
-    const logout = await takeLogout(site.services, realm, attributeIn(root, 'InResponseTo') ?? '');
+    const logout = await keptLogouts.take(site.services, realm, attributeIn(root, 'InResponseTo') ?? '');
     if (!logout || logout.current !== clientId) throw new SamlFault('unknown_request');
     const isDone = code !== undefined && attributeIn(code, 'Value') === statuses.success;
     return nextStep(site, realm, { ...logout, isPartial: logout.isPartial || !isDone }, browser);
@@ -223,7 +223,7 @@ export async function continueLogout(
   key: string | null,
   browser: Browser,
 ): Promise<SamlLogoutReply> {
-  const logout = await takeLogout(site.services, realm, key ?? '');
+  const logout = await keptLogouts.take(site.services, realm, key ?? '');
   return logout ? nextStep(site, realm, logout, browser) : { kind: 'loggedOut' };
 }
 
