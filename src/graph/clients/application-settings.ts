@@ -1,18 +1,9 @@
-import { attribute, type ClientSetting, column } from './setting-rows.js';
+import { attribute, type ClientSetting, fieldSettings } from './setting-rows.js';
 
-export const urls: readonly ClientSetting[] = [
-  column('root', 'rootUrl', 'text', 'Root URL. Relative URLs of the client are resolved against it.'),
-  column('base', 'baseUrl', 'text', 'Base URL, to which users are sent when they open the client.'),
-  column('admin', 'adminUrl', 'text', 'Admin URL, to which the server sends logout and revocation requests.'),
-];
+export const urls: readonly ClientSetting[] = [...fieldSettings('urls')];
 
 export const logout: readonly ClientSetting[] = [
-  column(
-    'isFrontChannelEnabled',
-    'frontchannelLogout',
-    'flag',
-    'Whether the browser of the user is sent to the client at a logout. Default for a new client: false.',
-  ),
+  ...fieldSettings('logout'),
   attribute(
     'frontChannelUrl',
     'frontchannel.logout.url',
@@ -54,12 +45,7 @@ export const logout: readonly ClientSetting[] = [
 ];
 
 export const consent: readonly ClientSetting[] = [
-  column(
-    'isRequired',
-    'consentRequired',
-    'flag',
-    'Whether users must consent before the client gets tokens. Default for a new client: false.',
-  ),
+  ...fieldSettings('consent'),
   attribute(
     'isClientListed',
     'display.on.consent.screen',
@@ -78,12 +64,7 @@ export const consent: readonly ClientSetting[] = [
 ];
 
 export const authentication: readonly ClientSetting[] = [
-  column(
-    'authenticator',
-    'clientAuthenticatorType',
-    'text',
-    'ID of the client authenticator, e.g. `client-secret` or `client-jwt`. Default for a new client: `client-secret`.',
-  ),
+  ...fieldSettings('authentication'),
   attribute(
     'assertionAlgorithm',
     'token.endpoint.auth.signing.alg',
@@ -120,49 +101,6 @@ export const authentication: readonly ClientSetting[] = [
 
 /** Settings that are fields of the client itself. */
 export const general: readonly ClientSetting[] = [
-  column(
-    'allowsFullScope',
-    'fullScopeAllowed',
-    'flag',
-    "Whether tokens contain all roles of the user, rather than only the roles in the client's scope. Default for a new client: true, unless users must consent.",
-  ),
-  column(
-    'isAlwaysDisplayedInConsole',
-    'alwaysDisplayInConsole',
-    'flag',
-    'Whether the account console lists the client even before the user has used it. Default for a new client: false.',
-  ),
-  column(
-    'hasAuthorizationServices',
-    'authorizationServicesEnabled',
-    'flag',
-    'Whether the client has authorization services: resources, policies, and permissions. Requires a service account. Default for a new client: false.',
-  ),
-  column(
-    'requiresSurrogateAuth',
-    'surrogateAuthRequired',
-    'flag',
-    'Whether the client requires surrogate authentication. Stored for adapters. Default for a new client: false.',
-  ),
-  column(
-    'secretVersion',
-    'secretVersion',
-    'count',
-    'Version of the secret in realm files: an apply of a file with a higher one makes a new secret. Default for a new client: 0.',
-  ),
-  column(
-    'notBefore',
-    'notBefore',
-    'instant',
-    'Tokens of the client that were issued before this time are not valid. Null: no limit.',
-    { none: 0 },
-  ),
-  column(
-    'nodeReRegistrationTimeout',
-    'nodeReRegistrationTimeout',
-    'seconds',
-    'Seconds after which a cluster node must register again. Null: never.',
-    { none: -1, nullable: true },
-  ),
+  ...fieldSettings('general'),
   attribute('loginTheme', 'login_theme', 'text', 'Name of the theme of the login pages. Null: that of the realm.'),
 ];

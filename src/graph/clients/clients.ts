@@ -1,3 +1,4 @@
+import { clientFields } from '../../services/clients/fields.js';
 import * as clients from '../../services/clients/operations.js';
 import { regenerateSecret } from '../../services/clients/secret-operations.js';
 import { maskedAttributes, openedSecret } from '../../services/clients/secrets.js';
@@ -6,9 +7,9 @@ import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { disclose } from '../core/disclosure.js';
 import { guardNode } from '../core/node.js';
-import { optionalText } from '../core/optional-text.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
+import { typeFields } from '../core/resource-fields.js';
 import { Realm } from '../realms/realms.js';
 import { Role, roleLists } from '../roles/roles.js';
 import { requireBelowAccount } from './accounts.js';
@@ -45,14 +46,7 @@ export const Client = builder.prismaNode('Client', {
   select: { id: true, realmId: true },
   description: 'A client: an application or service that logs users in or accepts their tokens.',
   fields: (t) => ({
-    clientId: t.exposeString('clientId', {
-      description: 'Client identifier used in OAuth and SAML requests, unique in the realm.',
-    }),
-    name: t.string(optionalText('name', 'Display name of the client.')),
-    description: t.string(optionalText('description', 'Description of the client.')),
-    isEnabled: t.exposeBoolean('enabled', {
-      description: 'Whether the client is enabled. A disabled client gets no tokens.',
-    }),
+    ...typeFields(clientFields, (field) => t.field(field)),
     protocol: t.field({
       type: ClientProtocol,
       nullable: true,
@@ -67,12 +61,12 @@ export const Client = builder.prismaNode('Client', {
       resolve: kindOfClient,
     }),
     redirectUris: t.stringList({
-      description: 'Allowed redirect URIs after a login. A trailing `*` is a wildcard.',
+      description: clientFields.redirectUris.description,
       select: { redirectUris: true },
       resolve: ({ redirectUris }) => redirectUris as string[],
     }),
     webOrigins: t.stringList({
-      description: 'Allowed origins for cross-origin requests (CORS). `+` stands for the origins of the redirect URIs.',
+      description: clientFields.webOrigins.description,
       select: { webOrigins: true },
       resolve: ({ webOrigins }) => webOrigins as string[],
     }),

@@ -1,7 +1,9 @@
+import { clientFields } from '../../services/clients/fields.js';
 import * as query from '../../services/clients/query.js';
 import { builder } from '../core/builder.js';
 import { AttributeFilter, textWhere } from '../core/filters.js';
-import { condition, listType, named, onOptionalText, onText, whether } from '../core/list-type.js';
+import { condition, listType, named, whether } from '../core/list-type.js';
+import { fieldConditions, fieldOrders } from '../core/resource-fields.js';
 
 export const ClientProtocol = builder.enumType('ClientProtocol', {
   description: 'Protocol of a client.',
@@ -16,8 +18,7 @@ export const clientList = listType({
   name: 'Client',
   plural: 'clients',
   conditions: {
-    clientId: onText('clientId', 'Condition on the clientId. Case-sensitive.'),
-    name: onOptionalText('name', 'Condition on the display name. Case-sensitive.'),
+    ...fieldConditions(clientFields),
     search: named('Matches clients whose clientId or display name contains this text. Case-insensitive.', (text) =>
       text ? query.matching(text) : {},
     ),
@@ -45,8 +46,5 @@ export const clientList = listType({
       (scope) => ({ scopes: { some: { clientScope: { name: scope } } } }),
     ),
   },
-  orders: {
-    CLIENT_ID: { path: 'clientId', description: 'Order by clientId.' },
-    NAME: { path: 'name', isNullable: true, description: 'Order by display name.' },
-  },
+  orders: fieldOrders(clientFields),
 });

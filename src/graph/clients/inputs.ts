@@ -1,6 +1,8 @@
+import { clientFields } from '../../services/clients/fields.js';
 import { builder } from '../core/builder.js';
 import { listPatch, nullOf } from '../core/filters.js';
 import { parseId } from '../core/node.js';
+import { contractInput, creationInputs, updateInputs } from '../core/resource-fields.js';
 import type { InputBuilder } from '../core/setting-types.js';
 import { isOrigin } from '../core/texts.js';
 import { ClientKind } from './clients.js';
@@ -40,21 +42,17 @@ function flowsOf({ browser, directGrant }: FlowOverrides): Record<string, string
   );
 }
 
-/** The inputs that creating and updating a client have in common. */
-export const commonFields = (t: InputBuilder) => ({
-  name: t.string({ description: 'Display name of the client.' }),
-  description: t.string({ description: 'Description of the client.' }),
-  isEnabled: t.boolean({ description: 'Whether the client is enabled. A disabled client gets no tokens.' }),
+const commonFields = (t: InputBuilder) => ({
   kind: t.field({
     type: ClientKind,
     description:
       'Whether the client can keep a secret: confidential, public, or bearer-only. Default for a new client: `CONFIDENTIAL`.',
   }),
   secret: t.string({ description: 'Secret of the client. Generated for a confidential client if omitted.' }),
-  redirectUris: t.stringList({ description: 'Allowed redirect URIs after a login. A trailing `*` is a wildcard.' }),
+  redirectUris: t.stringList({ description: clientFields.redirectUris.description }),
   webOrigins: t.stringList({
     ...isOrigin,
-    description: 'Allowed origins for cross-origin requests (CORS). `+` stands for the origins of the redirect URIs.',
+    description: clientFields.webOrigins.description,
   }),
   attributes: t.field({
     type: [AttributeInput],
@@ -67,10 +65,10 @@ export const commonFields = (t: InputBuilder) => ({
   ...settingInputs(t),
 });
 
+/** The inputs of a new client besides its realm, protocol, and client scopes. */
+export const newClientFields = (t: InputBuilder) => ({ ...creationInputs(t, clientFields), ...commonFields(t) });
+
 interface Given {
-  name?: string | null;
-  description?: string | null;
-  isEnabled?: boolean | null;
   kind?: 'PUBLIC' | 'CONFIDENTIAL' | 'BEARER_ONLY' | null;
   secret?: string | null;
   redirectUris?: string[] | null;
@@ -85,9 +83,7 @@ export function represented(given: Given) {
   requireNoSettings(given.attributes?.map(({ name }) => name) ?? [], 'attributes');
   const others = Object.fromEntries(given.attributes?.map(({ name, value = null }) => [name, value]) ?? []);
   return {
-    name: given.name,
-    description: given.description,
-    enabled: given.isEnabled,
+    ...contractInput(clientFields, given),
     ...nullOf({ kind: given.kind, flowOverrides: given.flowOverrides }),
     authenticationFlowBindingOverrides: given.flowOverrides ? flowsOf(given.flowOverrides) : undefined,
     ...(given.kind && { publicClient: given.kind === 'PUBLIC', bearerOnly: given.kind === 'BEARER_ONLY' }),
@@ -101,7 +97,7 @@ export function represented(given: Given) {
 
 /** The inputs of a change of a client besides its ID. */
 export const changeFields = (t: InputBuilder) => ({
-  clientId: t.string({ description: 'New clientId, unique in the realm.' }),
+  ...updateInputs(t, clientFields),
   ...commonFields(t),
   addRedirectUris: t.stringList({ description: 'Redirect URIs to add to the present ones.' }),
   removeRedirectUris: t.stringList({ description: 'Redirect URIs to remove.' }),
@@ -109,14 +105,9 @@ export const changeFields = (t: InputBuilder) => ({
   removeWebOrigins: t.stringList({ description: 'Web origins to remove.' }),
 });
 
-interface Changes extends Given {
-  clientId?: string | null;
-}
-
 /** The changes of a client as a patch of the contract. Throws what is wrong with them whatever client they are of. */
-export const clientPatch = ({ clientId, ...given }: Changes) => ({
+export const clientPatch = (given: Given) => ({
   ...represented(given),
   ...listPatch({ all: 'redirectUris', add: 'addRedirectUris', remove: 'removeRedirectUris' }, { ...given }),
   ...listPatch({ all: 'webOrigins', add: 'addWebOrigins', remove: 'removeWebOrigins' }, { ...given }),
-  clientId,
 });

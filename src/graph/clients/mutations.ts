@@ -12,7 +12,7 @@ import type { InputBuilder } from '../core/setting-types.js';
 import { realmTarget } from '../realms/mutations.js';
 import { Client, kindOfClient } from './clients.js';
 import { ClientProtocol } from './filter.js';
-import { changeFields, clientPatch, commonFields, represented } from './inputs.js';
+import { changeFields, clientPatch, newClientFields, represented } from './inputs.js';
 import { clientPath } from './setting-values.js';
 
 /** Client scopes of an input in the form of the contract, which has their names. */
@@ -53,22 +53,17 @@ mutation('clientCreate', {
   operation: create,
   input: (t) => ({
     realm: t.id({ required: true, description: 'ID of the realm.' }),
-    clientId: t.string({
-      required: true,
-      description: 'Client identifier used in OAuth and SAML requests, unique in the realm.',
-    }),
     protocol: t.field({ type: ClientProtocol, description: 'Protocol of the client. Default OpenID Connect.' }),
     defaultClientScopes: t.idList({ description: 'IDs of the default client scopes of the client.' }),
     optionalClientScopes: t.idList({ description: 'IDs of the optional client scopes of the client.' }),
-    ...commonFields(t),
+    ...newClientFields(t),
   }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
-  send: async ({ clientId, protocol, defaultClientScopes, optionalClientScopes, ...given }, ctx, { realm }) => ({
+  send: async ({ protocol, defaultClientScopes, optionalClientScopes, ...given }, ctx, { realm }) => ({
     clientAuthenticatorType: 'client-secret',
     ...represented(given),
     // a new client that names OpenID Connect gets defaults that only the contract needs
     ...(protocol === 'saml' && { protocol }),
-    clientId,
     ...(await scopesOf(ctx, realm.id, { defaultClientScopes, optionalClientScopes })),
   }),
   fieldOf: clientPath,

@@ -1,4 +1,6 @@
+import { clientFields } from '../../services/clients/fields.js';
 import { invalid } from '../../services/core/refusal.js';
+import { inputNames } from '../core/resource-fields.js';
 import { fieldNamed } from '../core/wire-names.js';
 import type { ClientSetting } from './setting-rows.js';
 import { attributePaths, clientSettingGroups, generalSettings, settingPaths } from './settings.js';
@@ -94,8 +96,8 @@ export function requireNoSettings(names: readonly string[], field: string): void
 
 /** Path of an input field here, for one of ClientRepresentation. */
 export const clientPath = fieldNamed({
+  ...inputNames(clientFields),
   ...Object.fromEntries(settingPaths.map(([path, { field, attribute }]) => [field ?? `attributes.${attribute}`, path])),
-  enabled: 'isEnabled',
   publicClient: 'kind',
   bearerOnly: 'kind',
   'authenticationFlowBindingOverrides.browser': 'flowOverrides.browser',

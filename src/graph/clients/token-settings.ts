@@ -1,30 +1,7 @@
-import { attribute, type ClientSetting, column } from './setting-rows.js';
+import { attribute, type ClientSetting, fieldSettings } from './setting-rows.js';
 
 export const flows: readonly ClientSetting[] = [
-  column(
-    'isStandardEnabled',
-    'standardFlowEnabled',
-    'flag',
-    'Authorization code flow. Default for a new client: true.',
-  ),
-  column(
-    'isImplicitEnabled',
-    'implicitFlowEnabled',
-    'flag',
-    'Implicit flow of OAuth 2.0. Default for a new client: false.',
-  ),
-  column(
-    'isDirectAccessEnabled',
-    'directAccessGrantsEnabled',
-    'flag',
-    'Resource owner password credentials grant (direct access grant). Default for a new client: false.',
-  ),
-  column(
-    'isServiceAccountEnabled',
-    'serviceAccountsEnabled',
-    'flag',
-    'Client credentials grant, with a service account. Default for a new client: false.',
-  ),
+  ...fieldSettings('flows'),
   attribute(
     'isDeviceEnabled',
     'oauth2.device.authorization.grant.enabled',

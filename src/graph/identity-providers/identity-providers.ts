@@ -6,6 +6,7 @@ import { batchLoader } from '../../services/core/pace.js';
 import { perform } from '../../services/core/perform.js';
 import { identityProviderMapperSelect, type MapperRow } from '../../services/identity-providers/encode.js';
 import { exportProvider, providerMetadata } from '../../services/identity-providers/export.js';
+import { identityProviderFields } from '../../services/identity-providers/fields.js';
 import { importConfig } from '../../services/identity-providers/import-config.js';
 import { mapperTypesOf } from '../../services/identity-providers/mapper-types.js';
 import { getMapper } from '../../services/identity-providers/mappers.js';
@@ -15,12 +16,12 @@ import { realmById } from '../../services/realms/locate.js';
 import { PropertyRef } from '../components/components.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
-import { condition, listType, onOptionalText, onText, whether } from '../core/list-type.js';
+import { condition, listType, whether } from '../core/list-type.js';
 import { keyOfName, named, type Wanted } from '../core/names.js';
 import { guardNode } from '../core/node.js';
-import { optionalText } from '../core/optional-text.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
+import { fieldConditions, fieldOrders, typeFields } from '../core/resource-fields.js';
 import { textOf } from '../core/upload.js';
 import { Realm } from '../realms/realms.js';
 
@@ -122,43 +123,15 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
   select: { id: true, realmId: true },
   description: 'An identity provider: an external server that authenticates users of the realm.',
   fields: (t) => ({
-    alias: t.exposeString('alias', {
-      description: 'Alias of the identity provider, unique in the realm. Part of its URLs.',
-    }),
+    ...typeFields(identityProviderFields, (field) => t.field(field)),
     version: t.exposeInt('version', {
       description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
     }),
-    displayName: t.string(optionalText('displayName', 'Display name of the identity provider on the login page.')),
     type: t.field({
       type: IdentityProviderType,
       description: 'Type of the identity provider, e.g. `OIDC` or `SAML`.',
       select: { providerId: true },
       resolve: ({ providerId }) => providerId,
-    }),
-    isEnabled: t.exposeBoolean('enabled', { description: 'Whether users can log in with the identity provider.' }),
-    storesToken: t.exposeBoolean('storeToken', {
-      description: 'Whether tokens from the identity provider are stored.',
-    }),
-    trustsEmail: t.exposeBoolean('trustEmail', {
-      description: 'Whether email addresses from the identity provider count as verified.',
-    }),
-    isLinkOnly: t.exposeBoolean('linkOnly', {
-      description: 'Whether the identity provider can only be linked to existing accounts, not used for login.',
-    }),
-    grantsReadTokenRole: t.exposeBoolean('addReadTokenRoleOnCreate', {
-      description: 'Whether new users get the role to read the stored tokens.',
-    }),
-    isTriedByDefault: t.exposeBoolean('authenticateByDefault', {
-      description:
-        'Stored for other tools, without effect. The setting `defaultProvider` of the step `identity-provider-redirector` sends users to a provider before the login page is shown.',
-    }),
-    firstLoginFlowAlias: t.exposeString('firstBrokerLoginFlowAlias', {
-      nullable: true,
-      description: 'Alias of the flow for the first login of a user with this identity provider.',
-    }),
-    postLoginFlowAlias: t.exposeString('postBrokerLoginFlowAlias', {
-      nullable: true,
-      description: 'Alias of the flow that runs after each login with this identity provider. Null: none.',
     }),
     settings: t.field({
       type: [Setting],
@@ -208,17 +181,13 @@ const providerList = listType({
   name: 'IdentityProvider',
   plural: 'identity providers',
   conditions: {
-    alias: onText('alias', 'Condition on the alias.'),
-    displayName: onOptionalText('displayName', 'Condition on the display name.'),
+    ...fieldConditions(identityProviderFields),
     type: condition(IdentityProviderType, 'Matches identity providers of this type.', (providerId) => ({ providerId })),
     isEnabled: whether('Matches identity providers that are (true) or are not (false) enabled.', (enabled) => ({
       enabled,
     })),
   },
-  orders: {
-    ALIAS: { path: 'alias', description: 'Order by alias.' },
-    DISPLAY_NAME: { path: 'displayName', isNullable: true, description: 'Order by display name.' },
-  },
+  orders: fieldOrders(identityProviderFields),
 });
 
 relatedField(Realm, 'identityProviders', {

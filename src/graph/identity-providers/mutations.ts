@@ -1,5 +1,6 @@
 import type { Context } from '../../services/core/context.js';
 import { notFound } from '../../services/core/refusal.js';
+import { identityProviderFields } from '../../services/identity-providers/fields.js';
 import { type IdentityProviderTarget, providerByAlias } from '../../services/identity-providers/locate.js';
 import * as mappers from '../../services/identity-providers/mappers.js';
 import { create, patch, remove } from '../../services/identity-providers/write.js';
@@ -9,6 +10,7 @@ import { nameFields } from '../core/change-names.js';
 import { settingMap } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { deletedIdOf, locatedNode } from '../core/node.js';
+import { contractInput, creationInputs, inputNames, updateInputs } from '../core/resource-fields.js';
 import { fieldNamed } from '../core/wire-names.js';
 import { realmTarget } from '../realms/mutations.js';
 import { IdentityProvider, IdentityProviderMapper, IdentityProviderType } from './identity-providers.js';
@@ -24,17 +26,6 @@ const SettingInput = builder.inputType('IdentityProviderSettingInput', {
 type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
 const fields = (t: InputBuilder) => ({
-  displayName: t.string({ description: 'Display name of the identity provider on the login page.' }),
-  isEnabled: t.boolean({ description: 'Whether users can log in with the identity provider. Default true.' }),
-  storesToken: t.boolean({ description: 'Whether tokens from the identity provider are stored.' }),
-  trustsEmail: t.boolean({ description: 'Whether email addresses from the identity provider count as verified.' }),
-  isLinkOnly: t.boolean({
-    description: 'Whether the identity provider can only be linked to existing accounts, not used for login.',
-  }),
-  grantsReadTokenRole: t.boolean({ description: 'Whether new users get the role to read the stored tokens.' }),
-  isTriedByDefault: t.boolean({
-    description: 'Whether the identity provider is tried before the login page is shown.',
-  }),
   firstLoginFlow: t.id({ description: 'ID of the flow for the first login of a user with this identity provider.' }),
   postLoginFlow: t.id({ description: 'ID of the flow that runs after each login with this identity provider.' }),
   settings: t.field({
@@ -44,24 +35,13 @@ const fields = (t: InputBuilder) => ({
 });
 
 interface Given {
-  isEnabled?: boolean | null;
-  storesToken?: boolean | null;
-  trustsEmail?: boolean | null;
-  isLinkOnly?: boolean | null;
-  grantsReadTokenRole?: boolean | null;
-  isTriedByDefault?: boolean | null;
   firstLoginFlow?: string | null;
   postLoginFlow?: string | null;
   settings?: readonly { name: string; value: string }[] | null;
 }
 
 const fieldOf = fieldNamed({
-  enabled: 'isEnabled',
-  storeToken: 'storesToken',
-  trustEmail: 'trustsEmail',
-  linkOnly: 'isLinkOnly',
-  addReadTokenRoleOnCreate: 'grantsReadTokenRole',
-  authenticateByDefault: 'isTriedByDefault',
+  ...inputNames(identityProviderFields),
   firstBrokerLoginFlowAlias: 'firstLoginFlow',
   postBrokerLoginFlowAlias: 'postLoginFlow',
   config: 'settings',
@@ -72,16 +52,9 @@ nameFields('IdentityProvider', fieldOf);
 
 /** The input as IdentityProviderRepresentation. */
 async function representationOf(ctx: Context, realmId: string, given: Given) {
-  const { isEnabled, storesToken, trustsEmail, isLinkOnly, grantsReadTokenRole, isTriedByDefault, ...others } = given;
-  const { firstLoginFlow, postLoginFlow, settings, ...plain } = others;
+  const { firstLoginFlow, postLoginFlow, settings } = given;
   return {
-    ...plain,
-    enabled: isEnabled,
-    storeToken: storesToken,
-    trustEmail: trustsEmail,
-    linkOnly: isLinkOnly,
-    addReadTokenRoleOnCreate: grantsReadTokenRole,
-    authenticateByDefault: isTriedByDefault,
+    ...contractInput(identityProviderFields, given),
     ...(await aliasesOfFlows(ctx, realmId, [
       ['firstBrokerLoginFlowAlias', 'firstLoginFlow', firstLoginFlow],
       ['postBrokerLoginFlowAlias', 'postLoginFlow', postLoginFlow],
@@ -130,10 +103,7 @@ mutation('identityProviderCreate', {
   operation: create,
   input: (t) => ({
     realm: t.id({ required: true, description: 'ID of the realm.' }),
-    alias: t.string({
-      required: true,
-      description: 'Alias of the identity provider, unique in the realm. Part of its URLs.',
-    }),
+    ...creationInputs(t, identityProviderFields),
     type: t.field({
       type: IdentityProviderType,
       required: true,
@@ -159,7 +129,7 @@ mutation('identityProviderUpdate', {
   operation: patch,
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the identity provider.' }),
-    alias: t.string({ description: 'New alias. Links of users to the identity provider are kept.' }),
+    ...updateInputs(t, identityProviderFields),
     ...fields(t),
   }),
   locate: (input, ctx) => providerTarget(ctx, String(input.id), 'id'),

@@ -1,10 +1,11 @@
 import type { PluralResult } from '../../services/core/batch-of.js';
 import { createMany, removeMany, updateMany } from '../../services/roles/batch.js';
+import { roleFields } from '../../services/roles/fields.js';
 import { batchDelete, leftOut, onErrorField, realmOfBatch } from '../core/batch.js';
 import { builder } from '../core/builder.js';
-import { AttributeInput, attributeChangeFields, attributeMap, attributePatch } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { parseEach } from '../core/node.js';
+import { contractInput, updateInputs } from '../core/resource-fields.js';
 import { newRoleFields, Role } from './roles.js';
 
 batchDelete('rolesDelete', {
@@ -22,10 +23,7 @@ const RoleUpdateItem = builder.inputType('RoleUpdateItem', {
       description:
         'Version the role must have. Otherwise the item is refused with the code `STALE`. Omit to skip the check.',
     }),
-    name: t.string({ description: 'New name of the role.' }),
-    description: t.string({ description: 'New description of the role.' }),
-    attributes: t.field({ type: [AttributeInput], description: 'Custom attributes that replace all present ones.' }),
-    ...attributeChangeFields(t),
+    ...updateInputs(t, roleFields),
   }),
 });
 
@@ -54,10 +52,10 @@ mutation('rolesUpdate', {
   locate: (input, ctx) => realmOfBatch(ctx, input.realm),
   send: (input) => {
     const ids = parseEach(input.roles, 'roles', 'id', 'Role');
-    const roles = input.roles.map(({ expectedVersion, name, description, ...given }, at) => ({
+    const roles = input.roles.map(({ expectedVersion, ...given }, at) => ({
       id: ids[at],
       expectedVersion,
-      role: { name, description, ...attributePatch(given) },
+      role: contractInput(roleFields, given),
     }));
     return { roles, onError: input.onError };
   },
@@ -83,9 +81,9 @@ mutation('rolesCreate', {
   fieldOf: (field) => field.replace(/^(roles\.\d+)\.role(?=\.|$)/, '$1'),
   send: (input) => {
     const containers = parseEach(input.roles, 'roles', 'container', 'Realm', 'Client');
-    const roles = input.roles.map(({ name, description, attributes }, at) => ({
+    const roles = input.roles.map((given, at) => ({
       container: containers[at],
-      role: { name, description, attributes: attributeMap(attributes) },
+      role: contractInput(roleFields, given),
     }));
     return { roles, onError: input.onError };
   },

@@ -1,5 +1,6 @@
 import type { Context } from '../../services/core/context.js';
 import { addComposites, listComposites, removeComposites } from '../../services/roles/composites.js';
+import { roleFields } from '../../services/roles/fields.js';
 import {
   clientRoles,
   type RoleContainer,
@@ -11,20 +12,20 @@ import {
 import * as roles from '../../services/roles/operations.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
-import {
-  Attribute,
-  AttributeInput,
-  asAttributes,
-  attributeChangeFields,
-  attributeMap,
-  attributePatch,
-} from '../core/filters.js';
+import { Attribute, asAttributes } from '../core/filters.js';
 import { entriesOf } from '../core/input-path.js';
-import { listType, named, onOptionalText, onText, whether } from '../core/list-type.js';
+import { listType, named, whether } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId, parseIds } from '../core/node.js';
-import { optionalText } from '../core/optional-text.js';
 import { relatedField } from '../core/related.js';
+import {
+  contractInput,
+  creationInputs,
+  fieldConditions,
+  fieldOrders,
+  typeFields,
+  updateInputs,
+} from '../core/resource-fields.js';
 import type { InputBuilder } from '../core/setting-types.js';
 import { Realm } from '../realms/realms.js';
 
@@ -34,14 +35,13 @@ export const Role = builder.prismaNode('Role', {
   description:
     'A realm role or client role. Roles are mapped to users and groups. A composite role includes other roles.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the role, unique in its realm or client.' }),
-    description: t.string(optionalText('description', 'Description of the role.')),
+    ...typeFields(roleFields, (field) => t.field(field)),
     isClientRole: t.boolean({
-      description: 'Whether the role belongs to a client.',
+      description: roleFields.clientRole.description,
       resolve: ({ clientId }) => clientId !== null,
     }),
     isComposite: t.boolean({
-      description: 'Whether the role includes other roles.',
+      description: roleFields.composite.description,
       select: { _count: { select: { composites: true } } },
       resolve: ({ _count }) => _count.composites > 0,
     }),
@@ -70,8 +70,7 @@ export const roleList = listType({
   name: 'Role',
   plural: 'roles',
   conditions: {
-    name: onText('name', 'Condition on the name.'),
-    description: onOptionalText('description', 'Condition on the description.'),
+    ...fieldConditions(roleFields),
     search: named('Matches roles whose name or description contains this text. Case-insensitive.', (text) =>
       text ? roles.matching(text) : {},
     ),
@@ -82,10 +81,7 @@ export const roleList = listType({
       clientId: is ? { not: null } : null,
     })),
   },
-  orders: {
-    NAME: { path: 'name', description: 'Order by name.' },
-    DESCRIPTION: { path: 'description', isNullable: true, description: 'Order by description.' },
-  },
+  orders: fieldOrders(roleFields),
 });
 
 /** What all lists of roles have in common. */
@@ -152,9 +148,7 @@ const theRole = {
 /** What a new role is made of. */
 export const newRoleFields = (t: InputBuilder) => ({
   container: t.id({ required: true, description: 'ID of the realm or client.' }),
-  name: t.string({ required: true, description: 'Name of the role, unique in its realm or client.' }),
-  description: t.string({ description: 'Description of the role.' }),
-  attributes: t.field({ type: [AttributeInput], description: 'Custom attributes of the role.' }),
+  ...creationInputs(t, roleFields),
 });
 
 mutation('roleCreate', {
@@ -162,7 +156,7 @@ mutation('roleCreate', {
   operation: roles.create,
   input: newRoleFields,
   locate: ({ container }, ctx) => containerById(ctx, container, 'container'),
-  send: ({ name, description, attributes }) => ({ name, description, attributes: attributeMap(attributes) }),
+  send: (input) => contractInput(roleFields, input),
   returns: theRole,
 });
 
@@ -171,13 +165,10 @@ mutation('roleUpdate', {
   operation: roles.patch,
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the role.' }),
-    name: t.string({ description: 'New name of the role.' }),
-    description: t.string({ description: 'New description of the role.' }),
-    attributes: t.field({ type: [AttributeInput], description: 'Custom attributes that replace all present ones.' }),
-    ...attributeChangeFields(t),
+    ...updateInputs(t, roleFields),
   }),
   locate: ({ id }, ctx) => roleTarget(ctx, id),
-  send: ({ name, description, ...given }) => ({ name, description, ...attributePatch(given) }),
+  send: (input) => contractInput(roleFields, input),
   returns: theRole,
 });
 

@@ -1,4 +1,6 @@
+import { newColumns } from '../core/fields.js';
 import type { Sealer } from '../core/seal.js';
+import { clientFields } from './fields.js';
 import type { ClientInput } from './representation.js';
 import { clientSearchText } from './search.js';
 import { sealedAttributes, sealedSecret } from './secrets.js';
@@ -20,34 +22,15 @@ export const wantsAuthorization = (client: ClientInput): boolean =>
 
 /** The columns of a new client, with what an input leaves out filled in as the reference server does. */
 export const clientColumns = (client: ClientInput, at: NewClient) => ({
+  ...newColumns(clientFields, client),
   id: at.id,
   realmId: at.realmId,
   clientId: at.clientId,
-  name: client.name ?? null,
-  description: client.description ?? null,
-  enabled: client.enabled ?? true,
-  protocol: client.protocol ?? 'openid-connect',
-  clientAuthenticatorType: client.clientAuthenticatorType ?? 'client-secret',
   secret: at.secret === undefined ? null : sealedSecret(at, at.secret, at),
-  secretVersion: client.secretVersion ?? 0,
-  publicClient: client.publicClient ?? false,
-  bearerOnly: client.bearerOnly ?? false,
-  consentRequired: client.consentRequired ?? false,
   standardFlowEnabled: client.standardFlowEnabled ?? !client.directGrantsOnly,
-  implicitFlowEnabled: client.implicitFlowEnabled ?? false,
   directAccessGrantsEnabled: client.directAccessGrantsEnabled ?? client.directGrantsOnly ?? false,
-  serviceAccountsEnabled: client.serviceAccountsEnabled ?? false,
   authorizationServicesEnabled: wantsAuthorization(client),
-  frontchannelLogout: client.frontchannelLogout ?? false,
   fullScopeAllowed: client.fullScopeAllowed ?? !client.consentRequired,
-  surrogateAuthRequired: client.surrogateAuthRequired ?? false,
-  alwaysDisplayInConsole: client.alwaysDisplayInConsole ?? false,
-  rootUrl: client.rootUrl ?? null,
-  adminUrl: client.adminUrl ?? null,
-  baseUrl: client.baseUrl ?? null,
-  nodeReRegistrationTimeout: client.nodeReRegistrationTimeout ?? -1,
-  notBefore: client.notBefore ?? 0,
-  redirectUris: client.redirectUris ?? [],
   webOrigins: client.webOrigins ?? originsOf(client.redirectUris ?? []),
   attributes: sealedAttributes(at, withDeviceGrant(client), at),
   authenticationFlowBindingOverrides: at.flowOverrides,

@@ -1,5 +1,7 @@
 import { encodeProtocolMapper } from '../client-scopes/encode.js';
+import { storedEncoder } from '../core/fields.js';
 import { type Seen, view } from '../core/view.js';
+import { clientFields } from './fields.js';
 import { ClientRepresentation } from './representation.js';
 import { maskedAttributes, openedAttributes } from './secrets.js';
 import { type FullClient, full } from './store.js';
@@ -14,27 +16,21 @@ export const scopeNames = (
     .map(({ clientScope }) => clientScope.name)
     .sort();
 
+const encodeStored = storedEncoder(clientFields);
+
 /** ClientRepresentation without `access` and with masked secrets, as audit records have it. */
 export const encodeClient = (client: FullClient) => {
-  const { realmId: _realmId, version: _version, scopes: _scopes, protocolMappers, ...columns } = client;
-  const { name, description, protocol, rootUrl, adminUrl, baseUrl, registeredNodes, clientAuthenticatorType } = columns;
-  const { authorizationServicesEnabled, ...rest } = columns;
-  const nodes = registeredNodes as Record<string, number>;
-  return Object.assign(rest, {
-    name: name ?? undefined,
-    description: description ?? undefined,
-    protocol: protocol ?? undefined,
-    clientAuthenticatorType: clientAuthenticatorType ?? undefined,
-    rootUrl: rootUrl ?? undefined,
-    adminUrl: adminUrl ?? undefined,
-    baseUrl: baseUrl ?? undefined,
-    // no field of the contract
-    secretVersion: columns.secretVersion || undefined,
+  const { id, authenticationFlowBindingOverrides, protocolMappers } = client;
+  const nodes = client.registeredNodes as Record<string, number>;
+  return Object.assign(encodeStored(client), {
+    id,
+    secretVersion: client.secretVersion || undefined,
     // the field is only there while it is on
-    ...(authorizationServicesEnabled && { authorizationServicesEnabled }),
+    authorizationServicesEnabled: client.authorizationServicesEnabled || undefined,
     attributes: maskedAttributes(client.attributes),
+    authenticationFlowBindingOverrides,
     registeredNodes: Object.keys(nodes).length > 0 ? nodes : undefined,
-    ...(protocolMappers.length > 0 && { protocolMappers: protocolMappers.map(encodeProtocolMapper) }),
+    protocolMappers: protocolMappers.length > 0 ? protocolMappers.map(encodeProtocolMapper) : undefined,
     defaultClientScopes: scopeNames(client, false),
     optionalClientScopes: scopeNames(client, true),
   });

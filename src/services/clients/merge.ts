@@ -1,41 +1,13 @@
+import { replacedColumns, type StoredColumns } from '../core/fields.js';
 import { mask } from '../core/mask.js';
 import { invalid } from '../core/refusal.js';
 import type { Sealer } from '../core/seal.js';
 import { newClientSecret } from '../realms/assemble/realm.js';
 import { withDeviceGrant } from './columns.js';
+import { clientFields } from './fields.js';
 import type { ClientInput } from './representation.js';
 import { isSecretAttribute, openedAttributes } from './secrets.js';
-import type { FullClient, UpdatedClient } from './store.js';
-
-/** Columns that an input replaces when it has them. */
-const plain = [
-  'clientId',
-  'name',
-  'description',
-  'enabled',
-  'protocol',
-  'clientAuthenticatorType',
-  'secretVersion',
-  'publicClient',
-  'bearerOnly',
-  'consentRequired',
-  'standardFlowEnabled',
-  'implicitFlowEnabled',
-  'directAccessGrantsEnabled',
-  'serviceAccountsEnabled',
-  'authorizationServicesEnabled',
-  'frontchannelLogout',
-  'fullScopeAllowed',
-  'surrogateAuthRequired',
-  'alwaysDisplayInConsole',
-  'rootUrl',
-  'adminUrl',
-  'baseUrl',
-  'nodeReRegistrationTimeout',
-  'notBefore',
-  'redirectUris',
-  'webOrigins',
-] as const satisfies (keyof ClientInput & keyof FullClient)[];
+import type { UpdatedClient } from './store.js';
 
 /** Given attributes beside those that are there; an empty text takes one out, a mask leaves a secret as it is. */
 function mergedAttributes(before: Record<string, string>, input: ClientInput): Record<string, string> {
@@ -77,7 +49,7 @@ export interface MergedClient {
   after: UpdatedClient;
   input: ClientInput;
   /** the columns that the input replaces */
-  changes: Partial<Record<(typeof plain)[number], unknown>>;
+  changes: Partial<StoredColumns<typeof clientFields>>;
   /** all attributes after the change, with their secrets in clear */
   attributes: Record<string, string>;
   /** the new secret; null takes it away, undefined leaves it as it is */
@@ -87,9 +59,8 @@ export interface MergedClient {
 /** What a client becomes by an input. Throws what is wrong with it by itself. */
 export function mergedClient(before: UpdatedClient, given: ClientInput, sealer: Pick<Sealer, 'open'>): MergedClient {
   const input = consistent(given, before);
-  const replaced = plain.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]] as const]));
-  const changes = Object.fromEntries(replaced);
-  const after = { ...before, ...changes } as UpdatedClient;
+  const changes = replacedColumns(clientFields, input);
+  const after: UpdatedClient = { ...before, ...changes };
   if (after.authorizationServicesEnabled && !after.serviceAccountsEnabled && !isAdministration(before)) {
     throw invalid('Authorization services require a service account', 'serviceAccountsEnabled', {
       code: 'SERVICE_ACCOUNT_REQUIRED',

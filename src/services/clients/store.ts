@@ -4,37 +4,14 @@ import { listed } from '../../database/lists.js';
 import { rowLock } from '../../database/locks.js';
 import { Prisma } from '../../database/prisma.js';
 import { protocolMapperSelect } from '../client-scopes/encode.js';
+import { selectStored } from '../core/fields.js';
+import { clientFields } from './fields.js';
 
 /** What ClientRepresentation reads. The secret is not among it. */
 export const full = {
+  ...selectStored(clientFields),
   id: true,
   realmId: true,
-  clientId: true,
-  name: true,
-  description: true,
-  enabled: true,
-  protocol: true,
-  clientAuthenticatorType: true,
-  secretVersion: true,
-  publicClient: true,
-  bearerOnly: true,
-  consentRequired: true,
-  standardFlowEnabled: true,
-  implicitFlowEnabled: true,
-  directAccessGrantsEnabled: true,
-  serviceAccountsEnabled: true,
-  authorizationServicesEnabled: true,
-  frontchannelLogout: true,
-  fullScopeAllowed: true,
-  surrogateAuthRequired: true,
-  alwaysDisplayInConsole: true,
-  rootUrl: true,
-  adminUrl: true,
-  baseUrl: true,
-  nodeReRegistrationTimeout: true,
-  notBefore: true,
-  redirectUris: true,
-  webOrigins: true,
   attributes: true,
   authenticationFlowBindingOverrides: true,
   registeredNodes: true,

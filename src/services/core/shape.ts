@@ -159,11 +159,15 @@ export const count = scalar(z.preprocess(scalarNumber, z.int32().min(0)));
 export const plainInt = z.preprocess((value) => (isBlank(value) ? 0 : scalarNumber(value)), z.int32());
 /** A 64-bit integer that JavaScript can hold exactly. */
 export const long = scalar(z.preprocess(scalarNumber, z.int()));
-/** A field of older versions: it is read and never answered. */
-export const older = <S extends z.ZodType>(shape: S): S => {
-  const marked = shape.meta({ deprecated: true });
+/** The shape with further metadata, which the OpenAPI document has. */
+const withMeta = <S extends z.ZodType>(shape: S, meta: z.core.GlobalMeta): S => {
+  const marked = shape.meta(meta);
   return scalars.has(shape) ? scalar(marked) : marked;
 };
+/** A field of older versions: it is read and never answered. */
+export const older = <S extends z.ZodType>(shape: S): S => withMeta(shape, { deprecated: true });
+/** A shape with a description of what its values mean. */
+export const described = <S extends z.ZodType>(shape: S, description: string): S => withMeta(shape, { description });
 /** A field of older versions that nothing is made of. */
 export const ignored = older(z.unknown());
 /** Any JSON value. Zod's own has no name that the OpenAPI document could refer to. */

@@ -1,24 +1,15 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { selectStored, storedEncoder } from '../core/fields.js';
 import { openedEntries, type Sealer } from '../core/seal.js';
 import { placeOfSecrets } from '../core/sealed-columns.js';
 import { view } from '../core/view.js';
+import { identityProviderFields } from './fields.js';
 import { IdentityProviderMapperRepresentation, IdentityProviderRepresentation } from './representation.js';
 
 export const identityProviderSelect = {
+  ...selectStored(identityProviderFields),
   id: true,
   realmId: true,
-  alias: true,
-  displayName: true,
-  providerId: true,
-  enabled: true,
-  storeToken: true,
-  trustEmail: true,
-  linkOnly: true,
-  addReadTokenRoleOnCreate: true,
-  authenticateByDefault: true,
-  updateProfileFirstLoginMode: true,
-  firstBrokerLoginFlowAlias: true,
-  postBrokerLoginFlowAlias: true,
   config: true,
   secrets: true,
   version: true,
@@ -36,26 +27,18 @@ export const identityProviderMapperSelect = {
 export type IdentityProviderRow = Prisma.IdentityProviderGetPayload<{ select: typeof identityProviderSelect }>;
 export type MapperRow = Prisma.IdentityProviderMapperGetPayload<{ select: typeof identityProviderMapperSelect }>;
 
-/** IdentityProviderRepresentation. Its secrets are masked unless the caller passes what opens them. */
-export const encodeIdentityProvider = (row: IdentityProviderRow, open?: Sealer['open']) => ({
-  alias: row.alias,
-  ...(row.displayName !== null && { displayName: row.displayName }),
-  internalId: row.id,
-  providerId: row.providerId,
-  enabled: row.enabled,
-  updateProfileFirstLoginMode: row.updateProfileFirstLoginMode ?? 'on',
-  trustEmail: row.trustEmail,
-  storeToken: row.storeToken,
-  addReadTokenRoleOnCreate: row.addReadTokenRoleOnCreate,
-  authenticateByDefault: row.authenticateByDefault,
-  linkOnly: row.linkOnly,
-  ...(row.firstBrokerLoginFlowAlias !== null && { firstBrokerLoginFlowAlias: row.firstBrokerLoginFlowAlias }),
-  ...(row.postBrokerLoginFlowAlias !== null && { postBrokerLoginFlowAlias: row.postBrokerLoginFlowAlias }),
-  config: {
-    ...(row.config as Record<string, string>),
-    ...(open && openedEntries<string>(row.secrets, placeOfSecrets('IdentityProvider', row), { open })),
-  },
-});
+const encodeStored = storedEncoder(identityProviderFields);
+
+/** IdentityProviderRepresentation. Its secrets are masked unless the caller passes the function that opens them. */
+export const encodeIdentityProvider = (row: IdentityProviderRow, open?: Sealer['open']) =>
+  Object.assign(encodeStored(row), {
+    internalId: row.id,
+    updateProfileFirstLoginMode: row.updateProfileFirstLoginMode ?? 'on',
+    config: {
+      ...(row.config as Record<string, string>),
+      ...(open && openedEntries<string>(row.secrets, placeOfSecrets('IdentityProvider', row), { open })),
+    },
+  });
 
 /** IdentityProviderMapperRepresentation. */
 export const encodeIdentityProviderMapper = (row: MapperRow) => ({

@@ -1,23 +1,12 @@
-import { type Input, ignored, map, plainFlag, representation, shortText, text } from '../core/shape.js';
+import { shapesOf } from '../core/fields.js';
+import { type Input, map, representation, shortText, text } from '../core/shape.js';
+import { identityProviderFields } from './fields.js';
 
-/** IdentityProviderRepresentation of the contract, with the two fields that only the wire shows. */
-export const IdentityProviderRepresentation = representation('IdentityProviderRepresentation', {
-  alias: shortText,
-  displayName: shortText,
-  internalId: text,
-  providerId: text,
-  enabled: plainFlag,
-  updateProfileFirstLoginMode: text,
-  updateProfileFirstLogin: ignored,
-  trustEmail: plainFlag,
-  storeToken: plainFlag,
-  addReadTokenRoleOnCreate: plainFlag,
-  authenticateByDefault: plainFlag,
-  linkOnly: plainFlag,
-  firstBrokerLoginFlowAlias: text,
-  postBrokerLoginFlowAlias: text,
-  config: map,
-});
+/** IdentityProviderRepresentation of the contract. */
+export const IdentityProviderRepresentation = representation(
+  'IdentityProviderRepresentation',
+  shapesOf(identityProviderFields),
+);
 export type IdentityProviderInput = Input<typeof IdentityProviderRepresentation>;
 
 /** IdentityProviderMapperRepresentation of the contract. */

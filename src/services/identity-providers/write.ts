@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import { clearable, newColumns } from '../core/fields.js';
 import { mask } from '../core/mask.js';
 import { write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
@@ -14,6 +15,7 @@ import { requireBindable } from '../login/bindable.js';
 import { firstBrokerLoginFlow } from '../realms/defaults/flows.js';
 import { encodeIdentityProvider, type IdentityProviderRow, identityProviderSelect } from './encode.js';
 import { grantsOfProviders } from './entitlement.js';
+import { identityProviderFields } from './fields.js';
 import { type IdentityProviderTarget, providerRow } from './locate.js';
 import { type IdentityProviderInput, IdentityProviderRepresentation } from './representation.js';
 import { splitProviderConfig } from './secrets.js';
@@ -52,15 +54,9 @@ async function requireFlows(
   await requireBindable(tx, realm.id, changed);
 }
 
-/** The columns that an input says; what it leaves out has its default. */
+/** The columns that creation and PUT write. Fields that the input leaves out get their initial values. */
 const columnsOf = (input: IdentityProviderInput) => ({
-  displayName: input.displayName ?? null,
-  enabled: input.enabled ?? true,
-  storeToken: input.storeToken ?? false,
-  trustEmail: input.trustEmail ?? false,
-  linkOnly: input.linkOnly ?? false,
-  addReadTokenRoleOnCreate: input.addReadTokenRoleOnCreate ?? false,
-  authenticateByDefault: input.authenticateByDefault ?? false,
+  ...newColumns(identityProviderFields, input),
   // never kept, as recorded
   updateProfileFirstLoginMode: 'on',
   firstBrokerLoginFlowAlias: input.firstBrokerLoginFlowAlias || firstBrokerLoginFlow,
@@ -183,12 +179,7 @@ export const update = write({
 
 export const patch = patchOf(update, {
   current: ({ provider }) => encodeIdentityProvider(provider),
-  empty: {
-    displayName: undefined,
-    firstBrokerLoginFlowAlias: undefined,
-    postBrokerLoginFlowAlias: undefined,
-    config: {},
-  },
+  empty: { ...clearable(identityProviderFields), config: {} },
 });
 
 export const remove = write({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ProtocolMapperRepresentation } from '../client-scopes/representation.js';
-import { ClientRepresentation, clientFields } from '../clients/representation.js';
+import { ClientRepresentation, clientShapes } from '../clients/representation.js';
 import { flag, type Input, ignored, int, list, long, map, older, representation, text, texts } from '../core/shape.js';
 import { GroupRepresentation } from '../groups/representation.js';
 import { IdentityProviderRepresentation } from '../identity-providers/representation.js';
@@ -40,12 +40,12 @@ export const UserFederationMapperRepresentation = representation('UserFederation
 
 /** A client as versions before 2 have it: its clientId is its name. */
 export const ApplicationRepresentation = representation('ApplicationRepresentation', {
-  ...clientFields,
+  ...clientShapes,
   claims: ignored,
 });
 /** A client that asks for the consent of users, as versions before 2 have it. */
 export const OAuthClientRepresentation = representation('OAuthClientRepresentation', {
-  ...clientFields,
+  ...clientShapes,
   claims: ignored,
 });
 

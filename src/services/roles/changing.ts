@@ -1,10 +1,12 @@
 import type { Db } from '../../database/db.js';
 import { updateEach } from '../../database/update-each.js';
 import { performAccepted } from '../core/batch-of.js';
+import { replacedColumns } from '../core/fields.js';
 import { invalid, type Refusal } from '../core/refusal.js';
 import type { Input } from '../core/shape.js';
 import { attributeRows } from '../core/view.js';
 import { masterName } from '../realms/defaults/master.js';
+import { roleFields } from './fields.js';
 import { takenPlaces } from './places.js';
 import type { FullRole, RoleRepresentation } from './representation.js';
 import { roleSearchText } from './row.js';
@@ -73,11 +75,10 @@ async function named(tx: Db, changes: readonly RoleChange[]): Promise<(RoleChang
 /** Writes roles with their descriptions and, where they are given, their attributes; with refusals in place of what was not done. */
 export async function updateRoles(tx: Db, changes: readonly RoleChange[]): Promise<(FullRole | Refusal)[]> {
   return performAccepted(await named(tx, changes), async (given) => {
-    const rows = given.map(({ role, input: { name = role.name, description } }) => ({
+    const rows = given.map(({ role, input }) => ({
+      ...replacedColumns(roleFields, input),
       id: role.id,
-      name,
-      description: description ?? null,
-      search: roleSearchText(name, description),
+      search: roleSearchText(input.name ?? role.name, input.description),
     }));
     await updateEach(tx, 'Role', rows);
     const replaced = given.filter(({ input }) => input.attributes);

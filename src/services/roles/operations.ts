@@ -2,6 +2,7 @@ import type { Db } from '../../database/db.js';
 import { listed } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { onlyOne } from '../core/batch.js';
+import { clearable } from '../core/fields.js';
 import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import type { RealmRecord } from '../core/realm.js';
@@ -11,6 +12,7 @@ import { forgetInPolicies } from '../permissions/store.js';
 import { administrationAmong, isRequired, updateRoles } from './changing.js';
 import { rolesOf } from './container.js';
 import { createRoles } from './creating.js';
+import { roleFields } from './fields.js';
 import { byContainer, manageRole, type RoleTarget, viewRole } from './locate.js';
 import { takenName } from './places.js';
 import { encodeFullRole, type FullRole, RoleRepresentation } from './representation.js';
@@ -101,7 +103,7 @@ export const update = write({
 
 export const patch = patchOf(update, {
   current: ({ role }) => encodeFullRole(role),
-  empty: { description: undefined, attributes: {} },
+  empty: { ...clearable(roleFields), attributes: {} },
 });
 
 /** Deletes roles, and the policies about nothing else; with a refusal in place of each that must stay. */

@@ -1,12 +1,12 @@
 import type { Db } from '../../database/db.js';
 import { deleteInParts } from '../../database/in-parts.js';
 import { Prisma } from '../../database/prisma.js';
+import { selectStored } from '../core/fields.js';
+import { roleFields } from './fields.js';
 
 /** What readers of roles select. */
 export const brief = {
-  id: true,
-  name: true,
-  description: true,
+  ...selectStored(roleFields),
   container: true,
   clientId: true,
   version: true,

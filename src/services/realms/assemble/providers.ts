@@ -1,9 +1,11 @@
 import type { ComponentExportInput } from '../../components/representation.js';
 import { splitComponentConfig, withoutGenerated } from '../../components/secrets.js';
+import { newColumns } from '../../core/fields.js';
 import { userStorage } from '../../core/realm.js';
 import { conflict, invalid } from '../../core/refusal.js';
 import { sealedEntries } from '../../core/seal.js';
 import { placeOfSecrets } from '../../core/sealed-columns.js';
+import { identityProviderFields } from '../../identity-providers/fields.js';
 import { splitProviderConfig } from '../../identity-providers/secrets.js';
 import { keyProviderType } from '../../keys/provider.js';
 import { defaultKeyProviders, defaultRegistrationPolicies, registrationPolicyType } from '../defaults/components.js';
@@ -79,18 +81,11 @@ export async function assembleIdentityProviders(draft: Draft): Promise<void> {
     const { config, secrets } = splitProviderConfig(provider.config ?? {});
     const row = { id: draft.ids.of('IdentityProvider', provider.internalId, 'internalId'), realmId: draft.realmId };
     draft.rows.IdentityProvider.push({
+      ...newColumns(identityProviderFields, provider),
       ...row,
       alias,
       position: (draft.context.firstProvider ?? 1) + index,
-      displayName: provider.displayName ?? null,
       providerId,
-      enabled: provider.enabled ?? true,
-      storeToken: provider.storeToken ?? false,
-      trustEmail: provider.trustEmail ?? false,
-      linkOnly: provider.linkOnly ?? false,
-      addReadTokenRoleOnCreate: provider.addReadTokenRoleOnCreate ?? false,
-      authenticateByDefault: provider.authenticateByDefault ?? false,
-      updateProfileFirstLoginMode: provider.updateProfileFirstLoginMode ?? 'on',
       firstBrokerLoginFlowAlias: firstFlow(
         draft,
         provider.firstBrokerLoginFlowAlias,
