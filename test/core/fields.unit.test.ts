@@ -2,8 +2,10 @@ import { type GraphQLInputObjectType, type GraphQLObjectType, getNamedType } fro
 import { describe, expect, it } from 'vitest';
 import { modelOf } from '../../src/database/model.js';
 import { graphqlSchema } from '../../src/graph/server.js';
+import { clientScopeFields, protocolMapperFields } from '../../src/services/client-scopes/fields.js';
 import { clientFields } from '../../src/services/clients/fields.js';
 import type { Fields } from '../../src/services/core/fields.js';
+import { groupFields } from '../../src/services/groups/fields.js';
 import { identityProviderFields } from '../../src/services/identity-providers/fields.js';
 import { roleFields } from '../../src/services/roles/fields.js';
 
@@ -44,6 +46,27 @@ const resources: readonly Resource[] = [
     ],
     creation: 'clientCreate',
     update: 'clientUpdate',
+  },
+  {
+    model: 'ClientScope',
+    fields: clientScopeFields,
+    others: ['realmId', 'attributes', 'assignment', 'version'],
+    creation: 'clientScopeCreate',
+    update: 'clientScopeUpdate',
+  },
+  {
+    model: 'ProtocolMapper',
+    fields: protocolMapperFields,
+    others: ['realmId', 'clientId', 'clientScopeId', 'container', 'config'],
+    creation: 'protocolMapperCreate',
+    update: 'protocolMapperUpdate',
+  },
+  {
+    model: 'Group',
+    fields: groupFields,
+    others: ['realmId', 'parentId', 'container', 'search', 'isDefault', 'version'],
+    creation: 'groupCreate',
+    update: 'groupUpdate',
   },
   {
     model: 'IdentityProvider',

@@ -1,14 +1,15 @@
 import { listClientScopes } from '../../services/client-scopes/assignments.js';
+import { clientScopeFields } from '../../services/client-scopes/fields.js';
 import { get, listScopes } from '../../services/client-scopes/operations.js';
 import { Client, clientLists } from '../clients/clients.js';
 import { ClientProtocol } from '../clients/filter.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
-import { condition, listType, onOptionalText, onText } from '../core/list-type.js';
+import { condition, listType } from '../core/list-type.js';
 import { guardNode } from '../core/node.js';
-import { optionalText } from '../core/optional-text.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
+import { fieldConditions, fieldOrders, typeFields } from '../core/resource-fields.js';
 import { Realm } from '../realms/realms.js';
 
 /** Whether a client scope is in all tokens of a client, or in those that ask for it. */
@@ -35,10 +36,7 @@ export const ClientScope = builder.prismaNode('ClientScope', {
   select: { id: true, realmId: true },
   description: 'A client scope: protocol mappers and role scope mappings that several clients share.',
   fields: (t) => ({
-    name: t.exposeString('name', {
-      description: 'Name of the client scope, unique in the realm. Token requests use it in the `scope` parameter.',
-    }),
-    description: t.string(optionalText('description', 'Description of the client scope.')),
+    ...typeFields(clientScopeFields, (field) => t.field(field)),
     protocol: t.field({
       type: ClientProtocol,
       nullable: true,
@@ -97,8 +95,7 @@ export const clientScopeLists = {
     name: 'ClientScope',
     plural: 'client scopes',
     conditions: {
-      name: onText('name', 'Condition on the name. Case-sensitive.'),
-      description: onOptionalText('description', 'Condition on the description. Case-sensitive.'),
+      ...fieldConditions(clientScopeFields),
       protocol: condition(ClientProtocol, 'Matches client scopes of this protocol.', (protocol) => ({ protocol })),
       newClients: condition(
         ClientScopeUse,
@@ -107,7 +104,7 @@ export const clientScopeLists = {
       ),
     },
     orders: {
-      NAME: { path: 'name', description: 'Order by name.' },
+      ...fieldOrders(clientScopeFields),
       PROTOCOL: { path: 'protocol', description: 'Order by protocol.' },
     },
   }),

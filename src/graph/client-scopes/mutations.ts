@@ -1,4 +1,5 @@
 import { addRealmScope, removeRealmScope } from '../../services/client-scopes/assignments.js';
+import { clientScopeFields } from '../../services/client-scopes/fields.js';
 import { type ScopeTarget, scopeById } from '../../services/client-scopes/locate.js';
 import * as scopes from '../../services/client-scopes/operations.js';
 import { clientWithScope } from '../../services/clients/locate.js';
@@ -11,6 +12,7 @@ import { builder } from '../core/builder.js';
 import { nullOf } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, nodeId } from '../core/node.js';
+import { contractInput, creationInputs, updateInputs } from '../core/resource-fields.js';
 import { type MapperInputValue, mappersOf, NewProtocolMapper } from '../protocol-mappers/inputs.js';
 import { realmTarget } from '../realms/mutations.js';
 import { ClientScope, ClientScopeUse } from './client-scopes.js';
@@ -26,7 +28,6 @@ const AttributeInput = builder.inputType('ClientScopeAttributeInput', {
 });
 
 const common = (t: InputBuilder) => ({
-  description: t.string({ description: 'Description of the client scope.' }),
   isInTokenScope: t.boolean({
     description: 'Whether the `scope` claim of tokens contains the name of the client scope.',
   }),
@@ -39,7 +40,6 @@ const common = (t: InputBuilder) => ({
 });
 
 interface Given {
-  description?: string | null | undefined;
   isInTokenScope?: boolean | null | undefined;
   isOnConsentScreen?: boolean | null | undefined;
   consentText?: string | null | undefined;
@@ -47,7 +47,8 @@ interface Given {
 }
 
 /** The common inputs in the form of the contract. */
-const represented = ({ description, isInTokenScope, isOnConsentScreen, consentText, attributes }: Given) => {
+const represented = (given: Given) => {
+  const { isInTokenScope, isOnConsentScreen, consentText, attributes } = given;
   const named = {
     ...Object.fromEntries((attributes ?? []).map(({ name, value = null }) => [name, value])),
     ...(isInTokenScope != null && { 'include.in.token.scope': String(isInTokenScope) }),
@@ -55,7 +56,7 @@ const represented = ({ description, isInTokenScope, isOnConsentScreen, consentTe
     ...(consentText !== undefined && { 'consent.screen.text': consentText }),
   };
   return {
-    description,
+    ...contractInput(clientScopeFields, given),
     attributes: attributes === null ? replacing(named) : named,
     ...nullOf({ isInTokenScope, isOnConsentScreen }),
   };
@@ -81,7 +82,7 @@ mutation('clientScopeCreate', {
   operation: scopes.create,
   input: (t) => ({
     realm: t.id({ required: true, description: 'ID of the realm.' }),
-    name: t.string({ required: true, description: 'Name of the client scope, unique in the realm.' }),
+    ...creationInputs(t, clientScopeFields),
     protocol: t.field({
       type: ClientProtocol,
       description: 'Protocol of the clients that the scope applies to. Default OpenID Connect.',
@@ -93,9 +94,8 @@ mutation('clientScopeCreate', {
     }),
   }),
   locate: ({ realm }, ctx) => realmTarget(ctx, realm, 'realm'),
-  send: ({ name, protocol, protocolMappers, ...given }) => ({
+  send: ({ protocol, protocolMappers, ...given }) => ({
     ...represented(given),
-    name,
     protocol: protocol ?? 'openid-connect',
     protocolMappers: protocolMappers && mappersOf(protocolMappers as MapperInputValue[]),
   }),
@@ -107,12 +107,12 @@ mutation('clientScopeUpdate', {
   operation: scopes.patch,
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the client scope.' }),
-    name: t.string({ description: 'New name of the client scope.' }),
+    ...updateInputs(t, clientScopeFields),
     protocol: t.field({ type: ClientProtocol, description: 'New protocol of the client scope.' }),
     ...common(t),
   }),
   locate: ({ id }, ctx) => scopeTarget(ctx, id),
-  send: ({ name, protocol, ...given }) => ({ ...represented(given), name, protocol }),
+  send: ({ protocol, ...given }) => ({ ...represented(given), protocol }),
   returns: byRow,
 });
 

@@ -1,10 +1,11 @@
 import type { PluralResult } from '../../services/core/batch-of.js';
 import { createMany, moveMany, removeMany, updateMany } from '../../services/groups/batch.js';
+import { groupFields } from '../../services/groups/fields.js';
 import { batchDelete, leftOut, onErrorField, realmOfBatch } from '../core/batch.js';
 import { builder } from '../core/builder.js';
-import { AttributeInput, attributeChangeFields, attributeMap, attributePatch } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { locatedNode, parseEach, parseId, parseIds } from '../core/node.js';
+import { contractInput, updateInputs } from '../core/resource-fields.js';
 import { fieldNamed } from '../core/wire-names.js';
 import { Group, newGroupFields } from './groups.js';
 
@@ -23,9 +24,7 @@ const GroupUpdateItem = builder.inputType('GroupUpdateItem', {
       description:
         'Version the group must have. Otherwise the item is refused with the code `STALE`. Omit to skip the check.',
     }),
-    name: t.string({ description: 'New name of the group. The paths of its subgroups change accordingly.' }),
-    attributes: t.field({ type: [AttributeInput], description: 'Custom attributes that replace all present ones.' }),
-    ...attributeChangeFields(t),
+    ...updateInputs(t, groupFields),
   }),
 });
 
@@ -54,10 +53,10 @@ mutation('groupsUpdate', {
   locate: (input, ctx) => realmOfBatch(ctx, input.realm),
   send: (input) => {
     const ids = parseEach(input.groups, 'groups', 'id', 'Group');
-    const groups = input.groups.map(({ expectedVersion, name, ...given }, at) => ({
+    const groups = input.groups.map(({ expectedVersion, ...given }, at) => ({
       id: ids[at],
       expectedVersion,
-      group: { name, ...attributePatch(given) },
+      group: contractInput(groupFields, given),
     }));
     return { groups, onError: input.onError };
   },
@@ -107,10 +106,7 @@ mutation('groupsCreate', {
   fieldOf: (field) => field.replace(/^(groups\.\d+)\.group(?=\.|$)/, '$1'),
   send: (input) => {
     const parents = parseEach(input.groups, 'groups', 'parent', 'Realm', 'Group');
-    const groups = input.groups.map(({ name, attributes }, at) => ({
-      parent: parents[at],
-      group: { name, attributes: attributeMap(attributes) },
-    }));
+    const groups = input.groups.map((given, at) => ({ parent: parents[at], group: contractInput(groupFields, given) }));
     return { groups, onError: input.onError };
   },
   leftOut,

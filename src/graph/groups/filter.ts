@@ -1,11 +1,13 @@
+import { groupFields } from '../../services/groups/fields.js';
 import { listType, named, onAttribute, onText, shownLinkTo, telling, whether } from '../core/list-type.js';
+import { fieldConditions, fieldOrders } from '../core/resource-fields.js';
 
 /** The filter and the orders of all lists of groups. */
 export const groupList = listType({
   name: 'Group',
   plural: 'groups',
   conditions: {
-    name: onText('name', 'Condition on the name.'),
+    ...fieldConditions(groupFields),
     path: onText('path', 'Condition on the path. For example, `startsWith: "/a/"` matches every group below `/a`.'),
     search: named('Matches groups whose name contains this text. Case-insensitive.', (text) =>
       text ? { search: { contains: text.trim().toLowerCase() } } : {},
@@ -30,7 +32,7 @@ export const groupList = listType({
     ),
   },
   orders: {
-    NAME: { path: 'name', description: 'Order by name.' },
+    ...fieldOrders(groupFields),
     PATH: { path: 'path', description: 'Order by path: each group comes after its parent group.' },
   },
 });

@@ -1,5 +1,6 @@
 import type { Context } from '../../services/core/context.js';
 import { addDefault, removeDefault } from '../../services/groups/defaults.js';
+import { groupFields } from '../../services/groups/fields.js';
 import {
   childrenOf,
   type GroupContainer,
@@ -13,18 +14,12 @@ import { listDirect } from '../../services/role-mappings/operations.js';
 import { roleKind } from '../../services/roles/locate.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
-import {
-  Attribute,
-  AttributeInput,
-  asAttributes,
-  attributeChangeFields,
-  attributeMap,
-  attributePatch,
-} from '../core/filters.js';
+import { Attribute, asAttributes } from '../core/filters.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { readableField } from '../core/readable.js';
 import { relatedField } from '../core/related.js';
+import { contractInput, creationInputs, typeFields, updateInputs } from '../core/resource-fields.js';
 import type { InputBuilder } from '../core/setting-types.js';
 import { fieldNamed } from '../core/wire-names.js';
 import { Realm } from '../realms/realms.js';
@@ -37,10 +32,7 @@ export const Group = builder.prismaNode('Group', {
   description:
     'A group of users. Groups form a tree. Members inherit the roles of their group and of its parent groups.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the group, unique among the groups with the same parent.' }),
-    path: t.exposeString('path', {
-      description: 'Names from the top level down to the group, each preceded by a slash, e.g. `/staff/night`.',
-    }),
+    ...typeFields(groupFields, (field) => t.field(field)),
     isDefault: t.exposeBoolean('isDefault', { description: 'Whether new users of the realm join the group.' }),
     version: t.exposeInt('version', {
       description: 'Version of the object. Increases by one with every change. Pass it as `expectedVersion`.',
@@ -146,8 +138,7 @@ const theGroup = {
 /** What a new group is made of. */
 export const newGroupFields = (t: InputBuilder) => ({
   parent: t.id({ required: true, description: 'ID of the realm, or of the parent group.' }),
-  name: t.string({ required: true, description: 'Name of the group, unique among the groups with the same parent.' }),
-  attributes: t.field({ type: [AttributeInput], description: 'Custom attributes of the group.' }),
+  ...creationInputs(t, groupFields),
 });
 
 mutation('groupCreate', {
@@ -155,7 +146,7 @@ mutation('groupCreate', {
   operation: create,
   input: newGroupFields,
   locate: ({ parent }, ctx) => containerById(ctx, parent, 'parent'),
-  send: ({ name, attributes }) => ({ name, attributes: attributeMap(attributes) }),
+  send: (input) => contractInput(groupFields, input),
   returns: theGroup,
 });
 
@@ -164,12 +155,10 @@ mutation('groupUpdate', {
   operation: groups.patch,
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the group.' }),
-    name: t.string({ description: 'New name of the group. The paths of its subgroups change accordingly.' }),
-    attributes: t.field({ type: [AttributeInput], description: 'Custom attributes that replace all present ones.' }),
-    ...attributeChangeFields(t),
+    ...updateInputs(t, groupFields),
   }),
   locate: ({ id }, ctx) => groupTarget(ctx, id),
-  send: ({ name, ...given }) => ({ name, ...attributePatch(given) }),
+  send: (input) => contractInput(groupFields, input),
   returns: theGroup,
 });
 

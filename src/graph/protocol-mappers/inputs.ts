@@ -1,3 +1,4 @@
+import { protocolMapperFields } from '../../services/client-scopes/fields.js';
 import { invalid } from '../../services/core/refusal.js';
 import { ClientProtocol } from '../clients/filter.js';
 import { builder } from '../core/builder.js';
@@ -21,10 +22,7 @@ export const ProtocolMapperSettingInput = builder.inputType('ProtocolMapperSetti
 
 /** What a new protocol mapper is made of. */
 export const newMapperInputs = (t: InputBuilder) => ({
-  name: t.string({
-    required: true,
-    description: 'Name of the mapper, unique among the mappers of the client or client scope with the same protocol.',
-  }),
+  name: t.string({ required: true, description: protocolMapperFields.name.description }),
   protocol: t.field({ type: ClientProtocol, description: 'Protocol of the mapper. Default OpenID Connect.' }),
   type: t.field({ type: ProtocolMapperType, required: true, description: 'Type of the mapper.' }),
   settings: t.field({ type: MapperSettingsInput, description: 'Settings of the mapper.' }),

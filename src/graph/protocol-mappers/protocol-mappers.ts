@@ -1,3 +1,4 @@
+import { protocolMapperFields } from '../../services/client-scopes/fields.js';
 import { clientAsOwner, type ScopeOwner, scopeAsOwner } from '../../services/client-scopes/locate.js';
 import type { Context } from '../../services/core/context.js';
 import { found } from '../../services/core/refusal.js';
@@ -8,10 +9,11 @@ import { Client } from '../clients/clients.js';
 import { ClientProtocol } from '../clients/filter.js';
 import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
-import { condition, listType, onText } from '../core/list-type.js';
+import { condition, listType } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
 import { guardNode, locatedNode, nodeId } from '../core/node.js';
 import { relatedField } from '../core/related.js';
+import { fieldConditions, fieldOrders, typeFields } from '../core/resource-fields.js';
 import {
   changedConfig,
   type MapperInputValue,
@@ -45,9 +47,7 @@ export const ProtocolMapper = builder.prismaNode('ProtocolMapper', {
   description:
     'A protocol mapper: adds claims or attributes to the tokens or assertions of a client, or of clients with a client scope.',
   fields: (t) => ({
-    name: t.exposeString('name', {
-      description: 'Name of the mapper, unique among the mappers of the client or client scope with the same protocol.',
-    }),
+    ...typeFields(protocolMapperFields, (field) => t.field(field)),
     protocol: t.field({
       type: ClientProtocol,
       nullable: true,
@@ -99,11 +99,11 @@ const mapperList = listType({
   name: 'ProtocolMapper',
   plural: 'protocol mappers',
   conditions: {
-    name: onText('name', 'Condition on the name.'),
+    ...fieldConditions(protocolMapperFields),
     protocol: condition(ClientProtocol, 'Matches mappers of this protocol.', (protocol) => ({ protocol })),
   },
   orders: {
-    NAME: { path: 'name', description: 'Order by name.' },
+    ...fieldOrders(protocolMapperFields),
     PROTOCOL: { path: 'protocol', isNullable: true, description: 'Order by protocol.' },
   },
 });

@@ -1,20 +1,16 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { selectStored, storedEncoder } from '../core/fields.js';
 import { view } from '../core/view.js';
+import { clientScopeFields, protocolMapperFields } from './fields.js';
 import { ClientScopeRepresentation, ProtocolMapperRepresentation } from './representation.js';
 
 export const protocolMapperSelect = {
-  id: true,
-  name: true,
-  protocol: true,
-  protocolMapper: true,
+  ...selectStored(protocolMapperFields),
   config: true,
 } as const satisfies Prisma.ProtocolMapperSelect;
 
 export const clientScopeSelect = {
-  id: true,
-  name: true,
-  description: true,
-  protocol: true,
+  ...selectStored(clientScopeFields),
   attributes: true,
   version: true,
   protocolMappers: { select: protocolMapperSelect, orderBy: [{ name: 'asc' }, { id: 'asc' }] },
@@ -30,25 +26,19 @@ export type FullScope = Prisma.ClientScopeGetPayload<{ select: typeof clientScop
 type AssignedRow = Prisma.ClientScopeGetPayload<{ select: typeof assignedScopeSelect }>;
 type NamedRow = Prisma.ClientScopeGetPayload<{ select: typeof namedScopeSelect }>;
 
+const encodeStoredMapper = storedEncoder(protocolMapperFields);
+const encodeStoredScope = storedEncoder(clientScopeFields);
+
 /** ProtocolMapperRepresentation. */
-export const encodeProtocolMapper = (row: MapperRow) => ({
-  id: row.id,
-  name: row.name,
-  ...(row.protocol !== null && { protocol: row.protocol }),
-  ...(row.protocolMapper !== null && { protocolMapper: row.protocolMapper }),
-  consentRequired: false,
-  config: row.config as Record<string, string>,
-});
+export const encodeProtocolMapper = (row: MapperRow) =>
+  Object.assign(encodeStoredMapper(row), { consentRequired: false, config: row.config as Record<string, string> });
 
 /** ClientScopeRepresentation; scopes without mappers have no such field. */
-export const encodeClientScope = (row: FullScope) => ({
-  id: row.id,
-  name: row.name,
-  ...(row.description !== null && { description: row.description }),
-  ...(row.protocol !== null && { protocol: row.protocol }),
-  attributes: row.attributes as Record<string, string>,
-  ...(row.protocolMappers.length > 0 && { protocolMappers: row.protocolMappers.map(encodeProtocolMapper) }),
-});
+export const encodeClientScope = (row: FullScope) =>
+  Object.assign(encodeStoredScope(row), {
+    attributes: row.attributes as Record<string, string>,
+    protocolMappers: row.protocolMappers.length > 0 ? row.protocolMappers.map(encodeProtocolMapper) : undefined,
+  });
 
 /** An entry of the realm's lists of default and optional client scopes. */
 const encodeAssignedScope = ({ id, name, protocol }: AssignedRow) => ({

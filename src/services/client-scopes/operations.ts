@@ -1,4 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { newColumns, replacedColumns } from '../core/fields.js';
 import { list, read, write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
@@ -7,8 +8,9 @@ import type { Target } from '../core/target.js';
 import { forgetInPolicies } from '../permissions/store.js';
 import { newMapperRows } from '../protocol-mappers/rows.js';
 import { clientScopeSelect, encodeClientScope, type FullScope } from './encode.js';
+import { clientScopeFields } from './fields.js';
 import type { ScopeTarget } from './locate.js';
-import { ClientScopeChanges, type ClientScopeInput, ClientScopeRepresentation } from './representation.js';
+import { ClientScopeChanges, ClientScopeRepresentation } from './representation.js';
 import { withdrawScope } from './store.js';
 
 const longestName = 255;
@@ -42,16 +44,6 @@ export const get = read({
   run: async (_ctx, { scope }: ScopeTarget): Promise<FullScope> => scope,
 });
 
-/** The columns of a new client scope. */
-const columnsOf = (id: string, { realm }: Target, input: ClientScopeInput, name: string) => ({
-  id,
-  realmId: realm.id,
-  name,
-  description: input.description ?? null,
-  protocol: input.protocol ?? null,
-  attributes: input.attributes ?? {},
-});
-
 export const create = write({
   name: 'clientScope.create',
   summary: 'Creates a client scope, with protocol mappers if given. Spaces in its name are replaced by underscores.',
@@ -59,8 +51,13 @@ export const create = write({
   allow: 'manage:clients',
   run: async (tx, target: Target, input, { ctx }): Promise<FullScope> => {
     if (input.name === undefined) throw invalid('`name` of the client scope is required', 'name');
-    const name = storedName(input.name);
-    const row = columnsOf(await ownId(tx, input.id, ctx.services, 'id', taken(input)), target, input, name);
+    const row = {
+      ...newColumns(clientScopeFields, input),
+      id: await ownId(tx, input.id, ctx.services, 'id', taken(input)),
+      realmId: target.realm.id,
+      name: storedName(input.name),
+      attributes: input.attributes ?? {},
+    };
     await tx.clientScope.createMany({ data: row });
     const mappers = await newMapperRows(
       tx,
@@ -103,12 +100,11 @@ export const update = write({
       'Could not find client scope',
     ),
   }),
-  run: async (tx, { scope: before }, { name, description, protocol, attributes }): Promise<FullScope> => {
+  run: async (tx, { scope: before }, input): Promise<FullScope> => {
     const changes = {
-      ...(name !== undefined && { name: storedName(name) }),
-      ...(description !== undefined && { description }),
-      ...(protocol !== undefined && { protocol }),
-      attributes: mergedAttributes(before.attributes, attributes),
+      ...replacedColumns(clientScopeFields, input),
+      ...(input.name !== undefined && { name: storedName(input.name) }),
+      attributes: mergedAttributes(before.attributes, input.attributes),
     };
     await tx.clientScope.updateMany({
       where: { id: before.id },

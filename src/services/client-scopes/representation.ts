@@ -1,50 +1,22 @@
 import { z } from 'zod';
-import {
-  countedEntries,
-  entryName,
-  flag,
-  type Input,
-  idText,
-  list,
-  map,
-  representation,
-  shortText,
-  text,
-} from '../core/shape.js';
+import { shapesOf } from '../core/fields.js';
+import { countedEntries, entryName, type Input, representation, text } from '../core/shape.js';
+import { clientScopeFields, ProtocolMapperRepresentation } from './fields.js';
 
-/** ProtocolMapperRepresentation of the contract. `consentRequired` is always answered as false and never kept. */
-export const ProtocolMapperRepresentation = representation('ProtocolMapperRepresentation', {
-  id: text,
-  name: shortText,
-  protocol: shortText,
-  protocolMapper: shortText,
-  consentRequired: flag,
-  consentText: text,
-  config: map,
-});
+export { ProtocolMapperRepresentation };
 export type ProtocolMapperInput = Input<typeof ProtocolMapperRepresentation>;
 
-const fields = {
-  id: idText,
-  name: shortText,
-  description: shortText,
-  protocol: text,
-  protocolMappers: list(ProtocolMapperRepresentation),
-};
+const shapes = shapesOf(clientScopeFields);
 
 /** ClientScopeRepresentation of the contract. Unlike elsewhere, fields that it does not have are ignored, as recorded. */
-export const ClientScopeRepresentation = representation(
-  'ClientScopeRepresentation',
-  { ...fields, attributes: map },
-  'ignored',
-);
+export const ClientScopeRepresentation = representation('ClientScopeRepresentation', shapes, 'ignored');
 export type ClientScopeInput = Input<typeof ClientScopeRepresentation>;
 
-/** The same for an update, in which an attribute of null is one to take away. */
+/** The same for an update, in which a null attribute is removed. */
 export const ClientScopeChanges = representation(
   'ClientScopeRepresentation-Update',
   {
-    ...fields,
+    ...shapes,
     attributes: z.preprocess(
       (value, context) => (Array.isArray(value) && value.length === 0 ? {} : countedEntries(value, context)),
       z.record(entryName, text.nullable()),

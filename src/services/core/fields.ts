@@ -57,8 +57,8 @@ type ColumnValue<D> = Value<D> | (D extends { isNullable: true } ? null : never)
 export type StoredColumns<F> = { [K in Stored<F>]: ColumnValue<F[K]> };
 /** The columns of a new row that follow from its fields. */
 type NewColumns<F> = { [K in Optional<F>]: F[K] extends { initial: unknown } ? Value<F[K]> : ColumnValue<F[K]> };
-/** Fields of an input. */
-type Given<F> = { [K in Stored<F>]?: ColumnValue<F[K]> | undefined };
+/** Stored fields of an input. */
+export type Given<F> = { [K in Stored<F>]?: ColumnValue<F[K]> | undefined };
 
 const entriesOf = (fields: Fields, isWanted: (field: Field) => boolean) =>
   Object.entries(fields).filter(([, field]) => isWanted(field));

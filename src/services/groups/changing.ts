@@ -1,8 +1,10 @@
 import type { Db } from '../../database/db.js';
 import { updateEach } from '../../database/update-each.js';
 import { attempt, performAccepted } from '../core/batch-of.js';
+import { type Given, replacedColumns } from '../core/fields.js';
 import { conflict, type Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
+import { groupFields } from './fields.js';
 import { namedGroup, tooLong } from './names.js';
 import type { GroupInput } from './representation.js';
 import { type FullGroup, readGroups, refreshPaths, tooLongAmong } from './store.js';
@@ -10,7 +12,7 @@ import { type FullGroup, readGroups, refreshPaths, tooLongAmong } from './store.
 /** A group behind its lock, and what is to be changed of it. */
 export interface GroupChange {
   group: FullGroup;
-  input: Pick<GroupInput, 'name' | 'attributes'>;
+  input: Omit<GroupInput, 'subGroups' | 'realmRoles' | 'clientRoles'>;
 }
 
 const isRenamed = ({ group, input }: GroupChange): boolean => input.name !== undefined && input.name !== group.name;
@@ -45,14 +47,19 @@ async function named(tx: Db, realmId: string, changes: readonly GroupChange[]): 
   });
 }
 
-/** Gives groups their names, and all below them their paths; with refusals in place of those whose paths would be too long. */
-async function rename(tx: Db, changes: readonly GroupChange[]): Promise<(GroupChange | Refusal)[]> {
-  const row = (id: string, name: string | undefined) =>
-    name === undefined ? { id } : { id, name, search: name.toLowerCase() };
+/** The columns of a group with the values of an input. */
+const writtenRow = (group: { id: string }, input: Given<typeof groupFields>) => ({
+  ...replacedColumns(groupFields, input),
+  id: group.id,
+  ...(input.name !== undefined && { search: input.name.toLowerCase() }),
+});
+
+/** Writes the columns of groups, and the paths of all groups below them; with refusals in place of those whose paths would be too long. */
+async function writeColumns(tx: Db, changes: readonly GroupChange[]): Promise<(GroupChange | Refusal)[]> {
   await updateEach(
     tx,
     'Group',
-    changes.map((change) => row(change.group.id, isRenamed(change) ? change.input.name : undefined)),
+    changes.map(({ group, input }) => writtenRow(group, input)),
   );
   const renamed = changes.filter(isRenamed).map(({ group }) => group.id);
   if (renamed.length === 0) return [...changes];
@@ -61,7 +68,7 @@ async function rename(tx: Db, changes: readonly GroupChange[]): Promise<(GroupCh
   await updateEach(
     tx,
     'Group',
-    undone.map(({ group }) => row(group.id, group.name)),
+    undone.map(({ group }) => writtenRow(group, group)),
   );
   await refreshPaths(tx, renamed);
   return changes.map((change) => (refused.has(change.group.id) ? tooLong('name') : change));
@@ -73,7 +80,7 @@ export async function updateGroups(
   realm: { id: string },
   changes: readonly GroupChange[],
 ): Promise<(FullGroup | Refusal)[]> {
-  const accepted = await performAccepted(await named(tx, realm.id, changes), (given) => rename(tx, given));
+  const accepted = await performAccepted(await named(tx, realm.id, changes), (given) => writeColumns(tx, given));
   return performAccepted(accepted, async (given) => {
     const replaced = given.filter(({ input }) => input.attributes);
     if (replaced.length > 0) {

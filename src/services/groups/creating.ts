@@ -1,8 +1,10 @@
 import type { Db } from '../../database/db.js';
 import { attempt, performAccepted } from '../core/batch-of.js';
+import { newColumns } from '../core/fields.js';
 import type { IdSource } from '../core/own-id.js';
 import { found, type Refusal } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
+import { groupFields } from './fields.js';
 import type { GroupContainer } from './locate.js';
 import { fitting, namedGroup, takenHere } from './names.js';
 import type { GroupInput } from './representation.js';
@@ -52,7 +54,8 @@ export async function createGroups(
       if (taken.has(placeOf(place, name))) throw takenHere(input, container);
       taken.add(placeOf(place, name));
       const id = newId();
-      const row = { id, realmId: realm.id, parentId: parent?.id ?? null, container: place, name, path };
+      const places = { realmId: realm.id, parentId: parent?.id ?? null, container: place };
+      const row = { ...newColumns(groupFields, input), ...places, id, name, path };
       return { row, attributes: attributeRows('groupId', id, input.attributes ?? {}) };
     }),
   );
@@ -60,8 +63,6 @@ export async function createGroups(
     await tx.group.createMany({ data: accepted.map(({ row }) => ({ ...row, search: row.name.toLowerCase() })) });
     const data = accepted.flatMap(({ attributes }) => attributes);
     if (data.length > 0) await tx.groupAttribute.createMany({ data });
-    return accepted.map(({ row: { id, name, path, parentId }, attributes }) => {
-      return { id, name, path, parentId, isDefault: false, version: 0, attributes, roles: [] };
-    });
+    return accepted.map(({ row, attributes }) => ({ ...row, isDefault: false, version: 0, attributes, roles: [] }));
   });
 }

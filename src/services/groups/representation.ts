@@ -1,19 +1,13 @@
 import { z } from 'zod';
-import { flag, type Input, list, listmap, record, representation, shortText, text, texts } from '../core/shape.js';
+import { shapesOf, storedEncoder } from '../core/fields.js';
+import { described, type Input, list, representation } from '../core/shape.js';
 import { grouped, view } from '../core/view.js';
+import { groupFields } from './fields.js';
 import { type BriefGroup, brief, type FullGroup, full } from './store.js';
 import type { GroupTree } from './tree.js';
 
-const fields = {
-  id: text,
-  name: shortText,
-  path: text,
-  attributes: listmap,
-  realmRoles: texts,
-  clientRoles: listmap,
-  access: record(flag),
-};
-const flat = representation('GroupRepresentation', fields);
+const shapes = shapesOf(groupFields);
+const flat = representation('GroupRepresentation', shapes);
 
 export interface GroupInput extends Input<typeof flat> {
   subGroups?: GroupInput[] | undefined;
@@ -21,11 +15,11 @@ export interface GroupInput extends Input<typeof flat> {
 
 /** GroupRepresentation of the contract. `path` is answered and accepted, but computed from the tree. */
 export const GroupRepresentation: z.ZodType<GroupInput> = representation('GroupRepresentation', {
-  ...fields,
-  subGroups: list(z.lazy(() => GroupRepresentation)),
+  ...shapes,
+  subGroups: described(list(z.lazy(() => GroupRepresentation)), 'Subgroups of the group.'),
 });
 
-const encodeBriefGroup = ({ id, name, path }: BriefGroup) => ({ id, name, path });
+const encodeBriefGroup = storedEncoder(groupFields);
 
 /** The names of realm roles, and those of client roles by clientId. */
 function roleNames(roles: FullGroup['roles']) {

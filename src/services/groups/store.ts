@@ -4,9 +4,11 @@ import { deleteInParts } from '../../database/in-parts.js';
 import { likePattern } from '../../database/like.js';
 import { listed } from '../../database/lists.js';
 import { Prisma } from '../../database/prisma.js';
+import { selectStored } from '../core/fields.js';
+import { groupFields } from './fields.js';
 
 /** What readers of groups select. */
-export const brief = { id: true, name: true, path: true } as const satisfies Prisma.GroupSelect;
+export const brief = { ...selectStored(groupFields) } as const satisfies Prisma.GroupSelect;
 
 export const full = {
   ...brief,

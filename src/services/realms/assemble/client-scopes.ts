@@ -1,4 +1,6 @@
+import { clientScopeFields, protocolMapperFields } from '../../client-scopes/fields.js';
 import type { ClientScopeInput, ProtocolMapperInput } from '../../client-scopes/representation.js';
+import { newColumns } from '../../core/fields.js';
 import { conflict, invalid, type Refusal } from '../../core/refusal.js';
 import { type Assignment, defaultClientScopes, offlineAccessScope } from '../defaults/client-scopes.js';
 import { scopeOfTemplate, scopesOfTemplates } from '../import/older-versions.js';
@@ -42,11 +44,10 @@ function addScope(draft: Draft, scope: ClientScopeInput, assignment: Assignment 
   if (name === undefined) throw invalid('`name` of the client scope is required', `${field}.name`);
   if (draft.scopeByName.has(name)) throw conflict(`Client Scope ${name} already exists`, `${field}.name`, 'NAME_TAKEN');
   const row = {
+    ...newColumns(clientScopeFields, scope),
     id: draft.ids.of('ClientScope', scope.id),
     realmId: draft.realmId,
     name,
-    description: scope.description ?? null,
-    protocol: scope.protocol ?? null,
     attributes: scope.attributes ?? {},
     assignment,
   };
@@ -73,14 +74,13 @@ export function addMappers(
     if (!isNewMapper(draft, container, mapper.protocol, name))
       draft.refusals.add(conflict(`Protocol mapper ${name} exists with same name`, at, 'NAME_TAKEN'));
     draft.rows.ProtocolMapper.push({
+      ...newColumns(protocolMapperFields, mapper),
       id: draft.ids.of('ProtocolMapper', mapper.id),
       realmId: draft.realmId,
       clientId: 'clientId' in owner ? owner.clientId : null,
       clientScopeId: 'clientScopeId' in owner ? owner.clientScopeId : null,
       container,
       name,
-      protocol: mapper.protocol ?? null,
-      protocolMapper: mapper.protocolMapper ?? null,
       config: mapper.config ?? {},
     });
   }

@@ -1,5 +1,7 @@
+import { newColumns } from '../../core/fields.js';
 import { conflict, invalid, type Refusal } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
+import { groupFields } from '../../groups/fields.js';
 import { fitting, namedGroup } from '../../groups/names.js';
 import type { GroupInput } from '../../groups/representation.js';
 import { type Draft, isNewLink, itemsOf } from './draft.js';
@@ -43,6 +45,7 @@ async function addGroup(draft: Draft, group: GroupInput, parent: Parent, field: 
   if (!isNewLink(draft, 'group', container, name))
     throw conflict(`Group '${path}' already exists`, `${field}.name`, 'NAME_TAKEN');
   const row = {
+    ...newColumns(groupFields, group),
     id: draft.ids.of('Group', group.id),
     realmId: draft.realmId,
     parentId: parent.id,
