@@ -8,6 +8,7 @@ import type { Fields } from '../../src/services/core/fields.js';
 import { groupFields } from '../../src/services/groups/fields.js';
 import { identityProviderFields } from '../../src/services/identity-providers/fields.js';
 import { roleFields } from '../../src/services/roles/fields.js';
+import { userFields } from '../../src/services/users/fields.js';
 
 // A table of fields names every column of its model, so that a new column cannot be written by one way and lost by another.
 
@@ -20,7 +21,7 @@ interface Resource {
   update: string;
 }
 
-const resources: readonly Resource[] = [
+const resources: Resource[] = [
   {
     model: 'Role',
     fields: roleFields,
@@ -76,6 +77,21 @@ const resources: readonly Resource[] = [
     update: 'identityProviderUpdate',
   },
 ];
+
+const ofUser = [
+  'realmId',
+  'uniqueEmail',
+  'createdTimestamp',
+  'notBefore',
+  'federationLink',
+  'federationId',
+  'keptFields',
+  'serviceAccountClientId',
+  'requiredActions',
+  'search',
+  'version',
+];
+resources.push({ model: 'User', fields: userFields, others: ofUser, creation: 'userCreate', update: 'userUpdate' });
 
 const schema = graphqlSchema();
 

@@ -21,7 +21,7 @@ import type { InputBuilder } from '../core/setting-types.js';
 import { Group } from '../groups/groups.js';
 import { realmTarget } from '../realms/mutations.js';
 import { userList } from './filter.js';
-import { fieldOf, newUserFields, newUsersOf, partialFields, userFields, userPatch } from './inputs.js';
+import { changeInputs, fieldOf, newUserFields, newUsersOf, partialFields, userPatch } from './inputs.js';
 import { User } from './users.js';
 
 const UserCreateItem = builder.inputType('UserCreateItem', {
@@ -37,7 +37,7 @@ const UserUpdateItem = builder.inputType('UserUpdateItem', {
       description:
         'Version the user must have. Otherwise the item is refused with the code `STALE`. Omit to skip the check.',
     }),
-    ...userFields(t),
+    ...changeInputs(t),
     ...partialFields(t),
   }),
 });

@@ -1,6 +1,7 @@
 import { hasItem } from '../../database/lists.js';
 import { isObject } from '../../services/core/json.js';
 import type { Criteria } from '../../services/user-storage/read/look-up.js';
+import { userFields } from '../../services/users/fields.js';
 import { containingWords } from '../../services/users/list.js';
 import {
   type FilterValue,
@@ -14,6 +15,7 @@ import {
   shownLinkTo,
   whether,
 } from '../core/list-type.js';
+import { fieldConditions, fieldOrders } from '../core/resource-fields.js';
 
 const lower = (text: string): string => text.toLowerCase();
 
@@ -24,8 +26,7 @@ export const userList = listType({
   conditions: {
     username: onText('username', 'Condition on the username. Case-insensitive.', lower),
     email: onOptionalText('email', 'Condition on the email address. Case-insensitive.', lower),
-    firstName: onOptionalText('firstName', 'Condition on the first name. Case-sensitive.'),
-    lastName: onOptionalText('lastName', 'Condition on the last name. Case-sensitive.'),
+    ...fieldConditions(userFields),
     isEnabled: whether('Matches users that are (true) or are not (false) enabled.', (enabled) => ({ enabled })),
     isEmailVerified: whether(
       'Matches users whose email address is (true) or is not (false) verified.',
@@ -64,10 +65,7 @@ export const userList = listType({
     ),
   },
   orders: {
-    USERNAME: { path: 'username', description: 'Order by username.' },
-    EMAIL: { path: 'email', isNullable: true, description: 'Order by email address.' },
-    FIRST_NAME: { path: 'firstName', isNullable: true, description: 'Order by first name.' },
-    LAST_NAME: { path: 'lastName', isNullable: true, description: 'Order by last name.' },
+    ...fieldOrders(userFields),
     CREATED_AT: { path: 'createdTimestamp', isNullable: true, description: 'Order by creation time.' },
   },
 });

@@ -1,10 +1,12 @@
 import type { Context } from '../../services/core/context.js';
 import { refusedPart } from '../../services/core/patch.js';
 import { invalid, refuseAll, requireAll, requireEach } from '../../services/core/refusal.js';
+import { userFields } from '../../services/users/fields.js';
 import { unknownActions } from '../../services/users/ignored.js';
 import { builder } from '../core/builder.js';
 import { AttributeInput, attributeChangeFields, attributeMap, attributePatch, listPatch } from '../core/filters.js';
 import { parseIds } from '../core/node.js';
+import { contractInput, creationInputs, inputNames, updateInputs } from '../core/resource-fields.js';
 import { fieldNamed } from '../core/wire-names.js';
 
 /** A password in an input. */
@@ -50,11 +52,6 @@ const FederatedIdentityInput = builder.inputType('FederatedIdentityInput', {
 type Fields = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;
 
 const ownFields = (t: Fields) => ({
-  email: t.string({ description: 'Email address, stored in lower case.' }),
-  isEmailVerified: t.boolean({ description: 'Whether the email address is verified.' }),
-  firstName: t.string({ description: 'First name of the user.' }),
-  lastName: t.string({ description: 'Last name of the user.' }),
-  isEnabled: t.boolean({ description: 'Whether the user can log in. Default for a new user: false.' }),
   attributes: t.field({ type: [AttributeInput], description: 'Custom attributes that replace all present ones.' }),
   requiredActions: t.stringList({ description: 'Aliases of required actions that replace all present ones.' }),
   password: t.field({ type: PasswordInput, description: 'Password to set for the user.' }),
@@ -63,10 +60,7 @@ const ownFields = (t: Fields) => ({
 
 /** What a new user is made of. */
 export const newUserFields = (t: Fields) => ({
-  username: t.string({
-    description:
-      'Username, unique in the realm and stored in lower case. Optional if the realm uses the email address as username.',
-  }),
+  ...creationInputs(t, userFields),
   ...ownFields(t),
   groups: t.idList({ description: 'IDs of the groups to join.' }),
   federatedIdentities: t.field({
@@ -75,19 +69,13 @@ export const newUserFields = (t: Fields) => ({
   }),
 });
 
-/** What of a user can be changed. */
-export const userFields = (t: Fields) => ({
-  username: t.string({ description: 'New username. Refused if the realm does not allow changing usernames.' }),
+/** The inputs of a change of a user. */
+export const changeInputs = (t: Fields) => ({
+  ...updateInputs(t, userFields),
   ...ownFields(t),
 });
 
 export interface UserFields {
-  username?: string | null;
-  email?: string | null;
-  isEmailVerified?: boolean | null;
-  firstName?: string | null;
-  lastName?: string | null;
-  isEnabled?: boolean | null;
   attributes?: { name: string; values: string[] }[] | null;
   requiredActions?: string[] | null;
   password?: { value: string; isTemporary?: boolean | null } | null;
@@ -123,11 +111,7 @@ const credentialsOf = ({ password, credentials }: UserFields) =>
         ]
       : undefined;
 
-const nameOf = fieldNamed({
-  enabled: 'isEnabled',
-  emailVerified: 'isEmailVerified',
-  createdTimestamp: 'createdAt',
-});
+const nameOf = fieldNamed({ ...inputNames(userFields), createdTimestamp: 'createdAt' });
 
 /** Path of an input field here, for one of the contract. Hash iterations are a part of the data of a credential. */
 export const fieldOf = (field: string): string =>
@@ -135,12 +119,7 @@ export const fieldOf = (field: string): string =>
 
 /** An input in the form of the contract. */
 const userOf = (fields: UserFields) => ({
-  username: fields.username,
-  email: fields.email,
-  emailVerified: fields.isEmailVerified,
-  firstName: fields.firstName,
-  lastName: fields.lastName,
-  enabled: fields.isEnabled,
+  ...contractInput(userFields, fields),
   attributes: attributeMap(fields.attributes),
   requiredActions: fields.requiredActions,
   credentials: credentialsOf(fields),

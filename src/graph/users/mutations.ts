@@ -14,7 +14,7 @@ import { deletedIdOf, locatedNode, nodeId, parseId, parseIds } from '../core/nod
 import { within } from '../core/texts.js';
 import { fieldNamed } from '../core/wire-names.js';
 import { realmTarget } from '../realms/mutations.js';
-import { fieldOf, newUserFields, newUsersOf, partialFields, userFields, userPatch } from './inputs.js';
+import { changeInputs, fieldOf, newUserFields, newUsersOf, partialFields, userPatch } from './inputs.js';
 import { Credential, User, userTarget } from './users.js';
 
 /** The credential with this id and the user whose it is, for callers who may see the credentials of the user. */
@@ -47,7 +47,7 @@ mutation('userUpdate', {
   operation: patchUser,
   input: (t) => ({
     id: t.id({ required: true, description: 'ID of the user.' }),
-    ...userFields(t),
+    ...changeInputs(t),
     ...partialFields(t),
   }),
   locate: ({ id }, ctx) => userTarget(ctx, id),

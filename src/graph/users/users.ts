@@ -10,6 +10,7 @@ import { roleKind } from '../../services/roles/locate.js';
 import { importByLogin, importMatches } from '../../services/user-storage/read/look-up.js';
 import { shownUsers } from '../../services/user-storage/storage-id.js';
 import { listCredentials } from '../../services/users/credentials.js';
+import { userFields } from '../../services/users/fields.js';
 import { listGroups } from '../../services/users/groups.js';
 import { getUser, listUsers, usersOfRole } from '../../services/users/list.js';
 import { type UserTarget, userById } from '../../services/users/locate.js';
@@ -18,9 +19,9 @@ import { builder } from '../core/builder.js';
 import { connectionType } from '../core/connection.js';
 import { Attribute, asAttributes } from '../core/filters.js';
 import { guardNode, locatedNode } from '../core/node.js';
-import { optionalText } from '../core/optional-text.js';
 import { permitById } from '../core/permits.js';
 import { relatedField } from '../core/related.js';
+import { typeFields } from '../core/resource-fields.js';
 import { Group, groupLists } from '../groups/groups.js';
 import { Realm } from '../realms/realms.js';
 import { Role, roleLists } from '../roles/roles.js';
@@ -122,12 +123,7 @@ export const User = builder.prismaNode('User', {
   select: { id: true, realmId: true },
   description: 'A user: a person or the service account of a client.',
   fields: (t) => ({
-    username: t.exposeString('username', { description: 'Username, unique in the realm, in lower case.' }),
-    email: t.exposeString('email', { nullable: true, description: 'Email address, in lower case.' }),
-    isEmailVerified: t.exposeBoolean('emailVerified', { description: 'Whether the email address is verified.' }),
-    firstName: t.string(optionalText('firstName', 'First name of the user.')),
-    lastName: t.string(optionalText('lastName', 'Last name of the user.')),
-    isEnabled: t.exposeBoolean('enabled', { description: 'Whether the user can log in.' }),
+    ...typeFields(userFields, (field) => t.field(field)),
     createdAt: t.field({
       type: 'DateTime',
       nullable: true,

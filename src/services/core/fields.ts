@@ -11,7 +11,7 @@ export interface Field {
   readonly isNullable?: true;
   /** value of a new object for which none is given. Null for a nullable field; otherwise the creation determines the value. */
   readonly initial?: unknown;
-  /** whether only the creation sets it */
+  /** whether updates leave the column alone, or write it by code of their own */
   readonly isFixed?: true;
   /** whether PUT without the field resets it, as the contract does for some. Otherwise the field keeps its value. */
   readonly isReplaced?: true;
@@ -63,8 +63,25 @@ export type Given<F> = { [K in Stored<F>]?: ColumnValue<F[K]> | undefined };
 const entriesOf = (fields: Fields, isWanted: (field: Field) => boolean) =>
   Object.entries(fields).filter(([, field]) => isWanted(field));
 
+/** Computes a value once for each table: imports ask for it with every row. */
+function onceByTable<T>(make: (fields: Fields) => T): (fields: Fields) => T {
+  const made = new WeakMap<Fields, T>();
+  return (fields) => {
+    const known = made.get(fields) ?? make(fields);
+    made.set(fields, known);
+    return known;
+  };
+}
+
 const isStored = (field: Field): boolean => field.isStored === true;
 const initialOf = ({ initial = null }: Field): unknown => initial;
+
+/** The stored fields that a creation need not be given. */
+const optionalEntries = onceByTable((fields) =>
+  entriesOf(fields, (field) => isStored(field) && (field.isNullable || field.initial !== undefined)),
+);
+/** The stored fields that PUT writes. */
+const changingEntries = onceByTable((fields) => entriesOf(fields, (field) => isStored(field) && !field.isFixed));
 
 /** The shapes of the fields with their descriptions, for `representation`. */
 export const shapesOf = <F extends Fields>(fields: F) =>
@@ -91,22 +108,22 @@ export function storedEncoder<F extends Fields>(fields: F) {
 }
 
 /** The columns of a new row: the values of the input, and the initial values of the fields that it leaves out. */
-export function newColumns<F extends Fields>(fields: F, input: Given<F>) {
+export function newColumns<F extends Fields>(fields: F, input: Given<F>): NewColumns<F> {
   const given: Readonly<Record<string, unknown>> = input;
-  const optional = entriesOf(fields, (field) => isStored(field) && (field.isNullable || field.initial !== undefined));
-  return Object.fromEntries(optional.map(([name, field]) => [name, given[name] ?? initialOf(field)])) as NewColumns<F>;
+  const columns: Record<string, unknown> = {};
+  for (const [name, field] of optionalEntries(fields)) columns[name] = given[name] ?? initialOf(field);
+  return columns as NewColumns<F>;
 }
 
 /** The columns that PUT writes: the values of the input, and the initial values of replaced fields that it leaves out. */
 export function replacedColumns<F extends Fields>(fields: F, input: Given<F>): Partial<StoredColumns<F>> {
   const given: Readonly<Record<string, unknown>> = input;
-  const changing = entriesOf(fields, (field) => isStored(field) && !field.isFixed);
-  return Object.fromEntries(
-    changing.flatMap(([name, field]) => {
-      if (given[name] !== undefined) return [[name, given[name]] as const];
-      return field.isReplaced ? [[name, initialOf(field)] as const] : [];
-    }),
-  ) as Partial<StoredColumns<F>>;
+  const columns: Record<string, unknown> = {};
+  for (const [name, field] of changingEntries(fields)) {
+    if (given[name] !== undefined) columns[name] = given[name];
+    else if (field.isReplaced) columns[name] = initialOf(field);
+  }
+  return columns as Partial<StoredColumns<F>>;
 }
 
 /** The fields that a merge patch can clear with null, with the values by which PUT clears them, for `patchOf`. */

@@ -1,12 +1,14 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { Context } from '../core/context.js';
+import { newColumns } from '../core/fields.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { invalid, notFound, Refusal, requireAll } from '../core/refusal.js';
 import { attributeRows } from '../core/view.js';
 import { requireAddress } from '../mail/address.js';
 import { requiredActions } from '../realms/defaults/required-actions.js';
 import type { Registered } from '../user-storage/write/register.js';
+import { userFields } from './fields.js';
 import { keepCredentials } from './keep-credentials.js';
 import {
   givenName,
@@ -219,12 +221,12 @@ function addUser(
   around.username.set(username, id);
   if (uniqueEmail !== null) around.email.set(uniqueEmail, id);
   rows.users.push({
+    ...newColumns(userFields, input),
     id,
     realmId: realm.id,
     username,
     email,
     uniqueEmail,
-    emailVerified: input.emailVerified ?? false,
     firstName,
     lastName,
     // a directory has nothing that disables an account, unless a mapper reads it

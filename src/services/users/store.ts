@@ -3,6 +3,8 @@ import { exists } from '../../database/exists.js';
 import { listed } from '../../database/lists.js';
 import { rowLock } from '../../database/locks.js';
 import { Prisma } from '../../database/prisma.js';
+import { selectStored } from '../core/fields.js';
+import { userFields } from './fields.js';
 import { lookAlikes } from './usernames.js';
 
 /** Type of the earlier passwords of a user, which nobody is shown. */
@@ -12,14 +14,8 @@ const byName = [{ name: 'asc' }, { position: 'asc' }] as const;
 
 /** What readers of users select. */
 export const brief = {
-  id: true,
+  ...selectStored(userFields),
   realmId: true,
-  username: true,
-  email: true,
-  emailVerified: true,
-  firstName: true,
-  lastName: true,
-  enabled: true,
   createdTimestamp: true,
   federationLink: true,
   version: true,

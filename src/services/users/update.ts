@@ -4,6 +4,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { releaseUsers } from '../attack-detection/store.js';
 import { repeated, requireVersion } from '../core/batch.js';
 import type { Context } from '../core/context.js';
+import { replacedColumns } from '../core/fields.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { notFound, Refusal, requireAll } from '../core/refusal.js';
 import { attributeRows, grouped } from '../core/view.js';
@@ -11,6 +12,7 @@ import { requireAddress } from '../mail/address.js';
 import { shownUsers } from '../user-storage/storage-id.js';
 import type { KeptHere } from '../user-storage/write/write-profile.js';
 import { isKnownAction, type Outcome, onlyKnown } from './create.js';
+import { userFields } from './fields.js';
 import { forgetPasswords, keepCredentials } from './keep-credentials.js';
 import {
   givenName,
@@ -212,13 +214,12 @@ function columnsOf(
   const known = federationLink === '' || storages.some((storage) => storage.id === federationLink);
   const actions = actionsOf(user.requiredActions as string[], input.requiredActions, prepared.temporary);
   return {
+    ...replacedColumns(userFields, input),
     id,
     ...(username !== undefined && { username }),
     ...(email !== undefined && { email, uniqueEmail: unique ?? null }),
     ...(firstName !== undefined && { firstName }),
     ...(lastName !== undefined && { lastName }),
-    ...(input.enabled !== undefined && { enabled: input.enabled }),
-    ...(input.emailVerified !== undefined && { emailVerified: input.emailVerified }),
     ...(federationLink !== undefined && known && { federationLink: federationLink || null }),
     ...(actions && { requiredActions: actions }),
     ...(kept?.keptFields && { keptFields: kept.keptFields }),

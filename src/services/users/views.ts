@@ -1,8 +1,10 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { managesMembers } from '../core/delegation.js';
+import { storedEncoder } from '../core/fields.js';
 import type { RealmRecord } from '../core/realm.js';
 import { grouped, type Seen, view } from '../core/view.js';
 import { isSwitchedOff, linkOf } from '../user-storage/storage-id.js';
+import { userFields } from './fields.js';
 import { UserRepresentation } from './representation.js';
 import { brief, full, type SingleUser, single } from './store.js';
 
@@ -12,18 +14,15 @@ export type FullUser = Prisma.UserGetPayload<{ select: typeof full }>;
 /** What of the realm shows in its users. */
 type Surroundings = Pick<RealmRecord, 'components' | 'identityProviders'>;
 
-const encodeBriefUser = (user: BriefUser, realm: Surroundings) => ({
-  id: user.id,
-  createdTimestamp: user.createdTimestamp === null ? undefined : Number(user.createdTimestamp),
-  username: user.username,
-  // a user of a storage that is switched off counts as disabled
-  enabled: user.enabled && !isSwitchedOff(realm, user),
-  emailVerified: user.emailVerified,
-  firstName: user.firstName ?? undefined,
-  lastName: user.lastName ?? undefined,
-  email: user.email ?? undefined,
-  federationLink: linkOf(user).federationLink,
-});
+const encodeStored = storedEncoder(userFields);
+
+const encodeBriefUser = (user: BriefUser, realm: Surroundings) =>
+  Object.assign(encodeStored(user), {
+    createdTimestamp: user.createdTimestamp === null ? undefined : Number(user.createdTimestamp),
+    // a user of a storage that is switched off counts as disabled
+    enabled: user.enabled && !isSwitchedOff(realm, user),
+    federationLink: linkOf(user).federationLink,
+  });
 
 /** Encodes all fields of a user that do not depend on the caller. */
 export const encodeFullUser = (user: FullUser, realm: Surroundings) =>

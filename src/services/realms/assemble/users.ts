@@ -1,9 +1,11 @@
+import { newColumns } from '../../core/fields.js';
 import { conflict, invalid, Refusal } from '../../core/refusal.js';
 import { attributeRows } from '../../core/view.js';
 import { requireAddress } from '../../mail/address.js';
 import type { RoleRow } from '../../roles/row.js';
 import { readKeptFields } from '../../user-storage/kept-fields.js';
 import { parseStorageId, storageIdOf } from '../../user-storage/storage-id.js';
+import { userFields } from '../../users/fields.js';
 import type { UserInput } from '../../users/representation.js';
 import { userSearch } from '../../users/search.js';
 import { lookAlikes, requireUsername, storedUsername } from '../../users/usernames.js';
@@ -99,19 +101,14 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
     if (draft.emails.has(unique)) draft.refusals.add(takenEmail(unique, `${field}.email`));
     draft.emails.add(unique);
   }
-  const firstName = user.firstName ?? null;
-  const lastName = user.lastName ?? null;
   const federationLink = storageOf(draft, user.federationLink);
   const row = {
+    ...newColumns(userFields, user),
     id: userId(draft, user),
     realmId: draft.realmId,
     username,
     email,
     uniqueEmail: unique,
-    emailVerified: user.emailVerified ?? false,
-    firstName,
-    lastName,
-    enabled: user.enabled ?? false,
     createdTimestamp: user.createdTimestamp ?? null,
     notBefore: user.notBefore ?? 0,
     federationLink,
@@ -119,7 +116,7 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
     keptFields: federationLink === null ? [] : readKeptFields(user.access),
     serviceAccountClientId: servedClient(draft, user, field),
     requiredActions: actionsOf(user),
-    search: userSearch({ username, email, firstName, lastName }),
+    search: userSearch({ ...user, username, email }),
   };
   draft.userByName.set(username, row);
   rows.User.push(row);
@@ -240,15 +237,11 @@ function addServiceAccount(draft: Draft, client: ClientRow, everyone: Pick<RoleR
   }
   const id = draft.context.newId();
   const row = {
+    ...newColumns(userFields, { enabled: true }),
     id,
     realmId: draft.realmId,
     username,
-    email: null,
     uniqueEmail: null,
-    emailVerified: false,
-    firstName: null,
-    lastName: null,
-    enabled: true,
     createdTimestamp: draft.context.now,
     notBefore: 0,
     federationLink: null,

@@ -1,21 +1,17 @@
 import type { Db } from '../../../database/db.js';
 import { breaksIn } from '../../../database/turns.js';
 import type { Prisma } from '../../../generated/sqlite/client.js';
+import { selectStored, storedEncoder } from '../../core/fields.js';
 import type { Sealer } from '../../core/seal.js';
 import { placeOfCredential } from '../../core/sealed-columns.js';
 import { grouped } from '../../core/view.js';
 import { writtenKeptFields } from '../../user-storage/kept-fields.js';
+import { userFields } from '../../users/fields.js';
 import type { Names } from './names.js';
 import { namesByClient } from './parts.js';
 
 const userSelect = {
-  id: true,
-  username: true,
-  email: true,
-  emailVerified: true,
-  firstName: true,
-  lastName: true,
-  enabled: true,
+  ...selectStored(userFields),
   createdTimestamp: true,
   notBefore: true,
   federationLink: true,
@@ -63,6 +59,8 @@ export interface UserExport {
 
 const inOrder = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
+const encodeStored = storedEncoder(userFields);
+
 /** UserRepresentation as imports read it. */
 function exportedUser(user: UserRow, { open, names }: UserExport) {
   const roles = user.roles.flatMap(({ roleId }) => names.roles.get(roleId) ?? []);
@@ -74,14 +72,8 @@ function exportedUser(user: UserRow, { open, names }: UserExport) {
     lastUpdatedDate: Number(consent.lastUpdatedDate),
   }));
   return {
-    id: user.id,
+    ...encodeStored(user),
     ...(user.createdTimestamp !== null && { createdTimestamp: Number(user.createdTimestamp) }),
-    username: user.username,
-    enabled: user.enabled,
-    emailVerified: user.emailVerified,
-    ...(user.firstName !== null && { firstName: user.firstName }),
-    ...(user.lastName !== null && { lastName: user.lastName }),
-    ...(user.email !== null && { email: user.email }),
     ...(user.federationLink !== null && { federationLink: user.federationLink, ...writtenKeptFields(user.keptFields) }),
     ...(user.serviceAccountClient && { serviceAccountClientId: user.serviceAccountClient.clientId }),
     ...(user.attributes.length > 0 && { attributes: grouped(user.attributes) }),
