@@ -6,8 +6,10 @@ import * as groups from '../services/groups/operations.js';
 import { create, move } from '../services/groups/placing.js';
 import {
   briefGroup,
+  briefSubgroup,
   encodeFullGroup,
   fullGroup,
+  fullSubgroup,
   GroupRepresentation,
   groupTree,
   groupWithAccess,
@@ -50,13 +52,28 @@ async function withName(request: RestRequest): Promise<unknown> {
   return body;
 }
 
+/** Parameters that came with versions after 15, besides `q`. */
+const newerFlags = ['exact', 'populateHierarchy', 'subGroupsCount'];
+
+/** In version 15 `first` and `max` count only together without a search; the parameters of later versions are ways to search. */
+const pageOfGroups = (query: URLSearchParams) =>
+  ['q', ...newerFlags].some((name) => query.has(name)) ? each()(query) : togetherUnlessSearching(query);
+
 export const groupRoutes = [
   get(below(inRealm, '/groups'), groups.hierarchy, {
     view: groupTree,
-    query: ['search', 'first', 'max', 'briefRepresentation'],
+    query: ['search', 'first', 'max', 'briefRepresentation', 'q', ...newerFlags],
     input: ({ query }) => {
-      const { skip, take } = togetherUnlessSearching(query);
-      return { search: query.get('search'), skip, take, brief: flagParameter(query, 'briefRepresentation') ?? true };
+      const { skip, take } = pageOfGroups(query);
+      const flags = newerFlags.map((name) => [name, flagParameter(query, name)]);
+      return {
+        search: query.get('search'),
+        q: query.get('q'),
+        ...Object.fromEntries(flags),
+        skip,
+        take,
+        brief: flagParameter(query, 'briefRepresentation') ?? true,
+      };
     },
   }).map((route) => ({ ...route, returns: listed })),
   get(below(inRealm, '/groups/count'), groups.count, {
@@ -76,6 +93,14 @@ export const groupRoutes = [
     }),
     post(children, move),
   ),
+  getList(below(group, '/children'), groups.listChildren, {
+    brief: briefSubgroup,
+    full: fullSubgroup,
+    briefByDefault: false,
+    paging: each(10),
+    query: ['search', 'exact'],
+    input: ({ query }) => ({ search: query.get('search'), exact: flagParameter(query, 'exact') }),
+  }),
   get(group, groups.get, { view: groupWithAccess }),
   put(group, groups.update, { input: withName, takes: 'json' }),
   mergePatch(group, groups.patch),

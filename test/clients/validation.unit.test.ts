@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attributesOf } from '../../src/services/clients/query.js';
+import { attributesOf } from '../../src/services/core/attribute-query.js';
 import { checkClient } from '../../src/services/clients/validation.js';
 import { Refusal } from '../../src/services/core/refusal.js';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../src/rest/routes.js';
-import { attributesOf } from '../../src/services/clients/query.js';
+import { attributesOf } from '../../src/services/core/attribute-query.js';
 import { addressOf, type Parameters, parametersOf, realmWithEverything, titleOf } from '../matrix/addresses.js';
 import type { Caller } from '../support/fixture.js';
 import { startWithRealm } from '../support/fixture.js';

@@ -3,7 +3,7 @@ import { trigramQuery } from '../../src/database/trigram-index.js';
 import { accepted } from '../../src/rest/negotiation.js';
 import { decodedSegment } from '../../src/rest/router.js';
 import { matchesUri } from '../../src/services/authorization/uri-pattern.js';
-import { attributesOf } from '../../src/services/clients/query.js';
+import { attributesOf } from '../../src/services/core/attribute-query.js';
 import { network } from '../../src/services/core/failed-attempts.js';
 import { matches } from '../../src/services/core/pattern.js';
 import { pemBody } from '../../src/services/keys/pem.js';

@@ -53,6 +53,7 @@ export const reads: Readonly<Record<string, readonly string[]>> = {
   'flow.executions': ['AuthenticationFlow.executions'],
   'flow.get': ['Realm.authenticationFlow'],
   'flow.list': ['Realm.authenticationFlows'],
+  'group.children': ['Group.children'],
   'group.count': ['Realm.groups'],
   'group.get': ['Realm.group'],
   'group.hierarchy': ['Realm.groups', 'Group.children', 'Group.descendants'],

@@ -4,6 +4,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { startServers } from '../authorization/setup.js';
 import { conforming, demandsOf } from '../client-policies/apply.js';
 import { writing } from '../client-policies/occasion.js';
+import { attributesOf } from '../core/attribute-query.js';
 import { onlyOne } from '../core/batch.js';
 import { mask } from '../core/mask.js';
 import { list, read, write } from '../core/operation.js';
@@ -23,7 +24,7 @@ import { needsSigningKey, type SigningKey, withProtocolDefaults } from './defaul
 import { encodeClient } from './encode.js';
 import { requireOrdinaryName } from './entitlement.js';
 import type { FullClientTarget } from './locate.js';
-import { attributesOf, attributeWhere, clientIdContains } from './query.js';
+import { attributeWhere, clientIdContains } from './query.js';
 import { type ClientInput, ClientRepresentation } from './representation.js';
 import { requireSector } from './sector.js';
 import {

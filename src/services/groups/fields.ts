@@ -1,5 +1,5 @@
 import type { Fields } from '../core/fields.js';
-import { flag, listmap, record, shortText, text, texts } from '../core/shape.js';
+import { flag, listmap, long, record, shortText, text, texts } from '../core/shape.js';
 
 /** The fields of a group besides its subgroups. */
 export const groupFields = {
@@ -25,4 +25,6 @@ export const groupFields = {
     description: 'Names of the client roles that are mapped directly to the group, by clientId.',
   },
   access: { shape: record(flag), description: 'Actions that the caller may perform on the group.' },
+  parentId: { shape: text, description: 'ID of the parent group. Missing at the top level.' },
+  subGroupCount: { shape: long, description: 'Number of direct subgroups.' },
 } as const satisfies Fields;

@@ -1,12 +1,14 @@
 import type { Db } from '../../database/db.js';
+import { inLowerCase } from '../../database/like.js';
 import { listed } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
+import { attributesOf } from '../core/attribute-query.js';
 import { onlyOne } from '../core/batch.js';
 import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import type { RealmRecord } from '../core/realm.js';
 import { found } from '../core/refusal.js';
-import { flag, int, representation, text } from '../core/shape.js';
+import { flag, type Input, int, representation, text } from '../core/shape.js';
 import { forgetInPolicies } from '../permissions/store.js';
 import { type RoleTarget, viewRole } from '../roles/locate.js';
 import { shownUsers } from '../user-storage/storage-id.js';
@@ -14,28 +16,65 @@ import { takenName, updateGroups } from './changing.js';
 import type { GroupTarget } from './locate.js';
 import { encodeFullGroup, GroupRepresentation } from './representation.js';
 import { countTrees, type FullGroup, groupsAndBelow, readGroup, removeMembers } from './store.js';
-import { type GroupTree, treeFrom, trees } from './tree.js';
+import { type GroupTree, searchedTrees, treeFrom, trees } from './tree.js';
 
 interface InRealm {
   realm: RealmRecord;
 }
 
-const GroupPage = representation('GroupPage', { search: text, skip: int, take: int, brief: flag });
+const GroupPage = representation('GroupPage', {
+  search: text,
+  skip: int,
+  take: int,
+  brief: flag,
+  exact: flag,
+  q: text,
+  populateHierarchy: flag,
+  subGroupsCount: flag,
+});
+
+/** Whether a caller asks with parameters of version 26: the answer then has its form, in which a tree has nothing but what was found. */
+const asksAnew = ({ exact, q, populateHierarchy, subGroupsCount }: Input<typeof GroupPage>): boolean =>
+  [exact, q, populateHierarchy, subGroupsCount].some((parameter) => parameter !== undefined);
 
 export const hierarchy = read({
   name: 'group.hierarchy',
   summary:
-    'Returns the groups of a realm as a tree. A search matches names on all levels and returns the whole trees of the matches.',
+    'Returns the groups of a realm as a tree. A search matches names on all levels and returns the whole trees of the matches. With `exact`, `q`, `populateHierarchy`, or `subGroupsCount`, only matches and the groups above them are returned.',
   input: GroupPage,
   allow: 'query:groups',
   // who may look for groups without seeing them gets their names, never their attributes and roles
-  run: (ctx, { realm }: InRealm, { search, skip, take, brief }, permit): Promise<GroupTree[]> =>
-    trees(
-      ctx.db,
-      realm.id,
-      { search: search?.trim() || undefined, skip, take },
-      brief !== false || !permit.can('view:groups'),
-    ),
+  check: (permit, _target, { q }) => {
+    if (q) permit.require('view:groups');
+  },
+  run: (ctx, { realm }: InRealm, input, permit): Promise<GroupTree[]> => {
+    const { skip, take, brief, exact, q, populateHierarchy } = input;
+    const search = input.search?.trim() || undefined;
+    const isBrief = brief !== false || !permit.can('view:groups');
+    if (!asksAnew(input)) return trees(ctx.db, realm.id, { search, skip, take }, isBrief);
+    const found = {
+      name: search === undefined ? undefined : { text: search, isExact: exact === true },
+      attributes: attributesOf(q ?? ''),
+      withParents: populateHierarchy !== false,
+    };
+    return searchedTrees(ctx.db, realm.id, { ...found, skip, take }, isBrief);
+  },
+});
+
+const SubgroupFilter = representation('SubgroupFilter', { search: text, exact: flag });
+
+export const listChildren = list({
+  name: 'group.children',
+  summary: 'Returns the direct subgroups of a group, each with the number of its own subgroups.',
+  input: SubgroupFilter,
+  allow: 'view:groups',
+  model: 'Group',
+  visible: 'groups',
+  where: ({ group }: GroupTarget, { search, exact }): Prisma.GroupWhereInput => ({
+    parentId: group.id,
+    ...(search && { name: exact ? search : inLowerCase({ contains: search.toLowerCase() }) }),
+  }),
+  orderBy: [{ name: 'asc' }, { id: 'asc' }],
 });
 
 export const listGroups = list({

@@ -36,12 +36,24 @@ export async function readGroups(db: Db, ids: readonly string[]): Promise<FullGr
 /** Reads a group with its attributes and roles. */
 export const readGroup = (db: Db, id: string) => db.group.findUnique({ where: { id }, select: full });
 
+/** A subgroup in the list of its parent, with the number of its own subgroups. */
+export const listedChild = { ...full, _count: { select: { children: true } } } as const satisfies Prisma.GroupSelect;
+export type ListedChild = Prisma.GroupGetPayload<{ select: typeof listedChild }>;
+export const briefChild = {
+  ...brief,
+  parentId: true,
+  _count: { select: { children: true } },
+} as const satisfies Prisma.GroupSelect;
+export type BriefChild = Prisma.GroupGetPayload<{ select: typeof briefChild }>;
+
 /** A group of a tree, before the tree is put together. */
 export interface FlatGroup {
   id: string;
   parentId: string | null;
   name: string;
   path: string;
+  /** number of direct subgroups, in a search of groups */
+  count?: number;
 }
 
 export interface TreePage {
@@ -107,6 +119,45 @@ export async function countTrees(db: Db, realmId: string, search: string): Promi
     )
     SELECT count(*) AS "count" FROM above WHERE "parentId" IS NULL`);
   return row?.count ?? 0;
+}
+
+/** A search of groups as version 26 of the contract has it. */
+export interface GroupSearch extends Omit<TreePage, 'search'> {
+  /** a part of the name whatever the case, or the whole name */
+  name?: { text: string; isExact: boolean } | undefined;
+  attributes: readonly (readonly [name: string, value: string])[];
+  /** whether the groups above the found ones come too */
+  withParents: boolean;
+}
+
+/** The groups that a search finds on any level, or those of the top level if it asks for nothing, as rows in the order of their names. */
+export function searchedGroups(db: Db, realmId: string, search: GroupSearch): Promise<FlatGroup[]> {
+  const { name, attributes, skip, take, withParents } = search;
+  const tests = [
+    ...(name?.isExact ? [Prisma.sql`g."name" = ${name.text}`] : []),
+    ...(name && !name.isExact
+      ? [Prisma.sql`lower(g."name") LIKE ${`%${likePattern(name.text.toLowerCase())}%`} ESCAPE '\\'`]
+      : []),
+    ...attributes.map(
+      ([key, value]) =>
+        Prisma.sql`g."id" IN (SELECT a."groupId" FROM "GroupAttribute" a WHERE a."name" = ${key} AND a."value" = ${value})`,
+    ),
+  ];
+  const test =
+    tests.length > 0 ? Prisma.join(tests, ' AND ') : Prisma.sql`g."container" = ${realmId} AND g."parentId" IS NULL`;
+  const above = withParents
+    ? Prisma.sql`UNION SELECT g."id", g."parentId" FROM above a JOIN "Group" g ON g."id" = a."parentId"`
+    : Prisma.empty;
+  return db.query<FlatGroup>(Prisma.sql`
+    WITH RECURSIVE above("id", "parentId") AS (
+      SELECT m."id", m."parentId" FROM (
+        SELECT g."id" AS "id", g."parentId" AS "parentId" FROM "Group" g WHERE g."realmId" = ${realmId} AND ${test}
+         ORDER BY g."name", g."id" LIMIT ${take ?? all} OFFSET ${skip ?? 0}
+      ) m ${above}
+    )
+    SELECT g."id", g."parentId", g."name", g."path",
+           (SELECT count(*) FROM "Group" c WHERE c."parentId" = g."id") AS "count"
+      FROM above a JOIN "Group" g ON g."id" = a."id" ORDER BY g."name", g."id"`);
 }
 
 /** The ids of a group and of those above it. */

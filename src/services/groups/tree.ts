@@ -1,5 +1,14 @@
 import type { Db } from '../../database/db.js';
-import { type FlatGroup, type FullGroup, full, groupsBelow, type TreePage, treesOf } from './store.js';
+import {
+  type FlatGroup,
+  type FullGroup,
+  full,
+  type GroupSearch,
+  groupsBelow,
+  searchedGroups,
+  type TreePage,
+  treesOf,
+} from './store.js';
 
 /** A group with all that is below it; with details in the full form. */
 export interface GroupTree {
@@ -8,6 +17,8 @@ export interface GroupTree {
   path: string;
   details?: FullGroup;
   subGroups: GroupTree[];
+  /** in a search of groups */
+  search?: { parentId: string | null; count: number };
   /** of the topmost group, where it was asked for alone */
   version?: number;
 }
@@ -19,13 +30,16 @@ async function detailsOf(db: Db, rows: FlatGroup[]): Promise<Map<string, FullGro
   return new Map(found.map((group) => [group.id, group]));
 }
 
+function nodeOf({ id, name, path, parentId, count }: FlatGroup, details?: Map<string, FullGroup>): GroupTree {
+  const known = details?.get(id);
+  const search = count === undefined ? undefined : { parentId, count };
+  return { id, name, path, subGroups: [], ...(known && { details: known }), ...(search && { search }) };
+}
+
 /** Hangs every row below its parent. Rows keep their order; those whose parent is not there are left out. */
 function grown(rows: FlatGroup[], root: string | null, details?: Map<string, FullGroup>): GroupTree[] {
   const nodes = new Map<string, GroupTree>();
-  for (const { id, name, path } of rows) {
-    const known = details?.get(id);
-    nodes.set(id, { id, name, path, subGroups: [], ...(known && { details: known }) });
-  }
+  for (const row of rows) nodes.set(row.id, nodeOf(row, details));
   const top: GroupTree[] = [];
   for (const { id, parentId } of rows) {
     const node = nodes.get(id) as GroupTree;
@@ -39,6 +53,18 @@ function grown(rows: FlatGroup[], root: string | null, details?: Map<string, Ful
 export async function trees(db: Db, realmId: string, page: TreePage, brief: boolean): Promise<GroupTree[]> {
   const rows = await treesOf(db, realmId, page);
   return grown(rows, null, brief ? undefined : await detailsOf(db, rows));
+}
+
+/** The groups that a search finds: below those above them, or as a plain list. One statement in the brief form, two in the full one. */
+export async function searchedTrees(
+  db: Db,
+  realmId: string,
+  search: GroupSearch,
+  brief: boolean,
+): Promise<GroupTree[]> {
+  const rows = await searchedGroups(db, realmId, search);
+  const details = brief ? undefined : await detailsOf(db, rows);
+  return search.withParents ? grown(rows, null, details) : rows.map((row) => nodeOf(row, details));
 }
 
 /** A group in its full form, with everything below it. */
