@@ -14,7 +14,7 @@ import { credentialById, userById, userRefById } from '../services/users/locate.
 import { createUser, patchUser, removeUser, updateUser } from '../services/users/operations.js';
 import { checkProfile, getProfile } from '../services/users/profile.js';
 import { FederatedIdentityRepresentation, UserConsentRepresentation } from '../services/users/representation.js';
-import { fullUser, listedBriefUser, listedUser, singleUser } from '../services/users/views.js';
+import { briefUser, fullUser, listedBriefUser, listedUser, singleUser } from '../services/users/views.js';
 import { Impersonation } from './answer-shapes.js';
 import { identityCookies } from './login/cookies.js';
 import { all, each, together } from './paging.js';
@@ -65,6 +65,9 @@ const criteriaNames = [
   'exact',
   'idpAlias',
   'idpUserId',
+  'q',
+  'createdAfter',
+  'createdBefore',
 ];
 const flags = new Set(['emailVerified', 'enabled', 'exact']);
 const criteria = ({ query }: RestRequest) =>
@@ -182,10 +185,15 @@ export const userRoutes = [
     failures: unsent,
   }),
   put(below(user, '/send-verify-email'), sendVerifyEmail, {
-    query: ['client_id', 'redirect_uri'],
-    input: mail,
+    query: ['client_id', 'redirect_uri', 'lifespan'],
+    input: (request) => ({ ...mail(request), lifespan: intParameter(request.query, 'lifespan') }),
     failures: unsent,
   }),
 
-  getList(below(namedRole, '/users'), usersOfRole, { full: fullUser, paging: each() }),
+  getList(below(namedRole, '/users'), usersOfRole, {
+    brief: briefUser,
+    full: fullUser,
+    briefByDefault: false,
+    paging: each(),
+  }),
 ].flat();

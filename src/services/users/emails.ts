@@ -4,7 +4,7 @@ import { write } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
 import { addressForRealm } from '../core/realm.js';
 import { invalid, refuseAll } from '../core/refusal.js';
-import { int, representation, text, texts } from '../core/shape.js';
+import { type Input, int, representation, text, texts } from '../core/shape.js';
 import { allowsRedirect } from '../login/redirect-uri.js';
 import { notSent, requireOwnAddress, type SentMail, sendLink } from '../mail/send-link.js';
 import { hasServer } from '../mail/server.js';
@@ -14,8 +14,8 @@ import { isUsable } from '../user-storage/storage-id.js';
 import type { UserTarget } from './locate.js';
 import { touchedUser } from './operations.js';
 
-const fields = { clientId: text, redirectUri: text };
-const ActionsEmail = representation('ActionsEmail', { ...fields, lifespan: int, actions: texts });
+const fields = { clientId: text, redirectUri: text, lifespan: int };
+const ActionsEmail = representation('ActionsEmail', { ...fields, actions: texts });
 const VerifyEmail = representation('VerifyEmail', fields);
 
 /** The client that a mail goes out for where none is named. */
@@ -25,7 +25,7 @@ const ownClient = 'account';
 async function checkMail(
   ctx: Context,
   { realm, user }: UserTarget,
-  { clientId, redirectUri }: { clientId?: string | undefined; redirectUri?: string | undefined },
+  { clientId, redirectUri, lifespan }: Input<typeof VerifyEmail>,
 ): Promise<void> {
   if (user.email === null) throw invalid('User email missing', 'email', { code: 'EMAIL_MISSING' });
   if (!isUsable(realm, user)) throw invalid('User is disabled', 'enabled', { code: 'USER_DISABLED' });
@@ -40,6 +40,7 @@ async function checkMail(
   if (redirectUri !== undefined && !allowsRedirect(client, redirectUri, place)) {
     throw invalid('Invalid redirect uri.', 'redirectUri');
   }
+  if (lifespan !== undefined && lifespan <= 0) throw invalid('lifespan must be positive', 'lifespan');
   if (!hasServer(smtpOf(realm))) throw notSent('the realm has no mail server, which is one of its settings');
   requireOwnAddress(ctx);
 }
@@ -69,7 +70,6 @@ export const executeActionsEmail = write({
   prepare: async (ctx, target: UserTarget, input) => {
     await checkMail(ctx, target, input);
     await checkActions(ctx, target.realm, input.actions ?? []);
-    if (input.lifespan !== undefined && input.lifespan <= 0) throw invalid('lifespan must be positive', 'lifespan');
   },
   run: async (_tx, { realm, user }, { clientId, redirectUri, lifespan, actions = [] }): Promise<SentMail> => ({
     id: user.id,
@@ -94,10 +94,10 @@ export const sendVerifyEmail = write({
   allow: 'manage:users',
   actsOn: ({ user }: UserTarget) => [user.id],
   prepare: async (ctx, target: UserTarget, input) => checkMail(ctx, target, input),
-  run: async (_tx, { realm, user }, { clientId, redirectUri }): Promise<SentMail> => ({
+  run: async (_tx, { realm, user }, { clientId, redirectUri, lifespan }): Promise<SentMail> => ({
     id: user.id,
     link: { type: 'verify-email', actions: ['VERIFY_EMAIL'], clientId: clientId ?? ownClient, redirectUri },
-    lifespan: lifespanOf(realm),
+    lifespan: lifespan ?? lifespanOf(realm),
   }),
   refuses: ['EMAIL_MISSING', 'USER_DISABLED'],
   event: (_, { path }) => ({

@@ -1,8 +1,10 @@
-import { textsInOrder, withWildcards } from '../../database/like.js';
+import { inLowerCase, textsInOrder, withWildcards } from '../../database/like.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { isUserLocked } from '../attack-detection/login.js';
+import { attributesOf } from '../core/attribute-query.js';
 import { list, read } from '../core/operation.js';
 import type { RealmRecord } from '../core/realm.js';
+import { invalid } from '../core/refusal.js';
 import { flag, type Input, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { type RoleTarget, viewRole } from '../roles/locate.js';
@@ -25,6 +27,9 @@ const UserCriteria = representation('UserCriteria', {
   exact: flag,
   idpAlias: text,
   idpUserId: text,
+  q: text,
+  createdAfter: text,
+  createdBefore: text,
 });
 type UserCriteria = Input<typeof UserCriteria>;
 
@@ -76,6 +81,36 @@ function orStarred(
 
 const idPrefix = 'id:';
 
+/** A test of the attribute, or of the field with that name, that a term of `q` asks for, whatever the case. */
+function attributeTest(name: string, value: string): Prisma.UserWhereInput {
+  if (name === 'username') return { username: storedUsername(value) };
+  if (name === 'email') return { email: value.toLowerCase() };
+  if (name === 'firstName' || name === 'lastName') return namePart(name, value, 'exact');
+  return { attributes: { some: { name, value: inLowerCase({ equals: value.toLowerCase() }) } } };
+}
+
+const millisecondsOfDay = 86_400_000;
+
+/** The time that a parameter states, as a day of UTC or as milliseconds since 1970. */
+function timeOf(name: string, value: string): number {
+  const time = /^\d{1,15}$/.test(value) ? Number(value) : Date.parse(/^\d{4}-\d\d-\d\d$/.test(value) ? value : '');
+  if (Number.isNaN(time))
+    throw invalid(`Invalid value for '${name}', expected format is yyyy-MM-dd or an Epoch timestamp`, name);
+  return time;
+}
+
+/** The criteria that came with versions after 15. They apply to a search, too. */
+function byNewerCriteria({ q, createdAfter, createdBefore }: UserCriteria): Prisma.UserWhereInput[] {
+  const isDay = createdBefore?.includes('-');
+  return [
+    ...attributesOf(q ?? '').map(([name, value]) => attributeTest(name, value)),
+    ...(createdAfter ? [{ createdTimestamp: { gte: timeOf('createdAfter', createdAfter) } }] : []),
+    ...(createdBefore
+      ? [{ createdTimestamp: { lte: timeOf('createdBefore', createdBefore) + (isDay ? millisecondsOfDay - 1 : 0) } }]
+      : []),
+  ];
+}
+
 function bySearch(realm: RealmRecord, search: string): Prisma.UserWhereInput {
   if (search.startsWith(idPrefix)) return { id: search.slice(idPrefix.length).trim() };
   const starred = (word: string) => (word.includes('*') ? textsInOrder(...`\n${word}\n`.split('*')) : word);
@@ -121,13 +156,14 @@ function comparing(criteria: UserCriteria, comparison: Comparison): Prisma.UserW
 /** Whether any of the criteria was given: without one, service accounts stay out of the list. */
 const isPlain = (criteria: UserCriteria): boolean => Object.values(criteria).every((value) => value === undefined);
 
-const ofRealm = (realm: RealmRecord, where: Prisma.UserWhereInput): Prisma.UserWhereInput => ({
-  AND: [{ realmId: realm.id }, where],
+const ofRealm = (realm: RealmRecord, ...where: Prisma.UserWhereInput[]): Prisma.UserWhereInput => ({
+  AND: [{ realmId: realm.id }, ...where],
 });
 
 export const listUsers = list({
   name: 'user.list',
-  summary: 'Returns the users of a realm. `search` overrides the other criteria.',
+  summary:
+    'Returns the users of a realm. `search` overrides the other criteria except `q`, `createdAfter`, and `createdBefore`.',
   input: UserCriteria,
   allow: 'query:users',
   check: async (_permit, { realm }: Target, criteria, { unit, services }) => {
@@ -138,9 +174,10 @@ export const listUsers = list({
   visible: 'users',
   shown: shownUsers,
   where: ({ realm }: Target, criteria): Prisma.UserWhereInput => {
-    if (criteria.search !== undefined) return ofRealm(realm, bySearch(realm, criteria.search));
+    const newer = byNewerCriteria(criteria);
+    if (criteria.search !== undefined) return ofRealm(realm, bySearch(realm, criteria.search), ...newer);
     if (isPlain(criteria)) return ofRealm(realm, { serviceAccountClientId: null });
-    return ofRealm(realm, byCriteria(realm, criteria));
+    return ofRealm(realm, byCriteria(realm, criteria), ...newer);
   },
   orderBy: [{ username: 'asc' }],
 });
@@ -149,7 +186,7 @@ export const listUsers = list({
 export const countUsers = list({
   name: 'user.count',
   summary:
-    'Returns the number of users in a realm. `search` overrides the other criteria, which are case-sensitive for this operation.',
+    'Returns the number of users in a realm. `search` overrides the other criteria except `q`, `createdAfter`, and `createdBefore`. Names are case-sensitive for this operation.',
   input: UserCriteria,
   allow: 'query:users',
   model: 'User',
@@ -157,14 +194,16 @@ export const countUsers = list({
   shown: shownUsers,
   where: ({ realm }: Target, criteria): Prisma.UserWhereInput => {
     const { search, username, email, firstName, lastName, emailVerified } = criteria;
-    if (search !== undefined) return ofRealm(realm, bySearch(realm, search));
+    const newer = byNewerCriteria(criteria);
+    if (search !== undefined) return ofRealm(realm, bySearch(realm, search), ...newer);
     const texts = Object.entries({ username, email, firstName, lastName }).filter(([, value]) => value);
     const known = [username, email, firstName, lastName, emailVerified];
-    if (known.every((value) => value === undefined)) return ofRealm(realm, { serviceAccountClientId: null });
-    return ofRealm(realm, {
+    if (known.every((value) => value === undefined)) return ofRealm(realm, { serviceAccountClientId: null }, ...newer);
+    const older = {
       ...Object.fromEntries(texts.map(([name, value]) => [name, { contains: withWildcards(value as string) }])),
       ...(emailVerified !== undefined && { emailVerified }),
-    });
+    };
+    return ofRealm(realm, older, ...newer);
   },
   orderBy: [{ username: 'asc' }],
 });
