@@ -11,10 +11,19 @@ import { del, get, mergePatch, put } from './table.js';
 const config = below(inRealm, '/events/config');
 const adminEvents = below(inRealm, '/admin-events');
 
-const texts = ['resourcePath', 'authRealm', 'authClient', 'authUser', 'authIpAddress', 'dateFrom', 'dateTo'] as const;
+const texts = [
+  'resourcePath',
+  'authRealm',
+  'authClient',
+  'authUser',
+  'authIpAddress',
+  'dateFrom',
+  'dateTo',
+  'direction',
+] as const;
 const lists = ['operationTypes', 'resourceTypes'] as const;
 
-const eventTexts = ['client', 'user', 'ipAddress', 'dateFrom', 'dateTo'] as const;
+const eventTexts = ['client', 'user', 'ipAddress', 'dateFrom', 'dateTo', 'direction'] as const;
 const eventLists = ['type'] as const;
 
 /** Lists come as repeated parameters or separated by commas. */

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { createdAt, json, noContent, pathSegment } from '../http/answer.js';
 import { invalid } from '../services/core/refusal.js';
 import { map, record } from '../services/core/shape.js';
-import { identityProviderMapperView, identityProviderView } from '../services/identity-providers/encode.js';
+import {
+  briefIdentityProviderView,
+  identityProviderMapperView,
+  identityProviderView,
+} from '../services/identity-providers/encode.js';
 import { exportProvider } from '../services/identity-providers/export.js';
 import { importConfig } from '../services/identity-providers/import-config.js';
 import { providerByAlias } from '../services/identity-providers/locate.js';
@@ -10,7 +14,7 @@ import * as mappers from '../services/identity-providers/mappers.js';
 import * as providers from '../services/identity-providers/operations.js';
 import { create, patch, remove, update } from '../services/identity-providers/write.js';
 import { IdentityProviderKind, IdentityProviderMapperType } from './answer-shapes.js';
-import { all } from './paging.js';
+import { all, each } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
 import type { RestRequest } from './request.js';
@@ -46,8 +50,12 @@ async function withAlias(request: RestRequest): Promise<unknown> {
 
 export const identityProviderRoutes = [
   getList(below(inRealm, '/identity-provider/instances'), providers.listProviders, {
+    brief: briefIdentityProviderView,
     full: identityProviderView,
-    paging: all,
+    briefByDefault: false,
+    paging: each(),
+    query: ['search'],
+    input: ({ query }) => ({ search: query.get('search') }),
   }),
   post(below(inRealm, '/identity-provider/instances'), create, {
     status: 201,

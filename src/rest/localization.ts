@@ -4,7 +4,7 @@ import { localeOf, textOf } from '../services/localization/locate.js';
 import * as localization from '../services/localization/operations.js';
 import { below, child } from './place.js';
 import { inRealm } from './realm.js';
-import type { RestRequest } from './request.js';
+import { flagParameter, type RestRequest } from './request.js';
 import { del, get, patch, post, put } from './table.js';
 
 const texts = below(inRealm, '/localization');
@@ -15,11 +15,18 @@ const oneText = child(texts, '/{locale}/{key}', (_ctx, parent, { locale = '', ke
 
 export const localizationRoutes = [
   get(texts, localization.locales, { returns: list(text) }),
-  get(inLocale, localization.texts, { returns: map }),
+  get(inLocale, localization.texts, {
+    returns: map,
+    query: ['useRealmDefaultLocaleFallback'],
+    input: ({ query }) => ({ withDefaults: flagParameter(query, 'useRealmDefaultLocaleFallback') }),
+  }),
   patch(inLocale, localization.setMany),
   post(inLocale, localization.setMany, {
     takes: 'upload',
-    input: async (request: RestRequest) => parsedJson((await request.upload()).bytes.toString('utf8')),
+    input: async (request: RestRequest) =>
+      /^multipart\//i.test(request.headers['content-type'] ?? '')
+        ? parsedJson((await request.upload()).bytes.toString('utf8'))
+        : request.body(),
   }),
   del(inLocale, localization.removeMany),
   get(oneText, localization.get, {

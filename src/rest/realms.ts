@@ -36,9 +36,13 @@ export const realmRoutes = [
     answer: ({ name }) => createdAt(`/${pathSegment(name)}`),
   }),
   get(listed, listRealms, {
-    query: ['first', 'max'],
+    query: ['first', 'max', 'briefRepresentation'],
     returns: list(RealmRepresentation),
-    input: ({ query }) => ({ first: first(query), max: max(query) }),
+    input: ({ query }) => ({
+      first: first(query),
+      max: max(query),
+      brief: flagParameter(query, 'briefRepresentation'),
+    }),
     answer: (realms) => json(realms),
   }),
   get(one, getRealm, {

@@ -4,7 +4,7 @@ import { addComposites, listComposites, removeComposites } from '../services/rol
 import { clientRoles, realmRoles, roleById, roleByName } from '../services/roles/locate.js';
 import * as roles from '../services/roles/operations.js';
 import { briefRole, fullRole } from '../services/roles/representation.js';
-import { all, togetherUnlessSearching } from './paging.js';
+import { all, each, togetherUnlessSearching } from './paging.js';
 import { below, child, either, ofKind } from './place.js';
 import { realm } from './realm.js';
 import type { RestRequest } from './request.js';
@@ -59,7 +59,13 @@ export const roleRoutes = [
   put(changeable, roles.update),
   mergePatch(changeable, roles.patch),
   del(changeable, roles.remove),
-  getList(below(anyRole, '/composites'), listComposites, composites()),
+  getList(below(namedRole, '/composites'), listComposites, composites()),
+  getList(below(byId, '/composites'), listComposites, {
+    full: briefRole,
+    paging: each(),
+    query: ['search'],
+    input: ({ query }) => ({ search: query.get('search') }),
+  }),
   getList(
     below(anyRole, '/composites/realm'),
     listComposites,

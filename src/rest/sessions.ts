@@ -10,13 +10,19 @@ import { ClientSessionStats } from './answer-shapes.js';
 import { all, each } from './paging.js';
 import { below, child } from './place.js';
 import { inRealm, realm } from './realm.js';
+import { flagParameter, type RestRequest } from './request.js';
 import { del, get, getCount, getList, post } from './table.js';
 
 const user = child(realm, '/users/{id}', (ctx: Context, parent, { id = '' }) => userById(ctx, parent, id));
 const member = child(realm, '/users/{id}', (ctx: Context, parent, { id = '' }) => userRefById(ctx, parent, id));
 const client = child(realm, '/clients/{id}', (ctx: Context, parent, { id = '' }) => clientRefById(ctx, parent, id));
-const session = child(realm, '/sessions/{session}', (ctx: Context, parent, { session: sid = '' }) =>
-  sessionById(ctx, parent, sid),
+/** The parameter `isOffline`, among those of the path: the ID of a session names an online and an offline one. */
+const offlineKey = '?isOffline';
+const session = child(
+  realm,
+  '/sessions/{session}',
+  (ctx: Context, parent, { session: sid = '', [offlineKey]: offline }) =>
+    sessionById(ctx, parent, sid, offline === 'true'),
 );
 const offline = child(member, '/offline-sessions/{clientUuid}', (ctx, target, { clientUuid = '' }) =>
   offlineSessionsAt(ctx, target, clientUuid),
@@ -45,5 +51,11 @@ export const sessionRoutes = [
         })),
       ),
   }),
-  del(session, sessions.end),
+  del(session, sessions.end, { query: ['isOffline'] }).map((route) => ({
+    ...route,
+    handle: (request: RestRequest) => {
+      const offline = flagParameter(request.query, 'isOffline') === true;
+      return route.handle({ ...request, params: { ...request.params, [offlineKey]: String(offline) } });
+    },
+  })),
 ].flat();

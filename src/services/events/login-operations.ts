@@ -39,14 +39,14 @@ export const loginEventsOf = list({
 
 export const listEvents = read({
   name: 'event.list',
-  summary: 'Returns the login events of a realm, newest first.',
+  summary: 'Returns the login events of a realm, newest first unless `direction` is `asc`.',
   input: EventFilter,
   allow: 'view:events',
   run: async (ctx, { realm }: Target, filter) => {
-    const { first = 0, max = pageSize } = filter;
+    const { first = 0, max = pageSize, direction = 'desc' } = filter;
     const rows = await ctx.db.loginEvent.findMany({
       where: loginEventWhere(realm.id, filter),
-      orderBy: newestFirst,
+      orderBy: [{ time: direction }, { id: direction }],
       select: loginEventSelect,
       ...(first > 0 && { skip: first }),
       ...(max >= 0 && { take: max }),

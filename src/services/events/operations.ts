@@ -89,11 +89,11 @@ export const pageSize = 100;
 
 export const listAdminEvents = read({
   name: 'adminEvent.list',
-  summary: 'Returns the admin events of a realm, newest first.',
+  summary: 'Returns the admin events of a realm, newest first unless `direction` is `asc`.',
   input: AdminEventFilter,
   allow: 'view:events',
   run: async (ctx, { realm }: Target, filter) => {
-    const { authClient, first = 0, max = pageSize } = filter;
+    const { authClient, first = 0, max = pageSize, direction = 'desc' } = filter;
     // records name the client by its clientId, the contract by its id
     const asked = authClient
       ? await ctx.db.client.findMany({ where: { id: authClient }, select: { clientId: true } })
@@ -104,7 +104,7 @@ export const listAdminEvents = read({
         filter,
         asked?.map(({ clientId }) => clientId),
       ),
-      orderBy: [{ time: 'desc' }, { id: 'desc' }],
+      orderBy: [{ time: direction }, { id: direction }],
       select: adminEventSelect,
       ...(first > 0 && { skip: first }),
       ...(max >= 0 && { take: max }),

@@ -43,6 +43,9 @@ export const resourceTypes = [
   'USER_SESSION',
 ] as const;
 
+/** Whether the newest events (`desc`, the default) or the oldest come first: a parameter of versions after 15. */
+const direction = z.enum(['asc', 'desc']);
+
 /** Which admin events a list shows: the filters of the contract. A star in the path stands for any text. */
 export const AdminEventFilter = representation('AdminEventFilter', {
   operationTypes: z.array(z.enum(operationTypes)),
@@ -54,6 +57,7 @@ export const AdminEventFilter = representation('AdminEventFilter', {
   authIpAddress: text,
   dateFrom: text,
   dateTo: text,
+  direction,
   first: int,
   max: int,
 });
@@ -66,6 +70,7 @@ export const EventFilter = representation('EventFilter', {
   ipAddress: text,
   dateFrom: text,
   dateTo: text,
+  direction,
   first: int,
   max: int,
 });

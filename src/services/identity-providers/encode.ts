@@ -24,6 +24,15 @@ export const identityProviderMapperSelect = {
   version: true,
 } as const satisfies Prisma.IdentityProviderMapperSelect;
 
+const briefSelect = {
+  id: true,
+  alias: true,
+  displayName: true,
+  providerId: true,
+  enabled: true,
+} as const satisfies Prisma.IdentityProviderSelect;
+type BriefIdentityProvider = Prisma.IdentityProviderGetPayload<{ select: typeof briefSelect }>;
+
 export type IdentityProviderRow = Prisma.IdentityProviderGetPayload<{ select: typeof identityProviderSelect }>;
 export type MapperRow = Prisma.IdentityProviderMapperGetPayload<{ select: typeof identityProviderMapperSelect }>;
 
@@ -49,10 +58,27 @@ export const encodeIdentityProviderMapper = (row: MapperRow) => ({
   config: row.config as Record<string, string>,
 });
 
+const isHidden = ({ config }: Pick<IdentityProviderRow, 'config'>): boolean =>
+  (config as Record<string, string>).hideOnLoginPage === 'true';
+
 export const identityProviderView = view<IdentityProviderRow>(
   IdentityProviderRepresentation,
   identityProviderSelect,
-  (row) => encodeIdentityProvider(row),
+  // a client of version 15 cannot send the field and does not get it unless the provider is hidden
+  (row) => ({ ...encodeIdentityProvider(row), ...(isHidden(row) && { hideOnLogin: true }) }),
+);
+/** The brief form of versions after 15. */
+export const briefIdentityProviderView = view<BriefIdentityProvider>(
+  IdentityProviderRepresentation,
+  briefSelect,
+  ({ id, alias, displayName, providerId, enabled }) => ({
+    alias,
+    ...(displayName !== null && { displayName }),
+    internalId: id,
+    providerId,
+    enabled,
+    config: {},
+  }),
 );
 export const identityProviderMapperView = view<MapperRow>(
   IdentityProviderMapperRepresentation,

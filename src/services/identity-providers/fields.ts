@@ -1,5 +1,5 @@
 import type { Fields } from '../core/fields.js';
-import { ignored, map, plainFlag, shortText, text } from '../core/shape.js';
+import { flag, ignored, map, plainFlag, shortText, text } from '../core/shape.js';
 
 const off = { shape: plainFlag, isStored: true, initial: false } as const;
 
@@ -60,6 +60,10 @@ export const identityProviderFields = {
     ...off,
     description: 'Whether the identity provider can only be linked to existing accounts, not used for login.',
     graph: { name: 'isLinkOnly' },
+  },
+  hideOnLogin: {
+    shape: flag,
+    description: 'Whether the login page leaves the identity provider out. Stored as the setting `hideOnLoginPage`.',
   },
   firstBrokerLoginFlowAlias: {
     shape: text,

@@ -1,15 +1,32 @@
+import { inLowerCase, textsInOrder } from '../../database/like.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { list, read } from '../core/operation.js';
+import { representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import type { IdentityProviderTarget } from './locate.js';
 import { providerNames } from './settings.js';
 
+const ProviderFilter = representation('IdentityProviderFilter', { search: text });
+
+/** The start of a text, or a text as a whole with asterisks for any characters. */
+function matching(text: string): object {
+  if (!text.includes('*')) return { startsWith: text };
+  const pieces = text.split('*');
+  return { startsWith: pieces[0], contains: textsInOrder(...pieces), endsWith: pieces.at(-1) };
+}
+
 export const listProviders = list({
   name: 'identityProvider.list',
-  summary: 'Returns the identity providers of a realm. Secrets are masked.',
+  summary:
+    'Returns the identity providers of a realm. `search` matches the start of the alias or display name, with `*` for any characters. Secrets are masked.',
   allow: 'view:identity-providers',
   model: 'IdentityProvider',
-  where: ({ realm }: Target): Prisma.IdentityProviderWhereInput => ({ realmId: realm.id }),
+  input: ProviderFilter,
+  where: ({ realm }: Target, { search }): Prisma.IdentityProviderWhereInput => {
+    const text = search?.trim().toLowerCase();
+    const tests = text && inLowerCase(matching(text));
+    return { realmId: realm.id, ...(tests && { OR: [{ alias: tests }, { displayName: tests }] }) };
+  },
   orderBy: [{ position: 'asc' }, { alias: 'asc' }],
 });
 

@@ -63,6 +63,12 @@ const columnsOf = (input: IdentityProviderInput) => ({
   postBrokerLoginFlowAlias: input.postBrokerLoginFlowAlias || null,
 });
 
+/** The configuration with `hideOnLogin`, a field of versions after 15, under the name that version 15 has for it. */
+function withHiding({ hideOnLoginPage, ...config }: Config, hideOnLogin: boolean | undefined): Config {
+  const hidden = hideOnLogin === undefined ? hideOnLoginPage : hideOnLogin ? 'true' : undefined;
+  return { ...config, ...(hidden !== undefined && { hideOnLoginPage: hidden }) };
+}
+
 /** The configuration as it is stored; a mask stands for the secret that is there. */
 function configOf(
   row: RowOfRealm,
@@ -70,7 +76,8 @@ function configOf(
   sealer: Sealer,
   before?: Pick<IdentityProviderRow, 'config' | 'secrets'>,
 ) {
-  const given = Object.fromEntries(Object.entries(input.config ?? {}).filter(([, value]) => value !== ''));
+  const sent = Object.fromEntries(Object.entries(input.config ?? {}).filter(([, value]) => value !== ''));
+  const given = withHiding(sent, input.hideOnLogin);
   const place = placeOfSecrets('IdentityProvider', row);
   const known = openedEntries<string>(before?.secrets ?? null, place, sealer);
   const whole: Config = {};

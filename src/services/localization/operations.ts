@@ -1,8 +1,9 @@
 import { requireWhole } from '../core/entitlement.js';
+import { members } from '../core/json.js';
 import { read, write } from '../core/operation.js';
 import type { Permit } from '../core/ports.js';
 import { invalid, notFound } from '../core/refusal.js';
-import { longMap, longText } from '../core/shape.js';
+import { flag, longMap, longText, representation } from '../core/shape.js';
 import type { Target } from '../core/target.js';
 import { isMailText } from '../mail/texts.js';
 import type { LocaleTarget, TextTarget } from './locate.js';
@@ -25,6 +26,8 @@ const touched = ({ id }: { id: string }) => [`localization:${id}`];
 
 const audited = (path: string) => ({ resourceType: 'REALM', resourcePath: `localization/${path}` });
 
+const TextsFilter = representation('LocalizationTextsFilter', { withDefaults: flag });
+
 export const locales = read({
   name: 'localization.locales',
   summary: 'Returns the locales for which a realm has custom texts.',
@@ -34,14 +37,19 @@ export const locales = read({
 
 export const texts = read({
   name: 'localization.texts',
-  summary: 'Returns the custom texts of a realm in one locale, by key.',
+  summary:
+    'Returns the custom texts of a realm in one locale, by key, and on request those of the default locale for the other keys.',
+  input: TextsFilter,
   allow: 'any:admin',
-  run: async (ctx, { realm, locale }: LocaleTarget): Promise<Record<string, string>> => {
-    const rows = await ctx.db.localizationText.findMany({
-      where: { realmId: realm.id, locale },
-      select: { key: true, value: true },
+  run: async (ctx, { realm, locale }: LocaleTarget, { withDefaults }): Promise<Record<string, string>> => {
+    const other = withDefaults ? members(realm.settings).defaultLocale : undefined;
+    const found = await ctx.db.localizationText.findMany({
+      where: { realmId: realm.id, locale: { in: typeof other === 'string' ? [locale, other] : [locale] } },
+      select: { locale: true, key: true, value: true },
       orderBy: [{ key: 'asc' }],
     });
+    // the last text of a key counts
+    const rows = [...found.filter((row) => row.locale !== locale), ...found.filter((row) => row.locale === locale)];
     return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
   },
 });

@@ -44,13 +44,19 @@ async function pageOf(ctx: Context, { first = 0, max }: Page): Promise<{ ids: st
   return { ids: rows.map(({ id }) => id), permits };
 }
 
+const briefFields = ['id', 'realm', 'displayName', 'displayNameHtml', 'enabled'];
+
+/** The brief form of versions after 15. */
+const briefRealm = (realm: WholeRealm): Partial<WholeRealm> =>
+  Object.fromEntries(Object.entries(realm).filter(([name]) => briefFields.includes(name)));
+
 export const listRealms = read({
   name: 'realm.list',
   summary: 'Returns the realms that the caller administers, with the settings the caller may view.',
-  input: z.object({ first: z.int().optional(), max: z.int().optional() }),
+  input: z.object({ first: z.int().optional(), max: z.int().optional(), brief: z.boolean().optional() }),
   // anybody may ask; what there is to see depends on the roles in each realm
   allow: 'any:caller',
-  run: async (ctx, _target: Target, page): Promise<WholeRealm[]> => {
+  run: async (ctx, _target: Target, page): Promise<Partial<WholeRealm>[]> => {
     const { ids, permits } = await pageOf(ctx, page);
     const realms = await ctx.db.realm.findMany({
       where: { id: { in: ids } },
@@ -60,9 +66,10 @@ export const listRealms = read({
     const roleIds = realms.flatMap(({ defaultRoleId }) => defaultRoleId ?? []);
     const roles = await ctx.db.role.findMany({ where: { id: { in: roleIds } }, select: defaultRoleSelect });
     const byId = new Map(roles.map((role) => [role.id, role]));
+    const form = page.brief ? briefRealm : (whole: WholeRealm) => whole;
     return realms.map((realm) =>
       permits.get(realm.id)?.can(permissionFor(settings))
-        ? encodeRealm(realm, byId.get(realm.defaultRoleId ?? '') ?? null)
+        ? form(encodeRealm(realm, byId.get(realm.defaultRoleId ?? '') ?? null))
         : { realm: realm.name },
     );
   },

@@ -6,11 +6,12 @@ import { invalid, notFound, refuseAll, requireEach } from '../core/refusal.js';
 import { representation, text } from '../core/shape.js';
 import { administratorRoleName, masterName } from '../realms/defaults/master.js';
 import { manageRole, type RoleTarget, viewRole } from './locate.js';
+import { matching } from './operations.js';
 import { RoleList } from './representation.js';
 import { rolesOfRealm } from './store.js';
 
 /** The id of a client, or "realm" for realm roles, or nothing for all. */
-const CompositeFilter = representation('CompositeFilter', { of: text });
+const CompositeFilter = representation('CompositeFilter', { of: text, search: text });
 
 export const listComposites = list({
   name: 'role.composites',
@@ -18,8 +19,9 @@ export const listComposites = list({
   input: CompositeFilter,
   allow: viewRole,
   model: 'Role',
-  where: ({ role }: RoleTarget, { of }): Prisma.RoleWhereInput => ({
+  where: ({ role }: RoleTarget, { of, search }): Prisma.RoleWhereInput => ({
     compositeOf: { some: { parentId: role.id } },
+    ...matching(search),
     ...(of === 'realm' && { clientId: null }),
     ...(of !== undefined && of !== 'realm' && { clientId: of }),
   }),

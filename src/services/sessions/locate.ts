@@ -10,9 +10,9 @@ export interface SessionTarget {
   session: SessionRow & { id: string };
 }
 
-/** The online session that tokens call by this id. */
-export const sessionById = (ctx: Context, realm: RealmRecord, sid: string): Promise<SessionTarget> =>
-  sessionWhere(ctx, realm, { sid, offline: false });
+/** The online session that tokens call by this id, or the offline one. */
+export const sessionById = (ctx: Context, realm: RealmRecord, sid: string, offline: boolean): Promise<SessionTarget> =>
+  sessionWhere(ctx, realm, { sid, offline });
 
 /** The session of this row, online or offline. */
 export const sessionByRow = (ctx: Context, realm: RealmRecord, id: string): Promise<SessionTarget> =>
