@@ -43,7 +43,7 @@ const parts: Record<string, { file: object; ignored: string[] }> = {
   },
   'an identity provider': {
     file: { identityProviders: [{ alias: 'op', providerId: 'oidc', hideOnLogin: true, organizationId: 'o' }] },
-    ignored: ['identityProviders.0.hideOnLogin', 'identityProviders.0.organizationId'],
+    ignored: ['identityProviders.0.organizationId'],
   },
   'a client and its attributes': {
     file: { clients: [{ clientId: 'app', type: 'oidc', attributes: { 'post.logout.redirect.uris': '+' } }] },
@@ -81,7 +81,7 @@ const parts: Record<string, { file: object; ignored: string[] }> = {
         { username: 'ann', enabled: true, userProfileMetadata: {}, credentials: [{ type: 'password', value: 'pw' }] },
       ],
     },
-    ignored: ['groups.0.description', 'groups.0.parentId', 'groups.0.subGroupCount', 'users.0.userProfileMetadata'],
+    ignored: ['groups.0.description', 'users.0.userProfileMetadata'],
   },
   'credentials in the old form': {
     file: {

@@ -4,13 +4,13 @@ import { permissionOf, requiredPermissions } from './allow.js';
 import type { Context } from './context.js';
 import { isAllowedForSome, isAllowedForTarget } from './delegation.js';
 import { requireEntitled } from './entitlement.js';
-import { decodeAnyVersion } from './ignored-fields.js';
+import { decodeAnyVersion, decodeNewer } from './ignored-fields.js';
 import { decodeLongLists, type Place } from './long-lists.js';
 import type { Read } from './operation.js';
 import { permitFor } from './permit.js';
 import type { Permit } from './ports.js';
 import { forbidden } from './refusal.js';
-import { decode, type Input } from './shape.js';
+import type { Input } from './shape.js';
 import { type Spool, SpooledInput } from './spool.js';
 import type { Target } from './target.js';
 
@@ -52,7 +52,7 @@ async function decoded<S extends z.ZodType>(
   sent: unknown,
 ): Promise<Input<S>> {
   const read = (part: unknown, place?: Place): Input<S> =>
-    anyVersion ? decodeAnyVersion(ctx, shape, part, place) : decode(shape, part);
+    (anyVersion ? decodeAnyVersion : decodeNewer)(ctx, shape, part, place);
   return hasLongLists ? decodeLongLists(sent, read, breaksIn(ctx.db)) : read(sent);
 }
 

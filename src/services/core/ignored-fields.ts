@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { type Context, loader } from './context.js';
+import { decodeKnown } from './decode-known.js';
 import { type Place, placedPath } from './long-lists.js';
+import { isNewerField } from './newer-fields.js';
 import { findSettingsWithoutEffect } from './settings-without-effect.js';
-import { decodeKnown, type Input, shapeName } from './shape.js';
+import { type Input, shapeName } from './shape.js';
 
 const most = 100;
 /** Characters of a path that are shown. */
@@ -28,6 +30,18 @@ export function decodeAnyVersion<S extends z.ZodType>(
   place: Place = (path) => path,
 ): Input<S> {
   const { input, ignored } = decodeKnown(shape, value);
+  remember(ignoredFields(ctx), ignored, place);
+  return input;
+}
+
+/** Decodes a request. Fields of newer versions that mean nothing here are left out and remembered for the answer. */
+export function decodeNewer<S extends z.ZodType>(
+  ctx: Context,
+  shape: S,
+  value: unknown,
+  place: Place = (path) => path,
+): Input<S> {
+  const { input, ignored } = decodeKnown(shape, value, isNewerField);
   remember(ignoredFields(ctx), ignored, place);
   return input;
 }

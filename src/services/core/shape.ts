@@ -249,7 +249,9 @@ export const record = <S extends z.ZodType>(item: S) =>
 export function representation<F extends Fields>(name: string, fields: F, unknown: 'refused' | 'ignored' = 'refused') {
   const shape = Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.optional()]));
   const declared = shape as { [K in keyof F]: z.ZodOptional<F[K]> };
-  const object = unknown === 'ignored' ? z.object(declared) : z.strictObject(declared);
+  // an issue does not tell its shape: the message of unknown fields is the name
+  const error = ({ code }: { code?: string | undefined }) => (code === 'unrecognized_keys' ? name : undefined);
+  const object = unknown === 'ignored' ? z.object(declared) : z.strictObject(declared, { error });
   const isScalar = (key: string): boolean => key in fields && scalars.has(fields[key] as z.ZodType);
   return z.preprocess((value, context) => withoutNulls(value, context, isScalar), object).meta({ id: name });
 }
@@ -284,35 +286,4 @@ export function decode<S extends z.ZodType>(shape: S, value: unknown): Input<S> 
   }
   const message = issue?.message ?? 'Invalid input';
   throw invalid(path ? `${path}: ${message}` : message, path || undefined, { faults });
-}
-
-/** What a shape knows of a value, and the paths of the fields that it does not have. */
-export interface Known<S extends z.ZodType> {
-  input: Input<S>;
-  ignored: string[][];
-}
-
-/** A file of another version may have unknown fields at this many depths below each other, each of which is looked at again. */
-const mostRounds = 10;
-
-/** Decodes what a file of another version may hold: fields that the shape does not have are left out. Throws as `decode`. */
-export function decodeKnown<S extends z.ZodType>(shape: S, value: unknown): Known<S> {
-  const ignored: string[][] = [];
-  let known = value;
-  for (let round = 0; round < mostRounds; round += 1) {
-    const { success, data, error } = shape.safeParse(known);
-    if (success) return { input: data, ignored };
-    const unknown = error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? [issue] : []));
-    if (unknown.length === 0) break;
-    // the sender may still need what it sent
-    if (round === 0) known = structuredClone(value);
-    for (const { path, keys } of unknown) {
-      const holder = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], known);
-      for (const key of keys) {
-        ignored.push([...path.map(String), key]);
-        delete (holder as Record<string, unknown>)[key];
-      }
-    }
-  }
-  return { input: decode(shape, known), ignored };
 }

@@ -1,6 +1,6 @@
 import type { Pause } from '../../../database/turns.js';
+import { decodeKnown, type Known } from '../../core/decode-known.js';
 import { decodeLongLists, type Place, placedPath } from '../../core/long-lists.js';
-import { decodeKnown, type Known } from '../../core/shape.js';
 import { RealmRepresentation } from '../representation.js';
 import type { Json } from './kinds.js';
 

@@ -1,6 +1,6 @@
+import { decodeKnown } from '../../core/decode-known.js';
 import { outsideTransaction } from '../../core/deferred-work.js';
 import type { RealmRecord } from '../../core/realm.js';
-import { decodeKnown } from '../../core/shape.js';
 import { type HashedPassword, hashPassword } from '../../credentials/hashing.js';
 import { plainPasswords } from '../assemble/credentials.js';
 import { RealmRepresentation } from '../representation.js';
