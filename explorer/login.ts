@@ -1,6 +1,8 @@
+import { addressPrefix } from './address-prefix.js';
+
 /** Console of the master realm, whose redirect URIs include the pages that log in by this module. */
 const client = 'security-admin-console';
-const endpoints = '/auth/realms/master/protocol/openid-connect';
+const endpoints = `${addressPrefix}/realms/master/protocol/openid-connect`;
 const here = location.origin + location.pathname;
 const stored = 'realmgate-login';
 /** How long before its end a token is renewed, in milliseconds. */

@@ -69,6 +69,7 @@ describe('the environment', () => {
       graphiql: true,
       console: true,
       restMount: 'both',
+      addressPrefix: ['/auth'],
       graphqlIntrospection: 'everybody',
       trustedDocumentsOnly: false,
       subscriptionsPerCaller: 50,

@@ -12,6 +12,21 @@ export const wholeNumber = (from: number, to: number) =>
     .transform(Number)
     .pipe(z.number().min(from).max(to));
 
+/** Prefixes of addresses by their names; none is empty. */
+const prefixes = { auth: '/auth', none: '' } as const;
+export type AddressPrefix = (typeof prefixes)[keyof typeof prefixes];
+
+/** The prefixes of the addresses, each once. The first one is that of issuers. */
+export const addressPrefixes = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.enum(['auth', 'none'])).min(1))
+  .refine((names) => new Set(names).size === names.length)
+  .transform((names): [AddressPrefix, ...AddressPrefix[]] => {
+    const [first = 'auth', ...others] = names;
+    return [prefixes[first], ...others.map((name) => prefixes[name])];
+  });
+
 /** `true` or `false`. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 

@@ -4,6 +4,7 @@ import { limitDefinitions } from './limit-settings.js';
 import { outgoingDefinitions } from './outgoing-settings.js';
 import { optional, required, type Setting } from './setting.js';
 import {
+  addressPrefixes,
   auditEvents,
   auditFile,
   documentsFile,
@@ -146,6 +147,13 @@ export const definitions = {
     z.enum(['both', 'admin', 'documented']),
     'both, admin or documented',
     'Paths at which the REST API answers: `/auth/admin/realms/…`, which existing tools use (`admin`), `/auth/{realm}/…` (`documented`), or `both`. The commands of `realmgate` for a server use the first.',
+  ),
+  addressPrefix: required(
+    'ADDRESS_PREFIX',
+    'auth',
+    addressPrefixes,
+    'auth, none, or both, separated by a comma',
+    'Prefix of the addresses. `auth`: `/auth/realms/…` and `/auth/admin/realms/…`, as up to Keycloak 16. `none`: `/realms/…`, `/admin/realms/…`, and `/resources/…`, as since Keycloak 17. `auth,none` and `none,auth`: both. The first one is the prefix of issuers, discovery, redirects, cookies, and links. The commands of `realmgate` for a server and the REST reference use `auth`.',
   ),
   graphqlIntrospection: required(
     'GRAPHQL_INTROSPECTION',

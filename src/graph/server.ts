@@ -7,6 +7,7 @@ import { requestIdOf } from '../http/authenticate.js';
 import { readJson, readJsonWithFiles } from '../http/body.js';
 import { openTo, preflight } from '../http/cors.js';
 import { failure } from '../http/errors.js';
+import { withAddressPrefix } from '../http/pages/with-address-prefix.js';
 import type { RequestLimiter } from '../http/request-limiter.js';
 import { gone } from '../http/send.js';
 import type { Context, Services } from '../services/core/context.js';
@@ -163,7 +164,7 @@ export function graphqlHandler(
       const allowed = Object.keys(openTo(message, graphqlOrigins)).length > 0;
       return { status: 204, headers: allowed ? preflight(message, 'GET, POST', requestHeaders) : {} };
     }
-    if (showsExplorer && asksForExplorer(message)) return explorerPage();
+    if (showsExplorer && asksForExplorer(message)) return withAddressPrefix(await explorerPage(), services.config);
     try {
       const ctx = await authenticate(message).catch(asAnonymous);
       const renewable: RenewableContext = ctx === anonymous ? ctx : { ...ctx, renew: () => authenticate(message) };

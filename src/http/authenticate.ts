@@ -39,10 +39,11 @@ export const useAddressOf = (message: IncomingMessage, services: Services, realm
 export function baseUrlOf(message: IncomingMessage, { config }: Pick<Services, 'config'>): string {
   const ofRealm = realmAddresses.get(message);
   if (ofRealm !== undefined) return ofRealm;
-  if (config.publicUrl) return `${config.publicUrl}/auth`;
+  const [prefix] = config.addressPrefix;
+  if (config.publicUrl) return `${config.publicUrl}${prefix}`;
   const scheme =
     forwarded(message, config.trustProxy, 'x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';
-  return `${scheme}://${hostOf(message, config) ?? `localhost:${config.port}`}/auth`;
+  return `${scheme}://${hostOf(message, config) ?? `localhost:${config.port}`}${prefix}`;
 }
 
 /** Makes the context of a request from its access token (RFC 6750 section 2.1, RFC 9449 section 7.1). Throws `unauthenticated`. */

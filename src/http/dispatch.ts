@@ -4,6 +4,7 @@ import type { Services } from '../services/core/context.js';
 import { Refusal } from '../services/core/refusal.js';
 import { createOutages } from '../telemetry/outages.js';
 import type { Span } from '../telemetry/tracer.js';
+import { acceptPrefix } from './address-prefix.js';
 import type { Answer, Handled } from './answer.js';
 import { addressOf, requestIdOf } from './authenticate.js';
 import { failure } from './errors.js';
@@ -46,12 +47,14 @@ export function requestListeners(services: Services, condition: ServerCondition)
       send(response, unclearHost(unclear));
       return;
     }
+    const isAllowed = acceptPrefix(message, services.config);
     const [path = '/', search = ''] = (message.url ?? '/').split('?', 2);
     const done = measured(services, metrics, message, path, span);
     response.setHeader('x-request-id', requestIdOf(message));
-    const fixed = message.method === 'GET' || message.method === 'HEAD' ? await page(path, message) : undefined;
+    const isRead = message.method === 'GET' || message.method === 'HEAD';
+    const fixed = isAllowed && isRead ? await page(path, message) : undefined;
     if (fixed) return done('page', answered(message, response, path, fixed));
-    const surface = surfaceOf(path);
+    const surface = isAllowed ? surfaceOf(path) : undefined;
     if (!surface) return done('page', answered(message, response, 'unknown', missingPage(message, path)));
     try {
       await limiter.run(message, response, async () =>

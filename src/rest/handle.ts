@@ -140,7 +140,7 @@ function requestOf(
     params,
     query: new URLSearchParams(search),
     headers: message.headers,
-    mount: ctx.baseUrl + mount.prefix.slice('/auth'.length),
+    mount: addressOfMount(ctx, mount),
     body: () => (route.large ? readJsonWithFiles : readJson)(message, limit),
     mergePatch: () => readMergePatch(message, limit),
     file: (list) => readFileBody(message, limit, list),
@@ -149,11 +149,15 @@ function requestOf(
   };
 }
 
+/** The address of a mount. The documented paths have the prefix `/auth` whatever that of the others is. */
+const addressOfMount = ({ baseUrl }: Context, mount: Mount): string =>
+  mount === documentedMount ? `${baseUrl.replace(/\/auth$/, '')}/auth` : baseUrl + mount.prefix.slice('/auth'.length);
+
 /** Locations are relative to the realm, or with a slash in front to the mount; callers get the whole address. */
 function absolute(answer: Answer, ctx: Context, { params, mount }: Match): Answer {
   const location = answer.headers?.location;
   if (location === undefined) return answer;
-  const start = ctx.baseUrl + mount.prefix.slice('/auth'.length);
+  const start = addressOfMount(ctx, mount);
   const whole = location.startsWith('/')
     ? start + location
     : `${start}/${encodeURIComponent(params.realm ?? '')}/${location}`;

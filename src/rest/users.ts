@@ -16,7 +16,7 @@ import { checkProfile, getProfile } from '../services/users/profile.js';
 import { FederatedIdentityRepresentation, UserConsentRepresentation } from '../services/users/representation.js';
 import { briefUser, fullUser, listedBriefUser, listedUser, singleUser } from '../services/users/views.js';
 import { Impersonation } from './answer-shapes.js';
-import { identityCookies } from './login/cookies.js';
+import { cookieSite, identityCookies } from './login/cookies.js';
 import { all, each, together } from './paging.js';
 import { below, child, formerly } from './place.js';
 import { inRealm, realm } from './realm.js';
@@ -164,7 +164,7 @@ export const userRoutes = [
   post(below(user, '/impersonation'), impersonate, {
     returns: Impersonation,
     answer: ({ sameRealm, identity }, { ctx }, { realm: { name: realmName } }) => {
-      const site = { realmName, isSecure: ctx.baseUrl.startsWith('https:') };
+      const site = cookieSite(realmName, ctx.baseUrl, ctx.services.config);
       const redirect = `${ctx.baseUrl}/realms/${encodeURIComponent(realmName)}/account`;
       return { ...json({ sameRealm, redirect }), ...(identity && { cookies: identityCookies(site, identity) }) };
     },

@@ -17,6 +17,7 @@ import { useMemo } from 'react';
 import { type Bar, Bars } from '../parts/bars.js';
 import { Card, Empty, NotFound, useActorName, useResourceName } from '../parts/display.js';
 import { IconAlertTriangle, IconCircleCheck, IconHistory } from '../parts/icons.js';
+import { addressPrefix } from '../session/address-prefix.js';
 import { useLive, useLoad } from '../session/graphql.js';
 import { useMay, useShell } from '../shell/areas.js';
 import { useRealmCreation } from '../shell/create-realm.js';
@@ -46,7 +47,7 @@ export function Overview() {
       actions={
         <>
           {name === 'master' && <FirstRealm />}
-          <Button component="a" href={`/auth/realms/${encodeURIComponent(name)}/account`} target="_blank">
+          <Button component="a" href={`${addressPrefix}/realms/${encodeURIComponent(name)}/account`} target="_blank">
             {t('accountPage')}
           </Button>
         </>

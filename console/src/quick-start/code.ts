@@ -1,3 +1,5 @@
+import { addressPrefix } from '../session/address-prefix.js';
+
 /** The names that the code of a quick start contains. */
 interface Names {
   /** origin of the server */
@@ -6,7 +8,7 @@ interface Names {
   clientId: string;
 }
 
-const issuerOf = ({ origin, realm }: Names): string => `${origin}/auth/realms/${encodeURIComponent(realm)}`;
+const issuerOf = ({ origin, realm }: Names): string => `${origin}${addressPrefix}/realms/${encodeURIComponent(realm)}`;
 
 /** A text in a program. */
 const quoted = (text: string): string => JSON.stringify(text);
@@ -18,7 +20,7 @@ const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 export const code = {
   browser: ({ origin, realm, clientId }: Names) => `import Keycloak from 'keycloak-js';
 
-const keycloak = new Keycloak({ url: ${quoted(`${origin}/auth`)}, realm: ${quoted(realm)}, clientId: ${quoted(clientId)} });
+const keycloak = new Keycloak({ url: ${quoted(`${origin}${addressPrefix}`)}, realm: ${quoted(realm)}, clientId: ${quoted(clientId)} });
 await keycloak.init({ onLoad: 'login-required' });
 document.body.append(\`Signed in as \${keycloak.tokenParsed.preferred_username}\`);
 

@@ -1,3 +1,4 @@
+import { addressPrefix } from './address-prefix.js';
 import { createStore } from './store.js';
 
 /** The client of the contract for administration consoles. Its redirect URI leads to `/console/{realm}/`. */
@@ -12,8 +13,8 @@ export const home = decodeURIComponent(location.pathname.split('/')[2] || 'maste
 const realmPath = encodeURIComponent(home);
 /** The address of the console for those who sign in to this realm. All of its screens are below it. */
 export const base = `/console/${realmPath}`;
-const endpoints = `/auth/realms/${realmPath}/protocol/openid-connect`;
-const redirectUri = `${location.origin}/auth/admin/${realmPath}/console/`;
+const endpoints = `${addressPrefix}/realms/${realmPath}/protocol/openid-connect`;
+const redirectUri = `${location.origin}${addressPrefix}/admin/${realmPath}/console/`;
 
 interface Tokens {
   access: string;

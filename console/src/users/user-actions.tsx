@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { FormButton } from '../parts/dialogs.js';
+import { addressPrefix } from '../session/address-prefix.js';
 import { mutate, type Outcome } from '../session/graphql.js';
 import { send } from '../session/send.js';
 import { home } from '../session/sign-in.js';
@@ -53,9 +54,9 @@ async function impersonate(realm: string, uuid: string): Promise<Outcome<object>
   // opened before anything is awaited: browsers allow a window only for a click
   const opened = window.open('', '_blank');
   const path = `realms/${encodeURIComponent(realm)}`;
-  const response = await send(`/auth/admin/${path}/users/${uuid}/impersonation`, { method: 'POST' });
+  const response = await send(`${addressPrefix}/admin/${path}/users/${uuid}/impersonation`, { method: 'POST' });
   if (response.ok) {
-    opened?.location.replace(`/auth/${path}/account`);
+    opened?.location.replace(`${addressPrefix}/${path}/account`);
     return { data: {}, errors: [] };
   }
   opened?.close();

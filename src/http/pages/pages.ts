@@ -8,6 +8,7 @@ import { consoleFiles } from './console.js';
 import { icon } from './layout.js';
 import { staticFiles } from './static-files.js';
 import { welcomePage } from './welcome.js';
+import { withAddressPrefix } from './with-address-prefix.js';
 
 /** The answers to GET that belong to no surface, by their paths; undefined for other paths. */
 export function fixedPages(
@@ -19,7 +20,7 @@ export function fixedPages(
   const ready = readiness(services, condition);
   const explorerFile = staticFiles('dist/explorer');
   const consoleFile = config.console && !config.trustedDocumentsOnly ? consoleFiles() : undefined;
-  return async (path, message) => {
+  const page = async (path: string, message: IncomingMessage): Promise<Answer | undefined> => {
     switch (path) {
       case '/':
         return welcomePage(config);
@@ -47,6 +48,10 @@ export function fixedPages(
     // the renderer of documents is loaded with the first of them
     const { documentPage } = await import('./documents.js');
     return documentPage(path, queryOf(message));
+  };
+  return async (path, message) => {
+    const answer = await page(path, message);
+    return answer && withAddressPrefix(answer, config);
   };
 }
 

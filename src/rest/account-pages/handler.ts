@@ -69,9 +69,9 @@ async function isJoined({ database }: Services, { sid }: BrowserSession): Promis
 }
 
 /** The address of a page without what a login has left there. */
-function withoutLogin({ realm }: Visit, { path }: AccountPage, query: URLSearchParams): string {
+function withoutLogin(visit: Visit, { path }: AccountPage, query: URLSearchParams): string {
   const rest = new URLSearchParams([...query].filter(([name]) => !leftByLogin.includes(name))).toString();
-  return `${pagePath(realm.name, path)}${rest && `?${rest}`}`;
+  return `${pagePath(visit, path)}${rest && `?${rest}`}`;
 }
 
 async function visited(
@@ -107,7 +107,7 @@ function elsewhere(at: Visited, page: AccountPage): Answer {
   const first = accountPages.find((one) => isShown(at, one));
   if (page.path !== '') throw new PageRefusal(403, 'accountForbidden');
   if (!first) return bare(at);
-  return redirect(pagePath(at.visit.realm.name, first.path));
+  return redirect(pagePath(at.visit, first.path));
 }
 
 /** Refuses forms of other pages: they do not know the session, and browsers tell where a form comes from. */
@@ -150,7 +150,7 @@ async function takeForm(
     const answer = await shellPage({ ...at, notice: done.notice, typed: form }, page);
     return { ...answer, status: 400 };
   }
-  const to = done.kind === 'goTo' ? done.to : `${pagePath(visit.realm.name, page.path)}?notice=${done.notice}`;
+  const to = done.kind === 'goTo' ? done.to : `${pagePath(visit, page.path)}?notice=${done.notice}`;
   return { ...redirect(to), status: 303 };
 }
 

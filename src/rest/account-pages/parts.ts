@@ -11,7 +11,7 @@ export function accountForm(
   const fields = Object.entries({ checker: session.checker, form: name, ...hidden }).flatMap(([key, value]) =>
     [value].flat().map((one) => html`<input type="hidden" name="${key}" value="${one}">`),
   );
-  return html`<form method="post" action="${pagePath(visit.realm.name, page)}">${fields}${content}</form>`;
+  return html`<form method="post" action="${pagePath(visit, page)}">${fields}${content}</form>`;
 }
 
 /** A button. `about` names the entry that it belongs to, for screen readers. */

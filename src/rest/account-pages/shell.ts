@@ -3,7 +3,7 @@ import { hasRole } from '../../services/account/account.js';
 import { html, Markup } from '../../services/login/pages/html.js';
 import { said } from '../../services/login/pages/parts.js';
 import { page } from '../login/layout.js';
-import { logoutPath, pathOf } from '../login/replies.js';
+import { logoutPath } from '../login/replies.js';
 import { type AccountPage, accountPages } from './pages.js';
 import { pagePath, type Visited } from './visited.js';
 
@@ -27,7 +27,7 @@ export function kept(answer: Answer): Answer {
 
 /** The way out of the session. */
 function logoutForm({ visit, session }: Visited): Markup {
-  const action = pathOf(visit.realm.name) + logoutPath;
+  const action = visit.cookies.paths[0] + logoutPath;
   return html`<form method="post" action="${action}"><input type="hidden" name="checker" value="${session.checker}"><button type="submit" class="plain">${visit.frame.texts.say('doLogout')}</button></form>`;
 }
 
@@ -44,13 +44,13 @@ export function bare(at: Visited): Answer {
 export async function shellPage(at: Visited, shown: AccountPage): Promise<Answer> {
   const { visit, notice } = at;
   const { say } = visit.frame.texts;
-  const path = pagePath(visit.realm.name, shown.path);
+  const path = pagePath(visit, shown.path);
   const frame = { ...visit.frame, inLanguage: (locale: string) => `${path}?kc_locale=${locale}` };
   const items = accountPages
     .filter((one) => isShown(at, one))
     .map(
       (one) =>
-        html`<li><a href="${pagePath(visit.realm.name, one.path)}"${one === shown && new Markup(' aria-current="page"')}>${say(one.title)}</a></li>`,
+        html`<li><a href="${pagePath(visit, one.path)}"${one === shown && new Markup(' aria-current="page"')}>${say(one.title)}</a></li>`,
     );
   const parts = { frame, action: '', turn: () => '', toProvider: () => '', mayCancel: false, notice };
   const menu = html`<div class="menu"><nav aria-label="${say('accountMenu')}"><ul>${items}</ul></nav>${signedInText(at)}${logoutForm(at)}</div>`;

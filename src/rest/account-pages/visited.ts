@@ -8,7 +8,7 @@ import type { MessageKey } from '../../services/login/messages-en.js';
 import { withQuery } from '../../services/login/redirect-uri.js';
 import { hashed, secretText } from '../../services/login/state.js';
 import type { Notice } from '../../services/login/texts.js';
-import { pathOf, type Visit } from '../login/replies.js';
+import type { Visit } from '../login/replies.js';
 
 /** A request for an account page by a browser with a session. */
 export interface Visited {
@@ -38,8 +38,8 @@ export const mayPerform = ({ account }: Visited, { name }: Pick<Operation, 'name
   hasRole(account, accountRolesFor(name) ?? []);
 
 /** The address of an account page, as the browser sees it, without the host. */
-export const pagePath = (realmName: string, page: string): string =>
-  `${pathOf(realmName)}/account/${page === '' ? '' : encodeURIComponent(page)}`;
+export const pagePath = ({ cookies }: Pick<Visit, 'cookies'>, page: string): string =>
+  `${cookies.paths[0]}/account/${page === '' ? '' : encodeURIComponent(page)}`;
 
 /** The whole address of an account page, to which logins and links come back. */
 export const returnAddress = ({ realm, browser }: Visit, page: string): string =>
@@ -52,7 +52,7 @@ export function loginAddress(
   more: Record<string, string> = {},
   query: Record<string, string> = {},
 ): string {
-  return withQuery(`${pathOf(visit.realm.name)}/protocol/openid-connect/auth`, {
+  return withQuery(`${visit.cookies.paths[0]}/protocol/openid-connect/auth`, {
     client_id: 'account',
     response_type: 'code',
     scope: 'openid',

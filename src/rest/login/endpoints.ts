@@ -36,10 +36,10 @@ import { findRealmAndClient } from '../../services/tokens/parties.js';
 import { accountPageAnswer } from '../account-pages/handler.js';
 import type { loginRoutes } from '../public-routes.js';
 import { aliasOf } from '../router.js';
-import { type CookieSite, cookieOf, localeCookie, names } from './cookies.js';
+import { type CookieSite, cookieOf, cookieSite, localeCookie, names } from './cookies.js';
 import { frameWithoutRealm } from './failure-page.js';
 import { errorPage, formPostPage, loggedOutPage } from './pages.js';
-import { addressIn, loginPath, logoutAnswer, pathOf, redirect, replyAnswer, type Visit } from './replies.js';
+import { addressIn, loginPath, logoutAnswer, redirect, replyAnswer, type Visit } from './replies.js';
 import { queryOf, samlLogoutAnswer, samlPages } from './saml.js';
 import { cookieProbe, cookieVerdict, statusFrame } from './status-pages.js';
 import { devicePage } from './ways.js';
@@ -78,7 +78,7 @@ export function loginEndpoints(
     (answer: (visit: Visit, message: IncomingMessage) => Promise<Answer>): Endpoint =>
     async (message, realmName) => {
       const baseUrl = baseUrlOf(message, services);
-      const cookies = { realmName, isSecure: baseUrl.startsWith('https:') };
+      const cookies = cookieSite(realmName, baseUrl, services.config);
       let frame = frameWithoutRealm(cookies.isSecure);
       try {
         const realm = await services.realms.byName(services.database.read, realmName);
@@ -99,7 +99,7 @@ export function loginEndpoints(
         const visit = { realm: await openRealm(site, realmName), query, browser, cookies, frame };
         const done = await answer(visit, message);
         if (!chosen || !frame.texts.locales.includes(chosen)) return done;
-        return { ...done, cookies: [...(done.cookies ?? []), localeCookie(cookies, chosen)] };
+        return { ...done, cookies: [...(done.cookies ?? []), ...localeCookie(cookies, chosen)] };
       } catch (error) {
         if (!(error instanceof PageRefusal)) throw error;
         if (error.status === 429) {
@@ -111,7 +111,7 @@ export function loginEndpoints(
           status: error.status,
           text: frame.texts.say(error.key, ...error.parameters),
           reference: requestIdOf(message),
-          account: error.status === 404 ? undefined : `${pathOf(realmName)}${accountPath}/`,
+          account: error.status === 404 ? undefined : `${cookies.paths[0]}${accountPath}/`,
         });
         const [wait] = error.status === 429 ? error.parameters : [];
         return wait === undefined ? shown : { ...shown, headers: { ...shown.headers, 'retry-after': wait } };
@@ -201,7 +201,7 @@ export function loginEndpoints(
     const typed = form?.get('device_user_code') ?? undefined;
     const reply = typed === undefined ? undefined : await beginDevice(site, realm, typed, browser);
     if (reply) return replyAnswer(visit, reply);
-    const path = `${pathOf(cookies.realmName)}${devicePath}`;
+    const path = `${cookies.paths[0]}${devicePath}`;
     return devicePage(frame, path, typed ?? query.get('user_code') ?? '', typed !== undefined);
   });
   const logout = ofBrowsers(async (visit) =>

@@ -27,16 +27,13 @@ export const loginPath = `${actionsPath}/authenticate`;
 /** Where a user confirms a logout, below a realm. */
 export const logoutPath = `${actionsPath}/logout-confirm`;
 
-/** The path of a realm below which browsers are served. */
-export const pathOf = (realmName: string): string => `/auth/realms/${encodeURIComponent(realmName)}`;
-
 /** An address of a login. */
 export const addressIn = (
   { cookies }: Pick<Visit, 'cookies'>,
   { kept: { tab, state } }: Attempt,
   path: string,
   more: Record<string, string> = {},
-): string => withQuery(pathOf(cookies.realmName) + path, { client_id: state.clientId, tab_id: tab, ...more });
+): string => withQuery(cookies.paths[0] + path, { client_id: state.clientId, tab_id: tab, ...more });
 
 /** The answer to a request of a login: a page, or where the browser goes. */
 export async function replyAnswer(visit: Visit, reply: Reply): Promise<Answer> {
@@ -55,10 +52,10 @@ export async function replyAnswer(visit: Visit, reply: Reply): Promise<Answer> {
       notice: reply.notice,
     };
     const identity = reply.identity ? identityCookies(cookies, reply.identity) : [];
-    return { ...(await loginPage(shown, reply.page)), cookies: [loginCookie(cookies, browser), ...identity] };
+    return { ...(await loginPage(shown, reply.page)), cookies: [...loginCookie(cookies, browser), ...identity] };
   }
   if (reply.kind === 'provider')
-    return { ...toProvider(frame, reply.to), cookies: [loginCookie(cookies, reply.browser)] };
+    return { ...toProvider(frame, reply.to), cookies: loginCookie(cookies, reply.browser) };
   const { to, parameters, identity } = reply;
   return { ...answerTo(frame, to, parameters), ...(identity && { cookies: identityCookies(cookies, identity) }) };
 }
@@ -93,7 +90,7 @@ export const redirect = (location: string): Answer => ({
 /** The answer to a request of a logout. */
 export function logoutAnswer({ frame, cookies }: Visit, reply: LogoutReply): Answer {
   if (reply.kind === 'confirm') {
-    const path = `${pathOf(cookies.realmName)}${logoutPath}`;
+    const path = `${cookies.paths[0]}${logoutPath}`;
     return confirmLogoutPage(frame, path, reply.hidden);
   }
   const ended = () => (reply.kind === 'redirect' ? redirect(reply.to) : loggedOutPage(frame));

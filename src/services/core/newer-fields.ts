@@ -1,3 +1,5 @@
+import { ownMember } from './json.js';
+
 /**
  * Fields of Keycloak 16 to 26 that mean nothing here, by the names of their representations. They are ignored, and the header
  * `X-Ignored-Fields` names them. Newer fields with a meaning are declared in the representation.
@@ -50,4 +52,4 @@ export const newerFields: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether a newer version than 15 has this field in the representation, and it means nothing here. */
 export const isNewerField = (representation: string, field: string): boolean =>
-  newerFields[representation]?.includes(field) ?? false;
+  ownMember(newerFields, representation)?.includes(field) ?? false;
