@@ -6,7 +6,13 @@ import * as clients from '../services/clients/operations.js';
 import { encodeWithToken, renewRegistrationToken } from '../services/clients/registration-token.js';
 import { ClientRepresentation } from '../services/clients/representation.js';
 import { assignScope, unassignScope } from '../services/clients/scopes.js';
-import { encodeSecret, regenerateSecret, secret } from '../services/clients/secret-operations.js';
+import {
+  encodeSecret,
+  regenerateSecret,
+  revokePreviousSecret,
+  rotatedSecret,
+  secret,
+} from '../services/clients/secret-operations.js';
 import { encodeServiceAccount, serviceAccount } from '../services/clients/service-account.js';
 import { patch, update } from '../services/clients/update.js';
 import { CredentialRepresentation, UserRepresentation } from '../services/users/representation.js';
@@ -53,6 +59,11 @@ export const oauthCallerRoutes = [
     returns: CredentialRepresentation,
     answer: (found) => json(encodeSecret(found)),
   }),
+  get(below(client, '/client-secret/rotated'), rotatedSecret, {
+    returns: CredentialRepresentation,
+    answer: (found) => json(encodeSecret(found)),
+  }),
+  del(below(client, '/client-secret/rotated'), revokePreviousSecret),
   post(below(client, '/client-secret'), regenerateSecret, {
     returns: CredentialRepresentation,
     answer: (made) => json(encodeSecret(made)),

@@ -1,7 +1,7 @@
-import { createdAt, json, noContent, pathSegment } from '../http/answer.js';
+import { createdAt, json, pathSegment } from '../http/answer.js';
 import type { Context } from '../services/core/context.js';
 import { Refusal } from '../services/core/refusal.js';
-import { texts } from '../services/core/shape.js';
+import { json as anyJson, listmap, record, texts } from '../services/core/shape.js';
 import { briefGroup, fullGroup } from '../services/groups/representation.js';
 import { consentOf, listConsents, revokeConsent } from '../services/users/consents.js';
 import * as credentials from '../services/users/credentials.js';
@@ -12,7 +12,7 @@ import { impersonate } from '../services/users/impersonation.js';
 import { countUsers, getUser, listUsers, usersOfRole } from '../services/users/list.js';
 import { credentialById, userById, userRefById } from '../services/users/locate.js';
 import { createUser, patchUser, removeUser, updateUser } from '../services/users/operations.js';
-import { checkProfile, getProfile } from '../services/users/profile.js';
+import { checkProfile, getProfile, getProfileMetadata, getUnmanagedAttributes } from '../services/users/profile.js';
 import { FederatedIdentityRepresentation, UserConsentRepresentation } from '../services/users/representation.js';
 import { briefUser, fullUser, listedBriefUser, listedUser, singleUser } from '../services/users/views.js';
 import { Impersonation } from './answer-shapes.js';
@@ -94,10 +94,11 @@ const unsent = { 500: 'The mail could not be sent.' } as const;
 
 export const userRoutes = [
   getCount(below(users, '/count'), countUsers, { query: criteriaNames, input: criteria }),
-  get(below(users, '/profile'), getProfile, { answer: () => noContent }),
+  get(below(users, '/profile'), getProfile, { returns: record(anyJson) }),
+  get(below(users, '/profile/metadata'), getProfileMetadata, { returns: record(anyJson) }),
   get(below(users, '/profile'), checkProfile, {
+    returns: record(anyJson),
     input: (request) => request.text('application/json'),
-    answer: () => ({ status: 200 }),
   }).map((route): Route => ({ ...route, method: 'PUT' })),
   getList(users, listUsers, {
     brief: listedBriefUser,
@@ -108,7 +109,12 @@ export const userRoutes = [
     input: criteria,
   }),
   post(users, createUser, { status: 201, answer: ({ id }) => createdAt(`users/${pathSegment(id)}`) }),
-  get(user, getUser, { view: singleUser }),
+  get(user, getUser, {
+    view: singleUser,
+    query: ['userProfileMetadata'],
+    input: ({ query }) => ({ withMetadata: flagParameter(query, 'userProfileMetadata') }),
+  }),
+  get(below(user, '/unmanagedAttributes'), getUnmanagedAttributes, { returns: listmap }),
   put(user, updateUser, { input: bodyOrRefuse, takes: 'json' }),
   mergePatch(user, patchUser),
   del(user, removeUser),

@@ -1,10 +1,11 @@
 import { read, write } from '../core/operation.js';
-import { invalid } from '../core/refusal.js';
+import { invalid, notFound } from '../core/refusal.js';
 import { int, representation } from '../core/shape.js';
 import { newClientSecret } from '../realms/assemble/realm.js';
 import type { ClientTarget } from './locate.js';
 import { touched } from './operations.js';
 import {
+  acceptedPrevious,
   attributesOfNewSecret,
   isExpiredSecret,
   noPreviousSecret,
@@ -34,6 +35,21 @@ export const secret = read({
   run: async (ctx, { client }: ClientTarget): Promise<ClientSecret> => {
     const row = await ctx.db.client.findUnique({ where: { id: client.id }, select: { secret: true } });
     return { id: client.id, secret: row ? openedSecret({ ...client, ...row }, ctx.services.sealer) : undefined };
+  },
+});
+
+export const rotatedSecret = read({
+  name: 'client.rotatedSecret',
+  summary: 'Returns the previous secret of a client, during its grace period.',
+  allow: 'view:clients',
+  actsOn: accountOf,
+  run: async (ctx, { client }: ClientTarget): Promise<ClientSecret> => {
+    const { sealer, now } = ctx.services;
+    const select = { previousSecret: true, previousSecretUntil: true };
+    const row = await ctx.db.client.findUnique({ where: { id: client.id }, select });
+    const secret = row ? acceptedPrevious({ ...client, ...row }, sealer, now()) : undefined;
+    if (secret === undefined) throw notFound('Client does not have a rotated secret');
+    return { id: client.id, secret };
   },
 });
 

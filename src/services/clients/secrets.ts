@@ -64,12 +64,22 @@ export function isExpiredSecret({ attributes }: Pick<Secrets, 'attributes'>, at:
   return end > 0 && end * 1000 <= at;
 }
 
+/** The previous secret of a client, until it expires. */
+export const acceptedPrevious = (
+  client: Omit<Secrets, 'secret' | 'attributes'>,
+  { open }: Pick<Sealer, 'open'>,
+  at: number,
+): string | undefined =>
+  client.previousSecret !== null && client.previousSecretUntil > at
+    ? open(client.previousSecret, placeOf(client, 'previousSecret'))
+    : undefined;
+
 /** The secrets that a client is accepted with at a time (milliseconds since 1970): its own, and the previous one until that expires. */
 export function acceptedSecrets(client: Secrets, { open }: Pick<Sealer, 'open'>, at: number): string[] {
   const own = isExpiredSecret(client, at) ? undefined : openedSecret(client, { open });
-  const isAccepted = client.previousSecret !== null && client.previousSecretUntil > at;
-  const previous = isAccepted ? open(client.previousSecret ?? '', placeOf(client, 'previousSecret')) : undefined;
-  return [own, previous].filter((secret) => secret !== undefined && secret !== '') as string[];
+  return [own, acceptedPrevious(client, { open }, at)].filter(
+    (secret) => secret !== undefined && secret !== '',
+  ) as string[];
 }
 
 /** The secret that tokens for a client are signed with by HMAC; undefined for a client without one, and for another algorithm. */

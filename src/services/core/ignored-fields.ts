@@ -46,6 +46,11 @@ export function decodeNewer<S extends z.ZodType>(
   return input;
 }
 
+/** Remembers parts of a request that have no effect, for the answer. */
+export const noteIgnored = (ctx: Context, paths: readonly string[][]): void => {
+  remember(ignoredFields(ctx), paths);
+};
+
 function remember(fields: IgnoredFields, ignored: readonly string[][], place: Place = (path) => path): string[] {
   fields.count += ignored.length;
   const shown = ignored

@@ -221,11 +221,23 @@ export const usersOfRole = list({
   orderBy: [{ username: 'asc' }],
 });
 
+const UserForm = representation('UserForm', { withMetadata: flag });
+
+/** A user as it is read alone. */
+export interface ReadUser extends SingleUser {
+  /** whether the answer describes the fields of the user, too */
+  withMetadata?: boolean;
+}
+
 export const getUser = read({
   name: 'user.get',
   summary: 'Returns a user.',
+  input: UserForm,
   allow: 'view:users',
   // as in the reference server, only this answer shows it
-  run: async (ctx, { realm, user }: UserTarget): Promise<SingleUser> =>
-    (await isUserLocked(ctx.db, realm, user.id, ctx.services.now())) ? { ...user, enabled: false } : user,
+  run: async (ctx, { realm, user }: UserTarget, { withMetadata }): Promise<ReadUser> => ({
+    ...user,
+    ...((await isUserLocked(ctx.db, realm, user.id, ctx.services.now())) && { enabled: false }),
+    ...(withMetadata && { withMetadata }),
+  }),
 });

@@ -5,6 +5,8 @@ import type { RealmRecord } from '../core/realm.js';
 import { grouped, type Seen, view } from '../core/view.js';
 import { isSwitchedOff, linkOf } from '../user-storage/storage-id.js';
 import { userFields } from './fields.js';
+import type { ReadUser } from './list.js';
+import { profileMetadata } from './profile.js';
 import { UserRepresentation } from './representation.js';
 import { brief, full, type SingleUser, single } from './store.js';
 
@@ -84,6 +86,10 @@ export const listedUser = view<FullUser>(UserRepresentation, full, (user, seen) 
 );
 
 /** One user, with the links to identity providers where the realm has any. */
-export const singleUser = view<SingleUser>(UserRepresentation, single, (user, seen) =>
-  Object.assign(encodeSingleUser(user, seen.target.realm), { access: accessOf(seen) }),
+export const singleUser = view<ReadUser>(UserRepresentation, single, (user, seen) =>
+  Object.assign(
+    encodeSingleUser(user, seen.target.realm),
+    { access: accessOf(seen) },
+    user.withMetadata && { userProfileMetadata: profileMetadata(seen.target.realm) },
+  ),
 );
