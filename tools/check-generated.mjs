@@ -1,4 +1,4 @@
-// Says whether the printed files (schema/, docs/operations.md, docs/graphql-errors.md, docs/settings.md, docs/settings-without-effect.md,
+// Says whether the printed files (schema/, docs/operations.md, docs/rest-26.md, docs/graphql-errors.md, docs/settings.md, docs/settings-without-effect.md,
 // docs/limits.md) are those of the present build (`npm run print-schema` renews them), and whether the picture of the architecture is that of its source.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
