@@ -103,6 +103,13 @@ describe('an identity provider that is hidden on the login page', () => {
     expect((await send('PUT', path, { ...shown, config: { ...config, hideOnLoginPage: 'false' } })).status).toBe(204);
     expect(await read(path)).not.toHaveProperty('hideOnLogin');
   });
+
+  it('hides an imported identity provider', async () => {
+    const provider = { alias: 'hidden-import', providerId: 'github', hideOnLogin: true };
+    expect((await send('POST', '/partialImport', { identityProviders: [provider] })).status).toBe(200);
+    const { config } = await read('/identity-provider/instances/hidden-import');
+    expect(config).toMatchObject({ hideOnLoginPage: 'true' });
+  });
 });
 
 describe('lists of events', () => {

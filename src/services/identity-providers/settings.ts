@@ -50,6 +50,15 @@ const addresses = new Map([
   ['singleLogoutServiceUrl', 'singleLogoutServiceUrl'],
 ]);
 
+/** The configuration with `hideOnLogin`, a field of versions after 15, under the name that version 15 has for it. */
+export function withHiding(
+  { hideOnLoginPage, ...config }: Record<string, string>,
+  hideOnLogin: boolean | undefined,
+): Record<string, string> {
+  const hidden = hideOnLogin === undefined ? hideOnLoginPage : hideOnLogin ? 'true' : undefined;
+  return { ...config, ...(hidden !== undefined && { hideOnLoginPage: hidden }) };
+}
+
 const localHost =
   /^(?:localhost|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|\[::1\])$/;
 

@@ -19,7 +19,7 @@ import { identityProviderFields } from './fields.js';
 import { type IdentityProviderTarget, providerRow } from './locate.js';
 import { type IdentityProviderInput, IdentityProviderRepresentation } from './representation.js';
 import { splitProviderConfig } from './secrets.js';
-import { checkAddresses, knownProvider, usableAlias } from './settings.js';
+import { checkAddresses, knownProvider, usableAlias, withHiding } from './settings.js';
 import { usersOfProviders } from './store.js';
 
 type Config = Record<string, string>;
@@ -62,12 +62,6 @@ const columnsOf = (input: IdentityProviderInput) => ({
   firstBrokerLoginFlowAlias: input.firstBrokerLoginFlowAlias || firstBrokerLoginFlow,
   postBrokerLoginFlowAlias: input.postBrokerLoginFlowAlias || null,
 });
-
-/** The configuration with `hideOnLogin`, a field of versions after 15, under the name that version 15 has for it. */
-function withHiding({ hideOnLoginPage, ...config }: Config, hideOnLogin: boolean | undefined): Config {
-  const hidden = hideOnLogin === undefined ? hideOnLoginPage : hideOnLogin ? 'true' : undefined;
-  return { ...config, ...(hidden !== undefined && { hideOnLoginPage: hidden }) };
-}
 
 /** The configuration as it is stored; a mask stands for the secret that is there. */
 function configOf(

@@ -7,6 +7,7 @@ import { sealedEntries } from '../../core/seal.js';
 import { placeOfSecrets } from '../../core/sealed-columns.js';
 import { identityProviderFields } from '../../identity-providers/fields.js';
 import { splitProviderConfig } from '../../identity-providers/secrets.js';
+import { withHiding } from '../../identity-providers/settings.js';
 import { keyProviderType } from '../../keys/provider.js';
 import { defaultKeyProviders, defaultRegistrationPolicies, registrationPolicyType } from '../defaults/components.js';
 import { firstBrokerLoginFlow } from '../defaults/flows.js';
@@ -78,7 +79,7 @@ export async function assembleIdentityProviders(draft: Draft): Promise<void> {
       });
     if (aliases.has(alias)) throw conflict(`Identity Provider ${alias} already exists`, `${field}.alias`, 'NAME_TAKEN');
     aliases.add(alias);
-    const { config, secrets } = splitProviderConfig(provider.config ?? {});
+    const { config, secrets } = splitProviderConfig(withHiding(provider.config ?? {}, provider.hideOnLogin));
     const row = { id: draft.ids.of('IdentityProvider', provider.internalId, 'internalId'), realmId: draft.realmId };
     draft.rows.IdentityProvider.push({
       ...newColumns(identityProviderFields, provider),
