@@ -38,7 +38,6 @@ const others: Readonly<Record<string, string>> = {
   'client.secret.creation.time': 'is a note of Keycloak',
   realm_client: 'is a mark of exports of Keycloak 26',
   'saml.artifact.binding.identifier': 'is computed by the server',
-  'introspection.token.claim': 'of mappers of Keycloak 26: an introspection tells what the token contains',
   'site.key': 'of the step registration-recaptcha-action, which flows of registration refuse',
   useRecaptchaNet: 'of the step registration-recaptcha-action, which flows of registration refuse',
   'error-message': 'of validators, which no user profile can name',

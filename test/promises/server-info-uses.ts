@@ -250,6 +250,10 @@ const effects: Record<string, (world: World) => unknown> = {
   'reject-ropc-grant': inProfilesOfFapi2('with the password of a user'),
   'secure-authorization-response': inProfilesOfFapi2('end codes after 60 seconds'),
   'secure-par-content': inProfilesOfFapi2('refuse a request that was not pushed'),
+  'use-lightweight-access-token': shownBy.bind(
+    undefined,
+    'test/oauth/lightweight-tokens.test.ts',
+  )('are those of all clients under a policy'),
   'secure-ciba-req-sig-algorithm': (world) => {
     const executor = 'secure-ciba-req-sig-algorithm';
     const name = 'ciba.backchannel.auth.request.signing.alg';

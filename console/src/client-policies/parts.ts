@@ -84,6 +84,7 @@ export const executors: PartKind<ClientPolicyExecutorType> = {
     SECURE_SIGNATURE_ALGORITHM_SIGNED_JWT: {
       requiresClientAssertion: ['flag'],
     },
+    USE_LIGHTWEIGHT_ACCESS_TOKEN: {},
   },
 };
 

@@ -124,6 +124,12 @@ export const tokens: readonly ClientSetting[] = [
     'Whether access tokens have the form of RFC 9068: the type `at+jwt`, the claim `client_id`, and always an audience. Default for a new client: false.',
   ),
   attribute(
+    'usesLightweightAccessTokens',
+    'client.use.lightweight.access.token.enabled',
+    'flag',
+    'Whether access tokens have only the claims of mappers with `lightweight.claim`. Introspection tells the others. Default for a new client: false.',
+  ),
+  attribute(
     'isKeyBound',
     'dpop.bound.access.tokens',
     'flag',

@@ -94,7 +94,8 @@ async function askerOf(
   }
   const plan = await planOf(context, request, realm, proved, user, undefined);
   const session = { id: randomUUID(), startedAt: plan.at, offline: false, rememberMe: false };
-  const claims = await accessTokenClaims(context, { ...plan, session, refreshable: false }, plan.at);
+  const whole = { ...plan, session, refreshable: false, lightweight: false };
+  const claims = await accessTokenClaims(context, whole, plan.at);
   return { realm, client: proved, user, claims, plan };
 }
 
@@ -244,7 +245,7 @@ async function claimsAt(
   if (!asked) return {};
   const plan = await planOf(context, request, realm, asked, user, undefined);
   const session = { id: randomUUID(), startedAt: at, offline: false, rememberMe: false };
-  return accessTokenClaims(context, { ...plan, session, refreshable: false }, at);
+  return accessTokenClaims(context, { ...plan, session, refreshable: false, lightweight: false }, at);
 }
 
 /** Keeps what was refused as requests to the owners of the resources, where these manage the access themselves. */

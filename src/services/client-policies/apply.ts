@@ -3,7 +3,7 @@ import { Refusal, type RefusalDetails } from '../core/refusal.js';
 import { conditions, type Occasion } from './conditions.js';
 import { policiesOf, profilesOf } from './documents.js';
 import {
-  type AuthorizationDemand,
+  type AnswerDemand,
   type ClientRequest,
   type ClientWrite,
   isOn,
@@ -85,14 +85,13 @@ export function objectionTo(demands: readonly Demand[], request: ClientRequest):
   return undefined;
 }
 
-/** The strictest demands that policies have on an authorization. */
-export function authorizationUnder(demands: readonly Demand[]): AuthorizationDemand {
-  const found = demands.map(({ executor = '', configuration }) =>
-    executors.get(executor)?.authorization?.(configuration),
-  );
+/** The strictest demands that policies have on an answer. */
+export function answerUnder(demands: readonly Demand[]): AnswerDemand {
+  const found = demands.map(({ executor = '', configuration }) => executors.get(executor)?.answer?.(configuration));
   const lifespans = found.flatMap((one) => one?.codeLifespan ?? []);
   return {
     ...(lifespans.length > 0 && { codeLifespan: Math.min(...lifespans) }),
     ...(found.some((one) => one?.namesIssuer) && { namesIssuer: true }),
+    ...(found.some((one) => one?.lightweightTokens) && { lightweightTokens: true }),
   };
 }

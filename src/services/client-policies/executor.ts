@@ -54,12 +54,14 @@ export interface Objection {
   text: string;
 }
 
-/** The demands of an executor on the authorizations of a client. */
-export interface AuthorizationDemand {
+/** The demands of an executor on the answers that a client gets. */
+export interface AnswerDemand {
   /** the most seconds that a code is valid */
   codeLifespan?: number;
   /** whether the answer names the issuer, even if the settings of the client or the realm say otherwise */
   namesIssuer?: true;
+  /** whether access tokens have few claims, even if the client does not say so */
+  lightweightTokens?: true;
 }
 
 /** A rule of a profile for clients when they are written, and for their requests. */
@@ -68,7 +70,7 @@ export interface Executor {
   configure?: (write: ClientWrite, configuration: Configuration) => Partial<Proposed> | undefined;
   check?: (write: ClientWrite, configuration: Configuration) => Objection | undefined;
   request?: (request: ClientRequest, configuration: Configuration) => Objection | undefined;
-  authorization?: (configuration: Configuration) => AuthorizationDemand;
+  answer?: (configuration: Configuration) => AnswerDemand;
 }
 
 /** The objection to the data of a client. */

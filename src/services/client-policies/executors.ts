@@ -232,4 +232,5 @@ export const executors: ReadonlyMap<string, Executor> = new Map<string, Executor
       },
     },
   ],
+  ['use-lightweight-access-token', { answer: () => ({ lightweightTokens: true }) }],
 ]);

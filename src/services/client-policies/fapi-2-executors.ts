@@ -71,7 +71,7 @@ export const fapi2Executors: readonly (readonly [string, Executor])[] = [
   [
     'secure-authorization-response',
     {
-      authorization: (configuration) => ({
+      answer: (configuration) => ({
         codeLifespan: Number(configuration['code-lifespan']) || standardCodeLifespan,
         namesIssuer: true,
       }),

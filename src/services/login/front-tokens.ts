@@ -59,6 +59,7 @@ export async function frontTokens(
     baseUrl: browser.baseUrl,
     notes: {},
     refreshable: true,
+    lightweight: state.request.lightweightTokens,
     resources: { access: state.request.resources },
   };
   // what goes through a browser has a lifespan of its own

@@ -38,6 +38,8 @@ export interface AuthorizationRequest {
   state?: string;
   /** whether the answer names the issuer, whatever the settings say */
   namesIssuer?: true;
+  /** whether an access token through the browser has few claims, whatever the client says */
+  lightweightTokens?: true;
   /** most seconds that the code is valid */
   codeLifespan?: number;
   nonce?: string;

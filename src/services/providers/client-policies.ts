@@ -105,4 +105,5 @@ export const policyExecutors: readonly ProviderType[] = [
   provider('secure-signature-algorithm-signed-jwt', 'Requires strong algorithms for client assertions.', [
     setting('require-client-assertion', 'boolean', { defaultValue: false }),
   ]),
+  provider('use-lightweight-access-token', 'Gives clients access tokens with few claims.', []),
 ];

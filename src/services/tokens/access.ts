@@ -11,6 +11,7 @@ import { isRevoked } from './revocation.js';
 import { mayLackSession } from './service-account.js';
 import { type VerifiedToken, verifiedToken } from './signature.js';
 import { type TokenClient, type TokenRealm, type TokenUser, userSelect } from './types.js';
+import { wholeClaims } from './whole-claims.js';
 
 /** The purposes of the tokens that clients are given to use at this server. */
 export const clientTokens = ['access', 'refresh', 'offline'] as const;
@@ -44,10 +45,10 @@ export async function knownAccessToken(
   const known = verified && (await knownToken(context, realm, verified));
   if (!known || !(await mayPresent(context, { realm, client: known.client }, text, known.claims, possession)))
     return undefined;
-  return known;
+  return { ...known, claims: await wholeClaims(context, { ...known, realm }, known.claims) };
 }
 
-/** What a verified token stands for; nothing for one that is not good any longer. */
+/** What a verified token stands for, with the claims that it has itself; nothing for one that is not good any longer. */
 export async function knownToken(
   context: TokenContext,
   realm: TokenRealm,

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
-import { authorizationUnder, demandsOf, hasPolicies, objectionTo } from '../client-policies/apply.js';
+import { answerUnder, demandsOf, hasPolicies, objectionTo } from '../client-policies/apply.js';
 import type { Occasion } from '../client-policies/conditions.js';
-import type { AuthorizationDemand, Objection, RequestObject } from '../client-policies/executor.js';
+import type { AnswerDemand, Objection, RequestObject } from '../client-policies/executor.js';
 import { accessTypeOf } from '../client-policies/occasion.js';
 import { rolesOfClient } from '../client-policies/store.js';
 import { authenticatorOf } from './client-authentication.js';
@@ -32,15 +32,18 @@ function algorithmOf(assertion: string | null): string | undefined {
   }
 }
 
-/** Refuses a request of a client that the client policies of the realm do not allow, as OAuth words it. */
+/**
+ * Refuses a request of a client that the client policies of the realm do not allow, as OAuth words it. Returns their demands on the
+ * answer.
+ */
 export async function checkTokenRequest(
   context: TokenContext,
   realm: TokenRealm,
   client: TokenClient,
   { form, findCertificate, proof }: Pick<TokenRequest, 'form' | 'findCertificate' | 'proof'>,
   kind: 'token' | 'backchannel' = 'token',
-): Promise<void> {
-  if (!hasPolicies(realm)) return;
+): Promise<AnswerDemand> {
+  if (!hasPolicies(realm)) return {};
   const request = {
     kind,
     isPublic: client.publicClient,
@@ -50,9 +53,11 @@ export async function checkTokenRequest(
     assertionAlgorithm: algorithmOf(form.get('client_assertion')),
     proof: proof === undefined ? undefined : { hasNonce: hasNonce(proof) },
   } as const;
-  const objection = await objectionTo(await demandsOf(realm, requestOf(context, client, form)), request);
+  const demands = await demandsOf(realm, requestOf(context, client, form));
+  const objection = objectionTo(demands, request);
   if (objection?.error === 'use_dpop_nonce') throw await nonceWanted(context, realm);
   if (objection) throw oauthError(400, objection.error, objection.text);
+  return answerUnder(demands);
 }
 
 /** A request for an authorization. */
@@ -73,7 +78,7 @@ export async function authorizationByPolicies(
   realm: Pick<TokenRealm, 'id'> & { settings: unknown },
   client: TokenClient,
   { sent, asked, object, isPushed }: AskedAuthorization,
-): Promise<{ objection?: Objection | undefined; demand?: AuthorizationDemand }> {
+): Promise<{ objection?: Objection | undefined; demand?: AnswerDemand }> {
   if (!hasPolicies(realm)) return {};
   const parameters = new URLSearchParams([...sent, ...asked]);
   for (const [name, value] of asked) parameters.set(name, value);
@@ -88,5 +93,5 @@ export async function authorizationByPolicies(
     at: seconds(context),
   } as const;
   const demands = await demandsOf(realm, requestOf(context, client, parameters));
-  return { objection: objectionTo(demands, request), demand: authorizationUnder(demands) };
+  return { objection: objectionTo(demands, request), demand: answerUnder(demands) };
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../core/refusal.js';
 import { inUnitOfWork } from '../core/unit-of-work.js';
 import { type LoginEvent, storeLoginEvent } from '../events/login-events.js';
 import { concernedBy, tellOfLogout } from '../sessions/notifications.js';
-import { clientTokens, knownToken } from './access.js';
+import { clientTokens, type KnownToken, knownToken } from './access.js';
 import { type Claims, numberOfClaim } from './claims.js';
 import { authenticateClient, authenticatorOf, clientCredentials } from './client-authentication.js';
 import { seconds, type TokenContext } from './context.js';
@@ -17,6 +17,7 @@ import { storeRevoked } from './revocation.js';
 import { verifiedToken } from './signature.js';
 import type { ClientAnswer, TokenRequest } from './token-request.js';
 import type { TokenClient, TokenRealm } from './types.js';
+import { wholeClaims } from './whole-claims.js';
 
 /** A request of a client, after it has proved itself. */
 interface ClientRequest {
@@ -117,7 +118,7 @@ export async function introspect(context: TokenContext, request: TokenRequest): 
   const takesToken = members(client?.attributes)['client.introspection.response.allow.jwt.claim.enabled'] === 'true';
   const body = active
     ? {
-        ...known.claims,
+        ...(await claimsFor(context, realm, client, known)),
         ...typeOf(known.claims),
         client_id: known.client.clientId,
         username: known.user.username,
@@ -126,6 +127,21 @@ export async function introspect(context: TokenContext, request: TokenRequest): 
       }
     : { active: false };
   return { status: 200, body, headers: {}, allowedOrigins: undefined };
+}
+
+/**
+ * The claims of a token that a client gets to see: those in the token, and those that a lightweight one leaves out, if the token was
+ * issued to the client or the client is in its audience.
+ */
+async function claimsFor(
+  context: TokenContext,
+  realm: TokenRealm,
+  client: TokenClient | undefined,
+  known: KnownToken,
+): Promise<Claims> {
+  const whole = await wholeClaims(context, { ...known, realm }, known.claims, 'introspection.token.claim');
+  const isFor = [whole.azp, whole.aud].flat().includes(client?.clientId);
+  return isFor ? whole : known.claims;
 }
 
 /** The type of a token that is bound to a key (RFC 9449 section 6.2); the contract names no other. */

@@ -153,11 +153,15 @@ export const tokenExchanged: Step = {
     // no other client that asks its users gets here
     if (target.id === client.id) await requireConsent(grant, user.id, scope);
     const [part] = session.clients;
+    const all = roles.within(target, scope.scopes);
+    const kept = await rolesFor(grant, all, subject);
     const { answer, accessTokenId, refreshTokenId } = await issueTokens(context, {
       realm,
       client: target,
       user,
-      roles: await rolesFor(grant, roles.within(target, scope.scopes), subject),
+      roles: kept,
+      // the roles that are left out could not be told from the others later
+      lightweight: kept.length < all.length ? false : grant.lightweight,
       scope,
       session: {
         id: sid,

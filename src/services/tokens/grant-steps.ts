@@ -133,6 +133,7 @@ export const tokensIssued: Step = {
       boundTo: grant.boundTo,
       resources: resourcesFor(grant.form, grant.resources),
       refreshable,
+      lightweight: grant.lightweight,
       notes: sessionNotes(grant),
     });
     grant.answer = answer;

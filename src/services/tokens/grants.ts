@@ -1,3 +1,4 @@
+import type { AnswerDemand } from '../client-policies/executor.js';
 import { Refusal } from '../core/refusal.js';
 import { backchannelAnswered, backchannelGrant } from './ciba.js';
 import {
@@ -97,8 +98,8 @@ export async function grantToken(context: TokenContext, request: TokenRequest): 
   const origins = client && allowedOrigins(client, request.baseUrl);
   try {
     const kind = kindOf(realm, request.form);
-    const proved = await provedClient(context, request, realm, client, credentials, kind);
-    const body = await answerOf(startOf(context, request, realm, proved), kind);
+    const { client: proved, demand } = await provedClient(context, request, realm, client, credentials, kind);
+    const body = await answerOf(startOf(context, request, realm, proved, demand), kind);
     const nonce = needsNonce(proved) ? await nonceHeader(context, realm) : {};
     return { status: 200, body, headers: { ...headers, ...nonce }, allowedOrigins: origins };
   } catch (error) {
@@ -120,7 +121,7 @@ export async function answerOf(grant: Grant, { event, steps }: GrantKind): Promi
   return found(grant.answer);
 }
 
-/** The client, if it is who it says; otherwise that is an event. */
+/** The client, if it is who it says, and the demands of client policies on its answer; otherwise that is an event. */
 async function provedClient(
   context: TokenContext,
   { form, remoteAddress, baseUrl, findCertificate, proof }: TokenRequest,
@@ -128,11 +129,11 @@ async function provedClient(
   client: TokenClient | undefined,
   credentials: ClientCredentials,
   kind: GrantKind,
-): Promise<TokenClient> {
+): Promise<{ client: TokenClient; demand: AnswerDemand }> {
   try {
     const proved = await authenticateClient(context, client, credentials, { realm, baseUrl });
-    await checkTokenRequest(context, realm, proved, { form, findCertificate, proof });
-    return proved;
+    const demand = await checkTokenRequest(context, realm, proved, { form, findCertificate, proof });
+    return { client: proved, demand };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     await settleUnknownClient(context, realm, {
@@ -157,7 +158,13 @@ function kindOf(realm: TokenRealm, form: URLSearchParams): GrantKind {
   return kind;
 }
 
-const startOf = (context: TokenContext, request: TokenRequest, realm: TokenRealm, client: TokenClient) => ({
+const startOf = (
+  context: TokenContext,
+  request: TokenRequest,
+  realm: TokenRealm,
+  client: TokenClient,
+  { lightweightTokens }: AnswerDemand,
+): Grant => ({
   context,
   realm,
   client,
@@ -167,6 +174,7 @@ const startOf = (context: TokenContext, request: TokenRequest, realm: TokenRealm
   proof: request.proof,
   findCertificate: request.findCertificate,
   at: seconds(context),
+  lightweight: lightweightTokens,
   refreshable: true,
   details: { grant_type: request.form.get('grant_type') ?? undefined, client_auth_method: authenticatorOf(client) },
 });

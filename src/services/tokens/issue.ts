@@ -10,6 +10,7 @@ import { signIdToken } from './client-signature.js';
 import { issuerOf, type TokenContext } from './context.js';
 import { groupsFor } from './groups.js';
 import { expiryOf, notBeforeOf, type TokenSession } from './lifetimes.js';
+import { isLightweight, lightweightClaim } from './lightweight.js';
 import { answeredClaims, type MapperInput, mappedClaims, type TokenKind } from './mappers.js';
 import { pairwiseMapper } from './pairwise-subject.js';
 import { limitedTo, type TokenResources, withinReach } from './resources.js';
@@ -40,6 +41,8 @@ export interface TokenPlan {
   resources?: TokenResources;
   /** the claims of the access token that is enough to get this one: it reaches no further */
   within?: Claims | undefined;
+  /** whether the access token has few claims; if it is not said, as the client is set to */
+  lightweight?: boolean | undefined;
   /** the latest that the access token may expire, in seconds since 1970: when the token that it was asked for with does */
   notAfter?: number;
 }
@@ -102,14 +105,19 @@ function besidesTokens({ client, user, roles, notes, scope, session, baseUrl }: 
 /** The claims of an access token as the reference has them, with those of RFC 9068 for a client that wants these. */
 export async function accessTokenClaims(context: ClaimsContext, plan: TokenPlan, expires: number): Promise<Claims> {
   const { scope } = plan;
+  const light = isLightweight(plan);
+  const { session_state, ...inSession } = sessionClaims(plan);
+  const { nonce, ...login } = loginClaims(plan);
   const claims: Claims = {
     ...commonClaims(plan, expires),
     typ: 'Bearer',
     azp: plan.client.clientId,
-    ...sessionClaims(plan),
-    ...loginClaims(plan),
+    ...inSession,
+    ...login,
+    ...(light ? { [lightweightClaim]: true } : { session_state, nonce }),
   };
-  const reached = withinReach(await mapped(context, claims, plan, 'access.token.claim'), plan.within);
+  const told = await mapped(context, claims, plan, light ? 'lightweight.claim' : 'access.token.claim');
+  const reached = withinReach(told, plan.within);
   const written = limitedTo(reached, plan.client, plan.resources?.access);
   return {
     ...written,
@@ -253,7 +261,8 @@ const loginClaims = ({ session: { nonce, authTime, acr = standardAcr } }: TokenP
 const groupsIn = async ({ database }: ClaimsContext, plan: Pick<TokenPlan, 'client' | 'user' | 'groups' | 'scope'>) =>
   plan.groups ?? (await groupsFor(database.read, plan.user, plan.client, plan.scope));
 
-async function mapped(
+/** The claims with those that the mappers of the client and its scopes write into a token of this kind. */
+export async function mapped(
   context: ClaimsContext,
   claims: Claims,
   plan: Pick<TokenPlan, 'client' | 'user' | 'roles' | 'groups' | 'notes' | 'scope' | 'baseUrl'> & {

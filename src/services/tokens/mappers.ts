@@ -8,7 +8,16 @@ import { type RequestedClaims, requestable } from './requested-claims.js';
 import type { TokenClient, TokenGroup, TokenMapper, TokenRole, TokenUser } from './types.js';
 
 /** The token that is being written, by the switch of the mappers that puts a claim into it. */
-export type TokenKind = 'access.token.claim' | 'id.token.claim' | 'userinfo.token.claim' | 'access.tokenResponse.claim';
+export type TokenKind =
+  | 'access.token.claim'
+  | 'lightweight.claim'
+  | 'introspection.token.claim'
+  | 'id.token.claim'
+  | 'userinfo.token.claim'
+  | 'access.tokenResponse.claim';
+
+/** The claims of access tokens: in the token itself, in one that has few claims, and in what introspection tells of that. */
+const accessKinds: readonly TokenKind[] = ['access.token.claim', 'lightweight.claim', 'introspection.token.claim'];
 
 /** What mappers take their values from. */
 export interface MapperInput {
@@ -88,12 +97,7 @@ const writers = new Map<string, Write>(
     'oidc-full-name-mapper': writeFullName,
     'oidc-claims-param-token-mapper': (draft, _, input, kind) => {
       const { idToken = [], userInfo = [] } = input.requested ?? {};
-      const wanted = {
-        'id.token.claim': idToken,
-        'userinfo.token.claim': userInfo,
-        'access.token.claim': [],
-        'access.tokenResponse.claim': [],
-      }[kind];
+      const wanted = kind === 'id.token.claim' ? idToken : kind === 'userinfo.token.claim' ? userInfo : [];
       for (const claim of wanted) {
         const value = userProperty(input.user, ownMember(requestable, claim) ?? '');
         if (claim === 'name') writeFullName(draft, {}, input);
@@ -119,7 +123,7 @@ const writers = new Map<string, Write>(
       putClaim(own, claimPath(text(config, 'claim.name')), names);
     },
     'oidc-audience-resolve-mapper': ({ standard }, _, { roles, client }, kind) => {
-      if (kind !== 'access.token.claim') return;
+      if (!accessKinds.includes(kind)) return;
       for (const { clientId } of roles)
         if (clientId !== undefined && clientId !== client.clientId) addAudience(standard, clientId);
     },
@@ -131,7 +135,7 @@ const writers = new Map<string, Write>(
     },
     'oidc-allowed-origins-mapper': ({ standard }, _, { client, baseUrl }, kind) => {
       const origins = allowedOrigins(client, baseUrl);
-      if (kind === 'access.token.claim' && origins.length > 0) standard['allowed-origins'] = origins;
+      if (accessKinds.includes(kind) && origins.length > 0) standard['allowed-origins'] = origins;
     },
     [pairwiseMapper]: ({ standard }, config, { user, client }) => {
       // administration knows its callers by their ids, whatever a client scope has that others manage
@@ -187,8 +191,21 @@ function putRoles(claims: Claims, path: readonly string[], names: string[], conf
   putClaim(claims, path, config.multivalued === 'true' ? typedValue(names, config) : `[${names.join(', ')}]`);
 }
 
-// These have no switch of their own; two of them write into access tokens only.
-const unswitched = new Set(['oidc-audience-resolve-mapper', 'oidc-allowed-origins-mapper', pairwiseMapper]);
+// These write where their switch does not say otherwise, and into access tokens only.
+const switchedOn = new Set(['oidc-audience-resolve-mapper', 'oidc-allowed-origins-mapper']);
+
+/**
+ * Whether a mapper writes its claim into tokens of this kind. An introspection has the claims of the access token where the mapper
+ * does not say otherwise. Few claims are what makes a lightweight token, so that each has to be switched on. A pairwise subject is in
+ * all tokens, as the other subject would tell who it is.
+ */
+function writesInto(protocolMapper: string, config: Config, kind: TokenKind): boolean {
+  if (protocolMapper === pairwiseMapper) return true;
+  if (kind === 'lightweight.claim') return config[kind] === 'true';
+  const own = config[kind];
+  const value = kind === 'introspection.token.claim' ? (own ?? config['access.token.claim']) : own;
+  return switchedOn.has(protocolMapper) ? value !== 'false' : value === 'true';
+}
 
 /** Further roles first, then audiences, then the claims that tell of roles. */
 const priorities: Record<string, number> = {
@@ -213,7 +230,7 @@ export function mappedClaims(
   const ordered = mappers.toSorted((one, other) => priorityOf(one) - priorityOf(other));
   for (const { protocolMapper, config: stored } of ordered) {
     const config = members(stored);
-    if (protocolMapper === null || (!unswitched.has(protocolMapper) && config[kind] !== 'true')) continue;
+    if (protocolMapper === null || !writesInto(protocolMapper, config, kind)) continue;
     writers.get(protocolMapper)?.(draft, config, { ...input, roles }, kind);
   }
   const settable = Object.entries(draft.own).filter(([name]) => !protectedClaims.has(name));

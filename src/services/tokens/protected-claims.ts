@@ -1,4 +1,5 @@
 import { clientClaim } from '../keys/purpose.js';
+import { lightweightClaim } from './lightweight.js';
 
 /**
  * The claims that say whose token it is, what it is for, how long it is good and what it allows. No protocol mapper sets
@@ -30,6 +31,7 @@ export const protectedClaims: ReadonlySet<string> = new Set([
   'cnf',
   'trusted-certs',
   'rqac',
+  lightweightClaim,
   // permissions of a requesting party token, and the origins whose pages may use a token
   'authorization',
   'allowed-origins',

@@ -27,6 +27,8 @@ export interface Grant {
   session?: TokenSession;
   /** when the user has proved who it is, where that was somewhere else, in seconds since 1970 */
   authTime?: number;
+  /** whether the client policies of the realm demand access tokens with few claims */
+  readonly lightweight?: true | undefined;
   /** types of the credentials that the user has shown besides the password */
   shown?: readonly string[];
   roles?: EffectiveRoles;

@@ -9,9 +9,12 @@ import { isUsable } from '../user-storage/storage-id.js';
 import { mayPresent, type Possession } from './binding.js';
 import type { Claims } from './claims.js';
 import { realmOfIssuer, seconds, type TokenContext } from './context.js';
+import { lightweightClaim } from './lightweight.js';
+import { findRealmAndClient, findUserById } from './parties.js';
 import { isRevoked } from './revocation.js';
 import { mayLackSession } from './service-account.js';
 import { trusts, unverifiedToken, verifiedToken } from './signature.js';
+import { wholeClaims } from './whole-claims.js';
 
 /** The bearer of a valid access token. */
 export interface Bearer {
@@ -141,7 +144,25 @@ async function verify(context: TokenContext, token: string): Promise<Known> {
   const { realmId, attributes } = found;
   const verified = await verifiedToken(context, { id: realmId, name: realmName }, ['access'], token);
   if (!verified || (await isRevoked(context.database.read, claims.jti))) throw unauthenticated();
-  return { bearer: { ...bearer, realmId }, client, attributes, kid: verified.kid, issuedAt, expires, checkedAt };
+  const whole = await wholeClaimsOf(context, bearer);
+  return {
+    bearer: { ...bearer, realmId, claims: whole },
+    client,
+    attributes,
+    kid: verified.kid,
+    issuedAt,
+    expires,
+    checkedAt,
+  };
+}
+
+/** The claims of a verified token, with those that a lightweight one leaves out. */
+async function wholeClaimsOf(context: TokenContext, { realmName, clientId, userId, claims }: Bearer): Promise<Claims> {
+  if (claims[lightweightClaim] !== true) return claims;
+  const { realm, client } = await findRealmAndClient(context, realmName, clientId);
+  const user = await findUserById(context, realm, userId);
+  if (!client || !user) throw unauthenticated();
+  return wholeClaims(context, { realm, client, user }, claims);
 }
 
 /** The id of the token's realm and the attributes of its client, if realm, user, session and client still allow the token: one statement. */
