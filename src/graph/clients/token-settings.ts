@@ -130,6 +130,12 @@ export const tokens: readonly ClientSetting[] = [
     'Whether access tokens have only the claims of mappers with `lightweight.claim`. Introspection tells the others. Default for a new client: false.',
   ),
   attribute(
+    'exchangesTokens',
+    'standard.token.exchange.enabled',
+    'flag',
+    'Whether the client exchanges tokens for its own ones, limited to the `audience` that it names, without the permission `token-exchange` of another client. Has no effect for public clients. Default for a new client: false.',
+  ),
+  attribute(
     'isKeyBound',
     'dpop.bound.access.tokens',
     'flag',

@@ -71,7 +71,6 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
     ['saml_artifact_binding_url', [], noArtifacts],
     ['saml_artifact_resolution_service_url', [], noArtifacts],
     ['saml_single_logout_service_url_artifact', [], noArtifacts],
-    ['standard.token.exchange.enabled', off, 'The permission `token-exchange` says which clients exchange tokens.'],
   ),
   ...rows(
     { of: 'IdentityProviderRepresentation' },

@@ -1,7 +1,7 @@
 import { among, listed } from '../../database/lists.js';
 import { roleKey, rolesInClaims } from '../authorization/evaluation/identity.js';
 import { isAdminTool } from '../core/held-rights.js';
-import { numberOf, textsOf } from '../core/json.js';
+import { members, numberOf, textsOf } from '../core/json.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import { mayExchange } from '../permissions/token-exchange.js';
 import { storeSession } from '../sessions/store.js';
@@ -31,8 +31,21 @@ const denied = (description: string) => oauthError(403, 'access_denied', descrip
 /** Parameters of exchanges with other issuers, for other users, and for other parties, which do not exist here. */
 const unsupported = ['subject_issuer', 'requested_issuer', 'requested_subject', 'actor_token', 'actor_token_type'];
 
+/**
+ * Whether a client exchanges tokens for its own ones, limited to the audience that it names, without permissions of other clients: the
+ * standard token exchange of Keycloak 26. A public client cannot, as anybody can pretend to be it.
+ */
+const isStandard = ({ publicClient, attributes }: TokenClient): boolean =>
+  !publicClient && members(attributes)['standard.token.exchange.enabled'] === 'true';
+
+/** The clients other than itself that a client with the standard token exchange names; undefined if it names none. */
+function audienceOf({ client, form }: Pick<Grant, 'client' | 'form'>): string[] | undefined {
+  const others = [...new Set(form.getAll('audience'))].filter((name) => name !== '' && name !== client.clientId);
+  return isStandard(client) && others.length > 0 ? others : undefined;
+}
+
 /** The kind of token that is asked for (RFC 8693 section 2.1). Throws for those that are not issued. */
-function requestedType(form: URLSearchParams): string {
+function requestedType({ form, client }: Pick<Grant, 'form' | 'client'>): string {
   for (const name of unsupported) {
     if (form.get(name)) throw invalidRequest(`Parameter not supported: ${name}`);
   }
@@ -40,6 +53,9 @@ function requestedType(form: URLSearchParams): string {
   if (subjectType !== accessTokenType) throw invalidRequest('Unsupported subject_token_type');
   const type = form.get('requested_token_type') || accessTokenType;
   if (type !== accessTokenType && type !== refreshTokenType) throw invalidRequest('Unsupported requested_token_type');
+  const givesRefresh = members(client.attributes)['standard.token.exchange.enableRefreshRequestedTokenType'];
+  if (type === refreshTokenType && isStandard(client) && givesRefresh !== 'SAME_SESSION')
+    throw invalidRequest('Client gets no refresh tokens by an exchange');
   return type;
 }
 
@@ -52,10 +68,11 @@ async function subjectOf({ context, realm, form }: Grant): Promise<KnownToken> {
   return known;
 }
 
-/** The client that the new token is for: the one that `audience` names, or else the one that asks. */
+/** The client that the new token is for: the one that `audience` names, or else, and by the standard token exchange, the one that asks. */
 async function targetOf({ context, realm, client, form, boundTo }: Grant): Promise<TokenClient> {
   const audience = form.get('audience') || client.clientId;
-  if (audience === client.clientId) return client;
+  if (isStandard(client) || audience === client.clientId) return client;
+  if (form.getAll('audience').length > 1) throw invalidRequest('duplicated parameter');
   const { client: target } = await findRealmAndClient(context, realm.name, audience);
   const refused = (description: string) => oauthError(400, 'invalid_client', description);
   if (!target) throw refused('Audience not found');
@@ -87,13 +104,14 @@ async function requireAllowed({ context, realm, client }: Grant, { claims }: Kno
 
 /** Verifies the subject token, and that the client may exchange it for one of the client that it names. */
 const exchangeAllowed = async (grant: Grant): Promise<{ subject: KnownToken; target: TokenClient; type: string }> => {
-  const { client, form } = grant;
-  const type = requestedType(form);
+  const { client } = grant;
+  const type = requestedType(grant);
   if (client.bearerOnly) throw denied('Client not allowed to exchange');
   const subject = await subjectOf(grant);
   grant.user = subject.user;
   const target = await targetOf(grant);
-  Object.assign(grant.details, { audience: target.clientId, requested_token_type: type });
+  const audience = audienceOf(grant)?.join(' ') ?? target.clientId;
+  Object.assign(grant.details, { audience, requested_token_type: type });
   await requireAllowed(grant, subject, target);
   return { subject, target, type };
 };
@@ -174,7 +192,7 @@ export const tokenExchanged: Step = {
       at: Math.max(at, part?.startedAt ?? at),
       baseUrl,
       boundTo: grant.boundTo,
-      resources: resourcesFor(form, undefined),
+      resources: resourcesFor(form, undefined, audienceOf(grant)),
       // a public client does not authenticate, so anybody with a copy of its token can exchange it
       within: client.publicClient && target.id === client.id ? subject.claims : undefined,
       refreshable: true,

@@ -153,8 +153,9 @@ function kindOf(realm: TokenRealm, form: URLSearchParams): GrantKind {
   if (grantType === null) throw oauthError(400, 'invalid_request', 'Missing form parameter: grant_type');
   const kind = grants.get(grantType);
   if (!kind) throw oauthError(400, 'unsupported_grant_type', 'Unsupported grant_type');
-  // RFC 6749 section 3.2: parameters must not be included more than once
-  if (hasDuplicates(form)) throw oauthError(400, 'invalid_request', 'duplicated parameter');
+  // RFC 6749 section 3.2: parameters must not be included more than once, but for audiences (RFC 8693 section 2.1)
+  const several = grantType === tokenExchangeGrant ? ['audience'] : [];
+  if (hasDuplicates(form, ...several)) throw oauthError(400, 'invalid_request', 'duplicated parameter');
   return kind;
 }
 

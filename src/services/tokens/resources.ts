@@ -24,9 +24,9 @@ export function resourcesIn(parameters: URLSearchParams): readonly string[] | un
   return named;
 }
 
-/** Whether a request has a parameter more than once that may stand there only once. Only resources can be several. */
-export function hasDuplicates(parameters: URLSearchParams): boolean {
-  const names = [...parameters.keys()].filter((name) => name !== 'resource');
+/** Whether a request has a parameter more than once that may stand there only once: all but resources, and these others. */
+export function hasDuplicates(parameters: URLSearchParams, ...others: string[]): boolean {
+  const names = [...parameters.keys()].filter((name) => name !== 'resource' && !others.includes(name));
   return new Set(names).size < names.length;
 }
 
@@ -38,10 +38,16 @@ export interface TokenResources {
 
 /**
  * The resources that a token request is about. `granted` are those that the authorization or the refresh token is for, if any: a
- * request can narrow them (RFC 8707 section 2.2). Throws `invalid_target` for others.
+ * request can narrow them (RFC 8707 section 2.2). `audience` are further ones. Throws `invalid_target` for others.
  */
-export function resourcesFor(form: URLSearchParams, granted: readonly string[] | undefined): TokenResources {
-  const wanted = resourcesIn(form);
+export function resourcesFor(
+  form: URLSearchParams,
+  granted: readonly string[] | undefined,
+  audience?: readonly string[],
+): TokenResources {
+  if (audience && audience.length > most) throw invalidTarget(`At most ${most} parameters: audience`);
+  const named = resourcesIn(form);
+  const wanted = audience ? [...new Set([...audience, ...(named ?? [])])] : named;
   if (granted && wanted?.some((one) => !granted.includes(one)))
     throw invalidTarget('The resource is not among those that were granted');
   return { access: wanted ?? granted, refresh: granted ?? wanted };
