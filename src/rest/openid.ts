@@ -207,7 +207,7 @@ export function openidEndpoints(services: Services, tokens: TokenContext, verifi
     const body = await readJson(message, services.config.bodyLimit);
     const realm = await services.realms.byName(services.database.read, realmName);
     if (!realm?.enabled) throw realmDoesNotExist();
-    return answerBackchannel(tokens, realm, bearerOf(message), body);
+    return answerBackchannel(tokens, realm, bearerOf(message), { body, ipAddress: sender(message) });
   };
   const ofTokens: Readonly<Record<(typeof tokenRoutes)[number], Endpoint>> = {
     'GET ': document((realm, baseUrl) => publicRealm(tokens, realm, baseUrl)),

@@ -136,6 +136,9 @@ describe('a login on another device', () => {
     expect(refreshed).toBe(200);
     const { body: events } = await admin.send('GET', '/shop/events?type=AUTHREQID_TO_TOKEN');
     expect(events[0]).toMatchObject({ clientId: 'shop', sessionId: claims.sid });
+    const { body: answers } = await admin.send('GET', '/shop/events?type=GRANT_CONSENT');
+    const details = { grant_type: grant, auth_req_id: expect.any(String), scope: 'openid phone' };
+    expect(answers).toMatchObject([{ clientId: 'shop', userId: claims.sub, ipAddress: '127.0.0.1', details }]);
     await later();
   });
 
@@ -233,6 +236,8 @@ describe('no tokens are issued', () => {
       expect((await poll(body.auth_req_id)).body.error).toBe('access_denied');
       expect((await poll(body.auth_req_id)).body.error).toBe('invalid_grant');
     }
+    const { body: denied } = await admin.send('GET', '/shop/events?type=GRANT_CONSENT_ERROR');
+    expect(denied.map(({ error }: { error: string }) => error).sort()).toEqual(['not_allowed', 'rejected_by_user']);
     await later();
   });
 

@@ -53,7 +53,8 @@ export const answerLoginForm: AccountForm = {
     const { ctx, account } = at;
     const open = mayAnswer(at) ? await openRequests(ctx.services, account.realm.id, account.user.id) : [];
     const request = open.find(({ id }) => id === form.get('request'));
-    const isAnswered = request && (await answerRequest(ctx.services, request, form.get('answer') === 'allow'));
+    const given = { isApproved: form.get('answer') === 'allow', ipAddress: ctx.ipAddress };
+    const isAnswered = request && (await answerRequest(ctx.services, account.realm, request, given));
     return isAnswered ? { kind: 'saved', notice: 'accountSaved' } : { kind: 'refused', notice: { key: 'accountGone' } };
   },
 };

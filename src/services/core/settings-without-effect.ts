@@ -46,7 +46,6 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
   ),
   ...rows(
     { of: 'RealmRepresentation', map: 'attributes' },
-    ['cibaAuthRequestedUserHint', ['login_hint'], 'Backchannel authentication requests name the user by `login_hint`.'],
     ['userProfileEnabled', off, 'The fields of user profiles cannot be configured.'],
   ),
   ...rows(

@@ -16,7 +16,8 @@ export interface LoginEvent {
   details?: Record<string, string | undefined>;
 }
 
-interface EventRealm {
+/** A realm, with the settings that say which events it keeps. */
+export interface EventRealm {
   id: string;
   settings: Record<string, unknown>;
 }

@@ -60,12 +60,20 @@ export async function knownToken(
   const { client } = await findRealmAndClient(context, realm.name, String(claims.azp ?? ''));
   // another client may have got the name of one that was deleted
   if (!client?.enabled || client.id !== verified.client) return undefined;
-  const user =
-    (await findUserById(context, realm, String(claims.sub ?? ''))) ?? (await behind(context, realm, client, claims));
+  const user = await findSubject(context, realm, client, claims);
   if (!user?.enabled || numberOf(claims, 'iat', 0) < notBeforeOf(realm, client, user)) return undefined;
   if (await isRevoked(context.database.read, claims.jti)) return undefined;
   return { purpose, claims, client, user, ...(await partOf(context, realm, { client, user }, verified, at)) };
 }
+
+/** The user who is the subject of a token of a client. */
+export const findSubject = async (
+  context: TokenContext,
+  realm: TokenRealm,
+  client: TokenClient,
+  claims: Claims,
+): Promise<TokenUser | null> =>
+  (await findUserById(context, realm, String(claims.sub ?? ''))) ?? behind(context, realm, client, claims);
 
 /** The user of a token whose subject only its client knows (OpenID Connect Core, section 8.1). */
 async function behind(

@@ -1,10 +1,14 @@
 import type { Db } from '../../database/db.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
 import { inTransaction } from '../core/unit-of-work.js';
+import { type EventRealm, storeLoginEvent } from '../events/login-events.js';
 import { notifyClient } from './ciba-channel.js';
 import { seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
 import { type PolledRequest, readPolled, storePolled } from './polled-request.js';
+
+/** The grant of OpenID Connect CIBA Core section 10.1. */
+export const backchannelGrant = 'urn:openid:params:grant-type:ciba';
 
 /** What a client has asked a user for, and what the user has said on another device. */
 export interface BackchannelRequest extends PolledRequest {
@@ -81,14 +85,43 @@ export async function openRequests(
   ) as OpenRequest[];
 }
 
-/** Keeps the answer of a user to a request, and tells the client. False if the request has changed since it was read. */
+/** The answer of a user to a request. */
+interface GivenAnswer {
+  isApproved: boolean;
+  /** address of the device that the answer comes from */
+  ipAddress: string | undefined;
+  /** error of the event of a denial: `rejected_by_user` if it is not given */
+  error?: string | undefined;
+}
+
+/**
+ * Keeps the answer of a user to a request with its event, and tells the client. False if the request has changed since it was read.
+ * The contract has no event of its own for this; the user lets the client in, or not.
+ */
 export async function answerRequest(
-  context: Pick<TokenContext, 'database' | 'sealer' | 'now' | 'fetchPublic'>,
+  context: Pick<TokenContext, 'database' | 'sealer' | 'now' | 'fetchPublic' | 'newId'>,
+  realm: EventRealm,
   request: OpenRequest,
-  isApproved: boolean,
+  { isApproved, ipAddress, error = 'rejected_by_user' }: GivenAnswer,
 ): Promise<boolean> {
   const answer = isApproved ? { approvedAt: seconds(context) } : { denied: true as const };
-  const isStored = await inTransaction(context.database, (tx) => storePolled(tx, context, request, { answer }));
+  const { userId, scope } = request.request;
+  const client = await context.database.read.client.findUnique({
+    where: { id: request.request.clientId },
+    select: { clientId: true },
+  });
+  const isStored = await inTransaction(context.database, async (tx) => {
+    if (!(await storePolled(tx, context, request, { answer }))) return false;
+    await storeLoginEvent(tx, context, realm, {
+      type: isApproved ? 'GRANT_CONSENT' : 'GRANT_CONSENT_ERROR',
+      clientId: client?.clientId,
+      userId,
+      ipAddress,
+      error: isApproved ? undefined : error,
+      details: { auth_req_id: request.id, grant_type: backchannelGrant, scope },
+    });
+    return true;
+  });
   const { notification } = request.request;
   if (isStored && notification) await notifyClient(context, notification);
   return isStored;

@@ -4,13 +4,15 @@ import { members, numberOf } from '../core/json.js';
 import { placeOfPayload } from '../core/sealed-columns.js';
 import { storableTime } from '../core/storable-time.js';
 import { inTransaction } from '../core/unit-of-work.js';
+import type { EventRealm } from '../events/login-events.js';
 import { answerRequest, type BackchannelRequest, countRequest, kind } from './backchannel-requests.js';
+import { hintedUser } from './backchannel-user.js';
 import { askChannel } from './ciba-channel.js';
 import { checkTokenRequest } from './client-policies.js';
 import { seconds, type TokenContext } from './context.js';
 import { ofClients } from './endpoints.js';
 import { invalidGrant, oauthError } from './oauth-error.js';
-import { findUserById, findUserByLogin } from './parties.js';
+import { findUserById } from './parties.js';
 import { polledId, readPolled, takeAnswer } from './polled-request.js';
 import { requireConsent } from './refresh.js';
 import { resourcesIn } from './resources.js';
@@ -18,9 +20,6 @@ import { chooseScopes, scopeNames } from './scopes.js';
 import { backchannelParameters } from './signed-backchannel-request.js';
 import type { Step } from './steps.js';
 import type { TokenClient, TokenRealm } from './types.js';
-
-/** The grant of OpenID Connect CIBA Core section 10.1. */
-export const backchannelGrant = 'urn:openid:params:grant-type:ciba';
 
 const longestMessage = 100;
 const longestToken = 1024;
@@ -36,24 +35,18 @@ const requireAllowed = (client: TokenClient): void => {
   if (!isAllowed(client)) throw oauthError(400, 'unauthorized_client', 'Client not allowed OIDC CIBA Grant');
 };
 
-/** Parameters of the request that are not taken (OpenID Connect CIBA Core section 7.1). */
-const unsupported = ['id_token_hint', 'login_hint_token', 'user_code'];
-
 /** What the client asks for. Throws what it is told of wrong parameters. */
 function wishOf({ realm, client, form }: { realm: TokenRealm; client: TokenClient; form: URLSearchParams }) {
-  for (const name of unsupported) if (form.has(name)) throw invalidRequest(`Parameter not supported: ${name}`);
+  if (form.has('user_code')) throw invalidRequest('Parameter not supported: user_code');
   const scope = form.get('scope') ?? '';
   if (!scopeNames(scope).includes('openid')) throw oauthError(400, 'invalid_scope', 'The scope openid is missing');
   chooseScopes(client, scope);
-  const hint = form.get('login_hint');
-  if (!hint) throw invalidRequest('Missing parameter: login_hint');
   const message = form.get('binding_message') ?? undefined;
   if (message !== undefined && (message.length > longestMessage || /\p{Cc}/u.test(message))) {
     throw oauthError(400, 'invalid_binding_message', `binding_message must have at most ${longestMessage} characters`);
   }
   return {
     scope,
-    hint,
     message,
     resources: resourcesIn(form),
     levels: form.get('acr_values') ?? undefined,
@@ -92,8 +85,7 @@ export const beginBackchannel = ofClients(async ({ context, realm, client, form:
   const wish = wishOf({ realm, client, form });
   const notification = notificationOf(client, realm, form);
   const { sealer, database, config } = context;
-  const user = await findUserByLogin(context, realm, wish.hint);
-  if (!user?.enabled) throw oauthError(400, 'unknown_user_id', 'The user is not known', 'user_not_found');
+  const user = await hintedUser(context, { realm, client, form, baseUrl });
   const at = seconds(context);
   const code = randomBytes(32).toString('base64url');
   const secret = randomBytes(32).toString('base64url');
@@ -134,6 +126,8 @@ export const beginBackchannel = ofClients(async ({ context, realm, client, form:
 
 /** What the device of a user says to a request. */
 const statuses = ['SUCCEED', 'UNAUTHORIZED', 'CANCELLED'] as const;
+/** The error of the event of an answer: the device could not make sure who the user is, or the user has said no. */
+const deniedBecause = { SUCCEED: undefined, UNAUTHORIZED: 'not_allowed', CANCELLED: 'rejected_by_user' };
 
 /**
  * Keeps what the device of a user says to a request, with the token that it was given (`Bearer`) and a `status` of
@@ -141,9 +135,9 @@ const statuses = ['SUCCEED', 'UNAUTHORIZED', 'CANCELLED'] as const;
  */
 export async function answerBackchannel(
   context: TokenContext,
-  realm: { id: string },
+  realm: EventRealm,
   token: string | undefined,
-  body: unknown,
+  { body, ipAddress }: { body: unknown; ipAddress: string | undefined },
 ): Promise<{ status: number; body?: Record<string, unknown> }> {
   const [id = '', secret = ''] = (token ?? '').split('.');
   const refused = { status: 403, body: { error: 'invalid_token', error_description: 'No request waits for this' } };
@@ -156,8 +150,9 @@ export async function answerBackchannel(
     return { status: 400, body: { error: 'invalid_request', error_description: text } };
   }
   // the client may have polled since: the request is looked at again
-  if (!(await answerRequest(context, kept, status === 'SUCCEED')))
-    return answerBackchannel(context, realm, token, body);
+  const given = { isApproved: status === 'SUCCEED', ipAddress, error: deniedBecause[status] };
+  if (!(await answerRequest(context, realm, kept, given)))
+    return answerBackchannel(context, realm, token, { body, ipAddress });
   return { status: 200 };
 }
 

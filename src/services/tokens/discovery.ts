@@ -4,7 +4,7 @@ import { asymmetricAlgorithms } from '../keys/jws.js';
 import { encodeKeySet, type PublicJwk, publicKeyText } from '../keys/metadata.js';
 import { realmLevels } from '../login/acr.js';
 import { excludesIssuer } from '../login/client-answer.js';
-import { backchannelGrant } from './ciba.js';
+import { backchannelGrant } from './backchannel-requests.js';
 import { issuerOf, type TokenContext } from './context.js';
 import { proofAlgorithms } from './dpop.js';
 import { tokenExchangeGrant } from './exchange.js';

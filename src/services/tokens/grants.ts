@@ -1,6 +1,7 @@
 import type { AnswerDemand } from '../client-policies/executor.js';
 import { Refusal } from '../core/refusal.js';
-import { backchannelAnswered, backchannelGrant } from './ciba.js';
+import { backchannelGrant } from './backchannel-requests.js';
+import { backchannelAnswered } from './ciba.js';
 import {
   authenticateClient,
   authenticatorOf,
