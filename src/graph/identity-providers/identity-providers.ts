@@ -4,6 +4,7 @@ import { type Context, loader } from '../../services/core/context.js';
 import { listsByKey } from '../../services/core/lists-by-key.js';
 import { batchLoader } from '../../services/core/pace.js';
 import { perform } from '../../services/core/perform.js';
+import { addressForRealm } from '../../services/core/realm.js';
 import { identityProviderMapperSelect, type MapperRow } from '../../services/identity-providers/encode.js';
 import { exportProvider, providerMetadata } from '../../services/identity-providers/export.js';
 import { identityProviderFields } from '../../services/identity-providers/fields.js';
@@ -158,7 +159,8 @@ export const IdentityProvider = builder.prismaNode('IdentityProvider', {
       select: { alias: true, providerId: true },
       resolve: async ({ realmId, alias, providerId }, _args, ctx) => {
         if (!kindOf(providerId, {})) return null;
-        return redirectUri(ctx.baseUrl, (await realmById(ctx, realmId)).name, alias);
+        const realm = await realmById(ctx, realmId);
+        return redirectUri(addressForRealm(ctx, realm), realm.name, alias);
       },
     }),
     serviceProviderMetadata: t.string({

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { members } from './json.js';
-import { found } from './refusal.js';
+import { found, invalid } from './refusal.js';
 
 /** Provider type of the components that users can be linked to. */
 export const userStorage = 'org.keycloak.storage.UserStorageProvider';
@@ -52,14 +52,28 @@ export const decidingServer = ({
 }: Pick<RealmRecord, 'name' | 'adminClientId' | 'clients'>): { id: string } | undefined =>
   clients.find(({ id, clientId }) => (name === 'master' ? id === adminClientId : clientId === 'realm-management'));
 
+/** The address in the attribute `frontendUrl`, without a slash at the end. Undefined if it is none. */
+function frontendAddress(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, origin, pathname, search, hash, username } = new URL(text);
+  const isAddress = /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
+  return isAddress ? origin + pathname.replace(/\/+$/, '') : undefined;
+}
+
+/** Refuses an attribute `frontendUrl` that is no address. An empty one says the same as none. */
+export function checkFrontendUrl({ frontendUrl = '' }: Readonly<Record<string, string>> = {}): void {
+  if (frontendUrl !== '' && frontendAddress(frontendUrl) === undefined)
+    throw invalid(
+      '`frontendUrl` must be an HTTP or HTTPS address without credentials, query, and fragment',
+      'attributes.frontendUrl',
+    );
+}
+
 /**
  * The address of the service for a realm: that of the attribute `frontendUrl`, or else the one of the request. Scheme, host, and base
- * path, without a slash at the end. An attribute that is no such address does not count.
+ * path, without a slash at the end.
  */
 export function addressForRealm({ baseUrl }: { baseUrl: string }, { attributes }: { attributes: unknown }): string {
   const own = members(attributes).frontendUrl;
-  if (typeof own !== 'string' || !URL.canParse(own)) return baseUrl;
-  const { protocol, origin, pathname, search, hash, username } = new URL(own);
-  const isAddress = /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
-  return isAddress ? origin + pathname.replace(/\/+$/, '') : baseUrl;
+  return (typeof own === 'string' ? frontendAddress(own) : undefined) ?? baseUrl;
 }

@@ -1,5 +1,6 @@
 import { errors } from 'jose';
 import { z } from 'zod';
+import { invalid as invalidSetting } from '../core/refusal.js';
 import { asymmetricAlgorithms } from '../keys/jws.js';
 import { findSubject } from './access.js';
 import { claimsOfClient, NoClientToken } from './client-token.js';
@@ -19,8 +20,17 @@ interface Asked {
 type Found = Promise<TokenUser | null | undefined>;
 
 /** The parameters by which a client can name the user (OpenID Connect CIBA Core section 7.1). */
-export const userHints = ['login_hint', 'login_hint_token', 'id_token_hint'] as const;
+const userHints = ['login_hint', 'login_hint_token', 'id_token_hint'] as const;
 type UserHint = (typeof userHints)[number];
+
+/** Refuses a setting of a realm that is no hint. An empty one says the same as none. */
+export function checkUserHint({ cibaAuthRequestedUserHint: hint = '' }: Readonly<Record<string, string>> = {}): void {
+  if (hint !== '' && !userHints.some((known) => known === hint))
+    throw invalidSetting(
+      `\`cibaAuthRequestedUserHint\` must be one of ${userHints.join(', ')}`,
+      'attributes.cibaAuthRequestedUserHint',
+    );
+}
 
 const invalid = (name: UserHint) => oauthError(400, 'invalid_request', `Invalid parameter: ${name}`);
 

@@ -25,7 +25,20 @@ export function checkStorage(providerId: string, config: Config): Config {
   return config;
 }
 
+/** Why the connection URL of a directory is none, or undefined. It can have several addresses, between spaces. */
+export function faultOfConnection(config: Config): string | undefined {
+  const addresses = (one(config, 'connectionUrl') ?? '').split(/\s+/).filter((url) => url !== '');
+  const wrong = addresses.find(
+    (url) => !/^ldaps?:\/\//i.test(url) || !URL.canParse(url) || new URL(url).hostname === '',
+  );
+  return wrong === undefined
+    ? undefined
+    : '`connectionUrl` must be addresses with the scheme `ldap` or `ldaps` and a host, such as `ldaps://directory.example`';
+}
+
 function checkLdap(config: Config, mode: string | undefined): void {
+  const fault = faultOfConnection(config);
+  if (fault !== undefined) throw refuseSetting(fault, 'connectionUrl');
   checkFilter(config, 'customUserSearchFilter');
   for (const [name, label] of timeouts) {
     const value = one(config, name);

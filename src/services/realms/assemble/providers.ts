@@ -9,6 +9,7 @@ import { identityProviderFields } from '../../identity-providers/fields.js';
 import { splitProviderConfig } from '../../identity-providers/secrets.js';
 import { withHiding } from '../../identity-providers/settings.js';
 import { keyProviderType } from '../../keys/provider.js';
+import { faultOfConnection } from '../../user-storage/settings.js';
 import { defaultKeyProviders, defaultRegistrationPolicies, registrationPolicyType } from '../defaults/components.js';
 import { firstBrokerLoginFlow } from '../defaults/flows.js';
 import { type Draft, itemsOf } from './draft.js';
@@ -45,6 +46,8 @@ function addComponents(
         providerId,
         draft.context.takesKeys ? given : withoutGenerated(providerType, providerId, given),
       );
+      const fault = providerType === userStorage && providerId === 'ldap' ? faultOfConnection(config) : undefined;
+      if (fault !== undefined) draft.refusals.add(invalid(fault, `${at}.config.connectionUrl`));
       const id = draft.ids.of('Component', component.id);
       if (providerType === userStorage) draft.storages.add(id);
       const row = { id, realmId: draft.realmId };

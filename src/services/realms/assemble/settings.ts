@@ -2,12 +2,14 @@ import type { Prisma } from '../../../generated/sqlite/client.js';
 import { checkedPolicies, checkedProfiles, profilesOf } from '../../client-policies/documents.js';
 import { managedChanges } from '../../core/managed.js';
 import { mask } from '../../core/mask.js';
+import { checkFrontendUrl } from '../../core/realm.js';
 import { invalid, requireAll } from '../../core/refusal.js';
 import { placeOfSmtpPassword } from '../../core/sealed-columns.js';
 import { isHashAlgorithm } from '../../credentials/hashing.js';
 import { validatePasswordPolicy } from '../../credentials/password-policy.js';
 import { checkAppearanceAttributes } from '../../login/appearance.js';
 import { requireSender } from '../../mail/address.js';
+import { checkUserHint } from '../../tokens/backchannel-user.js';
 import {
   browserSecurityHeaders,
   flowBindings,
@@ -123,6 +125,8 @@ export const checkAttributes = (input: RealmInput): void =>
     () => checkAdminEventsExpiration(input),
     () => checkManagedChanges(input),
     () => checkAppearanceAttributes(input.attributes),
+    () => checkFrontendUrl(input.attributes),
+    () => checkUserHint(input.attributes),
   );
 
 /** The mail server without its password. */
