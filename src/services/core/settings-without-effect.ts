@@ -44,10 +44,11 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
     ['requiredCredentials', ['password'], 'The flows of the realm say which credentials a login needs.'],
     ['eventsListeners', ['jboss-logging'], 'Events are stored and sent to webhooks. Other listeners do not exist.'],
   ),
-  ...rows(
-    { of: 'RealmRepresentation', map: 'attributes' },
-    ['userProfileEnabled', off, 'The fields of user profiles cannot be configured.'],
-  ),
+  ...rows({ of: 'RealmRepresentation', map: 'attributes' }, [
+    'userProfileEnabled',
+    off,
+    'The fields of user profiles cannot be configured.',
+  ]),
   ...rows(
     { of: 'ClientScopeRepresentation', map: 'attributes' },
     ['is.dynamic.scope', off, 'A client scope has one name, without a parameter.'],
