@@ -54,7 +54,11 @@ beforeAll(async () => {
       ),
       client(
         'documents',
-        { tosUri: 'https://shop.example/tos', policyUri: 'javascript:alert(1)' },
+        {
+          tosUri: 'https://shop.example/tos',
+          policyUri: 'javascript:alert(1)',
+          logoUri: 'https://cdn.example/a;b,c.png?size="9',
+        },
         { consentRequired: true, defaultClientScopes: ['email', 'phone', 'address'] },
       ),
       client('bye', { 'post.logout.redirect.uris': elsewhere }),
@@ -168,7 +172,11 @@ describe('a setting of a client', () => {
     }
     const agent = agentOf(server);
     const login = await agent.get(authorizationUrl('shop', { client_id: 'documents', redirect_uri: callback }));
-    const { text } = await agent.submit(login, ann);
+    const { text, headers } = await agent.submit(login, ann);
+    // the page may load the picture of the client, and no other one
+    expect(text).toContain('<img class="client" src="https://cdn.example/a;b,c.png?size=%229" alt="">');
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("img-src 'self' data: https://cdn.example/a%3Bb%2Cc.png; base-uri");
     const places = ['Phone number', 'Email address', 'Address<'].map((shown) => text.indexOf(shown));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(places).not.toContain(-1);

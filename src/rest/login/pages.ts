@@ -138,7 +138,12 @@ export async function loginPage(shown: Shown, content: Page): Promise<Answer> {
         html`<ul>${scopes}</ul>${documents.length > 0 && html`<p>${say('clientDocuments')}</p><ul>${documents}</ul>`}`,
         choice,
       );
-      return page(frame, say('oauthGrantTitle', texts.resolve(content.client)), html`${said(shown)}${body}`);
+      const title = say('oauthGrantTitle', texts.resolve(content.client));
+      const { logoUri } = content;
+      // decoration: the title says the name of the client
+      const logo = logoUri !== undefined && html`<p><img class="client" src="${logoUri}" alt=""></p>`;
+      const images = logoUri === undefined ? [] : [logoUri];
+      return page(frame, title, html`${said(shown)}${logo}${body}`, 200, { images });
     }
   }
 }

@@ -18,6 +18,8 @@ export interface BrokeredIdentity {
   isTyped?: boolean;
   /** name of the account at the provider, if it differs */
   accountName?: string;
+  /** whether the list of links has the name of the account in lower case */
+  losesCase?: boolean;
   email?: string;
   /** whether the provider vouches for the address */
   isEmailVerified: boolean;

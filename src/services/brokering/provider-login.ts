@@ -21,15 +21,18 @@ export async function requestTo(
 }
 
 /** The account that the answer of a provider names. The answer must belong to the request. Throws `UpstreamFailure`. */
-export const identityFrom = (
+export async function identityFrom(
   upstream: Upstream,
   provider: BrokerProvider,
   sent: SentRequest,
   answer: ProviderAnswer,
-): Promise<BrokeredIdentity> =>
-  provider.kind.isSaml
-    ? assertedIdentity(upstream, provider, sent, answer)
-    : redeemedIdentity(upstream, provider, sent, answer.parameters);
+): Promise<BrokeredIdentity> {
+  const identity = provider.kind.isSaml
+    ? await assertedIdentity(upstream, provider, sent, answer)
+    : await redeemedIdentity(upstream, provider, sent, answer.parameters);
+  // version 15 does not have the setting, and keeps the case
+  return { ...identity, losesCase: provider.settings.caseSensitiveOriginalUsername === 'false' };
+}
 
 /** The state of an answer, which names the login that it belongs to. */
 export const stateOf = ({ parameters }: ProviderAnswer): string | null =>

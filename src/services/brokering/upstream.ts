@@ -142,7 +142,7 @@ async function tokenAnswer(response: Response): Promise<{ body: Record<string, u
   };
 }
 
-/** The sets of claims of an account: of the ID token, of the access token of another Realmgate or Keycloak, and of the profile. */
+/** The sets of claims of an account: of the ID token, of an access token with claims, and of the profile. */
 async function claimsOf(
   upstream: Upstream,
   provider: BrokerProvider,
@@ -153,9 +153,16 @@ async function claimsOf(
   const verified = oauth.getValidatedIdTokenClaims(tokens);
   if (idToken !== undefined) await verifySignature(upstream, provider, idToken);
   const sets: unknown[] = idToken !== undefined && verified ? [verified] : [];
-  if (providerId === 'keycloak-oidc' && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(tokens.access_token)) {
+  const isJwt = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(tokens.access_token);
+  const hasClaims = isOn(settings.isAccessTokenJWT);
+  if (hasClaims && !isJwt) throw new UpstreamFailure('the access token is no JWT');
+  if (hasClaims || (providerId === 'keycloak-oidc' && isJwt)) {
     await verifySignature(upstream, provider, tokens.access_token);
-    sets.push(decodeJwt(tokens.access_token));
+    const claims = decodeJwt(tokens.access_token);
+    // the token says who the user is: it must not be one that the provider has got elsewhere
+    if (hasClaims && issuersOf(provider).length > 0 && !issuersOf(provider).includes(claims.iss ?? ''))
+      throw new UpstreamFailure(`unexpected issuer of the access token: ${claims.iss}`);
+    sets.push(claims);
   }
   const hasProfile = kind.isOpenId
     ? addressOf(provider, 'userInfoUrl') !== undefined && !isOn(settings.disableUserInfo)

@@ -66,7 +66,6 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
   ...rows(
     { of: 'ClientRepresentation', map: 'attributes' },
     ['login_theme', ['keycloak'], oneTheme],
-    ['logoUri', [], 'Pages load no pictures from other hosts.'],
     ['saml.allow.ecp.flow', off, 'The ECP profile is not supported.'],
     ['saml_artifact_binding_url', [], noArtifacts],
     ['saml_artifact_resolution_service_url', [], noArtifacts],
@@ -94,8 +93,6 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
     { of: 'IdentityProviderRepresentation', map: 'config' },
     ['userIp', off, 'The provider is not told of the address of the user.'],
     ['fetchedFields', [], 'Only the fields that mappers need are requested.'],
-    ['isAccessTokenJWT', off, 'Mappers read the ID token and userinfo, not the access token.'],
-    ['caseSensitiveOriginalUsername', off, 'Usernames of the provider are kept in lower case.'],
   ),
   ...rows(
     { of: 'ComponentRepresentation', map: 'config', providerId: 'ldap' },
@@ -108,7 +105,6 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
     ['debug', off, noKerberos],
     ['connectionTrace', off, 'The log of the server has the failures of a directory, and no messages.'],
     ['enableLdapPasswordPolicy', off, 'What the directory refuses is shown without the control for password policies.'],
-    ['relativeCreateDn', [], 'New users are created in `usersDn`.'],
     ['connectionPoolingAuthentication', [], onePool],
     ['connectionPoolingDebug', [], onePool],
     ['connectionPoolingInitSize', [], onePool],

@@ -26,6 +26,8 @@ const vendors: Readonly<Record<string, Vendor>> = {
 export interface People {
   isActiveDirectory: boolean;
   base: string;
+  /** DN of the entry below which new people are created */
+  createBase: string;
   scope: 'one' | 'sub';
   objectClasses: readonly string[];
   username: string;
@@ -42,9 +44,12 @@ export function peopleOf(config: Config): People {
   const custom = one(config, 'customUserSearchFilter');
   const username = one(config, 'usernameLDAPAttribute') ?? vendor.username;
   const classes = (objectClasses.length > 0 ? objectClasses : ['person']).map((name) => equals('objectClass', name));
+  const base = one(config, 'usersDn') ?? '';
+  const relative = one(config, 'relativeCreateDn')?.trim();
   return {
     isActiveDirectory: one(config, 'vendor') === 'ad',
-    base: one(config, 'usersDn') ?? '',
+    base,
+    createBase: relative === undefined ? base : `${relative.replace(/,\s*$/, '')},${base}`,
     scope: one(config, 'searchScope') === '1' ? 'one' : 'sub',
     objectClasses,
     username,

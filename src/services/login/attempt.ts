@@ -123,7 +123,7 @@ export type Page =
   | { name: 'terms' }
   | { name: 'deleteAccount'; username: string }
   | { name: 'verifyEmail'; email: string }
-  | { name: 'consent'; client: string; scopes: string[]; policyUri?: string; termsUri?: string };
+  | { name: 'consent'; client: string; scopes: string[]; policyUri?: string; termsUri?: string; logoUri?: string };
 
 /** What the browser is to be shown, or where it is to be sent. */
 export type Reply = PageReply | AnswerReply | ProviderReply;

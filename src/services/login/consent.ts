@@ -44,10 +44,15 @@ export async function openConsent(attempt: Attempt, user: TokenUser): Promise<Co
 /** The place of a client scope among others: those without a number come last. */
 const orderOf = (value: unknown): number => Number.parseInt(String(value), 10) || Number.MAX_SAFE_INTEGER;
 
-/** Addresses of the documents of a client that the consent page links to. */
-export function documentsOf({ attributes }: { attributes: unknown }): { policyUri?: string; termsUri?: string } {
-  const { policyUri, tosUri } = members(attributes);
+/** Addresses of the documents of a client that the consent page links to, and of the logo that it shows. */
+export function documentsOf({ attributes }: { attributes: unknown }): {
+  policyUri?: string;
+  termsUri?: string;
+  logoUri?: string;
+} {
+  const { policyUri, tosUri, logoUri } = members(attributes);
   return {
+    ...(isWebAddress(logoUri) && { logoUri: new URL(logoUri).href }),
     ...(isWebAddress(policyUri) && { policyUri }),
     ...(isWebAddress(tosUri) && { termsUri: tosUri }),
   };

@@ -9,7 +9,10 @@ import { attributeRows } from '../../core/view.js';
 import { namesIn } from '../../user-storage/names.js';
 
 /** The name of an account in the user's list of links. */
-const nameOfAccount = ({ accountName, username }: BrokeredIdentity): string => accountName ?? username;
+function nameOfAccount({ accountName, username, losesCase }: BrokeredIdentity): string {
+  const name = accountName ?? username;
+  return losesCase ? name.toLowerCase() : name;
+}
 
 /** A link of a user to an account. */
 export interface Link {

@@ -74,6 +74,7 @@ nav a, nav span { margin: 0 .4rem; display: inline-block }
 .entries button, .part p .button { flex: none; padding: .35rem .8rem; font-weight: 400 }
 .badge { display: inline-block; border: 1px solid currentcolor; border-radius: 1rem; padding: 0 .55rem; font-size: .82rem; margin-inline-start: .5rem; color: var(--quiet) }
 .quiet .badge { margin-inline-start: 0 }
+.client { display: block; max-width: min(100%, 12rem); max-height: 5rem; margin: 0 auto }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 .wideTable { overflow-x: auto }
 table { border-collapse: collapse; width: 100%; font-size: .93rem }
@@ -98,6 +99,12 @@ setTimeout(go, 5000);
 `;
 const scripts = { submit: submitScript, key: keyScript, next: nextScript } as const;
 
+/** The source of a policy that allows the picture at an address. Queries are no part of a source. */
+function sourceOf(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C');
+}
+
 export interface DocumentOptions {
   /** what the page does by itself: sends its form, asks the browser for a security key, or follows its link */
   script?: keyof typeof scripts;
@@ -105,21 +112,23 @@ export interface DocumentOptions {
   isInert?: boolean;
   /** origins of the pages that it has in frames */
   frames?: readonly string[];
+  /** addresses of the pictures from elsewhere that it shows */
+  images?: readonly string[];
   /** whether the page has a menu beside its content */
   isWide?: boolean;
 }
 
-/** A page of a realm as a text, and the policy that it needs: its own styles, script, and logo, and nothing from elsewhere. */
+/** A page of a realm as a text, and the policy that it needs: its own styles, script, and logo, and nothing from elsewhere but the pictures that it names. */
 export function pageDocument(
   { texts, realmTitle, appearance, inLanguage }: PageFrame,
   title: string,
   body: Markup,
-  { script, isInert = false, isWide = false, frames = [] }: DocumentOptions = {},
+  { script, isInert = false, isWide = false, frames = [], images = [] }: DocumentOptions = {},
 ): { text: string; policy: string } {
   const own = appearanceStyle(appearance);
   const styles = own === '' ? styleHash : `${styleHash} ${hashOf(own)}`;
   // Where forms lead is left open, because browsers hold that against the redirect to the client and against those that it answers with.
-  const policy = `default-src 'none'; style-src ${styles}; script-src ${script ? hashOf(scripts[script]) : "'none'"}; img-src 'self' data:; base-uri 'none'${frames.length > 0 ? `; frame-src ${frames.join(' ')}` : ''}`;
+  const policy = `default-src 'none'; style-src ${styles}; script-src ${script ? hashOf(scripts[script]) : "'none'"}; img-src ${["'self'", 'data:', ...images.map(sourceOf)].join(' ')}; base-uri 'none'${frames.length > 0 ? `; frame-src ${frames.join(' ')}` : ''}`;
   // the logo of the server stands for no other appearance than its own
   const isPlain = !Object.values(appearance).some(Boolean);
   const others = inLanguage ? texts.locales.filter((locale) => locale !== texts.locale) : [];

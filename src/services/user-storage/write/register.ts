@@ -90,7 +90,7 @@ export async function register(ctx: Context, storage: Storage, user: Registrant)
   if (named === undefined || String(named).trim() === '') {
     throw invalid(`The user has no value for ${people.rdn}, the RDN attribute of the directory`, 'username');
   }
-  const dn = `${rdnOf(people.rdn, String(named))},${people.base}`;
+  const dn = `${rdnOf(people.rdn, String(named))},${people.createBase}`;
   const isLater = people.isActiveDirectory || flagOf(storage.config, 'usePasswordModifyExtendedOp');
   if (user.password !== undefined && !isLater) {
     const [name, value] = passwordValue(storage, user.password);
