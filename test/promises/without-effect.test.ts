@@ -24,9 +24,7 @@ function objectWith({ map, name, of }: SettingWithoutEffect, value: string): Rec
   return map ? { [map]: { [name]: typed } } : { [name]: typed };
 }
 
-// a flow has to exist
-const asked = ({ name, idle }: SettingWithoutEffect) =>
-  idle.includes('false') ? 'true' : name === 'clientAuthenticationFlow' ? 'browser' : 'something';
+const asked = ({ idle }: SettingWithoutEffect) => (idle.includes('false') ? 'true' : 'something');
 const file = ({ of, providerId }: SettingWithoutEffect, object: object): [path: string, file: object] => {
   if (of === 'RealmRepresentation') return ['', object];
   if (of === 'ClientRepresentation') return ['clients.0.', { clients: [{ clientId: 'app', ...object }] }];

@@ -40,7 +40,6 @@ export const settingsWithoutEffect: readonly SettingWithoutEffect[] = [
     ['accountTheme', ['keycloak'], oneTheme],
     ['adminTheme', ['keycloak'], oneTheme],
     ['emailTheme', ['keycloak'], oneTheme],
-    ['clientAuthenticationFlow', ['clients'], 'A client authenticates as its `clientAuthenticatorType` says.'],
     ['requiredCredentials', ['password'], 'The flows of the realm say which credentials a login needs.'],
     ['eventsListeners', ['jboss-logging'], 'Events are stored and sent to webhooks. Other listeners do not exist.'],
   ),

@@ -39,6 +39,23 @@ export async function requireBindable(db: Db, realmId: string, wanted: readonly 
   }
 }
 
+/** Refuses a flow for the authentication of clients, if it is new and there is one of that name for something else. */
+export async function requireClientFlow(
+  db: Db,
+  realmId: string,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { clientAuthenticationFlow: alias } = after;
+  if (typeof alias !== 'string' || alias === before.clientAuthenticationFlow) return;
+  const flow = await db.authenticationFlow.findFirst({ where: { realmId, alias }, select: { providerId: true } });
+  if (flow && flow.providerId !== 'client-flow')
+    throw invalid(
+      `Authentication flow "${alias}" must be of the type client-flow, got ${flow.providerId}`,
+      'clientAuthenticationFlow',
+    );
+}
+
 const purposes = Object.keys(bindings) as FlowPurpose[];
 
 /** The flows that new settings of a realm bind otherwise than those before. */

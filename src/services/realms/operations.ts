@@ -11,7 +11,7 @@ import { patchOf } from '../core/patch.js';
 import { type RealmRecord, realmSelect, refreshRealm } from '../core/realm.js';
 import { conflict, invalid, notFound } from '../core/refusal.js';
 import type { Target } from '../core/target.js';
-import { realmBindings, requireBindable } from '../login/bindable.js';
+import { realmBindings, requireBindable, requireClientFlow } from '../login/bindable.js';
 import { smtpOf } from '../mail/settings.js';
 import { storageMapper } from '../user-storage/config.js';
 import { noteGrantable } from '../user-storage/grantable.js';
@@ -169,6 +169,7 @@ export const update = write({
       asReference: false,
     });
     await requireBindable(tx, realm.id, realmBindings(realm.settings, changes.settings ?? {}));
+    await requireClientFlow(tx, realm.id, realm.settings, changes.settings ?? {});
     if (changes.name !== undefined) await rename(tx, realm, changes.name);
     await tx.realm.updateMany({
       where: { id: realm.id },

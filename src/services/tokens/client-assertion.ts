@@ -11,7 +11,7 @@ import { byAnySecret, keysOfClient } from './client-keys.js';
 import { isClientToken } from './client-token.js';
 import { issuerOf, seconds, type TokenContext } from './context.js';
 import { oauthError } from './oauth-error.js';
-import type { TokenClient } from './types.js';
+import type { TokenClient, TokenRealm } from './types.js';
 
 /** Value of `client_assertion_type`, RFC 7523 section 2.2. */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -58,7 +58,7 @@ export function clientIdOfAssertion(text: string | null): string | undefined {
 
 /** Where a request was sent: assertions are for one realm. */
 export interface Place {
-  realm: { id: string; name: string };
+  realm: Pick<TokenRealm, 'id' | 'name' | 'clientAuthenticators'>;
   /** scheme, host and base path, without a slash at the end */
   baseUrl: string;
 }

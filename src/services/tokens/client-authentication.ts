@@ -76,7 +76,7 @@ export const authenticatorOf = ({ clientAuthenticatorType }: TokenClient): strin
 
 /**
  * The client if it is who it says; refuses with the answers that the recordings have. Public clients need no proof, and
- * a client that is set to prove itself in one way does not get in by another.
+ * a client that is set to prove itself in one way does not get in by another, nor by one that the flow of the realm does not have.
  */
 export async function authenticateClient(
   context: TokenContext,
@@ -93,7 +93,9 @@ export async function authenticateClient(
   if (credentials.byAssertion && authenticatorOf(client) === 'client-secret') {
     throw oauthError(400, 'invalid_client', 'Missing client_id parameter');
   }
-  if (!proof) throw oauthError(400, 'invalid_client', 'Invalid client credentials');
+  const accepted = place.realm.clientAuthenticators;
+  if (!proof || accepted?.has(authenticatorOf(client)) === false)
+    throw oauthError(400, 'invalid_client', 'Invalid client credentials');
   await proof(context, client, credentials, place);
   if (client.bearerOnly) throw oauthError(400, 'invalid_client', 'Bearer-only not allowed');
   return client;

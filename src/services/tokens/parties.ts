@@ -1,4 +1,5 @@
 import type { Db } from '../../database/db.js';
+import type { Prisma } from '../../generated/sqlite/client.js';
 import { members } from '../core/json.js';
 import { realmSelect } from '../core/realm.js';
 import { Refusal } from '../core/refusal.js';
@@ -29,13 +30,37 @@ async function readRealmAndClient(db: Db, realmName: string, clientId: string | 
       settings: true,
       attributes: true,
       components: realmSelect.components,
+      flows: { where: { providerId: clientFlow }, select: clientFlowSelect },
       // no client has an empty id
       clients: { where: { clientId: clientId ?? '' }, select: clientSelect },
     },
   });
   if (!found) throw realmDoesNotExist();
-  const { clients, settings, attributes, ...realm } = found;
-  return { realm: { ...realm, settings: members(settings), attributes: members(attributes) }, client: clients[0] };
+  const { clients, flows, attributes, ...realm } = found;
+  const settings = members(found.settings);
+  const alias = settings.clientAuthenticationFlow ?? 'clients';
+  const clientAuthenticators = authenticatorsIn(flows.find((flow) => flow.alias === alias));
+  return { realm: { ...realm, settings, attributes: members(attributes), clientAuthenticators }, client: clients[0] };
+}
+
+/** The kind of flows by which clients authenticate. */
+const clientFlow = 'client-flow';
+const clientFlowSelect = {
+  alias: true,
+  executions: { select: { authenticator: true, requirement: true } },
+} as const satisfies Prisma.AuthenticationFlowSelect;
+
+/** The authenticators in a flow: those that are required, or else the alternatives. Undefined where there is no flow. */
+function authenticatorsIn(
+  flow: Prisma.AuthenticationFlowGetPayload<{ select: typeof clientFlowSelect }> | undefined,
+): ReadonlySet<string> | undefined {
+  if (!flow) return undefined;
+  const named = (wanted: string) =>
+    flow.executions.flatMap(({ authenticator, requirement }) =>
+      requirement === wanted && authenticator !== null ? authenticator : [],
+    );
+  const required = named('REQUIRED');
+  return new Set(required.length > 0 ? required : named('ALTERNATIVE'));
 }
 
 /** The refusal of the public endpoints of an unknown realm (those of administrators word it otherwise). */

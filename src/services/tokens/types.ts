@@ -89,6 +89,8 @@ export interface TokenRealm {
   attributes: Record<string, unknown>;
   /** the user storages */
   components: readonly { id: string; config: unknown }[];
+  /** the ways in which its clients can authenticate, by the flow for that; all of them if it is not said */
+  clientAuthenticators?: ReadonlySet<string> | undefined;
 }
 
 /** A realm, and the client that was asked for if it is there. */
