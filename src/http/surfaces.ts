@@ -6,7 +6,7 @@ import { restHandler } from '../rest/handle.js';
 import { failurePage } from '../rest/login/failure-page.js';
 import { openidEndpoints } from '../rest/openid.js';
 import { routes } from '../rest/routes.js';
-import { publishedCertificates } from '../services/brokering/saml/published-metadata.js';
+import { publishedMetadata } from '../services/brokering/saml/published-metadata.js';
 import type { Services } from '../services/core/context.js';
 import { createRealmScopedCache } from '../services/core/scoped-cache.js';
 import { publishedKeys } from '../services/tokens/client-keys.js';
@@ -122,7 +122,7 @@ const tokenServices = (services: Services) => ({
     (found) => found?.session.realmId,
   ),
   publishedKeys: publishedKeys(services.fetchPublic),
-  publishedCertificates: publishedCertificates(services.fetchPublic, services.now),
+  publishedMetadata: publishedMetadata(services.fetchPublic, services.now),
   fetchPublic: services.fetchPublic,
   config: services.config,
 });

@@ -137,14 +137,7 @@ describe('settings out of a document', () => {
 
   const entity = (more: string, inside = '') =>
     `<?xml version="1.0"?>${more}<EntityDescriptor entityID="x"><IDPSSODescriptor>${inside}</IDPSSODescriptor></EntityDescriptor>`;
-
-  it.each([
-    ['an external entity', entity('<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>', '&e;')],
-    ['entities in entities', entity('<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>', '&b;')],
-    ['an external document type', entity('<!DOCTYPE x SYSTEM "http://127.0.0.1:1/x.dtd">')],
-    ['unbalanced tags', '<EntityDescriptor><IDPSSODescriptor></EntityDescriptor>'],
-    ['nothing', ''],
-  ])('are refused with %s', async (_what, document) => {
+  const importing = async (document: string) => {
     const form = new FormData();
     form.set('providerId', 'saml');
     form.set('file', new Blob([document], { type: 'text/xml' }), 'metadata.xml');
@@ -153,8 +146,31 @@ describe('settings out of a document', () => {
       body: form,
       headers: { authorization: `Bearer ${admin.token}` },
     });
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  it('name the entity that metadata describes, and whether it still counts', async () => {
+    const one = (id: string, role = 'IDPSSODescriptor', more = '') =>
+      `<EntityDescriptor entityID="${id}"${more}><${role}/></EntityDescriptor>`;
+    const group = (...entities: string[]) => `<EntitiesDescriptor>${entities.join('')}</EntitiesDescriptor>`;
+    const { status, text } = await importing(group(one('sp', 'SPSSODescriptor'), group(one('idp'))));
+    expect([status, JSON.parse(text)]).toMatchObject([200, { idpEntityId: 'idp', enabledFromMetadata: 'true' }]);
+    const old = await importing(one('idp', 'IDPSSODescriptor', ' validUntil="2001-01-01T00:00:00Z"'));
+    expect(JSON.parse(old.text)).toMatchObject({ idpEntityId: 'idp', enabledFromMetadata: 'false' });
+    const several = await importing(group(one('idp'), one('another')));
+    expect([several.status, several.text]).toEqual([400, expect.stringContaining('2 identity providers')]);
+  });
+
+  it.each([
+    ['an external entity', entity('<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>', '&e;')],
+    ['entities in entities', entity('<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>', '&b;')],
+    ['an external document type', entity('<!DOCTYPE x SYSTEM "http://127.0.0.1:1/x.dtd">')],
+    ['unbalanced tags', '<EntityDescriptor><IDPSSODescriptor></EntityDescriptor>'],
+    ['nothing', ''],
+  ])('are refused with %s', async (_what, document) => {
+    const answer = await importing(document);
     expect(answer.status).toBe(400);
-    expect(await answer.text()).not.toContain('root:');
+    expect(answer.text).not.toContain('root:');
   });
 
   it('are not fetched from private addresses unless the operator allows it', async () => {

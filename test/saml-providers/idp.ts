@@ -17,7 +17,7 @@ type Key = Awaited<ReturnType<typeof newKey>>;
 
 export const ids = { request: 'ID_request', audience: 'https://id.example/sp', issuer: 'https://idp.example' };
 export const endpoint = 'https://id.example/auth/realms/shop/broker/corp/endpoint';
-const at = Date.parse('2030-01-01T12:00:00Z');
+export const at = Date.parse('2030-01-01T12:00:00Z');
 export const instant = (seconds: number): string => new Date(at + seconds * 1000).toISOString();
 
 /** Parts of a response, which a test replaces. */
@@ -69,7 +69,7 @@ export const signed = (
   });
 
 /** Reads responses as a realm with this key does that has a provider with these settings. */
-export function readerOf(certificate: string, ownKeys: readonly KeyObject[] = []) {
+export function readerOf(certificate: string, ownKeys: readonly KeyObject[] = [], more: Partial<Upstream> = {}) {
   return (xml: string | Buffer, settings: Record<string, string> = {}): Promise<BrokeredIdentity> => {
     const all = { entityId: ids.audience, idpEntityId: ids.issuer, signingCertificate: certificate, ...settings };
     const kind = kindOf('saml', all);
@@ -97,6 +97,7 @@ export function readerOf(certificate: string, ownKeys: readonly KeyObject[] = []
       realm: { id: 'shop', name: 'shop' },
       baseUrl: 'https://id.example/auth',
       now: () => at,
+      ...more,
     } as unknown as Upstream;
     const parameters = new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: 's' });
     return assertedIdentity(upstream, provider, { state: 's', messageId: ids.request }, { parameters });

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config/config.js';
 import { migrate } from '../../src/database/migrate.js';
 import { openDatabase } from '../../src/database/open.js';
-import { publishedCertificates } from '../../src/services/brokering/saml/published-metadata.js';
+import { publishedMetadata } from '../../src/services/brokering/saml/published-metadata.js';
 import { sealedSecret } from '../../src/services/clients/secrets.js';
 import { fetchPublic } from '../../src/services/core/fetch-public.js';
 import { createSealer } from '../../src/services/core/seal.js';
@@ -49,7 +49,7 @@ export async function openWorld() {
       touches,
       feed: { announce: () => undefined, retract: () => undefined, publish: () => undefined },
       publishedKeys: publishedKeys(outgoing),
-      publishedCertificates: publishedCertificates(outgoing, now),
+      publishedMetadata: publishedMetadata(outgoing, now),
       fetchPublic: outgoing,
       config: { publicUrl: undefined, hosts: undefined, cibaChannelUrl: undefined },
     },

@@ -2,21 +2,36 @@ import type { FetchPublic } from '../core/fetch-public.js';
 import type { Keyring } from '../core/ports.js';
 import type { ClientKeys } from '../tokens/types.js';
 
+/** Where a SAML provider is described: an address, and its entity ID there; undefined if the metadata has to describe one provider only. */
+export interface MetadataSource {
+  url: string;
+  entityId: string | undefined;
+}
+
+/** What the metadata of a SAML provider says of it. */
+export interface PublishedProvider {
+  entityId: string;
+  /** with which it signs, as base64 of the DER form */
+  certificates: readonly string[];
+  /** seconds since 1970; undefined for no end */
+  validUntil: number | undefined;
+}
+
 /**
- * The certificates with which a SAML provider signs, by the address of its metadata, as base64 of the DER form. `isOutdated` is an answer in
- * which the key of a message was missing: the metadata is fetched again then, unless that was done just now. Throws `UpstreamFailure`.
+ * What the metadata of a SAML provider says. `outdated` is an answer in which the key of a message was missing: the metadata is
+ * fetched again then, unless that was done just now. Throws `UpstreamFailure`.
  */
-export type PublishedCertificates = (
-  url: string,
-  options?: { isOutdated: readonly string[] },
-) => Promise<readonly string[]>;
+export type PublishedMetadata = (
+  source: MetadataSource,
+  options?: { outdated: PublishedProvider },
+) => Promise<PublishedProvider>;
 
 /** The parts of the process that requests to identity providers use. */
 export interface Upstream {
   readonly fetchPublic: FetchPublic;
   readonly keyring: Keyring;
   readonly publishedKeys: (url: string) => ClientKeys;
-  readonly publishedCertificates: PublishedCertificates;
+  readonly publishedMetadata: PublishedMetadata;
   readonly realm: { id: string; name: string };
   /** scheme, host, and base path of this server */
   readonly baseUrl: string;

@@ -2,7 +2,8 @@ import { read } from '../core/operation.js';
 import { invalid } from '../core/refusal.js';
 import { documentText, representation, text } from '../core/shape.js';
 import type { Target } from '../core/target.js';
-import { attributeOf, childrenOf, type Element, parseXml, textOfChild } from '../core/xml.js';
+import { type Element, parseXml } from '../core/xml.js';
+import { describedProviders, settingsOfProvider } from './saml-metadata.js';
 import { knownProvider } from './settings.js';
 
 /** What an identity provider says of itself: as a text, or where to get it. */
@@ -26,7 +27,7 @@ export const importConfig = read({
     if (document === undefined && !fromUrl) throw bad(document === undefined ? 'fromUrl' : 'file');
     knownProvider(providerId);
     const found = document ?? (await fetched(ctx.services.fetchPublic, fromUrl ?? ''));
-    if (providerId === 'saml') return settingsOfMetadata(await parseXml(found, 'file', realm.id));
+    if (providerId === 'saml') return settingsOfMetadata(await parseXml(found, 'file', realm.id), ctx.services.now());
     return providerId === 'oidc' || providerId === 'keycloak-oidc' ? settingsOfDiscovery(found) : {};
   },
 });
@@ -69,52 +70,13 @@ function settingsOfDiscovery(document: string): Config {
   return config.jwksUrl === undefined ? config : { ...config, validateSignature: 'true', useJwksUrl: 'true' };
 }
 
-const bindings = 'urn:oasis:names:tc:SAML:2.0:bindings:';
-
-/** The settings in the metadata of an identity provider (SAML 2.0 Metadata section 2.4.3); none in those of others. */
-export function settingsOfMetadata(document: Element): Config {
-  const [several = {}] = childrenOf(document, 'EntitiesDescriptor');
-  const [entity = {}] = [...childrenOf(document, 'EntityDescriptor'), ...childrenOf(several, 'EntityDescriptor')];
-  const [provider] = childrenOf(entity, 'IDPSSODescriptor');
-  if (!provider) return {};
-  const services = (name: string, binding: string) =>
-    childrenOf(provider, name)
-      .filter((service) => attributeOf(service, 'Binding') === `${bindings}${binding}`)
-      .map((service) => attributeOf(service, 'Location') ?? '');
-  const [post] = services('SingleSignOnService', 'HTTP-POST');
-  const [redirect] = services('SingleSignOnService', 'HTTP-Redirect');
-  const isPost = String(post !== undefined);
-  const [logout] = services('SingleLogoutService', post === undefined ? 'HTTP-Redirect' : 'HTTP-POST');
-  const isSigned = String(attributeOf(provider, 'WantAuthnRequestsSigned') === 'true');
-  const signing = certificates(provider, 'signing').join(',');
-  const [encryption] = certificates(provider, 'encryption');
-  const nameIdFormat = textOfChild(provider, 'NameIDFormat');
-  const config: Record<string, string | undefined> = {
-    singleSignOnServiceUrl: post ?? redirect,
-    singleLogoutServiceUrl: logout,
-    wantAuthnRequestsSigned: isSigned,
-    validateSignature: isSigned,
-    addExtensionsElementWithKeyInfo: 'false',
-    postBindingResponse: isPost,
-    postBindingAuthnRequest: isPost,
-    postBindingLogout: isPost,
-    loginHint: 'false',
-    nameIDPolicyFormat: nameIdFormat,
-    signingCertificate: signing || undefined,
-    encryptionPublicKey: encryption,
-    enabledFromMetadata: 'true',
-  };
-  return Object.fromEntries(
-    Object.entries(config).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
-
-/** The certificates for a use, as base64; a key without a use is for both. */
-function certificates(provider: Element, use: string): string[] {
-  return childrenOf(provider, 'KeyDescriptor')
-    .filter((key) => [undefined, use].includes(attributeOf(key, 'use')))
-    .flatMap((key) => childrenOf(key, 'KeyInfo'))
-    .flatMap((info) => childrenOf(info, 'X509Data'))
-    .map((data) => textOfChild(data, 'X509Certificate')?.replace(/\s/g, ''))
-    .filter((text): text is string => text !== undefined);
+/** The settings in the metadata of an identity provider; none in those of others. Throws `invalid` if it describes several. */
+function settingsOfMetadata(document: Element, now: number): Config {
+  const [provider, ...others] = describedProviders(document);
+  if (others.length > 0)
+    throw invalid(
+      `The metadata describes ${others.length + 1} identity providers. Send the EntityDescriptor of one of them`,
+      'file',
+    );
+  return provider ? settingsOfProvider(provider, now) : {};
 }

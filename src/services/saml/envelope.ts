@@ -51,7 +51,7 @@ export function isEarly(element: Element, now: number): boolean {
 }
 
 /** A time of a message in seconds since 1970; undefined for a text that is none. Times without a zone are those of UTC. */
-function secondsOf(text: string | undefined): number | undefined {
+export function secondsOf(text: string | undefined): number | undefined {
   const [, date, zone] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:\d\d)?$/.exec(text ?? '') ?? [];
   if (date === undefined) return undefined;
   const milliseconds = Date.parse(`${date}${zone ?? 'Z'}`);

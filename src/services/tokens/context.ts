@@ -1,7 +1,7 @@
 import type { RemoteJWKSet } from 'jose';
 import type { Config } from '../../config/config.js';
 import type { Database } from '../../database/db.js';
-import type { PublishedCertificates } from '../brokering/provider-context.js';
+import type { PublishedMetadata } from '../brokering/provider-context.js';
 import type { ChangeFeed } from '../core/feed.js';
 import type { FetchPublic } from '../core/fetch-public.js';
 import type { Keyring, PeopleRead, SessionTouches } from '../core/ports.js';
@@ -24,7 +24,7 @@ export interface TokenContext {
   /** the keys that a client publishes at an address */
   readonly publishedKeys: (url: string) => RemoteJWKSet;
   /** the certificates in the metadata that a SAML provider publishes at an address */
-  readonly publishedCertificates: PublishedCertificates;
+  readonly publishedMetadata: PublishedMetadata;
   /** sends requests to addresses that clients name */
   readonly fetchPublic: FetchPublic;
   readonly config: Pick<Config, 'publicUrl' | 'hosts' | 'cibaChannelUrl'>;

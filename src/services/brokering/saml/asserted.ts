@@ -13,7 +13,7 @@ import { type Upstream, UpstreamFailure } from '../provider-context.js';
 import { isOn } from '../provider-settings.js';
 import { redirectUri } from '../redirect-uri.js';
 import { type AssertedAttribute, attributesOf, checkAssertion, type Expected, sessionOf } from './assertion.js';
-import { ownKeys, withKeys } from './keys.js';
+import { ownKeys, type Signer, withKeys } from './keys.js';
 import { type Part, requireSuccess, signedAssertion, signedMessage, type Wanted } from './response.js';
 import { acceptedOf, ownEntityId, skewOf } from './settings.js';
 
@@ -38,7 +38,9 @@ export async function assertedIdentity(
     if (received?.parameter !== 'SAMLResponse') throw new SamlFault('no_response');
     const unread = await parseMessage(received.text);
     if (!isNamed(unread, 'protocol', 'Response')) throw new SamlFault('no_response');
-    return await withKeys(upstream, provider, (keys) => identityIn(upstream, provider, sent, received, unread, keys));
+    return await withKeys(upstream, provider, (signer) =>
+      identityIn(upstream, provider, sent, received, unread, signer),
+    );
   } catch (fault) {
     if (!(fault instanceof SamlFault)) throw fault;
     throw new UpstreamFailure(`the response is not accepted: ${fault.message}`);
@@ -51,7 +53,7 @@ async function identityIn(
   { messageId = '' }: SentRequest,
   received: ReceivedMessage,
   unread: Element,
-  keys: Wanted['keys'],
+  { keys, issuer }: Signer,
 ): Promise<BrokeredIdentity> {
   const { settings, alias, label } = provider;
   const wanted: Wanted = {
@@ -62,7 +64,7 @@ async function identityIn(
     ownKeys: await ownKeys(upstream),
   };
   const expected: Expected = {
-    issuer: settings.idpEntityId?.trim() || undefined,
+    issuer,
     audience: ownEntityId(upstream, provider),
     recipient: redirectUri(upstream.baseUrl, upstream.realm.name, alias),
     request: messageId,

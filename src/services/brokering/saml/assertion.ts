@@ -19,7 +19,7 @@ export interface AssertedAttribute {
 
 /** The values that an assertion has to match. Times are in seconds since 1970. */
 export interface Expected {
-  /** entity ID of the provider; undefined if the settings name none */
+  /** entity ID of the provider; undefined if neither settings nor metadata name it */
   issuer: string | undefined;
   /** entity ID of this server */
   audience: string;

@@ -2,38 +2,49 @@ import type { KeyObject } from 'node:crypto';
 import { SamlFault } from '../../saml/document.js';
 import { keyOfCertificate } from '../../saml/encrypt.js';
 import type { BrokerProvider } from '../provider.js';
-import type { Upstream } from '../provider-context.js';
+import type { PublishedProvider, Upstream } from '../provider-context.js';
 import { isOn } from '../provider-settings.js';
 
-/** Most certificates of a provider: a message is verified with each. */
+/** Most certificates of the settings of a provider: a message is verified with each. */
 const mostCertificates = 5;
 
 const keysIn = (certificates: readonly string[]): KeyObject[] =>
   certificates.slice(0, mostCertificates).flatMap((one) => keyOfCertificate(one.trim()) ?? []);
+
+/** The signer of the messages of a provider. */
+export interface Signer {
+  keys: readonly KeyObject[];
+  /** entity ID that its messages have to name; undefined if neither settings nor metadata say it */
+  issuer: string | undefined;
+}
 
 /**
  * Reads a message of a provider with its keys: those of its settings, or those of the metadata that it publishes, which are
  * fetched again if no key fits. Throws `SamlFault`.
  */
 export async function withKeys<T>(
-  { publishedCertificates }: Upstream,
+  { publishedMetadata }: Upstream,
   { settings }: BrokerProvider,
-  read: (keys: readonly KeyObject[]) => Promise<T>,
+  read: (signer: Signer) => Promise<T>,
 ): Promise<T> {
   const url = settings.metadataDescriptorUrl?.trim();
+  const entityId = settings.idpEntityId?.trim() || undefined;
   if (!isOn(settings.useMetadataDescriptorUrl) || !url) {
     const keys = keysIn((settings.signingCertificate ?? '').split(','));
     if (keys.length === 0) throw new SamlFault('no_certificate');
-    return read(keys);
+    return read({ keys, issuer: entityId });
   }
-  const certificates = await publishedCertificates(url);
+  const readBy = ({ certificates, entityId: issuer }: PublishedProvider) =>
+    read({ keys: keysIn(certificates), issuer });
+  const source = { url, entityId };
+  const published = await publishedMetadata(source);
   try {
-    return await read(keysIn(certificates));
+    return await readBy(published);
   } catch (fault) {
     if (!(fault instanceof SamlFault) || fault.message !== 'invalid_signature') throw fault;
-    const renewed = await publishedCertificates(url, { isOutdated: certificates });
-    if (renewed === certificates) throw fault;
-    return read(keysIn(renewed));
+    const renewed = await publishedMetadata(source, { outdated: published });
+    if (renewed === published) throw fault;
+    return readBy(renewed);
   }
 }
 

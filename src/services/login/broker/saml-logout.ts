@@ -87,16 +87,16 @@ async function requestOf(
   if (!isNamed(unread, 'protocol', 'LogoutRequest')) throw new SamlFault('no_request');
   // anybody could have metadata fetched otherwise
   if (!received.signature && !childNamed(unread, 'signature', 'Signature')) throw new SamlFault('unsigned');
-  const { element, isSigned } = await withKeys(upstream, provider, (keys) =>
-    signedMessage(received, unread, { keys, accepted: acceptedOf(provider) }),
-  );
+  const { element, isSigned, issuer } = await withKeys(upstream, provider, async ({ keys, issuer: entityId }) => ({
+    ...(await signedMessage(received, unread, { keys, accepted: acceptedOf(provider) })),
+    issuer: entityId,
+  }));
   if (!isSigned) throw new SamlFault('unsigned');
   const skew = skewOf(provider);
   const place = redirectUri(browser.baseUrl, realm.name, alias);
   const now = upstream.now() / 1000;
   const id = checkEnvelope(element, { place, namesPlace: true, now, ...(skew !== undefined && { skew }) });
-  const issuer = provider.settings.idpEntityId?.trim();
-  if (issuer && issuerIn(element) !== issuer) throw new SamlFault('issuer');
+  if (issuer !== undefined && issuerIn(element) !== issuer) throw new SamlFault('issuer');
   const named = childNamed(element, 'assertion', 'NameID');
   if (!named) throw new SamlFault('no_name_id');
   const indexes = childrenNamed(element, 'protocol', 'SessionIndex').map(textOf);

@@ -18,7 +18,7 @@ export const upstreamOf = ({
   fetchPublic: services.fetchPublic,
   keyring: services.keyring,
   publishedKeys: tokens.publishedKeys,
-  publishedCertificates: tokens.publishedCertificates,
+  publishedMetadata: tokens.publishedMetadata,
   realm,
   baseUrl: browser.baseUrl,
   now: services.now,
