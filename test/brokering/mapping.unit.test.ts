@@ -8,6 +8,7 @@ import { providerNames } from '../../src/services/identity-providers/settings.js
 const identity: BrokeredIdentity = {
   alias: 'corp',
   label: 'Corp',
+  isAsserted: true,
   nameId: { value: 'n-42' },
   id: '42',
   username: 'ann',

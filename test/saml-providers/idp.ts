@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { SentRequest } from '../../src/services/brokering/authorization-request.js';
 import type { BrokeredIdentity } from '../../src/services/brokering/identity.js';
 import { kindOf } from '../../src/services/brokering/kinds.js';
 import type { BrokerProvider } from '../../src/services/brokering/provider.js';
@@ -70,7 +71,11 @@ export const signed = (
 
 /** Reads responses as a realm with this key does that has a provider with these settings. */
 export function readerOf(certificate: string, ownKeys: readonly KeyObject[] = [], more: Partial<Upstream> = {}) {
-  return (xml: string | Buffer, settings: Record<string, string> = {}): Promise<BrokeredIdentity> => {
+  return (
+    xml: string | Buffer,
+    settings: Record<string, string> = {},
+    sent: Partial<SentRequest> = {},
+  ): Promise<BrokeredIdentity> => {
     const all = { entityId: ids.audience, idpEntityId: ids.issuer, signingCertificate: certificate, ...settings };
     const kind = kindOf('saml', all);
     if (!kind) throw new Error('SAML is no kind of provider');
@@ -100,6 +105,6 @@ export function readerOf(certificate: string, ownKeys: readonly KeyObject[] = []
       ...more,
     } as unknown as Upstream;
     const parameters = new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: 's' });
-    return assertedIdentity(upstream, provider, { state: 's', messageId: ids.request }, { parameters });
+    return assertedIdentity(upstream, provider, { state: 's', messageId: ids.request, ...sent }, { parameters });
   };
 }

@@ -22,6 +22,8 @@ export interface SentRequest {
   verifier?: string;
   /** ID of the message, if the provider speaks SAML */
   messageId?: string;
+  /** seconds since 1970 after which the user has to log in there, if SAML asks for a login of its own */
+  forcedAt?: number;
 }
 
 /** PKCE is used unless it is switched off: a server that does not know its parameters ignores them (RFC 6749 section 3.1). */
@@ -34,12 +36,25 @@ function scopeOf({ kind, settings }: BrokerProvider): string {
   return kind.isOpenId && !scope.split(/\s+/).includes('openid') ? `openid ${scope}` : scope;
 }
 
-/** The values that a login at the provider is protected with. `tab` names the login, and comes back in `state`. */
-export const newRequest = (provider: BrokerProvider, tab: string): SentRequest => ({
+/** What a request is made for. */
+interface RequestPlace {
+  /** names the login, and comes back in `state` */
+  tab: string;
+  /** values of the client's parameter `prompt` */
+  prompt: readonly string[];
+  /** milliseconds since 1970 */
+  now: number;
+}
+
+/** The values that a login at the provider is protected with. */
+export const newRequest = (provider: BrokerProvider, { tab, prompt, now }: RequestPlace): SentRequest => ({
   state: `${oauth.generateRandomState()}.${tab}`,
   ...(usesNonce(provider) && { nonce: oauth.generateRandomNonce() }),
   ...(usesPkce(provider) && { verifier: oauth.generateRandomCodeVerifier() }),
-  ...(provider.kind.isSaml && { messageId: newMessageId() }),
+  ...(provider.kind.isSaml && {
+    messageId: newMessageId(),
+    ...((isOn(provider.settings.forceAuthn) || prompt.includes('login')) && { forcedAt: Math.floor(now / 1000) }),
+  }),
 });
 
 /** The login that an answer of a provider belongs to, by its `state`. */

@@ -27,6 +27,8 @@ export interface BrokeredIdentity {
   lastName?: string;
   /** sets of claims that mappers read; the first that has a claim counts */
   claims: readonly unknown[];
+  /** whether the claims are those of an assertion of SAML */
+  isAsserted?: boolean;
   /** answer of the token endpoint as JSON, if the provider stores tokens */
   token?: string;
   /** with which the user is logged out at the provider */

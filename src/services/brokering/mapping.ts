@@ -81,7 +81,7 @@ const claimTexts = ({ identity }: Mapped, path: string | undefined): string[] =>
 const attributeTexts = ({ identity }: Mapped, name: string | undefined): string[] => {
   const wanted = name?.trim();
   // claims of other protocols can have the same names
-  const attributes = identity.nameId
+  const attributes = identity.isAsserted
     ? identity.claims.flatMap((set) => (set as Partial<AssertedClaims>).attributes ?? [])
     : [];
   return wanted

@@ -12,14 +12,16 @@ import type { ProviderAnswer } from '../provider-address.js';
 import { type Upstream, UpstreamFailure } from '../provider-context.js';
 import { isOn } from '../provider-settings.js';
 import { redirectUri } from '../redirect-uri.js';
-import { type AssertedAttribute, attributesOf, checkAssertion, type Expected, sessionOf } from './assertion.js';
+import { type AssertedAttribute, attributesOf, checkAssertion, type Expected } from './assertion.js';
+import { statedLogin, wantedContexts } from './authn-context.js';
 import { ownKeys, type Signer, withKeys } from './keys.js';
 import { type Part, requireSuccess, signedAssertion, signedMessage, type Wanted } from './response.js';
 import { acceptedOf, ownEntityId, skewOf } from './settings.js';
 
 /** The claims of an account that a SAML provider has named, as mappers read them. */
 export interface AssertedClaims {
-  nameId: string;
+  /** missing if the provider names users by an attribute only */
+  nameId?: string;
   attributes: AssertedAttribute[];
 }
 
@@ -50,7 +52,7 @@ export async function assertedIdentity(
 async function identityIn(
   upstream: Upstream,
   provider: BrokerProvider,
-  { messageId = '' }: SentRequest,
+  { messageId = '', forcedAt }: SentRequest,
   received: ReceivedMessage,
   unread: Element,
   { keys, issuer }: Signer,
@@ -75,13 +77,13 @@ async function identityIn(
   checkResponse(response, expected);
   const assertion = await signedAssertion(response, wanted);
   const subject = checkAssertion(assertion, expected);
-  const sessionId = sessionOf(assertion, expected);
+  const { sessionId } = statedLogin(assertion, { ...expected, contexts: wantedContexts(settings), since: forcedAt });
   const nameId = await nameIdIn(subject, wanted);
-  const claims: AssertedClaims = { nameId: nameId.value, attributes: attributesOf(assertion) };
+  const claims: AssertedClaims = { ...(nameId && { nameId: nameId.value }), attributes: attributesOf(assertion) };
   requireStorable([claims]);
   const id = principalOf(provider, nameId, claims);
-  const isAddress = nameId.format === nameIdFormats.email;
-  const email = isAddress ? nameId.value : firstOf(claims, standardNames.email);
+  const address = nameId?.format === nameIdFormats.email ? nameId.value : undefined;
+  const email = address ?? firstOf(claims, standardNames.email);
   const firstName = firstOf(claims, standardNames.firstName);
   const lastName = firstOf(claims, standardNames.lastName);
   return {
@@ -94,7 +96,8 @@ async function identityIn(
     ...(lastName !== undefined && { lastName }),
     isEmailVerified: isTrusted(provider, email),
     claims: [claims],
-    nameId,
+    isAsserted: true,
+    ...(nameId && { nameId }),
     ...(sessionId !== undefined && { sessionId }),
     ...(provider.storeToken && {
       token: JSON.stringify({ SAMLResponse: Buffer.from(received.text).toString('base64') }),
@@ -112,20 +115,27 @@ function checkResponse({ element, isSigned }: Part, { issuer, recipient, request
   requireSuccess(element);
 }
 
-async function nameIdIn(subject: Element, { ownKeys: keys }: Wanted): Promise<ForeignNameId> {
+/** How the subject is named; undefined if it is not. Throws `SamlFault` for a name that cannot be read. */
+async function nameIdIn(subject: Element, { ownKeys: keys }: Wanted): Promise<ForeignNameId | undefined> {
   const plain = childNamed(subject, 'assertion', 'NameID');
   const encrypted = childNamed(subject, 'assertion', 'EncryptedID');
   if (plain && encrypted) throw new SamlFault('several_NameID');
   const named = encrypted ? (await decryptedElement(encrypted, keys)).element : plain;
-  if (!named || !isNamed(named, 'assertion', 'NameID')) throw new SamlFault('no_name_id');
+  if (!named) return undefined;
+  if (!isNamed(named, 'assertion', 'NameID')) throw new SamlFault('no_name_id');
   return readNameId(named);
 }
 
 /** The value that identifies the account, by the settings `principalType` and `principalAttribute`. */
-function principalOf({ settings }: BrokerProvider, nameId: ForeignNameId, { attributes }: AssertedClaims): string {
+function principalOf(
+  { settings }: BrokerProvider,
+  nameId: ForeignNameId | undefined,
+  { attributes }: AssertedClaims,
+): string {
   const wanted = settings.principalAttribute?.trim();
   const isFriendly = settings.principalType === 'FRIENDLY_ATTRIBUTE';
   if (!isFriendly && settings.principalType !== 'ATTRIBUTE') {
+    if (!nameId) throw new SamlFault('no_name_id');
     // another one at each login
     if (nameId.format === nameIdFormats.transient) throw new SamlFault('transient_name_id');
     return nameId.value;

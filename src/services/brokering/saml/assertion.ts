@@ -76,14 +76,6 @@ function checkConditions(assertion: Element, { audience, now, skew }: Expected):
   if (restrictions.length === 0 || !isMeant) throw new SamlFault('audience');
 }
 
-/** The session at the provider, if the assertion names it. An assertion without a statement of a login is none of one. Throws `SamlFault`. */
-export function sessionOf(assertion: Element, { now, skew }: Expected): string | undefined {
-  const [statement] = childrenNamed(assertion, 'assertion', 'AuthnStatement');
-  if (!statement) throw new SamlFault('no_login');
-  if (isOver(statement, 'SessionNotOnOrAfter', now - skew)) throw new SamlFault('expired');
-  return attributeIn(statement, 'SessionIndex');
-}
-
 /** The attributes of an assertion. Throws `SamlFault` for one that is encrypted by itself. */
 export const attributesOf = (assertion: Element): AssertedAttribute[] =>
   childrenNamed(assertion, 'assertion', 'AttributeStatement')

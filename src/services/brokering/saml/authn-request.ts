@@ -7,6 +7,7 @@ import type { ProviderAddress } from '../provider-address.js';
 import type { Upstream } from '../provider-context.js';
 import { isOn } from '../provider-settings.js';
 import { redirectUri } from '../redirect-uri.js';
+import { contextElement, wantedContexts } from './authn-context.js';
 import { nameIdFormatOf, ownEntityId, type ProviderPlace, signingTo, signOnPlace } from './settings.js';
 
 /** The message with which a browser is sent to a provider (SAML 2.0 core, section 3.4.1). Throws `UpstreamFailure`. */
@@ -25,7 +26,7 @@ export async function authnRequest(
       destination: place.address,
       at: Math.floor(upstream.now() / 1000),
     },
-    content: contentOf(upstream, provider, wishes),
+    content: contentOf(upstream, provider, sent, wishes),
   };
   return addressWith(upstream, provider, place, message, sent.state);
 }
@@ -47,18 +48,22 @@ export async function addressWith(
   return { address: url.href };
 }
 
-function contentOf(upstream: Upstream, provider: BrokerProvider, { prompt = '', loginHint }: UpstreamWishes): Element {
+function contentOf(
+  upstream: Upstream,
+  provider: BrokerProvider,
+  { forcedAt }: SentRequest,
+  { prompt = '', loginHint }: UpstreamWishes,
+): Element {
   const { settings, alias } = provider;
   const format = nameIdFormatOf(provider);
-  const prompts = prompt.split(' ');
-  const isSilent = prompts.includes('none');
+  const isSilent = prompt.split(' ').includes('none');
   const service = settings.attributeConsumingServiceIndex?.trim();
-  const contexts = contextsOf(settings);
+  const contexts = wantedContexts(settings);
   const isTransient = format === nameIdFormats.transient;
   return {
     '@AssertionConsumerServiceURL': redirectUri(upstream.baseUrl, upstream.realm.name, alias),
     '@ProtocolBinding': isOn(settings.postBindingResponse) ? bindings.post : bindings.redirect,
-    ...((isOn(settings.forceAuthn) || prompts.includes('login')) && { '@ForceAuthn': 'true' }),
+    ...(forcedAt !== undefined && { '@ForceAuthn': 'true' }),
     ...(isSilent && { '@IsPassive': 'true' }),
     ...(service && { '@AttributeConsumingServiceIndex': service }),
     ...(isOn(settings.loginHint) &&
@@ -68,28 +73,6 @@ function contentOf(upstream: Upstream, provider: BrokerProvider, { prompt = '', 
       // a name that is made for one login needs nobody's leave
       ...(!isTransient && { '@AllowCreate': String(settings.allowCreate !== 'false') }),
     },
-    ...(contexts && { 'samlp:RequestedAuthnContext': contexts }),
+    ...(contexts && { 'samlp:RequestedAuthnContext': contextElement(contexts) }),
   };
-}
-
-/** The contexts of authentication that the settings ask for (SAML 2.0 core, section 3.3.2.2.1). */
-function contextsOf(settings: BrokerProvider['settings']): Element | undefined {
-  const classes = listIn(settings.authnContextClassRefs);
-  const declarations = listIn(settings.authnContextDeclRefs);
-  if (classes.length + declarations.length === 0) return undefined;
-  return {
-    '@Comparison': settings.authnContextComparisonType?.trim().toLowerCase() || 'exact',
-    // a request has one kind of them
-    ...(classes.length > 0 ? { 'saml:AuthnContextClassRef': classes } : { 'saml:AuthnContextDeclRef': declarations }),
-  };
-}
-
-/** The texts of a setting that is a JSON list. */
-function listIn(setting: string | undefined): string[] {
-  try {
-    const list: unknown = JSON.parse(setting?.trim() || '[]');
-    return Array.isArray(list) ? list.filter((one) => typeof one === 'string' && one !== '') : [];
-  } catch {
-    return [];
-  }
 }

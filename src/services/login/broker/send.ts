@@ -38,7 +38,7 @@ export const mayAskSilently = ({ settings }: BrokerProvider): boolean =>
 export async function sendToProvider(attempt: Attempt, provider: BrokerProvider): Promise<Reply> {
   const { services, realm, client, browser, kept } = attempt;
   const { request, username } = kept.state;
-  const sent = newRequest(provider, kept.tab);
+  const sent = newRequest(provider, { tab: kept.tab, prompt: request.prompt, now: services.now() });
   const prompt = request.prompt.join(' ');
   const loginHint = username ?? request.loginHint;
   let to: ProviderAddress;
