@@ -1,11 +1,13 @@
 // @both-databases
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encryptElement } from '../../src/services/saml/encrypt.js';
 import { person } from '../brokering/world.js';
 import { noticeOf } from '../login/agent.js';
 import { formOf, keyPair } from '../saml/world.js';
 import { assertionXml, instant, responseXml, signed } from './idp.js';
 import { begin, endpointOf, follow, logInWith, newBrowser, openWorld, type World } from './world.js';
 
+const standard = { algorithm: undefined, keyAlgorithm: undefined, digest: undefined, maskGeneration: undefined };
 let world: World;
 
 beforeAll(async () => {
@@ -88,8 +90,9 @@ describe('a request of a provider for a logout', () => {
     };
     expect(await sessions()).toBe(1);
     const place = endpointOf(world.server, 'post');
-    const request = (name: string, id: string) =>
-      `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${place}"><saml:Issuer>corp</saml:Issuer><saml:NameID>${name}</saml:NameID></samlp:LogoutRequest>`;
+    const open = (name: string) => `<saml:NameID>${name}</saml:NameID>`;
+    const request = (name: string, id: string, named = open(name)) =>
+      `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${place}"><saml:Issuer>corp</saml:Issuer>${named}</samlp:LogoutRequest>`;
     const send = async (xml: string) =>
       (await newBrowser(world).shop.post(place, { SAMLRequest: Buffer.from(xml).toString('base64') })).status;
     expect(await send(request('mia', 'ID_1'))).toBe(400);
@@ -104,7 +107,12 @@ describe('a request of a provider for a logout', () => {
     const own = (xml: string, id: string) => signed(xml, id, { ...key, publicKey: key.privateKey });
     expect(await send(await own(request('nils', 'ID_3'), 'ID_3'))).toBe(200);
     expect(await sessions()).toBe(1);
-    const good = await own(request('mia', 'ID_4'), 'ID_4');
+    const secret = await encryptElement(
+      '<saml:NameID xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">mia</saml:NameID>',
+      { certificate: world.ownCertificate, ...standard },
+    );
+    const encrypted = request('mia', 'ID_4', `<saml:EncryptedID>${secret}</saml:EncryptedID>`);
+    const good = await own(encrypted, 'ID_4');
     expect(await send(good)).toBe(200);
     expect(await sessions()).toBe(0);
     expect(await send(good)).toBe(400);

@@ -25,6 +25,8 @@ interface Wanted {
 export interface World extends Pair {
   /** base64 of the certificate with which `corp` signs */
   certificate: string;
+  /** base64 of the certificate of `shop` */
+  ownCertificate: string;
 }
 
 /** The address of this server for the messages of a provider. */
@@ -98,7 +100,7 @@ export async function openWorld({
     const { body: provider } = await admin.send('GET', path);
     await admin.send('PUT', path, { ...provider, config: { signingCertificate: certificate, ...provider.config } });
   }
-  return { ...world, certificate };
+  return { ...world, certificate, ownCertificate: own };
 }
 
 /** A browser. Its cookies for the two realms are kept apart, as browsers do by their paths. */

@@ -3,7 +3,7 @@ import type { Context } from '../core/context.js';
 import { addressForRealm } from '../core/realm.js';
 import { flag, representation } from '../core/shape.js';
 import { type Device, deviceInNotes } from '../sessions/device.js';
-import { aliveAt, lifetimesOf } from '../sessions/lifetime.js';
+import { aliveAt, endOf, lifetimesOf } from '../sessions/lifetime.js';
 import { type Concerned, concernedBy, tellOfLogout } from '../sessions/notifications.js';
 import type { Account } from './account.js';
 import { ownRead, ownRecord, ownWrite, storeOwnEvent } from './operation.js';
@@ -16,6 +16,7 @@ const select = {
   ipAddress: true,
   startedAt: true,
   lastAccess: true,
+  endsAt: true,
   rememberMe: true,
   notes: true,
   clients: {
@@ -82,7 +83,7 @@ export const listSessions = ownRead({
           ipAddress: row.ipAddress,
           started: row.startedAt,
           lastAccess: row.lastAccess,
-          expires: row.startedAt + max,
+          expires: Math.min(row.startedAt + max, endOf(row)),
           clients: row.clients.map(({ client }) => ({
             clientId: client.clientId,
             ...(client.name && { clientName: client.name }),

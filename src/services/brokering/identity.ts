@@ -35,6 +35,10 @@ export interface BrokeredIdentity {
   idToken?: string;
   /** session at the provider */
   sessionId?: string;
+  /** seconds since 1970 at which that session ends, if the provider says so */
+  sessionEndsAt?: number;
+  /** how the provider calls the account when it asks for a logout, whatever mappers make of the ID */
+  subject?: string;
   /** how the provider names the user in SAML */
   nameId?: ForeignNameId;
 }

@@ -84,6 +84,7 @@ async function redeemed(
   const sessionId = members(claims[0]).sid;
   return {
     ...account,
+    subject: account.id,
     alias: provider.alias,
     label: provider.label,
     ...(email !== undefined && { email }),

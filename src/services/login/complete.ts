@@ -13,6 +13,7 @@ import { claimsNote, renewedNotes } from '../tokens/requested-claims.js';
 import type { TokenClient, TokenUser } from '../tokens/types.js';
 import { acrOf } from './acr.js';
 import { type Attempt, atNow, eventDetails, loginFailed, type Page, type Reply } from './attempt.js';
+import { accountHash } from './broker/account-hash.js';
 import type { BrokeredLogin } from './broker/brokered.js';
 import { answerParameters } from './client-answer.js';
 import type { PassedFlow } from './flow.js';
@@ -156,6 +157,12 @@ const brokerNotes = ({ identity, notes }: BrokeredLogin): Record<string, string>
   ...(identity.nameId && { FEDERATED_NAME_ID: JSON.stringify(identity.nameId) }),
 });
 
+/** The account of a session that began at an identity provider, and the end that the provider has set. */
+const brokerFields = ({ realm, kept: { state } }: Attempt) => {
+  const { alias = '', subject, sessionEndsAt: endsAt = null } = state.brokered?.identity ?? {};
+  return { account: subject === undefined ? null : accountHash(realm.id, alias, subject), endsAt };
+};
+
 /** Notes of a session that begins, or begins anew with the levels that it has reached `before`, as mappers can read them. */
 const sessionNotes = (
   { kept: { state } }: Attempt,
@@ -214,12 +221,18 @@ async function sessionFor(
     rememberMe,
     startedAt: at,
     at,
+    ...brokerFields(attempt),
     redirectUri: state.request.redirectUri,
     notes: sessionStart,
     clientNotes: { ...claimsNote(state.request.claims), ...partNotes },
   });
   if (there) {
-    const anew = bySession ? undefined : { notes: { ...members(there.notes), ...sessionStart } as object };
+    const anew = bySession
+      ? undefined
+      : {
+          notes: { ...members(there.notes), ...sessionStart } as object,
+          ...(state.brokered && brokerFields(attempt)),
+        };
     await tx.later.userSession.updateMany({ where, data: { lastAccess: at, ...anew } });
     const notes = { ...renewedNotes(there.clients[0]?.notes, state.request.claims), ...partNotes };
     await tx.later.clientSession.updateMany({

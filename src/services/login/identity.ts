@@ -62,6 +62,7 @@ export async function sessionOfBrowser(
     select: {
       startedAt: true,
       lastAccess: true,
+      endsAt: true,
       offline: true,
       rememberMe: true,
       notes: true,

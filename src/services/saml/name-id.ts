@@ -1,5 +1,7 @@
+import type { KeyObject } from 'node:crypto';
 import type { Element as Written } from '../core/xml.js';
-import { attributeIn, SamlFault, textOf } from './document.js';
+import { decryptedElement } from './decrypt.js';
+import { attributeIn, childNamed, isNamed, SamlFault, textOf } from './document.js';
 
 /** How another identity provider names a user, with what makes the name unique (SAML 2.0 core, section 2.2.2). */
 export interface ForeignNameId {
@@ -13,7 +15,7 @@ const attributes = { format: 'Format', nameQualifier: 'NameQualifier', spNameQua
 type Qualifier = keyof typeof attributes;
 
 /** Reads an element `NameID`. Throws `SamlFault` if it names nobody. */
-export function readNameId(element: Element): ForeignNameId {
+function readNameId(element: Element): ForeignNameId {
   const value = textOf(element);
   if (value === '') throw new SamlFault('no_name_id');
   const given = Object.entries(attributes).flatMap(([name, attribute]) => {
@@ -21,6 +23,17 @@ export function readNameId(element: Element): ForeignNameId {
     return text ? [[name as Qualifier, text] as const] : [];
   });
   return { value, ...Object.fromEntries(given) };
+}
+
+/** How an element, such as the subject of an assertion, names a user: openly or encrypted. Undefined if it does not. Throws `SamlFault`. */
+export async function nameIdIn(parent: Element, keys: readonly KeyObject[]): Promise<ForeignNameId | undefined> {
+  const plain = childNamed(parent, 'assertion', 'NameID');
+  const encrypted = childNamed(parent, 'assertion', 'EncryptedID');
+  if (plain && encrypted) throw new SamlFault('several_NameID');
+  const named = encrypted ? (await decryptedElement(encrypted, keys)).element : plain;
+  if (!named) return undefined;
+  if (!isNamed(named, 'assertion', 'NameID')) throw new SamlFault('no_name_id');
+  return readNameId(named);
 }
 
 /** An element `NameID`, as `writeXml` takes it. */

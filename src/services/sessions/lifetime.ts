@@ -44,13 +44,19 @@ interface Aged {
   lastAccess: number;
   offline: boolean;
   rememberMe: boolean;
+  /** seconds since 1970; null if only the realm says when it ends */
+  endsAt: number | null;
 }
 
 /** Whether a session goes on at `at`, in seconds since 1970. */
 export function isAlive(session: Aged, settings: Record<string, unknown>, at: number): boolean {
   const { idle, max } = lifetimesOf(settings, session);
-  return session.lastAccess + idle + idleGrace > at && (max === undefined || session.startedAt + max > at);
+  const end = Math.min(max === undefined ? Number.POSITIVE_INFINITY : session.startedAt + max, endOf(session));
+  return session.lastAccess + idle + idleGrace > at && end > at;
 }
+
+/** The end of a session that the realm does not decide, in seconds since 1970. */
+export const endOf = ({ endsAt }: { endsAt?: number | null }): number => endsAt ?? Number.POSITIVE_INFINITY;
 
 /** The same as a filter. */
 export function aliveAt(settings: Record<string, unknown>, offline: boolean, at: number): Prisma.UserSessionWhereInput {
@@ -62,7 +68,7 @@ export function aliveAt(settings: Record<string, unknown>, offline: boolean, at:
       ...(max !== undefined && { startedAt: { gt: at - max } }),
     };
   });
-  return { offline, OR: kinds };
+  return { offline, OR: kinds, AND: [{ OR: [{ endsAt: null }, { endsAt: { gt: at } }] }] };
 }
 
 /** Filters of the sessions that do not go on at `at`, one for each kind of session. */
@@ -71,6 +77,7 @@ export function expiredAt(settings: Record<string, unknown>, at: number): Prisma
   return kinds.map((kind) => {
     const { idle, max } = lifetimesOf(settings, kind);
     const idled = { lastAccess: { lte: at - idle - idleGrace } };
-    return { ...kind, OR: max === undefined ? [idled] : [idled, { startedAt: { lte: at - max } }] };
+    const over = max === undefined ? [] : [{ startedAt: { lte: at - max } }];
+    return { ...kind, OR: [idled, ...over, { endsAt: { lte: at } }] };
   });
 }

@@ -103,7 +103,7 @@ export const stats = read({
         return { offline, rememberMe, usedAfter: at - idle - idleGrace, startedAfter };
       }),
     );
-    const rows = await countByClient(ctx.db, realm.id, kinds);
+    const rows = await countByClient(ctx.db, realm.id, at, kinds);
     const clients = new Map<string, ClientSessions>();
     for (const { id, clientId, offline, count } of rows) {
       const known = clients.get(id) ?? { id, clientId, active: 0, offline: 0 };

@@ -18,6 +18,10 @@ export interface NewSession {
   startedAt: number;
   /** seconds since 1970 */
   at: number;
+  /** seconds since 1970; null if only the realm says when it ends */
+  endsAt?: number | null;
+  /** hash of the account at an identity provider that the user has logged in with */
+  account?: string | null;
   redirectUri?: string | undefined;
   /** id of the refresh token that goes out with it */
   refreshToken?: string | undefined;
@@ -34,10 +38,22 @@ const rowId = (sid: string, offline: boolean): string => (offline ? `offline ${s
 
 /** Stores a login in which no client takes part yet; one that is there already stays as it is. */
 export async function storeLogin(tx: Db, session: NewLogin): Promise<void> {
-  const { sid, realmId, userId, ipAddress, offline, startedAt, at, notes = {} } = session;
+  const {
+    sid,
+    realmId,
+    userId,
+    ipAddress,
+    offline,
+    startedAt,
+    at,
+    endsAt = null,
+    account = null,
+    notes = {},
+  } = session;
   const id = rowId(sid, offline);
   const rememberMe = session.rememberMe ?? false;
-  const row = { id, sid, realmId, userId, offline, ipAddress, rememberMe, startedAt, lastAccess: at, notes };
+  const times = { startedAt, lastAccess: at, endsAt };
+  const row = { id, sid, realmId, userId, offline, ipAddress, rememberMe, ...times, account, notes };
   await tx.later.insertNew('UserSession', [row]);
 }
 
@@ -73,8 +89,8 @@ interface LivingKind {
   startedAfter: number | undefined;
 }
 
-/** How many living sessions each client of the realm takes part in, offline or not. */
-export function countByClient(db: Db, realmId: string, kinds: readonly LivingKind[]) {
+/** How many living sessions each client of the realm takes part in, offline or not. `at` is in seconds since 1970. */
+export function countByClient(db: Db, realmId: string, at: number, kinds: readonly LivingKind[]) {
   const living = kinds.map(({ offline, rememberMe, usedAfter, startedAfter }) => {
     const started = startedAfter === undefined ? Prisma.empty : Prisma.sql`AND s."startedAt" > ${startedAfter}`;
     return Prisma.sql`(s."offline" = ${booleanValue(db, offline)} AND s."rememberMe" = ${booleanValue(db, rememberMe)}
@@ -83,7 +99,7 @@ export function countByClient(db: Db, realmId: string, kinds: readonly LivingKin
   return db.query<{ id: string; clientId: string; offline: unknown; count: number }>(Prisma.sql`
     SELECT c."id" AS "id", c."clientId" AS "clientId", s."offline" AS "offline", count(*) AS "count"
       FROM "ClientSession" p JOIN "UserSession" s ON s."id" = p."sessionId" JOIN "Client" c ON c."id" = p."clientId"
-     WHERE p."realmId" = ${realmId} AND (${Prisma.join(living, ' OR ')})
+     WHERE p."realmId" = ${realmId} AND (s."endsAt" IS NULL OR s."endsAt" > ${at}) AND (${Prisma.join(living, ' OR ')})
      GROUP BY c."id", c."clientId", s."offline" ORDER BY c."clientId"`);
 }
 

@@ -115,6 +115,7 @@ async function partOf(
     select: {
       startedAt: true,
       lastAccess: true,
+      endsAt: true,
       offline: true,
       rememberMe: true,
       clients: { where: { clientId: client.id }, select: { notes: true } },

@@ -156,6 +156,7 @@ export async function joinSession(grant: Grant, code: CodeContent): Promise<void
     joinedAt: part.startedAt,
     offline: grant.scope.offline,
     rememberMe: session.rememberMe,
+    endsAt: session.endsAt,
     stored: { sessionId: session.id, clientSessionId: part.id },
     ...(code.nonce !== undefined && { nonce: code.nonce }),
     ...authTimeOf(session.notes),

@@ -186,6 +186,7 @@ export const tokenExchanged: Step = {
         startedAt: session.startedAt,
         offline: false,
         rememberMe: session.rememberMe,
+        endsAt: session.endsAt,
         ...authTimeOf(session.notes),
         ...(typeof subject.claims.acr === 'string' && { acr: subject.claims.acr }),
       },
@@ -205,7 +206,8 @@ export const tokenExchanged: Step = {
     const isRefreshed = type === refreshTokenType && refreshToken !== undefined && !isTaken;
     if (!part) await join(grant, target, sid, isRefreshed ? refreshTokenId : undefined);
     grant.answer = { ...(isRefreshed ? answer : rest), issued_token_type: isRefreshed ? type : accessTokenType };
-    grant.session = { id: sid, startedAt: session.startedAt, offline: false, rememberMe: session.rememberMe };
+    const { startedAt, rememberMe, endsAt } = session;
+    grant.session = { id: sid, startedAt, offline: false, rememberMe, endsAt };
     Object.assign(grant.details, { token_id: accessTokenId, scope: answer.scope });
     // nothing is left to be stored but the event
     grant.refreshable = false;

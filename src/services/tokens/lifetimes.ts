@@ -1,4 +1,5 @@
 import { members, numberOf } from '../core/json.js';
+import { endOf } from '../sessions/lifetime.js';
 import type { RequestedClaims } from './requested-claims.js';
 import type { TokenClient, TokenRealm } from './types.js';
 
@@ -12,6 +13,8 @@ export interface TokenSession {
   joinedAt?: number;
   offline: boolean;
   rememberMe: boolean;
+  /** seconds since 1970 at which it ends at the latest; null or undefined if only the realm says so */
+  endsAt?: number | null | undefined;
   /** the rows of a session that is there already, and of the client's part in it */
   stored?: { sessionId: string; clientSessionId: string };
   /** what the client sent along to the login, OpenID Connect Core section 3.1.2.1 */
@@ -70,7 +73,7 @@ export function expiryOf(realm: TokenRealm, client: TokenClient, session: TokenS
   const clientIdle = ofClient('client.session.idle.timeout', 'clientSessionIdleTimeout');
   const max = Math.min(ofRealm('ssoSessionMaxLifespan', 36_000), orEndless(clientMax));
   const idle = Math.min(ofRealm('ssoSessionIdleTimeout', 1800), orEndless(clientIdle));
-  const end = session.startedAt + max;
+  const end = Math.min(session.startedAt + max, endOf(session));
   // a lifespan of -1 is that of the session
   return { access: lifespan > 0 ? Math.min(at + lifespan, end) : end, refresh: Math.min(at + idle, end) };
 }

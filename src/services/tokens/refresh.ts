@@ -134,6 +134,7 @@ export const refreshTokenVerified: Step = {
       joinedAt: part.startedAt,
       offline,
       rememberMe: session.rememberMe,
+      endsAt: session.endsAt,
       stored: { sessionId: session.id, clientSessionId: part.id },
       ...(typeof claims.nonce === 'string' && { nonce: claims.nonce }),
       ...authTimeOf(session.notes),

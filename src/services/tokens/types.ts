@@ -134,6 +134,7 @@ export const sessionSelect = (clientId: string) =>
     realmId: true,
     startedAt: true,
     lastAccess: true,
+    endsAt: true,
     offline: true,
     rememberMe: true,
     notes: true,

@@ -193,7 +193,7 @@ async function standing(
               sid: typeof sid === 'string' ? sid : '',
               clients: { some: { clientId: clientRow, startedAt: { lte: issuedAt } } },
             },
-            select: { startedAt: true, lastAccess: true, offline: true, rememberMe: true },
+            select: { startedAt: true, lastAccess: true, endsAt: true, offline: true, rememberMe: true },
           },
         },
       },

@@ -1,8 +1,7 @@
 import { messageOfForm, messageOfQuery, type ReceivedMessage } from '../../saml/bindings.js';
-import { decryptedElement } from '../../saml/decrypt.js';
-import { attributeIn, childNamed, isNamed, issuerIn, parseMessage, SamlFault } from '../../saml/document.js';
+import { attributeIn, isNamed, issuerIn, parseMessage, SamlFault } from '../../saml/document.js';
 import { allowedSkew, checkEnvelope } from '../../saml/envelope.js';
-import { type ForeignNameId, readNameId } from '../../saml/name-id.js';
+import { type ForeignNameId, nameIdIn } from '../../saml/name-id.js';
 import { nameIdFormats } from '../../saml/names.js';
 import type { SentRequest } from '../authorization-request.js';
 import { requireStorable } from '../claims.js';
@@ -77,8 +76,8 @@ async function identityIn(
   checkResponse(response, expected);
   const assertion = await signedAssertion(response, wanted);
   const subject = checkAssertion(assertion, expected);
-  const { sessionId } = statedLogin(assertion, { ...expected, contexts: wantedContexts(settings), since: forcedAt });
-  const nameId = await nameIdIn(subject, wanted);
+  const login = statedLogin(assertion, { ...expected, contexts: wantedContexts(settings), since: forcedAt });
+  const nameId = await nameIdIn(subject, wanted.ownKeys);
   const claims: AssertedClaims = { ...(nameId && { nameId: nameId.value }), attributes: attributesOf(assertion) };
   requireStorable([claims]);
   const id = principalOf(provider, nameId, claims);
@@ -97,8 +96,9 @@ async function identityIn(
     isEmailVerified: isTrusted(provider, email),
     claims: [claims],
     isAsserted: true,
-    ...(nameId && { nameId }),
-    ...(sessionId !== undefined && { sessionId }),
+    ...(nameId && { nameId, subject: nameId.value }),
+    ...(login.sessionId !== undefined && { sessionId: login.sessionId }),
+    ...(login.until !== undefined && { sessionEndsAt: Math.floor(login.until) }),
     ...(provider.storeToken && {
       token: JSON.stringify({ SAMLResponse: Buffer.from(received.text).toString('base64') }),
     }),
@@ -113,17 +113,6 @@ function checkResponse({ element, isSigned }: Part, { issuer, recipient, request
   const answered = attributeIn(element, 'InResponseTo');
   if (answered !== undefined && answered !== request) throw new SamlFault('in_response_to');
   requireSuccess(element);
-}
-
-/** How the subject is named; undefined if it is not. Throws `SamlFault` for a name that cannot be read. */
-async function nameIdIn(subject: Element, { ownKeys: keys }: Wanted): Promise<ForeignNameId | undefined> {
-  const plain = childNamed(subject, 'assertion', 'NameID');
-  const encrypted = childNamed(subject, 'assertion', 'EncryptedID');
-  if (plain && encrypted) throw new SamlFault('several_NameID');
-  const named = encrypted ? (await decryptedElement(encrypted, keys)).element : plain;
-  if (!named) return undefined;
-  if (!isNamed(named, 'assertion', 'NameID')) throw new SamlFault('no_name_id');
-  return readNameId(named);
 }
 
 /** The value that identifies the account, by the settings `principalType` and `principalAttribute`. */

@@ -11,7 +11,7 @@ import { logoutPlace, ownEntityId } from './settings.js';
 const lifespan = 300;
 
 /** How the provider of a session names its user, from the notes of the session. */
-export function nameIdOfSession(notes: Readonly<Record<string, unknown>>): ForeignNameId | undefined {
+function nameIdOfSession(notes: Readonly<Record<string, unknown>>): ForeignNameId | undefined {
   const { FEDERATED_NAME_ID: text } = notes;
   const nameId: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
   return isObject(nameId) && typeof nameId.value === 'string' ? { ...nameId, value: nameId.value } : undefined;

@@ -49,10 +49,10 @@ export async function logoutByProvider(site: Site, realm: RealmRecord, token: st
   if (!Object.hasOwn(claims.events, event)) return false;
   const providers = await signersOf(site, realm, claims, token);
   if (providers.length === 0 || !(await isNew(site, realm, claims))) return false;
-  const { sub: id, sid } = claims;
+  const { sub: subject, sid } = claims;
   const isMeant = ({ FEDERATED_SESSION }: Readonly<Record<string, unknown>>) =>
     sid === undefined || FEDERATED_SESSION === sid;
-  for (const provider of providers) await endSessionsOf(site, realm, provider, { id, isMeant });
+  for (const provider of providers) await endSessionsOf(site, realm, provider, { subject, isMeant });
   return true;
 }
 

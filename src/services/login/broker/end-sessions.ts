@@ -6,7 +6,7 @@ import { inUnitOfWork } from '../../core/unit-of-work.js';
 import { storeLoginEvent } from '../../events/login-events.js';
 import { concernedBy } from '../../sessions/notifications.js';
 import { tellClients } from '../other-sessions.js';
-import { linksTo } from './link-store.js';
+import { accountHash } from './account-hash.js';
 
 /** The process, and the request of a provider. */
 export interface ProviderSite {
@@ -17,8 +17,8 @@ export interface ProviderSite {
 
 /** The sessions that a provider ends. */
 interface Ended {
-  /** ID of the account at the provider */
-  id: string;
+  /** how the provider calls the account */
+  subject: string;
   /** whether a session with these notes is meant */
   isMeant: (notes: Readonly<Record<string, unknown>>) => boolean;
 }
@@ -31,20 +31,16 @@ export async function endSessionsOf(
   { services, baseUrl, ipAddress }: ProviderSite,
   realm: RealmRecord,
   { alias }: Pick<BrokerProvider, 'alias'>,
-  { id, isMeant }: Ended,
+  { subject, isMeant }: Ended,
 ): Promise<string[]> {
   const { read } = services.database;
-  const users = (await linksTo(read, realm.id, { alias, id })).map(({ userId }) => userId);
-  if (users.length === 0) return [];
   const sessions = await read.userSession.findMany({
-    where: { userId: { in: users }, realmId: realm.id, offline: false },
+    where: { account: accountHash(realm.id, alias, subject), realmId: realm.id, offline: false },
     select: { sid: true, userId: true, notes: true },
   });
-  const ended = sessions.filter(({ notes }) => {
-    const known = members(notes);
-    return known.identity_provider === alias && isMeant(known);
-  });
+  const ended = sessions.filter(({ notes }) => isMeant(members(notes)));
   if (ended.length === 0) return [];
+  const users = [...new Set(ended.map(({ userId }) => userId))];
   const where = {
     sid: { in: ended.map((one) => one.sid) },
     userId: { in: users },

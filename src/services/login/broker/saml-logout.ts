@@ -3,8 +3,7 @@ import type { ProviderAnswer } from '../../brokering/provider-address.js';
 import { UpstreamFailure } from '../../brokering/provider-context.js';
 import { redirectUri } from '../../brokering/redirect-uri.js';
 import { addressWith } from '../../brokering/saml/authn-request.js';
-import { withKeys } from '../../brokering/saml/keys.js';
-import { nameIdOfSession } from '../../brokering/saml/logout-request.js';
+import { ownKeys, withKeys } from '../../brokering/saml/keys.js';
 import { signedMessage } from '../../brokering/saml/response.js';
 import { acceptedOf, logoutPlace, ownEntityId, skewOf } from '../../brokering/saml/settings.js';
 import type { RealmRecord } from '../../core/realm.js';
@@ -13,7 +12,7 @@ import { messageOfForm, messageOfQuery } from '../../saml/bindings.js';
 import { childNamed, childrenNamed, isNamed, issuerIn, parseMessage, SamlFault, textOf } from '../../saml/document.js';
 import { checkEnvelope } from '../../saml/envelope.js';
 import { type Message, newMessageId, status } from '../../saml/messages.js';
-import { readNameId } from '../../saml/name-id.js';
+import { nameIdIn } from '../../saml/name-id.js';
 import { statuses } from '../../saml/names.js';
 import { type Browser, type LoginSite, recordFailure } from '../attempt.js';
 import { sessionOfBrowser } from '../identity.js';
@@ -25,10 +24,7 @@ import { providerDetails, upstreamOf } from './send.js';
 
 type Asking = Parameters<typeof requestOf>;
 
-/**
- * Ends the sessions that a SAML provider names (SAML 2.0 core, section 3.7), and answers it. Nobody is found at a provider whose
- * accounts are identified by an attribute, as its request has none.
- */
+/** Ends the sessions that a SAML provider names (SAML 2.0 core, section 3.7), and answers it. */
 export async function logoutBySamlProvider(...asking: Asking): Promise<SamlLogoutReply> {
   const [site, realm, alias, , browser] = asking;
   try {
@@ -38,10 +34,8 @@ export async function logoutBySamlProvider(...asking: Asking): Promise<SamlLogou
     if (!isNew) throw new SamlFault('replayed');
     const session = await sessionOfBrowser(site.services, realm, browser.identity);
     const ended = await endSessionsOf({ ...site, ...browser }, realm, provider, {
-      id: nameId.value,
-      isMeant: (notes) =>
-        nameIdOfSession(notes)?.value === nameId.value &&
-        (indexes.length === 0 || indexes.includes(String(notes.FEDERATED_SESSION))),
+      subject: nameId.value,
+      isMeant: ({ FEDERATED_SESSION: index }) => indexes.length === 0 || indexes.includes(String(index)),
     });
     const endsSession = session !== undefined && ended.includes(session.sid);
     const place = logoutPlace(provider);
@@ -97,8 +91,8 @@ async function requestOf(
   const now = upstream.now() / 1000;
   const id = checkEnvelope(element, { place, namesPlace: true, now, ...(skew !== undefined && { skew }) });
   if (issuer !== undefined && issuerIn(element) !== issuer) throw new SamlFault('issuer');
-  const named = childNamed(element, 'assertion', 'NameID');
-  if (!named) throw new SamlFault('no_name_id');
+  const nameId = await nameIdIn(element, await ownKeys(upstream));
+  if (!nameId) throw new SamlFault('no_name_id');
   const indexes = childrenNamed(element, 'protocol', 'SessionIndex').map(textOf);
-  return { provider, upstream, nameId: readNameId(named), indexes, id, relayState: received.relayState };
+  return { provider, upstream, nameId, indexes, id, relayState: received.relayState };
 }

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "UserSession" ADD COLUMN     "account" TEXT COLLATE "C",
+ADD COLUMN     "endsAt" INTEGER;
