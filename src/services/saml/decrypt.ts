@@ -1,19 +1,14 @@
 import type { KeyObject } from 'node:crypto';
-import { attributeIn, elementsIn, parseMessage, SamlFault } from './document.js';
+import { writeXml } from '../core/xml.js';
+import { attributeIn, elementsIn, namespacesAround, parseMessage, SamlFault, type TextElement } from './document.js';
 import { contentAlgorithms, keyAlgorithms } from './encrypt.js';
 import { namespaces } from './names.js';
-
-/** An element that was encrypted, with the text that it was read from. */
-export interface Decrypted {
-  text: string;
-  element: Element;
-}
 
 /**
  * Decrypts the content of an element such as `EncryptedAssertion` with the key among these that fits. Takes the algorithms with which this
  * server encrypts, and so neither RSA 1.5 nor Triple DES. Throws `SamlFault`, with one reason for all that goes wrong: an oracle would tell more.
  */
-export async function decryptedElement(encrypted: Element, keys: readonly KeyObject[]): Promise<Decrypted> {
+export async function decryptedElement(encrypted: Element, keys: readonly KeyObject[]): Promise<TextElement> {
   requireAlgorithms(encrypted);
   const [{ default: encryption }, { XMLSerializer }] = await Promise.all([
     import('xml-encryption'),
@@ -34,6 +29,21 @@ export async function decryptedElement(encrypted: Element, keys: readonly KeyObj
     if (text !== undefined && element) return { text: text.trim(), element };
   }
   throw new SamlFault('cannot_be_decrypted');
+}
+
+/**
+ * An element that was decrypted, with the namespaces that are declared around the element that held it: the content stands in its place (XML
+ * Encryption section 4.4). Throws `SamlFault`.
+ */
+export async function inContext({ text }: TextElement, holder: Element): Promise<TextElement> {
+  const attributes = Object.fromEntries(
+    [...namespacesAround(holder)].map(([prefix, uri]) => [prefix === '' ? '@xmlns' : `@xmlns:${prefix}`, uri]),
+  );
+  const tag = (await writeXml({ context: attributes }, { pretty: false })).replace(/\/?>$/, '');
+  const placed = `${tag}>${text}</context>`;
+  const [element] = elementsIn(await parseMessage(placed));
+  if (!element) throw new SamlFault('malformed');
+  return { text: placed, element };
 }
 
 /** Requires that one content is encrypted with one key, by accepted algorithms. */

@@ -23,6 +23,12 @@ const mostElements = limit(
 const mostAttributes = 800;
 const deepest = limit('Logins and tokens', 'Depth of a SAML message', 50, 'levels', 'the message is not valid');
 
+/** An element with the text that it was read from, which may be that of a document around it. */
+export interface TextElement {
+  text: string;
+  element: Element;
+}
+
 const isElement = (node: Node): node is Element => node.nodeType === 1;
 const declaration = /^<\?xml\s[^?<>]*\?>/;
 
@@ -81,6 +87,17 @@ function checkTree(root: Element): void {
   };
   if (unrepresentable.test(root.textContent ?? '')) throw new SamlFault('character');
   visit(root, 1);
+}
+
+/** The namespaces that are declared around an element, by prefix; that of the empty prefix is the default. */
+export function namespacesAround({ parentNode }: Element): Map<string, string> {
+  if (!parentNode || !isElement(parentNode)) return new Map();
+  const found = namespacesAround(parentNode);
+  for (const { name, value } of Array.from(parentNode.attributes)) {
+    if (name === 'xmlns') found.set('', value);
+    if (name.startsWith('xmlns:')) found.set(name.slice('xmlns:'.length), value);
+  }
+  return found;
 }
 
 /** The child elements of an element. */

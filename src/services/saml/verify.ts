@@ -1,6 +1,19 @@
 import type { KeyObject } from 'node:crypto';
+import type {
+  CanonicalizationOrTransformationAlgorithm,
+  CanonicalizationOrTransformationAlgorithmProcessOptions,
+} from 'xml-crypto';
 import { type Algorithm, digestForXml, forXml } from './algorithms.js';
-import { attributeIn, childNamed, elementsIn, isNamed, parseMessage, SamlFault } from './document.js';
+import {
+  attributeIn,
+  childNamed,
+  elementsIn,
+  isNamed,
+  namespacesAround,
+  parseMessage,
+  SamlFault,
+  type TextElement,
+} from './document.js';
 import { namespaces } from './names.js';
 
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
@@ -24,7 +37,7 @@ export async function verifiedMessage(
   const signature = childNamed(root, 'signature', 'Signature');
   if (!signature) throw new SamlFault('unsigned');
   if (signaturesIn(root) > 1) throw new SamlFault('several_signatures');
-  return (await verifiedElement(text, root, [key], accepted)).element;
+  return verifiedElement({ text, element: root }, [key], accepted);
 }
 
 /** The number of signatures in an element. */
@@ -32,15 +45,14 @@ export const signaturesIn = (element: Element): number =>
   element.getElementsByTagNameNS(namespaces.signature, 'Signature').length;
 
 /**
- * An element of a message that one of these keys has signed as a whole, read from the very bytes that are signed, which are its text, and nothing else.
- * `text` is the message. Whoever calls it says which other signatures the message may have. Throws `SamlFault`.
+ * An element of a message that one of these keys has signed as a whole, read from the very bytes that are signed, and nothing else.
+ * The text is the message as it came. Whoever calls it says which other signatures the message may have. Throws `SamlFault`.
  */
 export async function verifiedElement(
-  text: string,
-  element: Element,
+  { text, element }: TextElement,
   keys: readonly KeyObject[],
   accepted: readonly Algorithm[],
-): Promise<{ text: string; element: Element }> {
+): Promise<Element> {
   const signature = childNamed(element, 'signature', 'Signature');
   if (!signature) throw new SamlFault('unsigned');
   checkForm(signature, element, accepted);
@@ -50,7 +62,7 @@ export async function verifiedElement(
   const isSame = read?.localName === element.localName && read?.namespaceURI === element.namespaceURI;
   if (bytes === undefined || !read || !isSame || attributeIn(read, 'ID') !== attributeIn(element, 'ID'))
     throw new SamlFault('invalid_signature');
-  return { text: bytes, element: read };
+  return read;
 }
 
 /** What one of these keys has signed; undefined if the signature is not one of theirs. The document is canonicalized once, however many keys there are. */
@@ -65,6 +77,10 @@ async function signedBytes(
   signed.idAttributes = ['ID'];
   signed.SignatureAlgorithms = Object.fromEntries(accepted.map((by) => [by.uri, forXml(by, keys)]));
   signed.HashAlgorithms = Object.fromEntries(accepted.map((by) => [by.digest, digestForXml(by)]));
+  for (const uri of canonicalizations) {
+    const known = signed.CanonicalizationAlgorithms[uri];
+    if (known) signed.CanonicalizationAlgorithms[uri] = inPlaceOf(signature, known);
+  }
   try {
     signed.loadSignature(signature);
     if (!signed.checkSignature(text)) return undefined;
@@ -75,6 +91,29 @@ async function signedBytes(
   const [bytes, ...more] = signed.getSignedReferences();
   return more.length > 0 ? undefined : bytes;
 }
+
+/**
+ * A canonicalization that takes `SignedInfo` with the namespaces around this signature. The library takes those around the first
+ * signature of the document, which can be another one.
+ */
+const inPlaceOf = (
+  signature: Element,
+  Known: new () => CanonicalizationOrTransformationAlgorithm,
+): (new () => CanonicalizationOrTransformationAlgorithm) => {
+  const info = childNamed(signature, 'signature', 'SignedInfo');
+  const ancestorNamespaces = [...(info ? namespacesAround(info) : [])].map(([prefix, namespaceURI]) => ({
+    prefix,
+    namespaceURI,
+  }));
+  return class implements CanonicalizationOrTransformationAlgorithm {
+    readonly #known = new Known();
+    getAlgorithmName = () => this.#known.getAlgorithmName();
+    process(node: Node, options: CanonicalizationOrTransformationAlgorithmProcessOptions): string | Node {
+      const isInfo = 'localName' in node && node.localName === 'SignedInfo';
+      return this.#known.process(node, isInfo ? { ...options, ancestorNamespaces } : options);
+    }
+  };
+};
 
 /** Requires a signature with one reference to the whole document, and nothing that is not needed for it. */
 function checkForm(signature: Element, root: Element, accepted: readonly Algorithm[]): void {

@@ -14,7 +14,7 @@ import { redirectUri } from '../redirect-uri.js';
 import { type AssertedAttribute, attributesOf, checkAssertion, type Expected } from './assertion.js';
 import { statedLogin, wantedContexts } from './authn-context.js';
 import { ownKeys, type Signer, withKeys } from './keys.js';
-import { type Part, requireSuccess, signedAssertion, signedMessage, type Wanted } from './response.js';
+import { requireSuccess, type SignedMessage, signedAssertion, signedMessage, type Wanted } from './response.js';
 import { acceptedOf, ownEntityId, skewOf } from './settings.js';
 
 /** The claims of an account that a SAML provider has named, as mappers read them. */
@@ -106,7 +106,10 @@ async function identityIn(
 }
 
 /** Checks the envelope of a response: it is for this address, of the provider, and the answer to the request. */
-function checkResponse({ element, isSigned }: Part, { issuer, recipient, request, now, skew }: Expected): void {
+function checkResponse(
+  { element, isSigned }: SignedMessage,
+  { issuer, recipient, request, now, skew }: Expected,
+): void {
   checkEnvelope(element, { place: recipient, namesPlace: isSigned, now, skew });
   const named = issuerIn(element);
   if (named !== '' && issuer !== undefined && named !== issuer) throw new SamlFault('issuer');

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { Algorithm } from '../../saml/algorithms.js';
 import { isSignedQuery, type ReceivedMessage } from '../../saml/bindings.js';
-import { decryptedElement } from '../../saml/decrypt.js';
-import { attributeIn, childNamed, childrenNamed, SamlFault } from '../../saml/document.js';
+import { decryptedElement, inContext } from '../../saml/decrypt.js';
+import { attributeIn, childNamed, childrenNamed, isNamed, SamlFault, type TextElement } from '../../saml/document.js';
 import { namespaces, statuses } from '../../saml/names.js';
 import { signaturesIn, verifiedElement } from '../../saml/verify.js';
 import { UpstreamFailure } from '../provider-context.js';
@@ -14,12 +14,14 @@ export interface Reading {
   accepted: readonly Algorithm[];
 }
 
-/** A message, or a part of one, with the text that it was read from. */
-export interface Part {
-  text: string;
+/** A message of a provider. */
+export interface SignedMessage {
+  /** the message, read from the signed bytes if it has a signature of its own */
   element: Element;
-  /** whether the provider has signed it */
+  /** whether the provider has signed it as a whole */
   isSigned: boolean;
+  /** the message as it came. Signatures in it are those of this text, with the namespaces that are declared around them. */
+  received: TextElement;
 }
 
 /**
@@ -28,21 +30,21 @@ export interface Part {
  * than the message and its assertion.
  */
 export async function signedMessage(
-  received: ReceivedMessage,
+  message: ReceivedMessage,
   unread: Element,
   { keys, accepted }: Reading,
-): Promise<Part> {
-  const { text, signature } = received;
-  const hasOwn = childNamed(unread, 'signature', 'Signature') !== undefined;
-  const signedParts = childrenNamed(unread, 'assertion', 'Assertion').filter((one) =>
-    childNamed(one, 'signature', 'Signature'),
-  );
+): Promise<SignedMessage> {
+  const { text, signature } = message;
+  const hasOwn = hasSignature(unread);
+  const signedParts = childrenNamed(unread, 'assertion', 'Assertion').filter(hasSignature);
   if (signaturesIn(unread) !== signedParts.length + Number(hasOwn)) throw new SamlFault('several_signatures');
-  if (signature && !keys.some((key) => isSignedQuery(received, key, accepted)))
-    throw new SamlFault('invalid_signature');
-  if (hasOwn) return { ...(await verifiedElement(text, unread, keys, accepted)), isSigned: true };
-  return { text, element: unread, isSigned: signature !== undefined };
+  if (signature && !keys.some((key) => isSignedQuery(message, key, accepted))) throw new SamlFault('invalid_signature');
+  const received = { text, element: unread };
+  if (hasOwn) return { element: await verifiedElement(received, keys, accepted), isSigned: true, received };
+  return { element: unread, isSigned: signature !== undefined, received };
 }
+
+const hasSignature = (element: Element): boolean => childNamed(element, 'signature', 'Signature') !== undefined;
 
 /** How an assertion has to be protected. */
 export interface Wanted extends Reading {
@@ -56,28 +58,52 @@ export interface Wanted extends Reading {
  * The only assertion of a response, decrypted and read from signed bytes: its own, or those of the whole response. Its own
  * signature has to hold if there is one. Throws `SamlFault`.
  */
-export async function signedAssertion(response: Part, wanted: Wanted): Promise<Element> {
-  const { element, text } = response;
+export async function signedAssertion(response: SignedMessage, wanted: Wanted): Promise<Element> {
+  const { element, received } = response;
   const plain = childrenNamed(element, 'assertion', 'Assertion');
   const encrypted = childrenNamed(element, 'assertion', 'EncryptedAssertion');
   const [holder, ...others] = [...plain, ...encrypted];
   if (!holder) throw new SamlFault('no_assertion');
   if (others.length > 0) throw new SamlFault('several_assertions');
   const [hidden] = encrypted;
-  if (!hidden && wanted.isEncrypted) throw new SamlFault('not_encrypted');
-  const part = hidden ? await decryptedElement(hidden, wanted.ownKeys) : { text, element: holder };
-  const { element: assertion } = part;
-  if (assertion.namespaceURI !== namespaces.assertion || assertion.localName !== 'Assertion')
-    throw new SamlFault('no_assertion');
+  if (!hidden) {
+    if (wanted.isEncrypted) throw new SamlFault('not_encrypted');
+    const original = childNamed(received.element, 'assertion', 'Assertion');
+    if (!original || attributeIn(original, 'ID') !== attributeIn(holder, 'ID')) throw new SamlFault('no_assertion');
+    return assertionIn({ text: received.text, element: original }, holder, response, wanted);
+  }
+  const decrypted = await decryptedElement(hidden, wanted.ownKeys);
+  try {
+    return await assertionIn(decrypted, decrypted.element, response, wanted);
+  } catch (fault) {
+    if (!(fault instanceof SamlFault) || !needsContext.has(fault.message)) throw fault;
+    const place = childNamed(received.element, 'assertion', 'EncryptedAssertion');
+    const placed = await inContext(decrypted, place ?? hidden);
+    return assertionIn(placed, placed.element, response, wanted);
+  }
+}
+
+/** Faults of an assertion that was encrypted without the namespaces that are declared around it. */
+const needsContext = new Set(['no_assertion', 'invalid_signature']);
+
+/** An assertion, from the bytes that its own signature signs, or else `covered`, which is what the signature of the response covers. */
+async function assertionIn(
+  original: TextElement,
+  covered: Element,
+  response: SignedMessage,
+  wanted: Wanted,
+): Promise<Element> {
+  const { element: assertion } = original;
+  if (!isNamed(assertion, 'assertion', 'Assertion')) throw new SamlFault('no_assertion');
   // an assertion within it, as its advice, could be taken for it
   if (assertion.getElementsByTagNameNS(namespaces.assertion, 'Assertion').length > 0)
     throw new SamlFault('several_assertions');
-  const hasOwn = childNamed(assertion, 'signature', 'Signature') !== undefined;
+  const hasOwn = hasSignature(assertion);
   if (signaturesIn(assertion) > Number(hasOwn)) throw new SamlFault('several_signatures');
-  if (hasOwn) return (await verifiedElement(part.text, assertion, wanted.keys, wanted.accepted)).element;
+  if (hasOwn) return verifiedElement(original, wanted.keys, wanted.accepted);
   // without a signature anybody could have written it
   if (wanted.isSigned || !response.isSigned) throw new SamlFault('unsigned_assertion');
-  return assertion;
+  return covered;
 }
 
 /** Errors of OpenID Connect that say the same as a status. */
