@@ -8,9 +8,9 @@ import { dialectOf, missingFile, sqliteFile } from './url.js';
 const longestWait = 60_000;
 
 /**
- * Copies a SQLite database to a new file, which only its owner may read, and checks the copy. It holds what is committed when it begins;
- * nobody waits for it. Returns its size in bytes. Throws DatabaseUnusable for PostgreSQL, which has tools of its own, if there
- * is such a file already, and if the copy is not sound.
+ * Copies a SQLite database to a new file that only its owner can read, and checks the copy. The copy holds the rows
+ * that are committed at the start; writers are not blocked. Returns its size in bytes. Throws DatabaseUnusable for
+ * PostgreSQL, which has its own tools, if the file already exists, and if the copy is damaged.
  */
 export async function backup(databaseUrl: string, out: string): Promise<number> {
   const file = existingFile(databaseUrl);
@@ -73,7 +73,7 @@ function existingFile(databaseUrl: string): string {
   return sqliteFile(databaseUrl);
 }
 
-/** Takes the place of the file, so that nothing that is there already is lost. */
+/** Creates the file exclusively, so that an existing file is never overwritten. */
 function reserve(out: string): void {
   try {
     closeSync(openSync(out, 'wx', 0o600));

@@ -4,7 +4,7 @@ import { type DriverConnection, driverConnection } from './pg-internals.js';
 import type { ReadHints } from './reader.js';
 import { closeRetired } from './statement-names.js';
 
-/** A statement as it is sent. One with a name is parsed once per connection. */
+/** A statement ready to be sent. A statement with a name is parsed once per connection. */
 export interface SentStatement {
   readonly name: string | undefined;
   readonly text: string;
@@ -13,9 +13,9 @@ export interface SentStatement {
   readonly wantsRows: boolean;
 }
 
-/** What a statement gave: rows as lists of texts, and the number of rows that it gave or changed. */
+/** The answer of a statement: rows as lists of texts, and the number of rows returned or changed. */
 export interface StatementAnswer {
-  /** what PostgreSQL did: a COMMIT after an error is a ROLLBACK */
+  /** the command that PostgreSQL executed: a COMMIT after an error is a ROLLBACK */
   command: string;
   fields: readonly Pick<FieldDef, 'name' | 'dataTypeID'>[];
   rows: (string | null)[][];
@@ -47,7 +47,7 @@ export class Batch implements Submittable {
     });
   }
 
-  /** Name of the statement whose answer is coming in: the driver remembers by it what is parsed. */
+  /** Name of the statement whose answer is being received. The driver remembers parsed statements by this name. */
   get name(): string | undefined {
     return this.#statements[this.#at]?.name;
   }
@@ -121,7 +121,7 @@ const asText = (value: unknown): string | null => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** A query as it is sent. A name is for statements that come again. */
+/** Converts a query to the form that is sent. Statements that are likely to come again get a name. */
 export function sentStatement(
   { nameOf }: { nameOf(sql: string): string | undefined },
   query: SqlQuery,

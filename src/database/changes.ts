@@ -18,7 +18,7 @@ export type StoredChange = Pick<NewChange, 'realmId' | 'operation' | 'eventId'> 
 
 /** Whom `listenToChanges` tells. */
 export interface ChangeListener {
-  /** Whether the change of this event need not be told. */
+  /** Whether the change of this event was already announced in this process. */
   knows(eventId: string): boolean;
   /** Has the change of this event count as known: it is older than the listening. */
   skip(eventId: string): void;
@@ -27,7 +27,7 @@ export interface ChangeListener {
   failed(error: unknown): void;
 }
 
-/** What listens to the changes of all processes. */
+/** A listener to the changes of all processes. */
 export interface Listening {
   /** Says that this process has committed change rows, so that the others need not wait until they look. */
   tell(): void;
@@ -41,7 +41,7 @@ export const atOnce = 1000;
 
 const columns = '"seq", "realmId", "operation", "eventId", "touches"';
 
-/** What a listener reads: the youngest rows first, the rows after a seq, those and some before. */
+/** The reads of a listener: the newest rows, the rows after a seq, and the latter together with listed earlier rows. */
 export const statements = {
   youngest: `SELECT "seq", "eventId" FROM "Change" ORDER BY "seq" DESC LIMIT ${atOnce}`,
   after: (parameter: string) =>

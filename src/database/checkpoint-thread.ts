@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { sqliteDriver } from './sqlite-driver.js';
 
-// The thread of checkpoints.ts: whenever it is asked to, it moves what is committed from the log into the database.
+// The thread of checkpoints.ts. On each message it moves committed pages from the log into the database.
 
 export interface CheckpointThread {
   file: string;

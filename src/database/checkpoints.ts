@@ -7,24 +7,27 @@ import type { SqliteConnection } from './sqlite-connection.js';
 
 /** After how many changed rows a checkpoint is due: about four megabytes of the log. */
 const dueAfter = 300;
-/** Bytes of the first log that is worth a thread. One transaction writes a page once, for however many rows. */
+/**
+ * Bytes of the smallest log that is worth a thread. A transaction writes each page once, regardless of the number of
+ * rows.
+ */
 const firstLog = 4 * 1024 * 1024;
 /** Pages of the log from which on it has to begin anew, 16 MiB. */
 const longLog = 4096;
-/** What SQLite does by itself without a thread. */
+/** SQLite's own default for automatic checkpoints, in pages. */
 const byItself = 1000;
 
-/** Moves what is committed from the log of SQLite's into the database. */
+/** Moves committed pages from SQLite's log into the database. */
 export interface Checkpoints {
-  /** To be called after a commit on the writer. */
+  /** Call this after each commit on the writer. */
   committed(): void;
   close(): Promise<void>;
 }
 
 /**
- * Checkpoints in a thread of their own. SQLite would make them within a COMMIT, which holds up the whole process for as long as the
- * pages of, say, an import take to get to their places: hundreds of milliseconds. The thread is started when the log is first
- * long, and if it fails, SQLite does it by itself again. `whenIdle` runs a function when nobody is writing.
+ * Runs checkpoints in a separate thread. SQLite would run them within a COMMIT and block the whole process for hundreds
+ * of milliseconds, for example after an import. The thread is started when the log is long for the first time. If the
+ * thread fails, SQLite makes the checkpoints itself again. `whenIdle` runs a function when nobody is writing.
  */
 export function checkpointsOf(
   writer: SqliteConnection,
@@ -45,12 +48,12 @@ export function checkpointsOf(
     isClosed = true;
     writer.exec(`PRAGMA wal_autocheckpoint = ${byItself}`);
   };
-  // a log to which something is added during each checkpoint never ends; what is left of it after one is little
+  // a log that grows during each checkpoint never ends; little is left in it after a checkpoint
   const beginLogAnew = (): void => {
     const done = whenIdle(() => {
       if (!isClosed) writer.exec('PRAGMA wal_checkpoint(PASSIVE)');
     });
-    // what keeps it from that, such as a full disk, writers are told; it is tried again after the next checkpoint
+    // writers receive the reason for a failure, such as a full disk; the next checkpoint tries again
     done.catch(() => undefined);
   };
   const started = (): Worker => {

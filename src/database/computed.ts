@@ -22,7 +22,7 @@ export interface ComputedRelation {
   merged?: MergedRelation;
 }
 
-/** A relation whose rows are those of several lists together, each of which an index has in the order of one column. */
+/** A relation whose rows come from several lists. For each list, an index has the rows in the order of one column. */
 export interface MergedRelation {
   /** the column of the model; the join tables have a copy of it */
   column: string;
@@ -34,7 +34,7 @@ export interface MergedRelation {
 
 // The first table of a CROSS JOIN is the first that SQLite looks into. Left to itself, it reads whole tables for a few ids.
 
-/** Common table expressions of which `held` has the ids of the roles in `granted` and all that these consist of. */
+/** Common table expression: `held` has the IDs of the roles in `granted` and of all their composites. */
 const composed = Prisma.sql`"held"("id") AS (
   SELECT "id" FROM "granted"
   UNION
@@ -61,17 +61,19 @@ const rolesOfMembers = Prisma.sql`SELECT gr."roleId" FROM "memberOf" m CROSS JOI
 export const groupsOfUser = (user: Sql): Sql =>
   withParents(Prisma.sql`SELECT "groupId" FROM "UserGroup" WHERE "userId" = ${user}`);
 
-/** A query for the ids of the roles of the groups with these ids, and of their parents, without what the roles consist of. */
+/** A query for the IDs of the roles of the groups with these IDs and of their parents, without composites. */
 export const grantedThroughGroups = (groups: Sql): Sql =>
   Prisma.sql`WITH RECURSIVE ${withParents(Prisma.sql`SELECT "id" FROM "Group" WHERE "id" IN (${groups})`)} ${rolesOfMembers}`;
 
 /**
- * Common table expressions, to follow WITH RECURSIVE, of which `held` has the ids of the roles that a user has in effect:
- * own ones, those of groups and their parents, and what all these consist of.
+ * Common table expressions to follow WITH RECURSIVE: `held` has the IDs of the effective roles of a user. These are the
+ * user's own roles, the roles of its groups and their parents, and the composites of all of these.
  */
 export const heldByUser = (user: Sql): Sql => Prisma.sql`${grantedToUser(user)}, ${composed}`;
 
-/** The same without what the roles consist of: `granted` has the ids of the user's own roles and those of its groups. */
+/**
+ * Common table expressions without composites: `granted` has the IDs of the user's own roles and of its groups' roles.
+ */
 export const grantedToUser = (user: Sql): Sql => Prisma.sql`${groupsOfUser(user)}, "granted"("id") AS (
   SELECT "roleId" FROM "UserRole" WHERE "userId" = ${user}
   UNION
@@ -84,13 +86,15 @@ ${withParents(Prisma.sql`SELECT "id" FROM "Group" WHERE "id" = ${group}`)}, "gra
   ${rolesOfMembers}
 ), ${composed}`;
 
-/** The same for a group by itself, without its parents: what the REST contract calls effective. */
+/**
+ * Common table expressions for the effective roles of one group in the sense of the REST contract, without its parents.
+ */
 export const heldByGroup = (group: Sql): Sql =>
   Prisma.sql`"granted"("id") AS (SELECT "roleId" FROM "GroupRole" WHERE "groupId" = ${group}), ${composed}`;
 
 /**
- * A common table expression, to follow WITH RECURSIVE: `containing` has the ids of the roles that a query finds, and of those
- * that have one of these among their composites.
+ * A common table expression to follow WITH RECURSIVE: `containing` has the IDs of the roles that a query finds, and
+ * of all roles that contain one of these.
  */
 export const rolesContaining = (roles: Sql): Sql => Prisma.sql`"containing"("id") AS (
   ${roles}
@@ -120,8 +124,8 @@ const holdersBy = (column: 'userId' | 'username', role: Sql): Sql => Prisma.sql`
 export const holders = (role: Sql): Sql => holdersBy('userId', role);
 
 /**
- * Common table expressions, to follow WITH RECURSIVE, of which `scoped` has the ids of the roles in the scope of a client
- * without full scope: those that it was given, its own, and what all these consist of.
+ * Common table expressions to follow WITH RECURSIVE: `scoped` has the IDs of the roles in the scope of a client without
+ * full scope. These are the mapped roles, the client's own roles, and the composites of all of these.
  */
 export const scopedToClient = (client: Sql): Sql => Prisma.sql`"mapped"("id") AS (
   SELECT "roleId" FROM "ClientScopeMapping" WHERE "clientId" = ${client}
@@ -134,7 +138,10 @@ export const scopedToClientScope = (scope: Sql): Sql => Prisma.sql`"mapped"("id"
   SELECT "roleId" FROM "ClientScopeScopeMapping" WHERE "clientScopeId" = ${scope}
 ), ${composedOfMapped}`;
 
-/** A query for the ids of the groups above a group. UNION drops what it has found before, so this ends whatever the tree looks like. */
+/**
+ * A query for the IDs of the groups above a group. UNION drops rows that were already found, so the query ends even if
+ * the tree has a cycle.
+ */
 const groupsAbove = (group: Sql): Sql =>
   Prisma.sql`WITH RECURSIVE ${withParents(
     Prisma.sql`SELECT "parentId" FROM "Group" WHERE "id" = ${group} AND "parentId" IS NOT NULL`,
@@ -192,7 +199,7 @@ const outOfScope = (owner: ModelName, scoped: (id: Sql) => Sql, full: (outer: Co
     EXCEPT SELECT "id" FROM "scoped"`,
   );
 
-/** Whether all roles of the realm are in the scope, whatever was put there. */
+/** Whether all roles of the realm are in the scope, regardless of the mappings. */
 const fullScope = (client: Column): Sql => client('fullScopeAllowed');
 const neverFull = (): Sql => Prisma.sql`1 = 0`;
 
@@ -230,7 +237,7 @@ const permission = (owner: ModelName, prefix: string): ComputedRelation => ({
     AND ${inner('resourceServerId')} = ${administration(outer('realmId'))}`,
 });
 
-/** What the authorization services of a client have: they go by the client's id. */
+/** A relation to the authorization services of a client, which are stored under the client's ID. */
 const ofResourceServer = (name: string, model: ModelName): ComputedRelation => ({
   owner: 'Client',
   name,
@@ -252,8 +259,8 @@ const administration = (realmId: Sql): Sql => Prisma.sql`coalesce(
   (SELECT r."adminClientId" FROM "Realm" r WHERE r."id" = ${realmId}))`;
 
 /**
- * Ties a client to a client scope that it has, by default or on request. Those of another protocol have no effect, so
- * they are left out. The realm is tested so that the rows are found in the order of an index and not all looked up.
+ * Joins a client to its client scopes, default or optional. Scopes of another protocol have no effect and are left out.
+ * The test of the realm lets the database read the rows in the order of an index instead of looking up all of them.
  */
 const assigned = (client: Column, scope: Column, optional: boolean): Sql => Prisma.sql`
   ${client('realmId')} = ${scope('realmId')} AND ${scope('protocol')} = coalesce(${client('protocol')}, 'openid-connect')

@@ -33,11 +33,11 @@ function countPattern(out: Statement, text: string): void {
 export const isObject = (value: unknown): value is Filter =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether what a test `in` is given is anything but one item. */
+/** Whether the value of an `in` test is anything but a list of one item. */
 export const isMany = (items: unknown): boolean => items !== undefined && !(Array.isArray(items) && items.length === 1);
 
 const comparisons: Record<string, string> = { lt: '<', lte: '<=', gt: '>', gte: '>=' };
-/** Tests of texts, with what LIKE compares for a pattern. */
+/** Tests of texts, with the pattern for LIKE. */
 const patterns: Record<string, (pattern: string) => string> = {
   contains: (pattern) => `%${pattern}%`,
   startsWith: (pattern) => `${pattern}%`,
@@ -47,7 +47,7 @@ const patterns: Record<string, (pattern: string) => string> = {
 /** Appends the tests of a scalar field as a condition on the column: a value that it equals, or tests by name. */
 export function writeScalar(out: Statement, field: Field, column: string, value: unknown): void {
   if (value === null) {
-    // nearly every row has NULL in such a column: an index on it finds nothing sooner
+    // almost all rows have NULL in such a column, so an index would not help
     out.text += `${out.dialect === 'sqlite' && !out.text.endsWith('+') ? '+' : ''}${column} IS NULL`;
     return;
   }

@@ -8,13 +8,16 @@ export interface StatementWatch {
   succeeded(isWrite: boolean): void;
 }
 
-/** What the outcomes of statements say of a database. */
+/** The condition of a database, derived from the outcomes of its statements. */
 export interface DatabaseCondition extends StatementWatch {
   /** Whether the last write was stored. True before the first one. */
   takesWrites(): boolean;
 }
 
-/** Logs when the database cannot be used, is full, or is slow, and when that is over. Requests are answered with 503 meanwhile. */
+/**
+ * Logs when the database cannot be used, is full, or is slow, and when it has recovered. Until then requests are
+ * answered with 503.
+ */
 export function watchStatements(log: Logger): DatabaseCondition {
   const unavailable = createOutages(log, {
     failed: 'the database cannot be reached: requests are answered with 503',

@@ -11,27 +11,27 @@ type DataOf<M extends ModelName> = NonNullable<Parameters<PrismaClient[Uncapital
 export type CreateManyRow<M extends ModelName> = Exclude<DataOf<M>, readonly unknown[] | unknown[]>;
 
 /**
- * What services see of a database, inside and outside of a transaction: the methods of the models, executed as one
- * statement each (see reader.ts and writer.ts), and raw statements for what they cannot say.
+ * The interface of services to a database, inside and outside of a transaction. Each method of a model is executed as
+ * one statement (see reader.ts and writer.ts); raw statements do the rest.
  */
 export type Db = { readonly [D in DelegateName]: ModelMethods<D> } & {
   readonly dialect: Dialect;
-  /** Whether others may wait until what is done with it ends. */
+  /** Whether other callers may be waiting for the end of this work. */
   readonly isInTransaction: boolean;
   /** The rows of a raw statement. Build it with the `sql` tag. `alone`: it is not to be sent together with others. */
   query<Row>(statement: Prisma.Sql, hints?: { alone?: boolean }): Promise<Row[]>;
   /** Runs a raw statement and returns the number of rows that it changed. */
   execute(statement: Prisma.Sql): Promise<number>;
   readonly later: Later;
-  /** Inserts rows and leaves out those that collide with a unique key. Returns how many went in. */
+  /** Inserts rows and skips rows that collide with a unique key. Returns the number of inserted rows. */
   insertNew<M extends ModelName>(model: M, rows: CreateManyRow<M>[]): Promise<number>;
 };
 
 type LaterMethod = 'updateMany' | 'deleteMany';
 
 /**
- * Writes of a transaction whose counts nobody asks for. They keep their place in the order, but may be sent together with
- * the next statement or with COMMIT, so that what they fail of may fail that. `createMany` always works like this.
+ * Writes of a transaction whose counts are not needed. They keep their order, but may be sent together with the next
+ * statement or with COMMIT, so a failure of theirs may be reported by that one. `createMany` always works like this.
  */
 type Later = {
   readonly [M in DelegateName]: {
@@ -44,15 +44,15 @@ type Later = {
   expect(statement: Prisma.Sql, check: (rows: unknown[][]) => void): Promise<void>;
   /** Waits for all of it. */
   settle(): Promise<void>;
-  /** To be told of rows ahead of locking them: `exclusive`, or together with others who share them. */
+  /** Announces rows before they are locked: `exclusive`, or shared with others. */
   own(model: ModelName, ids: readonly string[], exclusive: boolean): void;
 };
 
 /** How a transaction may be carried out. */
 export interface TransactionOptions {
   /**
-   * Whether it may share its commit, and on PostgreSQL its messages, with others that wait at the same time. For short ones that
-   * tell `own` of what they lock.
+   * Whether the transaction may share its commit, and on PostgreSQL its messages, with other waiting ones. Only for
+   * short transactions that announce their locks with `own`.
    */
   shared?: boolean;
 }
@@ -92,11 +92,11 @@ export interface StandbyLag {
 export interface Database extends Access {
   /** The same for work that no request asked for: its statements are marked and do not count. */
   readonly upkeep: Access;
-  /** Renews what the database knows of its tables, for good plans. PostgreSQL does so by itself. */
+  /** Renews the statistics of the tables, for good plans. PostgreSQL does so by itself. */
   optimize(): Promise<void>;
   /** Number of statements sent for requests since the database was opened. */
   readonly statements: () => number;
-  /** The connections of this process. None on SQLite, which has no pool. */
+  /** The connection pools of this process. Empty on SQLite, which has no pool. */
   readonly pools: () => PoolState[];
   /** How far the standbys that are read are behind the primary. */
   readonly standbyLags: () => Promise<StandbyLag[]>;

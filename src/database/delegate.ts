@@ -1,7 +1,7 @@
 import type { Db } from './db.js';
 import { delegateName } from './model.js';
 
-/** The methods of a model that is known by its name alone, with what the caller knows of its rows. */
+/** The methods of a model that is selected by name at run time. The caller declares the type of its rows. */
 export interface Delegate<Row> {
   findMany(args: object): Promise<Row[]>;
   findManyEach(args: { queries: readonly object[] }): Promise<Row[][]>;

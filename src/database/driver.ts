@@ -76,10 +76,10 @@ export async function driver(
   });
 }
 
-/** What the driver adapter of PostgreSQL has beyond Prisma's interface; how it reports errors is not in its type. */
+/** The members of PostgreSQL's driver adapter beyond Prisma's interface. Its reporting of errors is not in its type. */
 export type Pooled = SqlDriverAdapter & { underlyingDriver(): Pool; onError(error: unknown): never };
 
-/** What reads and transactions on PostgreSQL need of the adapter. */
+/** The parts of the adapter that reads and transactions on PostgreSQL use. */
 export const meansOf = (adapter: Pooled, note: (query: SqlQuery) => void, guard: Guard | undefined): Means => ({
   pool: adapter.underlyingDriver(),
   note,

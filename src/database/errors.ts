@@ -1,7 +1,7 @@
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
 import { ServerRefused } from './fence.js';
 
-/** A filter that is too large to be run. The message is for the caller. */
+/** A filter that is too large to run. The message is for the caller. */
 export class FilterTooLarge extends Error {
   constructor(message: string) {
     super(message);
@@ -9,7 +9,7 @@ export class FilterTooLarge extends Error {
   }
 }
 
-/** What a statement failed of, as far as callers can act on it. */
+/** The reason for the failure of a statement, as far as callers can act on it. */
 export type DatabaseFault =
   | { kind: 'duplicate'; model?: string; columns: string[] }
   | { kind: 'missingReference' }
@@ -29,11 +29,12 @@ const late = /^57014$|SQLITE_INTERRUPT/;
 /** The disk has no room: 53100 of PostgreSQL. */
 const full = /^53100$|SQLITE_FULL/;
 /**
- * PostgreSQL's classes 08 (connection), 53 (resources), 57 (operator intervention),
- * 58 (its files), 25P03 (a transaction that idled too long), 25006 (a write on what has become a standby) and what SQLite says of its file and its disk.
+ * Codes of an unusable database. PostgreSQL's classes 08 (connection), 53 (resources), 57 (operator intervention), 58
+ * (its files), 25P03 (a transaction was idle for too long), 25006 (a write on a new standby).
+ * SQLite's codes of its file and its disk.
  */
 const unavailable = /^(08|53|57|58|25P03|25006)|SQLITE_(IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM)/;
-/** What the driver of PostgreSQL and its pool throw, without a code, when a connection is lost or none is to be had. */
+/** Messages of PostgreSQL's driver and its pool, without a code, for a lost connection or when none is available. */
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered a connection error))/;
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
@@ -80,7 +81,10 @@ export function wasRefused(error: unknown): boolean {
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
 }
 
-/** The adapter of PostgreSQL passes on what it does not know; several addresses that all fail come as one error. */
+/**
+ * The adapter of PostgreSQL passes on errors that it does not recognize. If all of several addresses fail, they come as
+ * one error.
+ */
 function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof ServerRefused) return true;

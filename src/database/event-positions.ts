@@ -2,10 +2,10 @@ import type { Database, Dialect } from './db.js';
 import { Prisma } from './prisma.js';
 
 /**
- * On PostgreSQL the position of an event is the transaction that stored it: whatever clock an instance has and in which
- * order transactions commit, none appears any more before the oldest one of this database that is still under way.
- * What is not under way any more when `pg_stat_activity` is read, the next statement sees. There, the ids of transactions
- * have 32 bits. SQLite numbers the events, one writer after the other.
+ * On PostgreSQL the position of an event is the ID of the transaction that stored it. Clocks of instances and the order
+ * of commits do not matter: no new event appears before the oldest transaction of this database that is still running.
+ * The next statement sees all transactions that have ended when `pg_stat_activity` is read. Transaction IDs have 32
+ * bits there. SQLite has one writer at a time, which numbers the events.
  */
 const statements: Record<Dialect, Prisma.Sql> = {
   sqlite: Prisma.sql`SELECT "last" + 1 AS "horizon" FROM "EventPosition"`,
@@ -22,16 +22,17 @@ const statements: Record<Dialect, Prisma.Sql> = {
       FROM "present", "EventPosition"`,
 };
 
-/** The position before which no event of any realm will appear any more. */
+/** The position before which no event of any realm can still appear. */
 export async function eventHorizon({ dialect, read }: Pick<Database, 'dialect' | 'read'>): Promise<bigint> {
-  // of several statements in one message, the later ones see what was under way at the first one
+  // if several statements share one message, the later ones see the transactions that ran at the first one
   const [row] = await read.query<{ horizon: bigint | number | string }>(statements[dialect], { alone: true });
   return BigInt(row?.horizon ?? 0);
 }
 
 /**
- * Has positions go on after those that are there, also after those of events that have expired: a database that was restored into another cluster of PostgreSQL counts
- * its transactions from another number. To be called before events are stored.
+ * Continues positions after all earlier ones, including expired events. This is necessary for a database that was
+ * restored into another PostgreSQL cluster, which counts its transactions from another number. Call it before events
+ * are stored.
  */
 export async function alignPositions(database: Pick<Database, 'dialect' | 'transaction'>): Promise<void> {
   if (database.dialect === 'sqlite') return;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { FenceReport } from './fence.js';
 
-/** Writes what an operator has to know of the hosts of a database to the log. */
+/** Logs the events of the hosts of a database that an operator needs to know. */
 export const logFence = (log: Logger): FenceReport => ({
   switched: (host, timeline, previous) =>
     log.warn({ host, timeline, previous }, 'a standby of the database was promoted and is used'),

@@ -8,7 +8,7 @@ export interface ClusterRecord {
   readonly branch: string;
 }
 
-/** What a PostgreSQL server that takes writes says of itself. */
+/** The identity that a writable PostgreSQL server reports of itself. */
 export interface ServerIdentity {
   /** Random number that initdb gives a cluster. Its standbys and physical copies have the same one. */
   readonly systemIdentifier: string;
@@ -23,7 +23,10 @@ export type KnownCluster = Omit<ClusterRecord, 'branch'> & { readonly branch: st
 
 type Objection = 'behind' | 'diverged' | 'foreign' | 'restored';
 
-/** A server that must not be used, as its data is not that of the database. The message says why, and what to do. */
+/**
+ * A server that must not be used, because its data is not the data of this database. The message has the reason and the
+ * remedy.
+ */
 export class ServerRefused extends DatabaseUnusable {
   readonly objection: Objection;
 
@@ -34,7 +37,7 @@ export class ServerRefused extends DatabaseUnusable {
   }
 }
 
-/** What an operator has to know of the hosts of a database. Each is reported once. */
+/** Events of the hosts of a database that an operator needs to know. Each is reported once. */
 export interface FenceReport {
   /** A standby was promoted, and this process uses it from now on. */
   switched(host: string, timeline: number, previous: number): void;

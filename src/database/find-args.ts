@@ -1,6 +1,6 @@
 type Node = Record<string, unknown>;
 
-/** What a query reads: the arguments of Prisma's `findMany` that the compiler knows. */
+/** The arguments of Prisma's `findMany` that the compiler supports. */
 export interface FindArgs {
   select?: Node | null;
   include?: Node | null;

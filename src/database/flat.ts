@@ -1,6 +1,6 @@
 type Filter = Record<string, unknown>;
 
-/** The parts of a Prisma `where` that have to hold together, each with its key, whatever the nesting of AND. */
+/** Returns all conditions of a Prisma `where` that are joined by AND, however nested, each with its key. */
 export function partsOf(where: unknown): [string, unknown][] {
   return Object.entries((where ?? {}) as Filter).flatMap(([key, value]): [string, unknown][] => {
     if (value === undefined) return [];
@@ -14,6 +14,6 @@ export const equalFields = (where: unknown): string[] =>
     .filter(([key, value]) => key !== 'OR' && key !== 'NOT' && value !== null && typeof value !== 'object')
     .map(([key]) => key);
 
-/** What arguments of Prisma's choose: members that are false or empty choose nothing. */
+/** The selected members of Prisma arguments. Members that are false or empty select nothing. */
 export const chosen = (node: Record<string, unknown>): [string, unknown][] =>
   Object.entries(node).filter(([, value]) => value !== false && value != null);

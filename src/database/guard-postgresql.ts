@@ -4,13 +4,16 @@ import { connectToPrimary } from './hosts-postgresql.js';
 import { identitySql } from './server-identity-postgresql.js';
 
 /**
- * What each transaction behind a pooler begins with, as a pooler can lead it to another server than that of the connection before. A
+ * The check at the start of each transaction behind a pooler, which can connect to a different server each time. A
  * direct connection stays with the server that was checked when it was made.
  */
 export interface Guard {
   /** Fails on a server that is not the one in use. Undefined while that is not known. */
   statement(): SentStatement | undefined;
-  /** The error to be thrown for that of a batch. If the guard has failed, the server is looked at, which may be a new primary. */
+  /**
+   * Returns the error to throw for the failure of a batch. If the guard itself has failed, checks the server, which may
+   * be a new primary.
+   */
   explain(error: unknown): unknown;
 }
 

@@ -21,7 +21,7 @@ export async function connectTo(url: string): Promise<pg.Client> {
     query_timeout: patience,
     application_name: applicationName,
   });
-  client.on('error', () => undefined); // a connection that is lost also fails what is asked on it
+  client.on('error', () => undefined); // the loss of a connection also fails its statements
   try {
     await client.connect();
     return client;
@@ -54,7 +54,7 @@ export async function checkServer(client: pg.Client, host: string, fence: Fence)
     const { known } = fence;
     const isBehind = error instanceof ServerRefused && error.objection === 'behind';
     const isTold = known !== undefined && (identity.record?.timeline ?? 0) >= known.timeline;
-    // a process that cannot be told finds out by itself
+    // a process that does not receive this finds out by itself
     if (isBehind && isWritable && !isTold && known?.branch) await fenceOff(client, known).catch(() => undefined);
     throw error;
   }
@@ -105,7 +105,10 @@ async function askAll(hosts: readonly string[], fence: Fence): Promise<PromiseSe
   return settled;
 }
 
-/** Those of the known cluster first, the newest timeline ahead. Timelines of others cannot be compared. */
+/**
+ * Sorts the servers of the known cluster first, the newest timeline ahead. Timelines of different clusters cannot be
+ * compared.
+ */
 function newestFirst(answering: readonly Answering[], fence: Fence): Answering[] {
   const writable = answering.filter(({ isWritable }) => isWritable);
   const cluster = fence.known?.systemIdentifier ?? writable.find(({ server }) => server)?.server?.systemIdentifier;
@@ -170,8 +173,9 @@ export async function connectToPrimary(
 }
 
 /**
- * The client for connections to a database that can have several hosts: each goes to the host that takes writes, and its server is
- * checked. Which host that is, is asked anew after a connection was lost or refused, or a write was refused by what has become a standby.
+ * The client for connections to a database that can have several hosts. Each connection goes to the writable host, and
+ * its server is checked. The host is determined anew after a connection was lost or refused, or after a new standby has
+ * refused a write.
  */
 export function clientOfHosts(databaseUrl: string, fence: Fence): typeof pg.Client {
   const isOneOfSeveral = hostsOf(databaseUrl).length > 1;
@@ -191,7 +195,7 @@ export function clientOfHosts(databaseUrl: string, fence: Fence): typeof pg.Clie
     }
 
     private async connectToPrimary(): Promise<pg.Client> {
-      // what listens later would be too late for a connection that is lost while its server is checked
+      // a later listener would miss a connection that is lost during the check of its server
       this.on('error', () => undefined);
       try {
         known ??= primaryUrl(databaseUrl, fence);

@@ -2,7 +2,7 @@ import type { Db } from './db.js';
 import { Prisma } from './prisma.js';
 import { quote } from './statement.js';
 
-/** Rows that SQLite writes within some milliseconds, with those that go along with them. */
+/** Rows that SQLite writes within a few milliseconds, including their dependent rows. */
 const mostAtOnce = 2000;
 
 /**

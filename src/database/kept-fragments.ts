@@ -1,11 +1,11 @@
 import type { Statement } from './statement.js';
 
-/** What writing a fragment has appended to a statement, and what it returned. */
+/** The text and values that a fragment appended to a statement, and the result of writing it. */
 interface Fragment {
   text: string;
   values: unknown[];
   aliases: number;
-  /** how many there are for a row, and of which tables */
+  /** number of lookups per row, and their tables */
   lookups: number;
   lookedUp: readonly string[];
   result: unknown;
@@ -15,8 +15,9 @@ const once = new WeakSet<object>();
 const fragments = new WeakMap<object, Map<string, Fragment>>();
 
 /**
- * Appends the fragment that `write` writes for an object, which nobody changes. From the third time that the same object comes on, its
- * text is taken from memory. `place` tells what else the text depends on, besides the dialect and the aliases that are taken.
+ * Appends the fragment that `write` writes for an immutable object. From the third use of the same object on, its text
+ * is taken from memory. `place` names everything else that the text depends on, besides the dialect and the aliases in
+ * use.
  */
 export function keptFragment<R>(out: Statement, object: object, place: string, write: () => R): R {
   if (!once.has(object)) {
@@ -37,7 +38,7 @@ export function keptFragment<R>(out: Statement, object: object, place: string, w
   const { patterns, once: isPlanned, lookups } = out;
   const [length, count] = [out.text.length, out.values.length];
   const result = write();
-  // what is planned for its values, and what searches for texts, is written anew
+  // a fragment that is planned for its values, or that searches texts, is never cached
   if (out.once === isPlanned && out.patterns === patterns && out.searches.size === 0) {
     const fragment = {
       text: out.text.slice(length),

@@ -1,7 +1,7 @@
 import type { ModelName } from './db.js';
 
-// What the tables of this schema have beside what the Prisma schema states. Triggers keep it (see the migrations); the
-// compiler reads it in place of the rows that it stands for.
+// The tables of this schema beyond the Prisma schema. Triggers maintain them (see the migrations). The compiler reads
+// them in place of the rows that they summarize.
 
 /** Numbers of rows by their owner. A table may have several rows for one owner, whose sum counts. */
 export interface KeptCount {

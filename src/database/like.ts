@@ -11,7 +11,7 @@ const isPattern = (value: unknown): value is Pattern =>
 /** Prisma's types know texts only, so a pattern passes for one, as the queries of `among` pass for lists. */
 const asText = (pattern: string): string => ({ [wildcards]: pattern }) satisfies Pattern as unknown as string;
 
-/** The pattern that finds what a text test (`contains`, `startsWith`, `endsWith`) is given: texts stand for themselves. */
+/** The pattern of a text test (`contains`, `startsWith`, `endsWith`). Wildcards in plain texts are escaped. */
 export const likePattern = (value: unknown): string =>
   isPattern(value) ? value[wildcards] : String(value).replace(/[\\%_]/g, '\\$&');
 

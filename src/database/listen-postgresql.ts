@@ -13,9 +13,9 @@ const pollInterval = 400;
 const noticeInterval = 10;
 
 /**
- * Reads the change rows on a connection of its own, when another process says that there are new ones, and every 400 ms. Notices
- * are sent behind the commit, so that no transaction waits for the lock that they take. When the connection is lost another one
- * is made, and what was missed is read.
+ * Reads the change rows on a separate connection when another process announces new ones, and every 400 ms. Notices are
+ * sent after the commit, so that no transaction waits for the lock that they take. After a loss of the connection it
+ * makes a new one and reads the missed rows.
  */
 export async function listenOnPostgresql(url: string, listener: ChangeListener, fence: Fence): Promise<Listening> {
   const self = randomUUID();
@@ -25,7 +25,7 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener, 
   let reading = false;
   /** whether there may be rows that the reading under way does not see */
   let again = false;
-  /** whether the others are to be told of rows of this process */
+  /** whether other processes have to be notified of rows of this process */
   let isToTell = false;
   let failures = 0;
   let closed = false;
@@ -70,7 +70,9 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener, 
     begun = true;
   }
 
-  /** Reads what was missed. A standby that was promoted can lack the last rows of the primary, and gives their numbers again. */
+  /**
+   * Reads the missed rows. A promoted standby can lack the last rows of the primary, and assigns their numbers again.
+   */
   async function goOn(own: pg.Client): Promise<void> {
     const { rows } = await own.query<StoredChange>(statements.youngest);
     const isShorter = (rows[0]?.seq ?? 0) < seen.next(Date.now()).last;
@@ -79,7 +81,7 @@ export async function listenOnPostgresql(url: string, listener: ChangeListener, 
     await read(own);
   }
 
-  /** Tells the others what they were to be told, and reads all rows that are new. One statement is under way at a time. */
+  /** Sends a pending notice to the other processes, and reads all new rows. One statement runs at a time. */
   async function read(own: pg.Client): Promise<void> {
     again = true;
     if (reading || !begun) return;

@@ -48,7 +48,9 @@ export async function lockRows(tx: Db, model: ModelName, ids: readonly string[])
   await tx.query(Prisma.sql`${rows} ORDER BY "id" ${rowLock(tx, 'FOR NO KEY UPDATE')}`);
 }
 
-/** Keeps a row as it is until the end of the transaction: those who lock it wait, others who share it do not. */
+/**
+ * Protects a row from changes until the end of the transaction. Transactions that lock it wait; others can share it.
+ */
 export async function shareRow(tx: Db, { model, id }: LockedRow): Promise<void> {
   if (tx.dialect === 'sqlite') return;
   tx.later.own(model, [id], false);

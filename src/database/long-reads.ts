@@ -9,20 +9,23 @@ export interface LongReads {
   queryRaw(query: SqlQuery): Promise<SqlResultSet>;
   /** Has the threads plan by statistics that have changed. */
   renew(): void;
-  /** Refuses what waits, and ends the threads; one that is busy for longer than five seconds is left behind. */
+  /**
+   * Refuses waiting statements and ends the threads. A thread that stays busy for longer than five seconds is
+   * abandoned.
+   */
   close(): Promise<void>;
 }
 
-/** More would take the processors from what everybody waits for. */
+/** More threads would take the processors from other requests. */
 const mostThreads = 2;
-/** Threads with those whose statement has run out of time. */
+/** Limit of threads, including threads whose statement has run out of time. */
 const mostWithLate = 4;
 /** Statements that wait for a thread. */
 const mostWaiting = 500;
 /** Milliseconds that the end of a thread is waited for. */
 const patience = 5000;
 
-/** A statement whose caller has not been told yet. */
+/** A statement whose caller still waits for the answer. */
 interface Asked {
   query: SqlQuery;
   /** when its time is over, by the clock of `performance` */
@@ -38,10 +41,10 @@ interface Thread {
 }
 
 /**
- * Runs statements in threads with connections of their own, two at a time: SQLite calculates within the call, and nobody else would be
- * answered meanwhile. Threads are started when they are needed, and stay. SQLite cannot be interrupted from outside: a
- * statement that has run out of time ends with the row that it is at, and up to two other threads take the place of its own until then.
- * `deadline` is in milliseconds and counts the time before it is a statement's turn.
+ * Runs statements in threads with separate connections, two at a time. SQLite computes within the call, so in the main
+ * thread it would block all other requests. Threads are started when they are needed, and stay. SQLite cannot be
+ * interrupted from outside: a statement that has run out of time ends with its current row. Until then, up to two other
+ * threads take its place. `deadline` is in milliseconds and includes the time in the queue.
  */
 export function longReads(settings: ReadThread, deadline: number): LongReads {
   const threads = new Set<Thread>();

@@ -26,8 +26,8 @@ export function mergedBy({ merged }: Relation, args: FindArgs, [first]: OrderCol
 }
 
 /**
- * Appends the tables and conditions of a page, from FROM on: of each list as many rows as the page may have, and of these each
- * once. The work grows with the number of lists, and not with that of the rows.
+ * Appends the tables and conditions of a page, from FROM on. It takes from each list at most as many rows as the page
+ * has, without duplicates. The work grows with the number of lists, not of rows.
  */
 export function writeMerged(out: Statement, { model, alias, args, order, outer, merged }: MergedPage): void {
   const ids = nextAlias(out);

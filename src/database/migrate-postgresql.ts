@@ -22,8 +22,8 @@ const advisoryLock = 72_707_369;
 /** in seconds */
 const patience = { connect: 30, locks: 300 };
 /**
- * How long a migration waits for a lock at a time, and for its next attempt, in milliseconds: who wants the same table waits
- * behind it meanwhile.
+ * How long a migration waits for a lock, and before its next attempt, in milliseconds. Other users of the table queue
+ * behind it during the wait.
  */
 const lockTimeout = 500;
 const pause = { forLocks: 500, forOthers: 200 };
@@ -32,7 +32,7 @@ const passing = new Set(['55P03', '40P01', '40001']);
 
 /** The first line of a migration whose statements are committed one by one. */
 const stepwise = /^-- without a transaction$/m;
-/** What is above a statement that is repeated, each time in a transaction of its own, until it changes no row. */
+/** The marker above a statement that is repeated, each time in a separate transaction, until it changes no row. */
 const repeated = /^-- in batches$/m;
 
 /** The migrations that a database has. Throws DatabaseUnusable when it cannot be reached. */
@@ -47,8 +47,8 @@ export async function appliedToPostgresql(url: string, fence: Fence): Promise<Ap
 }
 
 /**
- * Applies what is pending: to an empty database all in one transaction, else one after the other while other instances
- * serve. Goes on where an attempt before has ended. Throws DatabaseUnusable as `migrate` does.
+ * Applies the pending migrations: to an empty database in one transaction, otherwise one by one while other instances
+ * serve. Continues where an earlier attempt ended. Throws DatabaseUnusable as `migrate` does.
  */
 export async function migratePostgresql(
   url: string,
@@ -67,7 +67,7 @@ export async function migratePostgresql(
     else for (const migration of todo) await beside(client, migration);
     return todo;
   } finally {
-    await client.end(); // rolls back what is not committed, and gives up the lock
+    await client.end(); // rolls back open work and releases the lock
   }
 }
 

@@ -37,7 +37,7 @@ export function appliedToSqlite(sqlite: SqliteDriver, file: string): AppliedMigr
 }
 
 /**
- * Applies what is pending to a file in one transaction, and makes the file and its folder where they are missing.
+ * Applies the pending migrations to a file in one transaction, and creates the file and its folder if they are missing.
  * Throws DatabaseUnusable as `migrate` does.
  */
 export async function migrateSqlite(
@@ -68,7 +68,7 @@ export async function migrateSqlite(
     database.exec('COMMIT');
     return todo;
   } finally {
-    database.close(); // rolls back what is not committed
+    database.close(); // rolls back open work
   }
 }
 
@@ -95,8 +95,8 @@ const cannotBeOpened = (file: string, error: unknown): DatabaseUnusable =>
   new DatabaseUnusable(`The database file ${file} cannot be opened: ${reasonOf(error)}.`, error);
 
 /**
- * Begins a transaction when nobody else writes. The process goes on while it waits: what it waits for may be a transaction of
- * the same process.
+ * Begins a transaction when nobody else writes. The process is not blocked while it waits, because it may wait for a
+ * transaction of the same process.
  */
 async function beginAlone(database: SqliteConnection): Promise<void> {
   database.exec('PRAGMA busy_timeout = 0');

@@ -7,17 +7,17 @@ import { sqliteDriver } from './sqlite-driver.js';
 import { dialectOf, sqliteFile } from './url.js';
 
 export interface MigrateOptions {
-  /** The folder with the migrations. Default: those of this version. */
+  /** The folder with the migrations. Default: the migrations of this version. */
   readonly folder?: string;
-  /** What the process knows of the servers of PostgreSQL. */
+  /** The known PostgreSQL servers of this process. */
   readonly fence?: Fence;
 }
 
 /**
- * Brings the database up to date, making the SQLite file and its folder where they are missing, and returns the names
- * of the migrations that it applied. All of them are applied to a SQLite file or an empty database, or none; elsewhere, those before
- * one that fails stay. Instances that start at once take turns.
- * Throws DatabaseUnusable when the database cannot be reached, or cannot be used with this version.
+ * Brings the database up to date and returns the names of the applied migrations. Creates the SQLite file and its
+ * folder if they are missing. A SQLite file or an empty database gets all migrations or none; elsewhere, the migrations
+ * before a failed one stay. Instances that start at the same time take turns. Throws DatabaseUnusable if the database
+ * cannot be reached, or cannot be used with this version.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   const { folder = migrationsFolder, fence = new Fence() } = options;
@@ -32,9 +32,9 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
 
 /** How a database stands to this version. */
 interface MigrationState {
-  /** what `migrate` would apply; to a SQLite file that is missing, all */
+  /** migrations that `migrate` would apply; all of them if the SQLite file is missing */
   readonly pending: string[];
-  /** what a later version has added, which this one works with */
+  /** migrations of a later version that this version can work with */
   readonly later: string[];
 }
 

@@ -20,7 +20,7 @@ export interface AppliedMigration {
 /** The folder of the migrations. */
 export const migrationsFolder = join(projectFolder, 'prisma/migrations');
 
-/** What the rows of replaced migrations begin with in the column `logs`. */
+/** The prefix of the column `logs` in rows of replaced migrations. */
 export const replacedBy = 'replaced by ';
 
 export const appliedMigrations = `SELECT migration_name, checksum FROM "_prisma_migrations"
@@ -55,12 +55,15 @@ export function loadMigrations(folder: string, dialect: Dialect): Migration[] {
     });
 }
 
-/** What a migration is named that takes away what earlier versions use. All others leave the database usable for them. */
+/**
+ * The name of a migration that removes something that earlier versions use. After all other migrations, earlier
+ * versions still work.
+ */
 const contracting = /^\d+_contract_/;
 
 /**
- * The migrations that a database has and this version does not include. Throws DatabaseUnusable when one of them took
- * away what this version needs.
+ * The migrations of a database that this version does not include. Throws DatabaseUnusable if one of them removed
+ * something that this version needs.
  */
 export function laterMigrations(migrations: readonly Migration[], applied: readonly AppliedMigration[]): string[] {
   const known = new Set(migrations.map(({ name }) => name));
@@ -94,7 +97,7 @@ export function pending(migrations: readonly Migration[], applied: readonly Appl
   return migrations.filter(({ name }) => !done.has(name));
 }
 
-/** What a cause says, without the full stop. */
+/** The message of a cause, without the full stop. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');

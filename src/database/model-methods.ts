@@ -5,10 +5,10 @@ export type DelegateName = Uncapitalize<Prisma.ModelName>;
 
 type Method = 'findUnique' | 'findFirst' | 'findMany' | 'count' | 'createMany' | 'updateMany' | 'deleteMany';
 type ArgsOf<D extends DelegateName, M extends Method> = Prisma.Args<PrismaClient[D], M>;
-/** The members with these names, those that there are. */
+/** The members of a type with these names, if it has them. */
 type Only<T, Names extends string> = { [K in keyof T as K extends Names ? K : never]: T[K] };
 
-/** What is read of a row. */
+/** The arguments that select columns and relations. */
 type Selection = 'select' | 'include';
 type FindUniqueArgs<D extends DelegateName> = Only<ArgsOf<D, 'findUnique'>, Selection | 'where'>;
 type FindFirstArgs<D extends DelegateName> = Only<
@@ -43,7 +43,10 @@ export interface ModelMethods<D extends DelegateName> {
   countBy<C extends keyof Found<D, object>>(
     args: { by: readonly C[] } & Only<ArgsOf<D, 'count'>, 'where'>,
   ): Promise<(Pick<Found<D, object>, C> & { count: number })[]>;
-  /** The same by intervals too: each row counts to the interval of `size` that the value of a column of integers is in, the first one from `from`. */
+  /**
+   * Counts by intervals too: each row counts to the interval of length `size` that contains its value in an integer
+   * column. The first interval begins at `from`.
+   */
   countByInterval<C extends keyof Found<D, object>>(
     args: { by: readonly C[]; interval: Interval<keyof Found<D, object>> } & Only<ArgsOf<D, 'count'>, 'where'>,
   ): Promise<(Pick<Found<D, object>, C> & { interval: number; count: number })[]>;

@@ -124,7 +124,7 @@ function readModels(): Map<string, Model> {
 
 type Datamodel = ReturnType<typeof getDatamodel>;
 
-/** The data model for Pothos: that of the Prisma schema, with the computed relations. */
+/** The data model for Pothos: the Prisma schema with the computed relations. */
 export function datamodelWithComputed(): Datamodel {
   const datamodel = getDatamodel();
   const models = datamodel.datamodel.models as unknown as Record<string, { fields: object[] }>;

@@ -52,7 +52,7 @@ interface Observed {
   readonly watch: StatementWatch | undefined;
 }
 
-/** What a statement is: a read outside of transactions, a part of one, or the end of one that has written. */
+/** The role of a statement: a read outside of transactions, a part of one, or the end of one that has written. */
 type Role = 'read' | 'part' | 'stored';
 
 /** Runs a statement in a span, and notes how long it took. */

@@ -37,9 +37,9 @@ export interface OpenDatabase extends Database {
   readonly log: StatementLog;
 }
 
-/** What a process has beside the settings. */
+/** Options of a process beside the settings. */
 interface OpenOptions {
-  /** what it knows of the servers of PostgreSQL */
+  /** the known PostgreSQL servers */
   readonly fence?: Fence;
   /** hears how statements end */
   readonly watch?: StatementWatch;
@@ -113,9 +113,9 @@ async function ended<T>(transaction: Transaction, work: () => Promise<T>): Promi
 }
 
 /**
- * Renews PostgreSQL's statistics of tables of which more than a tenth has changed, and makes those of tables that have
- * none. It does so itself, but up to a minute later, and never for tables of a few rows; until then, it plans for tables as
- * small as they were before an import, and has recursive statements lay out memory for a hundred thousand roles.
+ * Renews PostgreSQL's statistics of tables with more than a tenth of changed rows, and makes missing ones. PostgreSQL
+ * does so itself, but up to a minute later, and never for tables of a few rows. Until then it plans for the table sizes
+ * before an import, and plans recursive statements with memory for a hundred thousand roles.
  */
 async function analyzeChanged(db: Db): Promise<void> {
   const tables = await db.query<{ name: string }>(Prisma.sql`SELECT relname AS "name" FROM pg_stat_user_tables
@@ -128,7 +128,7 @@ const argType: ArgType = { scalarType: 'unknown', arity: 'scalar' };
 
 type Queryable = Pick<SqlQueryable, 'queryRaw' | 'executeRaw'>;
 
-/** `head` is what every statement begins with. */
+/** `head` is the beginning of every statement. */
 function dbOf(
   dialect: Dialect,
   queryable: Queryable,
@@ -177,7 +177,7 @@ function dbOf(
   }) as unknown as Db;
 }
 
-/** The writes of `Db.later`, and what is to be found before the commit. */
+/** The writes of `Db.later`, and the checks before the commit. */
 function laterOf(
   dialect: Dialect,
   run: (sql: string, values: unknown[]) => Promise<number>,

@@ -6,7 +6,7 @@ import { writeLink, writeWhere } from './where.js';
 
 type Node = Record<string, unknown>;
 
-/** What of a search decides on its order. */
+/** The arguments of a search that determine its order. */
 interface Ordered {
   where?: unknown;
   orderBy?: unknown;
@@ -27,8 +27,8 @@ export interface OrderColumn {
 }
 
 /**
- * The order, total where a page or cursor needs that. Columns behind which no two rows are left apart say nothing and
- * are left out: with them, the database would sort what an index has in order already.
+ * The order; total if a page or a cursor needs that. Columns after a unique one change nothing and are left out. With
+ * them, the database would sort rows that an index already has in order.
  */
 export function orderOf(model: Model, args: Ordered, tied?: string): OrderColumn[] {
   const given = args.orderBy === undefined ? [] : ([args.orderBy].flat() as Node[]);

@@ -37,8 +37,8 @@ interface JoinedInOrder {
 }
 
 /**
- * Finds the table from whose index a page can be read in order: that of a relation which the filter asks for some row of,
- * where a copy of the first column of the order is unique among these rows.
+ * Finds the table from whose index a page can be read in order. This is the table of a relation for which the filter
+ * requires some row. A copy of the first column of the order must be unique among these rows.
  */
 export function joinedInOrder(model: Model, args: FindArgs): JoinedInOrder | undefined {
   if (args.take === undefined || args.cursor) return undefined;
@@ -65,7 +65,7 @@ export function joinedInOrder(model: Model, args: FindArgs): JoinedInOrder | und
 const isCopied = (join: Model, column: string, side: Model): boolean =>
   copiedColumns.some((copy) => copy.model === join.name && copy.column === column && copy.of === side.name);
 
-/** Appends the tables, the conditions, the order and the limit of such a page. */
+/** Appends the tables, the conditions, the order, and the limit of a page that is read in this way. */
 export function writeJoinedPage(
   out: Statement,
   model: Model,

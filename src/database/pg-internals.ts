@@ -1,16 +1,17 @@
 import type { Socket } from 'node:net';
 import type { ClientBase } from 'pg';
 
-// What this server uses of pg beyond its published types. To send several statements as one message takes the parts of the
-// protocol and what the driver remembers of a connection; to tell a frozen server from an idle one takes whether a statement is
-// under way. package.json names one exact version of pg, and a test fails if another one lacks any of this.
+// The members of pg beyond its published types that this server uses. Sending several statements as one message needs
+// parts of the protocol and the driver's memory of a connection. Distinguishing a frozen server from an idle one needs
+// the state of the current statement. The file package.json names one exact version of pg, and a test fails if another version
+// lacks a member.
 
 /** The connection of a client of pg, which speaks the extended query protocol. */
 export interface DriverConnection {
   readonly stream: Socket;
   /** texts of the statements that the server has parsed on this connection, by name */
   readonly parsedStatements: Record<string, string>;
-  /** texts of those that it was sent to parse and has not answered yet */
+  /** texts of statements that were sent for parsing and are not answered yet */
   readonly submittedNamedStatements: Record<string, string>;
   parse(message: { name: string; text: string }): void;
   bind(message: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void;
@@ -40,7 +41,7 @@ const isConnection = (value: unknown): value is DriverConnection =>
   value !== null &&
   Object.entries(members).every(([name, type]) => typeof Reflect.get(value, name) === type);
 
-/** The connection that the driver hands over. Throws if it lacks what is used of it. */
+/** Returns the connection of the driver. Throws if it lacks a member that is used. */
 export function driverConnection(value: unknown): DriverConnection {
   if (!isConnection(value))
     throw new Error(`This version of pg has no connection with ${Object.keys(members).join(', ')}`);

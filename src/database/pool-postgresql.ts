@@ -31,13 +31,16 @@ const startupOptions = Object.entries(plannerSettings)
   .join(' ');
 
 interface PoolSettings {
-  /** one host, or several of which one takes writes */
+  /** one host, or several with one that takes writes */
   readonly url: string;
   /** the number of connections at most */
   readonly size: number;
   /** the longest time of a statement, in seconds */
   readonly statementTimeout: number;
-  /** Whether a pooler is in between, which passes on no settings: sessions have those of their role then. */
+  /**
+   * Whether connections go through a pooler, which passes on no settings. Sessions then have the settings of their
+   * role.
+   */
   readonly hasPooler: boolean;
   /** Refuses servers that are behind. Without one, any server is used: reads of standbys check each answer. */
   readonly fence?: Fence;
@@ -45,11 +48,14 @@ interface PoolSettings {
 
 const limitsOf = (longest: number) => ({
   statement_timeout: longest,
-  // what a process that was frozen has locked is given free
+  // releases the locks of a process that was frozen
   idle_in_transaction_session_timeout: longest,
 });
 
-/** Makes what sessions are to have the settings of the role, for sessions behind a pooler. `url` leads to the database beside it. */
+/**
+ * Stores the session settings in the role, for sessions behind a pooler. `url` leads to the database without the
+ * pooler.
+ */
 export function keepSessionSettings(url: string, statementTimeout: number, fence: Fence): Promise<void> {
   const limits = Object.entries(limitsOf(statementTimeout * 1000)).map(([name, value]) => [name, String(value)]);
   return keepRoleSettings(url, { ...plannerSettings, ...Object.fromEntries(limits) }, fence);
@@ -69,8 +75,8 @@ export function poolOf({ url, size, statementTimeout, hasPooler, fence }: PoolSe
     keepAliveInitialDelayMillis,
     ...(!hasPooler && { ...limitsOf(longest), options: startupOptions }),
   });
-  // a connection that the server ends while it changes hands has no other listener, and that would end the process;
-  // the next user of the connection gets the error
+  // the server can end a connection while it changes hands; without a listener, that would end the process; the next
+  // user of the connection gets the error
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     endWhenSilent(client, longest + silence);

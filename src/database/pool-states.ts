@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { PoolState } from './db.js';
 
-/** What the pools of a process are doing. */
+/** The states of the pools of a process. */
 export function poolStates(primary: Pool, standbys: readonly Pool[]): PoolState[] {
   return [stateOf('primary', [primary]), ...(standbys.length > 0 ? [stateOf('standbys', standbys)] : [])];
 }

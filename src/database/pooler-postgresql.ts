@@ -9,8 +9,8 @@ const presentSettings = `SELECT unnest(s.setconfig) AS "setting" FROM pg_db_role
  WHERE r.rolname = current_user AND d.datname = current_database()`;
 
 /**
- * Makes these settings those with which the role's sessions in the database begin: a pooler passes on none that a client asks for. Does
- * nothing where they are that already. `url` leads to the database beside the pooler.
+ * Stores these settings as the role's defaults in the database, because a pooler ignores the settings of a client. Does
+ * nothing if they are already stored. `url` leads to the database without the pooler.
  */
 export async function keepRoleSettings(
   url: string,

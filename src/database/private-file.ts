@@ -4,8 +4,8 @@ import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 const ownersOnly = 0o600;
 
 /**
- * Makes the file of a SQLite database where it is missing, and has only its owner read it and the files beside it. SQLite gives
- * those that it makes later the permissions of the database.
+ * Creates the file of a SQLite database if it is missing, and lets only its owner read it and the files beside it.
+ * SQLite creates later files with the permissions of the database.
  */
 export function keepPrivate(file: string): void {
   closeSync(openSync(file, 'a', ownersOnly));

@@ -12,8 +12,8 @@ export interface ReadThread {
 }
 
 /**
- * A statement with the milliseconds that it may take; or that the statistics by which statements are planned have changed, which has no
- * answer; or the end of the thread.
+ * A statement with its remaining time in milliseconds, the message that planner statistics have changed (without an
+ * answer), or the end of the thread.
  */
 export type ReadRequest = { query: SqlQuery; timeLeft: number } | 'renew' | 'close';
 
@@ -39,8 +39,8 @@ function open(): Queries {
 }
 
 /**
- * The statement, which asks whether there is still time: for each row of its table, and for each list or number of rows that belong
- * to one. For each of these rows it would take as long again.
+ * Adds checks of the remaining time to the statement: for each row of its table, and for each nested list or count.
+ * Each of these rows could take as long again.
  */
 const timed = ({ sql, ...query }: SqlQuery): SqlQuery => ({
   ...query,

@@ -9,15 +9,15 @@ import { candidates, few } from './trigram-index.js';
 import { breaksIn, inTurns, type Pause } from './turns.js';
 import { writeWhere } from './where.js';
 
-/** What is known of a statement before it is sent. */
+/** Facts about a statement that are known before it is sent. */
 export interface ReadHints {
   /** its plan depends on the values, so that it is not to be kept */
   readonly once?: boolean | undefined;
   /** it is not to be sent with others */
   readonly alone?: boolean | undefined;
-  /** it is for one row, or a number */
+  /** it returns one row or a number */
   readonly single?: boolean | undefined;
-  /** what it does with all rows of tables, since no index need answer it */
+  /** tables that it scans, where no index needs to answer */
   readonly scans?: readonly Scan[] | undefined;
 }
 
@@ -41,7 +41,7 @@ export type Send = (text: string, values: unknown[], hints?: ReadHints) => Promi
 /** From so many rows on, PostgreSQL sends a page as a table: for a few, their description costs more than the JSON. */
 const longPage = 20;
 
-/** From so many rows on, what was read is decoded with breaks; larger pages are those of callers that want all. */
+/** From this number of rows on, rows are decoded with breaks. Larger pages come from callers that read everything. */
 const longList = 1000;
 /** JSON with more characters takes milliseconds to parse. */
 const longText = 100_000;
@@ -61,10 +61,10 @@ interface CountArgs extends FindArgs {
 }
 
 /**
- * The reading methods of a Prisma model delegate, each executed as ONE statement whatever is selected: the
- * database builds the JSON of all nested rows. Costs a fraction of the model API, and limits nested lists per parent.
- * Understands `select`, `include`, `_count`, filters with relations, `orderBy` of own columns, `take`, `skip`, `cursor`;
- * throws for all else. README.md of this folder says where an answer differs from that of Prisma's client.
+ * The reading methods of a Prisma model delegate. Each is executed as ONE statement for any selection: the database
+ * builds the JSON of all nested rows. This costs a fraction of the model API, and can limit nested lists per parent.
+ * Supports `select`, `include`, `_count`, filters with relations, `orderBy` of own columns, `take`, `skip`, `cursor`;
+ * throws for all else. README.md of this folder lists the differences from Prisma's client.
  */
 export function readerOf(
   name: string,
@@ -73,7 +73,7 @@ export function readerOf(
   { isInTransaction = false }: { isInTransaction?: boolean } = {},
 ): Record<string, Find> {
   const model = modelOf(name);
-  /** Writes a statement and sends it, after what it needs to know of the index of trigrams. */
+  /** Writes a statement and sends it, after reading the necessary estimates from the trigram index. */
   const ask = async <D>(
     write: (out: Statement) => D,
     { single, most = few.forPage }: { single: boolean; most?: number },

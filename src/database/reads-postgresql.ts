@@ -8,18 +8,18 @@ import { bare, type Means, sendBatch } from './waiting-postgresql.js';
 
 interface Asked {
   statement: SentStatement;
-  /** its part of what goes together */
+  /** its share of a message */
   share: number;
   resolve: (answer: StatementAnswer) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * What goes together at most: a dozen of statements that are known to be short, or two others. One after the other, they share a
+ * Limit of a message: a dozen statements that are known to be short, or two others. They run one after the other on one
  * connection.
  */
 const mostTogether = 12;
-/** What a short statement takes and answers at most: milliseconds, rows, and characters of each row. */
+/** Limits of a short statement and its answer: milliseconds, rows, and characters of each row. */
 const short = { time: 1, rows: 20, length: 4000 };
 const mostTimes = 1000;
 
@@ -36,7 +36,10 @@ class Times {
     return name !== undefined && (this.#known.get(name) ?? 0) >= short.time;
   }
 
-  /** What has taken longer than before may only have waited for others: it has to do so several times. */
+  /**
+   * A statement that took longer than before may only have waited for others. It counts as slower only after several
+   * such runs.
+   */
   note(asked: readonly Pick<Asked, 'statement'>[], answers: readonly StatementAnswer[], taken: number): void {
     const each = taken / asked.length;
     if (this.#known.size > mostTimes) this.#known.clear();
@@ -59,8 +62,8 @@ const fewestSearches = 2;
 const isSearch = ({ once, scans = [] }: ReadHints): boolean => once === true || scans.length > 0;
 
 /**
- * Statements outside of transactions. Those that anybody asks for at the same moment go together: to be sent and answered
- * is most of what a short one costs, above all that each message wakes a process.
+ * Runs statements outside of transactions. Statements that arrive at the same moment are sent together: most of the
+ * cost of a short statement is its message, because each message wakes a process.
  */
 export function readsOn(means: Means, poolsOfStandbys: readonly StandbyPools[] = []): Reads {
   let waiting: Asked[] = [];
@@ -69,7 +72,7 @@ export function readsOn(means: Means, poolsOfStandbys: readonly StandbyPools[] =
   const inLine = fewAtOnce(Math.max(fewestSearches, Math.floor(max * shareOfSearches)), connectionTimeoutMillis);
   const standbys = poolsOfStandbys.length > 0 ? standbysOf(poolsOfStandbys, positionOfPrimary) : undefined;
   const shareOf = ({ once, single, alone }: ReadHints, { name }: SentStatement): number => {
-    // a plan of its own is for what may take long
+    // statements that may take long get a separate plan
     if (once || alone) return mostTogether;
     return single || times.isShort(name) ? 1 : 6;
   };
@@ -106,7 +109,7 @@ export function readsOn(means: Means, poolsOfStandbys: readonly StandbyPools[] =
   const enqueue = (statement: SentStatement, share: number): Promise<StatementAnswer> =>
     new Promise<StatementAnswer>((resolve, reject) => {
       waiting.push({ statement, share, resolve, reject });
-      // when the requests that have arrived by now have said what they need
+      // sent after all requests that have arrived by now have added their statements
       if (waiting.length === 1) setImmediate(sendAll);
     });
   const ask = (query: SqlQuery, wantsRows: boolean): Promise<StatementAnswer> => {
@@ -117,7 +120,7 @@ export function readsOn(means: Means, poolsOfStandbys: readonly StandbyPools[] =
   async function positionOfPrimary(): Promise<Position> {
     return positionIn(decoded(await enqueue({ ...bare(primaryPosition, 'position'), wantsRows: true }, 1)));
   }
-  /** Asks a standby for what takes long. */
+  /** Asks a standby for statements that take long. */
   const askStandby = async (query: SqlQuery & ReadHints): Promise<StatementAnswer | undefined> => {
     if (!standbys || query.alone || !query.sql.startsWith('SELECT')) return undefined;
     const statement = sentStatement(means, query, true);

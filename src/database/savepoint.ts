@@ -11,7 +11,7 @@ export async function inSavepoint<R>(tx: Db, work: () => Promise<R>): Promise<R>
     await tx.execute(Prisma.sql`RELEASE SAVEPOINT part`);
     return result;
   } catch (error) {
-    // the failure of a deferred write says no more than that of the work
+    // the failure of a deferred write adds nothing to the failure of the work
     await tx.later.settle().catch(() => undefined);
     await tx.execute(Prisma.sql`ROLLBACK TO SAVEPOINT part`);
     throw error;

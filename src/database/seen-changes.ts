@@ -1,16 +1,18 @@
-/** Which change rows have been read. PostgreSQL's rows become visible in another order than that of their seq. */
+/** Tracks the change rows that have been read. PostgreSQL's rows do not become visible in the order of their seq. */
 export interface Seen {
   /** Has these rows, in the order of their seq, count as read; the numbers that are missing between them may come. */
   begin(seqs: readonly number[]): void;
   /** The row with this number was read at a time in milliseconds. */
   add(seq: number, at: number): void;
-  /** What has not been read: the numbers behind `last`, and `gaps`. */
+  /** The unread numbers: all after `last`, and `gaps`. */
   next(at: number): { last: number; gaps: number[] };
 }
 
 /** How long a number can be taken without a row, in milliseconds: as long as a transaction may last. Then it was rolled back. */
 const longest = 3 * 60 * 1000;
-/** Of a larger leap, only the last numbers are waited for; so many where there is no row to leap from. */
+/**
+ * After a larger gap, only its last `mostGaps` numbers are waited for, and `mostBefore` if there is no row before it.
+ */
 const mostGaps = 10_000;
 const mostBefore = 1000;
 

@@ -10,7 +10,7 @@ import { countLookup, nextAlias, quote, type Statement } from './statement.js';
 import { writeBelonging, writeIds, writeWhere } from './where.js';
 
 type Node = Record<string, unknown>;
-/** Turns what the database sent for one row, an array, into the object that Prisma would return. */
+/** Turns the array that the database sent for one row into the object that Prisma would return. */
 export type Decoder = (row: unknown[]) => Node;
 
 const known: Record<keyof FindArgs, true> = {
@@ -30,7 +30,7 @@ export function refuseOthers(model: Model, args: object, allowed: Partial<Record
   }
 }
 
-/** Rows come as one JSON list of all, or as those of a table with what belongs to them in JSON. */
+/** All rows come as one JSON list, or as rows of a table with their nested rows in JSON. */
 type Form = 'json' | 'table';
 
 interface Column {
@@ -39,8 +39,8 @@ interface Column {
 }
 
 /**
- * Appends one JSON array per row of what is selected, and returns how to read it back. Selections that come again are constants of
- * the program, so their text is kept.
+ * Appends one JSON array of the selected values per row, and returns its decoder. Repeated selections are constants of
+ * the program, so their text is cached.
  */
 function writeSelection(out: Statement, model: Model, alias: string, args: FindArgs, form: Form = 'json'): Decoder {
   const selection = args.select ?? args.include;
@@ -146,12 +146,12 @@ function writeRelated(out: Statement, relation: Relation, outer: string, args: F
   return (value) => inAskedOrder((value as unknown[][]).map(decode), args);
 }
 
-/** What was read from the end on, in the order that was asked for. */
+/** Restores the requested order of rows that were read from the end. */
 export const inAskedOrder = (rows: Node[], { take = 0 }: FindArgs): Node[] => (take < 0 ? rows.reverse() : rows);
 
 /**
- * Appends a query whose one value is the JSON list of the rows that the arguments describe: all of the model, or those
- * that belong to a row. A negative `take` counts from the end, as in Prisma.
+ * Appends a query whose one value is the JSON list of the rows that the arguments describe: all rows of the model, or
+ * the nested rows of a row. A negative `take` counts from the end, as in Prisma.
  */
 export function writeRows(out: Statement, model: Model, args: FindArgs, belonging?: Belonging): Decoder {
   refuseOthers(model, args);
@@ -185,7 +185,7 @@ function writeEach(out: Statement, model: Model, args: FindArgs, form: Form, bel
   const sorts = belonging ? relation?.ids !== undefined : sortsWhatItFinds(model, args.where);
   if (joined) writeJoinedPage(out, model, alias, args, joined);
   else if (sqlite && args.take !== undefined && sorts) {
-    // SQLite would build the JSON of all rows before it sorts them: it is told to choose the page first
+    // SQLite would build the JSON of all rows before it sorts them, so the page is chosen in a subquery first
     const [inner, chosenRows] = [nextAlias(out), nextAlias(out)];
     out.text += ` FROM (SELECT ${inner}."id"`;
     writePage(out, model, inner, args, order, belonging);
@@ -213,10 +213,10 @@ function writeAllRows(out: Statement, model: Model, args: FindArgs, belonging?: 
   return decode;
 }
 
-/** Rows of a list without a limit, of which nothing is known. */
+/** Estimated rows of a list without a limit. */
 const unlimited = 20;
 
-/** Writes what is selected of each row of a list, which is written also where there is none. */
+/** Writes the selection of each row of a list. The estimate of rows covers at least one row. */
 function withinRows<T>(out: Statement, { take, where }: FindArgs, write: () => T): T {
   const { rows } = out;
   const ids = (where as { id?: { in?: unknown[] } } | undefined)?.id?.in;
@@ -261,7 +261,7 @@ function writePage(
   writeLimit(out, args);
 }
 
-/** Whether a filter starts from related rows, so that no index has what it finds in order. */
+/** Whether a filter starts from related rows, so that no index has its rows in order. */
 function sortsWhatItFinds(model: Model, where: unknown): boolean {
   if (model.primaryKey.join() !== 'id') return false;
   return Object.entries((where ?? {}) as Node).some(([key, value]) =>

@@ -37,7 +37,7 @@ interface ServerState {
   readonly hasRecord: boolean;
 }
 
-/** Asks the server at the other end of a connection what it is. `host` names it in reports. */
+/** Reads the identity and state of the server at the other end of a connection. `host` names it in reports. */
 export async function stateOf(client: ClientBase, host: string, fence: Fence): Promise<ServerState> {
   const ask = async <Row extends object>(text: string): Promise<Row | undefined> =>
     (await client.query<Row>({ text, query_timeout: patience } as { text: string })).rows[0];
@@ -56,24 +56,24 @@ export async function stateOf(client: ClientBase, host: string, fence: Fence): P
   }
 }
 
-/** Stores the newest timeline in a database that has an older one or none. Returns what is stored. */
+/** Stores the newest timeline in a database with an older one or none. Returns the stored record. */
 export async function keepRecord(client: ClientBase, known: KnownCluster): Promise<ClusterRecord | undefined> {
   const { systemIdentifier, timeline, branch = randomUUID() } = known;
   await client.query(storeRecord, [systemIdentifier, timeline, branch]);
   return (await client.query<ClusterRecord>(storedRecord)).rows[0];
 }
 
-/** Makes the database that of this server, whatever the record says. */
+/** Makes the database belong to this server, regardless of the record. */
 export async function acceptServer(client: ClientBase, own: ServerIdentity): Promise<void> {
   await client.query(replaceRecord, [own.systemIdentifier, own.timeline, randomUUID()]);
 }
 
 /**
- * Tells a server that is behind, and with it the processes that still use it: its record gets the newest timeline, and their
- * sessions are ended.
+ * Stops the use of a server that is behind, including by other processes: stores the newest timeline in its record and
+ * ends their sessions.
  */
 export async function fenceOff(client: ClientBase, known: KnownCluster): Promise<void> {
-  // a standby that the server would wait for is gone
+  // the standby that this server would wait for no longer exists
   await client.query('SET synchronous_commit = local');
   await keepRecord(client, known);
   await client.query(endSessions, [`${applicationName}%`]);

@@ -6,9 +6,9 @@ const mark = 'realmgate.session';
 const setMark = 'SELECT set_config($1, $2, false)';
 
 /**
- * A connection with a session of its own. Throws DatabaseUnusable if connections to the address share sessions of the database: locks and
- * notifications of a session do not work there. A pooler lends a session to the next statement of whoever comes, and begins with the one that was
- * returned last.
+ * A connection with an exclusive session. Throws DatabaseUnusable if connections to the address share sessions of the
+ * database, because locks and notifications of a session do not work there. A pooler lends a session to the next
+ * statement of any client, starting with the session that was returned last.
  */
 export async function ownSession(connect: () => Promise<Client>): Promise<Client> {
   const client = await connect();

@@ -17,8 +17,8 @@ import {
 /** A part of a shared transaction. */
 export interface Part extends Transaction {
   /**
-   * Whether nothing of it was kept, for a reason that need not be its own: its work is to be done again in a transaction of its
-   * own. Known once `commit` or `rollback` has settled.
+   * Whether nothing of the part was kept, for a reason that may lie in another part. The caller then repeats the work
+   * in a separate transaction. Known once `commit` or `rollback` has settled.
    */
   readonly isUndone: boolean;
 }
@@ -29,7 +29,7 @@ const longest = 250;
 export const lockTimeout = 50;
 const statementTimeout = longest;
 
-/** Two parts of one transaction do not lock each other out, so the second one that wants a row is told so. */
+/** Parts of one transaction do not lock each other out, so the second part that wants a row gets this error. */
 class Occupied extends Error {
   constructor() {
     super('Another part of the shared transaction has this row');
@@ -54,8 +54,8 @@ const start = (): Shared[] => [
 const writing = /\b(INSERT INTO|UPDATE "|DELETE FROM)/i;
 
 /**
- * One transaction of many parts. When a statement fails, or a part that has written is given up, nothing is kept. Each part is
- * told that it is committed only when all are.
+ * One transaction of many parts. If a statement fails, or a part with writes is rolled back, nothing is kept. No part
+ * is reported as committed before all are.
  */
 export class SharedTransaction {
   readonly parts: readonly SharedPart[];
@@ -93,7 +93,7 @@ export class SharedTransaction {
     this.#client.catch((error) => this.fail(error));
   }
 
-  /** Puts a statement behind those that wait. One whose answer is waited for takes them all with it. */
+  /** Adds a statement to the queue. A statement whose answer is awaited sends the whole queue. */
   add(statement: Shared): void {
     if (this.#failure) {
       statement.reject?.(this.#failure.error);
@@ -114,7 +114,10 @@ export class SharedTransaction {
     this.#owners.set(row, owner);
   }
 
-  /** A part has ended. What it has not sent is dropped where it is given up; if it has written, so is everything. */
+  /**
+   * Ends a part. On rollback, its unsent statements are dropped; if it has already written, the whole transaction
+   * fails.
+   */
   end(part: SharedPart, how: 'commit' | 'rollback'): void {
     this.#open -= 1;
     if (how === 'rollback') {
@@ -124,7 +127,7 @@ export class SharedTransaction {
     this.#goOn();
   }
 
-  /** Nothing is kept. */
+  /** Fails all parts: nothing is kept. */
   fail(error: unknown): void {
     if (this.#hasConcluded) return;
     this.#failure ??= { error };
@@ -132,10 +135,10 @@ export class SharedTransaction {
     this.#goOn();
   }
 
-  /** Does what is to be done next, unless an answer is waited for. */
+  /** Starts the next step, unless an answer is pending. */
   #goOn(): void {
     if (this.#sending || this.#hasConcluded) return;
-    // what is checked has to be known before the commit
+    // checks must have passed before the commit
     const isChecked = !this.#waiting.some(({ check }) => check);
     if (this.#failure || (this.#open === 0 && isChecked)) void this.#conclude();
     else if (this.#open === 0) void this.#send();
@@ -170,7 +173,7 @@ export class SharedTransaction {
   async #conclude(): Promise<void> {
     this.#hasConcluded = true;
     clearTimeout(this.#timer);
-    // whatever becomes of the connection, nothing is kept: nobody has to wait for it
+    // nothing is kept in any case, so nobody has to wait for the connection
     if (this.#failure) this.#settle(false);
     const client = await this.#client.catch(() => undefined);
     const last = bare(this.#failure ? 'ROLLBACK' : 'COMMIT');
@@ -262,7 +265,7 @@ class SharedPart implements Part {
   }
 
   #statement(query: SqlQuery, wantsRows: boolean): Shared {
-    // it would be kept with what the others do
+    // otherwise it would be committed with the statements of the others
     if (this.#hasEnded) throw new Error('This part of the shared transaction has ended');
     this.#means.note(query);
     return { ...sentStatement(this.#means, query, wantsRows), part: this, writes: writing.test(query.sql) };

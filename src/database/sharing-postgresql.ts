@@ -14,10 +14,10 @@ const mostUnderWay = 2;
 const mostParts = 16;
 
 /**
- * Has transactions that wait at the same time share one: to begin, to be sent, and to wait for the disk is most of what a short
- * write costs, on both sides. Each is told that it is committed only when all are. When a statement fails, or a part that has
- * written is given up, nothing is kept, and each part is done again by itself; so is a part that was refused, for what it has
- * read may be gone.
+ * Lets transactions that wait at the same time share one. Most of the cost of a short write, on both sides, is to
+ * begin, to send, and to wait for the disk. Each caller learns of the commit only after all parts are committed. If a
+ * statement fails, or a part with writes is rolled back, nothing is kept and each part is repeated by itself. A refused
+ * part is repeated too, because it may have read rows that no longer exist.
  */
 export function sharingOn(means: Means): Sharing {
   let waiting: ((part: Part | undefined) => void)[] = [];
@@ -72,7 +72,7 @@ export async function shareOr<T>(
   return alone();
 }
 
-/** Runs a transaction that has found nobody to share with. One that waits for a row does not keep others from sharing. */
+/** Runs a transaction that does not share. If it waits for a row, it does not keep others from sharing. */
 async function aside<T>(sharing: Sharing, alone: () => Promise<T>): Promise<T> {
   let isCounted = true;
   const leave = (): void => {

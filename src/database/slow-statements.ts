@@ -1,4 +1,4 @@
-/** Statements that took long on the main thread, by their texts: what no forecast has told. */
+/** Statements that took long on the main thread although no estimate predicted it, by their texts. */
 export interface SlowStatements {
   isSlow(sql: string): boolean;
   /** Remembers a statement if it took long, in milliseconds. */
@@ -11,7 +11,7 @@ const longest = 25;
 const remembered = 10 * 60 * 1000;
 const mostKnown = 500;
 
-/** Nothing is known at first. `now` is in milliseconds. */
+/** Starts empty. `now` is in milliseconds. */
 export function slowStatements(now: () => number = () => performance.now()): SlowStatements {
   const known = new Map<string, number>();
   return {

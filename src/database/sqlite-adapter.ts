@@ -34,10 +34,11 @@ const longestPause = 25;
 /**
  * Prisma driver adapter for the SQLite file at `file`.
  *
- * On one connection, a plain query would run inside whichever transaction happens to be open: it would read what is not
- * committed, and be undone when that transaction is rolled back. Here, transactions and
- * writes queue up for one connection, in the order in which they came, and plain reads have another one, which sees
- * the last committed state and never waits. Transactions that come at the same time share their COMMIT. `file` must be a real file, since two connections share it.
+ * On a single connection, a plain query would run inside any transaction that is open at the time. It would read
+ * uncommitted rows, and be undone by a rollback. Here, transactions and writes queue for one connection, in the order
+ * of their arrival. Plain reads have another connection, which sees the last committed state and never waits.
+ * Transactions that come at the same time share their COMMIT. `file` must be a real file, since two connections share
+ * it.
  */
 export function sqliteAdapter(file: string, options: SqliteOptions = {}): SqlDriverAdapterFactory {
   const { synchronous = 'FULL', busyTimeout = 5000, statementTimeout = 60_000 } = options;
@@ -47,7 +48,7 @@ export function sqliteAdapter(file: string, options: SqliteOptions = {}): SqlDri
     async connect() {
       const sqlite = await sqliteDriver();
       const writer = openConnection(sqlite, file, busyTimeout);
-      // KiB: what does not fit goes to the log on the way, not all of it within the COMMIT, which nobody can interrupt
+      // KiB: pages beyond this size go to the log before the COMMIT, which cannot be interrupted
       setPragmas(writer, ['cache_size = -16384', 'journal_mode = WAL', `synchronous = ${synchronous}`]);
       // waiting inside of SQLite would stop the whole process, so the adapter waits outside, in `patiently`
       setPragmas(writer, ['foreign_keys = ON', 'busy_timeout = 0']);
@@ -62,11 +63,11 @@ function emptyLog({ connection }: Queries): void {
   try {
     connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // the log stays, and whoever opens the file reads it
+    // the log stays, and the next process that opens the file reads it
   }
 }
 
-/** What the SQLite adapter can do beyond Prisma's interface. */
+/** The members of the SQLite adapter beyond Prisma's interface. */
 export interface SqliteAdapter extends SqlDriverAdapter {
   /** Renews the statistics by which statements are planned, where tables have changed much. Takes milliseconds. */
   optimize(): Promise<void>;
@@ -113,7 +114,7 @@ function guarded(
           known.took(query.sql, duration);
           return rows;
         } catch (error) {
-          // the reader refuses what writes before it has done anything
+          // the reader refuses a write before it has done anything
           if (!isRefusedByReader(error)) throw error;
         }
       }
@@ -173,9 +174,9 @@ function refuseWeakerIsolation(level: IsolationLevel | undefined): void {
 }
 
 /**
- * Returns a function that repeats `run` while another process is writing; this process goes on in the meantime. It gives up
- * `timeout` milliseconds after the write has `joined` the queue, so that all who wait for the other process are told at
- * the same time; what the writes of this process took is not counted.
+ * Returns a function that repeats `run` while another process is writing; this process is not blocked. It gives up
+ * `timeout` milliseconds after the write has `joined` the queue, so that all writes that wait for the other process
+ * fail at the same time. Time spent on this process's own writes is not counted.
  */
 function patience(timeout: number): <T>(run: () => Promise<T>, joined: number) => Promise<T> {
   /** since when every attempt has found the other process writing */
@@ -207,7 +208,7 @@ function isBusy(error: unknown): boolean {
 const isRefusedByReader = (error: unknown): boolean =>
   isDriverAdapterError(error) && error.cause.originalCode === 'SQLITE_READONLY';
 
-/** Returns a function that resolves, in the order of its calls, once all earlier callers have called what they got. */
+/** Returns a function that resolves, in the order of its calls, once all earlier callers have released the lock. */
 function fairLock(): () => Promise<() => void> {
   let last = Promise.resolve();
   return () => {

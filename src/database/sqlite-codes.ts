@@ -31,7 +31,7 @@ const primary = [
   'WARNING',
 ];
 
-/** What is added to a name for the codes that extend it, which are counted from 1 in the bits above the lowest eight. `-`: none. */
+/** Suffixes of the extended codes, which are counted from 1 in the bits above the lowest eight. `-`: none. */
 const extensions: Readonly<Record<string, string>> = {
   ERROR: 'MISSING_COLLSEQ RETRY SNAPSHOT RESERVESIZE KEY UNABLE',
   ABORT: '- ROLLBACK',

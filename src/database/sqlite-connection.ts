@@ -1,4 +1,7 @@
-/** A value that SQLite takes or gives. Integers come as bigint, numbers are stored as what the column makes of them. */
+/**
+ * A value that SQLite accepts or returns. Integers are returned as bigint; numbers are stored by the affinity of the
+ * column.
+ */
 export type SqliteValue = null | number | bigint | string | Uint8Array;
 
 export interface SqliteColumn {
@@ -9,7 +12,7 @@ export interface SqliteColumn {
 
 /** A prepared statement, which can run any number of times. */
 export interface SqliteStatement {
-  /** what its rows consist of; empty if it returns no rows */
+  /** columns of its rows; empty if it returns no rows */
   readonly columns: readonly SqliteColumn[];
   /** All rows. For statements that return rows. */
   all(values: readonly unknown[]): SqliteValue[][];
@@ -26,7 +29,10 @@ export interface SqliteConnection {
   prepare(sql: string): SqliteStatement;
   /** Runs any number of statements and ignores their rows. */
   exec(sql: string): void;
-  /** Has statements of this connection call a function without arguments, anew for each row. What it throws ends them. */
+  /**
+   * Defines a function without arguments for statements of this connection, called anew for each row. An error that it
+   * throws ends the statement.
+   */
   define(name: string, run: () => SqliteValue): void;
   close(): void;
 }

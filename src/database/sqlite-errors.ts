@@ -38,7 +38,7 @@ function tableOf(message: string): { table?: string } {
   return table === undefined ? {} : { table };
 }
 
-/** What a statement names that there is not. */
+/** The unknown table or column that a statement names. */
 function unknownNameOf(message: string): MappedError | undefined {
   const [, table] = /^no such table: (.*)$/s.exec(message) ?? [];
   if (table !== undefined) return { kind: 'TableDoesNotExist', table };

@@ -9,7 +9,7 @@ export function openConnection(sqlite: SqliteDriver, file: string, timeout: numb
     // mapped, the file would be unmapped and mapped again after every commit of the other connection
     'mmap_size = 0',
     'temp_store = MEMORY',
-    // as on PostgreSQL; whatever is searched without regard to case is kept in lower case
+    // as on PostgreSQL; values for case-insensitive searches are stored in lower case
     'case_sensitive_like = ON',
     'journal_size_limit = 67108864',
   ]);

@@ -22,7 +22,7 @@ export interface Queries extends Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> {
 /** A statement without parameters. */
 export const bare = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
 
-/** Statements on a connection, the latest of which stay prepared. */
+/** Runs statements on a connection. The most recent ones stay prepared. */
 export function queriesOn(connection: SqliteConnection): Queries {
   const prepared = cachedStatements(connection);
   const valuesOf = ({ args, argTypes }: SqlQuery) => args.map((arg, at) => writtenValue(arg, argTypes[at]?.scalarType));
@@ -62,7 +62,7 @@ export function queriesOn(connection: SqliteConnection): Queries {
   };
 }
 
-/** Has errors of the driver reported as those of an adapter. */
+/** Converts errors of the driver to errors of an adapter. */
 function reported<T>(run: () => T): T {
   try {
     return run();
@@ -77,7 +77,7 @@ function cachedStatements(connection: SqliteConnection): (sql: string) => Sqlite
   return (sql) => {
     const known = cache.get(sql);
     if (known) {
-      // to the end of the Map's order: what is used stays
+      // moves it to the end of the Map's order, so that used statements stay
       cache.delete(sql);
       cache.set(sql, known);
       return known;

@@ -7,7 +7,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** A transaction of SQLite's. Those of the service that have ended wait for the COMMIT that they share. */
+/** A SQLite transaction. Service transactions that have ended wait for its COMMIT, which they share. */
 interface Shared {
   readonly ended: Waiting[];
   /** whether one has begun and not ended */
@@ -18,19 +18,22 @@ interface Shared {
 
 /** Transactions on one connection, which follow one another. */
 export interface Transactions {
-  /** Begins one. `begin` sends what begins a transaction of SQLite's; `release` is called once, when this one has ended. */
+  /**
+   * Begins a transaction. `begin` sends the statement that begins SQLite's transaction; `release` is called once, when
+   * this one has ended.
+   */
   start(begin: () => Promise<unknown>, release: () => void): Promise<Transaction>;
-  /** Commits what has ended. For a caller that may write and is in no transaction. */
+  /** Commits the ended transactions. For a caller that may write and is in no transaction. */
   settle(): Promise<void>;
 }
 
 const savepoint = 'shared';
 
 /**
- * Transactions whose requests came at the same time are committed together: COMMIT waits for the disk, and after it the
- * other connection reads its pages anew, which is half of what a short write costs. Each is told that it is committed only
- * when all are, and is undone by itself if it fails. The COMMIT comes when what has arrived by now has been looked at, and
- * no transaction is open. `committed` is called after each COMMIT.
+ * Commits transactions together if their requests came at the same time. COMMIT waits for the disk, and after it the
+ * other connection reads its pages anew: this is half of the cost of a short write. Each caller learns of the commit
+ * only after all are committed, and each transaction is undone by itself if it fails. The COMMIT runs after all
+ * requests that have arrived by now were processed and no transaction is open. `committed` is called after each COMMIT.
  */
 export function transactionsOn(writer: Queries, committed: () => void): Transactions {
   let shared: Shared | undefined;
@@ -80,7 +83,7 @@ export function transactionsOn(writer: Queries, committed: () => void): Transact
       };
       const rollback = (): Promise<void> => {
         if (!writer.connection.inTransaction) {
-          // SQLite has rolled back by itself, as on some errors it does: those who waited may try again
+          // SQLite rolls back by itself on some errors: the waiting transactions may try again
           shared = undefined;
           const cause = { kind: 'TransactionWriteConflict' } as const;
           for (const { reject } of mine.ended) reject(new DriverAdapterError(cause));
@@ -121,7 +124,7 @@ function transactionOn(
 
   const inside = async <T>(run: () => Promise<T>): Promise<T> => {
     await pause();
-    // what came after SQLite has rolled back by itself would be committed on its own
+    // after a rollback by SQLite itself, later statements would be committed one by one
     if (ended || !writer.connection.inTransaction) {
       const cause = 'The transaction was rolled back or has already ended.';
       throw new DriverAdapterError({ kind: 'TransactionAlreadyClosed', cause });
@@ -134,7 +137,7 @@ function transactionOn(
     await ending[how]();
     return 0;
   };
-  /** Prisma sends COMMIT or ROLLBACK as a statement before: what is neither committed nor rolled back is undone. */
+  /** Prisma sends COMMIT or ROLLBACK as a statement before: open work is undone. */
   const undo = async (): Promise<void> => {
     if (!ended) await end('rollback');
   };

@@ -35,7 +35,7 @@ const declared: Readonly<Record<string, ColumnType>> = {
   JSONB: ColumnTypeEnum.Json,
 };
 
-/** The type of each column for Prisma: as it is declared, otherwise that of its first value that is not null. */
+/** The type of each column for Prisma: the declared type, otherwise the type of the first value that is not null. */
 export const columnTypesOf = (columns: readonly SqliteColumn[], rows: readonly SqliteValue[][]): ColumnType[] =>
   columns.map(({ type }, at) => declared[type?.toUpperCase() ?? ''] ?? typeOfFirst(rows, at));
 

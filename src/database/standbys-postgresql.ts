@@ -6,8 +6,8 @@ import { identitySql } from './server-identity-postgresql.js';
 import { bare } from './waiting-postgresql.js';
 
 /**
- * How far a server's data goes: which cluster it is, how often a standby of it was promoted (its timeline), and the position in the
- * log of writes.
+ * The position of a server's data: its cluster, its timeline (how often a standby of it was promoted), and the position
+ * in the log of writes.
  */
 export interface Position {
   readonly cluster: string;
@@ -16,7 +16,10 @@ export interface Position {
   readonly at: number;
 }
 
-/** Asks the server that takes writes. Whatever anybody was told is committed lies before the position: also where commits do not wait for the disk. */
+/**
+ * Asks the writable server. All commits that were reported to callers lie before the position, even if commits do not
+ * wait for the disk.
+ */
 export const primaryPosition = `SELECT ${identitySql.systemIdentifier}, ${identitySql.timeline},
   pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END, '0/0')`;
 
@@ -24,7 +27,7 @@ export const primaryPosition = `SELECT ${identitySql.systemIdentifier}, ${identi
 export const standbyPosition = `SELECT ${identitySql.systemIdentifier}, (SELECT timeline_id FROM pg_control_checkpoint()),
   CASE WHEN pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') ELSE 0 END`;
 
-/** As `standbyPosition`, and the age of the last write that the standby has applied. */
+/** `standbyPosition` with the age of the last write that the standby has applied. */
 const standbyAge = `${standbyPosition}, extract(epoch FROM now() - pg_last_xact_replay_timestamp())`;
 
 /** The row of either statement. */
@@ -35,13 +38,14 @@ export const positionIn = ([row = []]: unknown[][]): Position => ({
 });
 
 /**
- * In milliseconds: how long a read waits for a standby, how often that is asked meanwhile, how long one that was late is left alone,
- * how often one that takes long to answer has to show that it is alive, and how long the question how far it is behind can take.
+ * In milliseconds. `patience`: a read waits for a standby. `between`: interval of these checks. `aside`: a late standby
+ * is not used. `sign`: interval in which a slow standby must show that it is alive. `lag`: limit of the query for its
+ * lag.
  */
 const times = { patience: 30, between: 2, aside: 1000, sign: 1000, lag: 500 };
 /** Codes of a statement that took too long, or has values that no server takes: the primary would refuse it as well. */
 const wouldFailAnywhere = /^(57014|22...)$/;
-/** Codes of a statement that was in the way of what the primary has removed: the standby is as good as before. */
+/** Codes of a statement that conflicts with rows that the primary has removed. The standby remains usable. */
 const conflicted = /^40...$/;
 
 interface Waiter {
@@ -75,7 +79,7 @@ class Standby {
     this.#positions = positions;
   }
 
-  /** Nothing waits for a connection: the primary has some as well. */
+  /** Reads never queue for a connection: the primary has free ones as well. */
   get isUsable(): boolean {
     return performance.now() >= this.#asideUntil && this.running < (this.#pool.options.max ?? 1);
   }
@@ -98,8 +102,8 @@ class Standby {
   }
 
   /**
-   * The answer, if the server that gives it has everything up to the position: it can be another one than before, of an older backup or
-   * promoted. Undefined also where it has stopped to answer at all.
+   * The answer, if its server has everything up to the position: it can be another server than before, an older backup
+   * or a promoted one. Undefined also if the server no longer answers.
    */
   async query(statement: SentStatement, position: Position): Promise<StatementAnswer | undefined> {
     this.running += 1;
@@ -180,8 +184,8 @@ class Standby {
 /** Servers that follow the one that takes writes. */
 export interface Standbys {
   /**
-   * The answer of a standby that has everything that was committed before the call; undefined where none can give it, so that
-   * the primary has to. Throws if the statement takes too long.
+   * The answer of a standby that has all commits before the call. Undefined if no standby can answer, so that the
+   * primary has to. Throws if the statement takes too long.
    */
   ask(statement: SentStatement): Promise<StatementAnswer | undefined>;
   /** How far each is behind the primary, in their order. */
@@ -203,7 +207,7 @@ export function standbysOf(pools: readonly StandbyPools[], positionOfPrimary: ()
     return chosen;
   };
   let next: Promise<Position> | undefined;
-  /** Reads that are asked for at the same moment share the answer; it has to be asked for after all of them. */
+  /** Reads of the same moment share the answer; the position must be read after all of them were requested. */
   const position = (): Promise<Position> => {
     next ??= new Promise((resolve, reject) => {
       setImmediate(() => {

@@ -1,11 +1,11 @@
 import type { DriverConnection } from './pg-internals.js';
 
-/** So many statements have a name: those that were used last. */
+/** Limit of statements with a name. The least recently used ones lose theirs. */
 const mostNames = 500;
-/** So many names are retired before a connection looks which of its statements have lost theirs. */
+/** Number of retired names after which a connection closes the statements that have lost their names. */
 const retiredAtOnce = 100;
 
-/** The names by the texts, those that were used longest ago first. */
+/** The names by text, the least recently used first. */
 const names = new Map<string, string>();
 const inUse = new Set<string>();
 const seenOnce = new Set<string>();
@@ -44,7 +44,10 @@ export function statementName(sql: string): string | undefined {
   return name;
 }
 
-/** Has a connection forget the statements that have lost their names: the server keeps a statement and its plan until it is told. */
+/**
+ * Closes the statements of a connection that have lost their names: the server keeps a statement and its plan until it
+ * is closed.
+ */
 export function closeRetired(connection: DriverConnection): void {
   if (retired - (lookedAt.get(connection) ?? 0) < retiredAtOnce) return;
   lookedAt.set(connection, retired);

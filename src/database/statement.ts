@@ -21,7 +21,7 @@ export interface Statement {
   readonly searched: Set<string>;
   /** of how many rows at most the one that is written now is one */
   rows: number;
-  /** how many times tables are looked through: for rows that belong to others by no foreign key, groups, and long pages */
+  /** number of table scans: for rows that are related by no foreign key, for groups, and for long pages */
   lookups: number;
   /** these tables */
   readonly lookedUp: Set<string>;
@@ -29,7 +29,7 @@ export interface Statement {
   isNegated: boolean;
   /** whether a plan for any values would be a bad one for these: PostgreSQL is to plan it each time (see putPlanned) */
   once?: boolean;
-  /** what the index of trigrams was asked for by the text that was looked for (see trigram-index.ts), and what it knew */
+  /** the queries to the trigram index by searched text (see trigram-index.ts), with its answers */
   searches: Map<string, string | undefined>;
 }
 
@@ -74,7 +74,7 @@ export function put(out: Statement, value: unknown): void {
 
 /**
  * Appends a value on which the best plan depends. PostgreSQL makes one plan for all values of the placeholders (see
- * plannerSettings in open.ts), so there it is a literal in a statement that is not kept.
+ * plannerSettings in open.ts). On PostgreSQL it is therefore a literal, and the statement is not cached.
  */
 export function putPlanned(out: Statement, value: string | number): void {
   const literal = out.dialect === 'postgresql' ? literalOf(value) : undefined;
@@ -94,7 +94,10 @@ function literalOf(value: string | number): string | undefined {
   return `E'${value.replace(/['\\?]/g, (character) => escapes[character] ?? character)}'`;
 }
 
-/** A text of a statement in which placeholders stand for the texts that `putPlanned` has written into it: for those who may not read values. */
+/**
+ * Replaces the texts that `putPlanned` has written into a statement with placeholders, for readers who must not see
+ * values.
+ */
 export const withoutTexts = (sql: string): string => sql.replace(/E'(?:[^'\\]|''|\\.)*'/gs, '?');
 
 /** Appends a fragment of SQL with its values. */

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapterFactory, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 
-/** What was sent to one database. BEGIN, COMMIT and the like do not count, nor does upkeep. */
+/** The statements that were sent to one database, without BEGIN, COMMIT, and the like, and without upkeep. */
 export interface StatementLog {
   /** Number of statements since the database was opened. */
   count(): number;
-  /** Calls `listener` with the text of every statement from now on; returns what ends that. */
+  /** Calls `listener` with the text of every statement from now on. Returns a function that stops this. */
   listen(listener: (sql: string) => void): () => void;
 }
 
@@ -16,7 +16,7 @@ export const upkeep = '/* upkeep */ ';
 
 const counted = new AsyncLocalStorage<{ count: number }>();
 
-/** Returns the result of `work` and the number of its statements, without those of concurrent work. */
+/** Returns the result of `work` and its number of statements. Statements of concurrent work are not counted. */
 export async function countingStatements<R>(work: () => Promise<R>): Promise<{ result: R; statements: number }> {
   const own = { count: 0 };
   const result = await counted.run(own, work);

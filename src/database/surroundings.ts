@@ -6,7 +6,7 @@ import type { SqliteDriver } from './sqlite-connection.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { dialectOf, sqliteFile } from './url.js';
 
-/** The clock of the database server in milliseconds since 1970; of SQLite that of this machine. */
+/** The clock of the database server in milliseconds since 1970. On SQLite, the clock of this machine. */
 export async function databaseTime({ read, dialect }: Pick<Access, 'read' | 'dialect'>): Promise<number> {
   const clock =
     dialect === 'sqlite'

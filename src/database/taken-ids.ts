@@ -11,7 +11,7 @@ const identified = (): ModelName[] =>
     .filter(({ primaryKey, fields }) => primaryKey.join() === 'id' && fields.get('id')?.type === 'String')
     .map(({ name }) => name);
 
-/** Those of the ids that any row of the database has, in whatever realm and table. One statement. */
+/** Returns the IDs that any row of the database has, in any realm and table. One statement. */
 export async function takenIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const asked = [...new Set(ids)];
   if (asked.length === 0) return new Set();

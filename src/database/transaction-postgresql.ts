@@ -5,9 +5,9 @@ import type { Transaction } from './transaction.js';
 import { bare, begin, type Means, mostHeldBack, sendTogether, textIn, type Waiting } from './waiting-postgresql.js';
 
 /**
- * A transaction in as few round trips as its statements allow, since most of what a short statement costs, on both
- * sides, is to be sent and answered. BEGIN and whatever need not be answered go with the next statement, statements that
- * are asked for at the same time go together, and COMMIT goes with the last ones.
+ * A transaction in as few round trips as its statements allow, because most of the cost of a short statement, on both
+ * sides, is its message. BEGIN and deferred writes are sent with the next statement. Statements of the same moment are
+ * sent together, and COMMIT with the last ones.
  */
 export async function startTransaction(means: Means): Promise<Transaction> {
   const client = await means.pool.connect().catch(means.fail);
@@ -48,7 +48,7 @@ class PipelinedTransaction implements Transaction {
   }
 
   async commit(): Promise<void> {
-    // what is checked has to be known before
+    // checks must have passed before the commit
     if (this.#waiting.some(({ check }) => check)) await this.#send();
     if (this.#begun || this.#waiting.length > 1) {
       this.#waiting.push(bare('COMMIT'));
@@ -60,7 +60,7 @@ class PipelinedTransaction implements Transaction {
 
   async rollback(): Promise<void> {
     this.#waiting = this.#begun ? [bare('ROLLBACK')] : [];
-    // a connection that cannot be told is not used again
+    // a connection that fails here is not used again
     const failed = await this.#send().then(
       () => false,
       () => true,

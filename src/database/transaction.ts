@@ -3,13 +3,16 @@ import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-ad
 /** A transaction as `dbOf` uses it. It ends with `commit` or `rollback`. */
 export interface Transaction extends Pick<SqlQueryable, 'queryRaw' | 'executeRaw'> {
   /**
-   * Runs a statement whose answer nobody waits for: it may be sent together with what comes next, and then what it fails
-   * of fails that. `check` sees the rows before the transaction is committed, and throws if they will not do.
+   * Runs a statement whose answer is not awaited. It may be sent together with the next statement, which then reports
+   * its failure. `check` sees the rows before the commit, and throws if they are not acceptable.
    */
   later(query: SqlQuery, check?: (rows: unknown[][]) => void): Promise<void>;
-  /** Waits until whatever was asked for `later` is done. */
+  /** Waits until all statements of `later` are done. */
   settle(): Promise<void>;
-  /** Says which row is about to be locked. Throws where that does not lock out others who are in the same transaction. */
+  /**
+   * Announces the row that is about to be locked. Throws if the lock would not exclude other parts of the same
+   * transaction.
+   */
   own?(row: string, exclusive: boolean): void;
   commit(): Promise<void>;
   rollback(): Promise<void>;

@@ -5,14 +5,17 @@ import { Prisma } from './prisma.js';
 import { quote, type Statement } from './statement.js';
 
 /**
- * More rows than this are found sooner in the table: by reading it in the order of the list until the page is full, or all of it
- * where every row counts.
+ * Above this number, reading the table is faster: in the order of the list until the page is full, or completely where
+ * every row counts.
  */
 export const few = { forPage: 250, forCount: 20_000 } as const;
 /** Rows that are indexed in one transaction: a few milliseconds, in which other writers wait. */
 const atOnce = 500;
 
-/** Characters of a piece, and pieces, by which the index narrows rows down. What it finds is compared with the whole pattern. */
+/**
+ * Number of pieces, and characters of a piece, that the index uses to narrow down rows. The rows are then compared with
+ * the whole pattern.
+ */
 const narrowing = { characters: 24, pieces: 3 } as const;
 
 /** The query of SQLite's trigram index for rows that may match a pattern of LIKE; undefined where it has no three letters in a row. */
@@ -32,7 +35,7 @@ export function trigramQuery(pattern: string): string | undefined {
 export const hasTrigrams = (out: Statement, model: Model, field: string): boolean =>
   out.dialect === 'sqlite' && model.name === trigramIndex.model && field === trigramIndex.column;
 
-/** Whether the rows of a model are narrowed down to those that the index of trigrams has found. */
+/** Whether the rows of a model are narrowed down to the results of the trigram index. */
 export const isNarrowed = (out: Statement, model: Model): boolean =>
   model.name === trigramIndex.model && [...out.searches.values()].some((found) => found !== undefined);
 

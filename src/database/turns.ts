@@ -17,8 +17,8 @@ function turn(): number {
 }
 
 /**
- * Returns a function that tells whether time is left in the present turn of the event loop: ten milliseconds from the first time that it is
- * asked in a turn.
+ * Returns a function that tells whether time is left in the present turn of the event loop: ten milliseconds from its
+ * first call in the turn.
  */
 export function timeInTurn(): () => boolean {
   let mine: number | undefined;
@@ -66,9 +66,9 @@ export function oneByOne(): <R>(work: () => R) => Promise<R> {
 }
 
 /**
- * Returns a function for one piece of work to await between its parts, where nothing that it waits for takes any time: as soon as it
- * has worked for ten milliseconds in one turn of the event loop, what has arrived in the meantime comes first. For work that keeps others
- * waiting until it is done, such as a transaction. All other long work has `sharedBreaks`.
+ * Returns a function for one piece of work to await between its parts. After ten milliseconds of work in one turn of
+ * the event loop, it lets other requests run first. For work that makes others wait until it is done, such as a
+ * transaction. All other long work uses `sharedBreaks`.
  */
 export function breaks(): Pause {
   const hasTimeLeft = timeInTurn();
@@ -76,7 +76,7 @@ export function breaks(): Pause {
     if (hasTimeLeft()) return undefined;
     return new Promise((resolve) =>
       setImmediate(() => {
-        // what comes now is in a turn of its own, which began here and not with the next break
+        // the following work is in a new turn, which begins here and not with the next break
         hasTimeLeft();
         resolve();
       }),
@@ -84,7 +84,7 @@ export function breaks(): Pause {
   };
 }
 
-/** The breaks of work with what is read from a database. `atOnce` is that of `sharedBreaks`. */
+/** The breaks of work with rows of a database. `atOnce` as for `sharedBreaks`. */
 export const breaksIn = ({ isInTransaction }: { isInTransaction: boolean }, atOnce?: number): Pause =>
   isInTransaction ? breaks() : sharedBreaks(atOnce);
 
@@ -141,9 +141,10 @@ function look(): void {
 }
 
 /**
- * As `breaks`, for work that nobody else waits for: all pieces of such work together get two milliseconds, one piece in each turn of the
- * event loop, and wait until what has arrived in the meantime is done, but at most ten milliseconds. However many callers have
- * long work done, a short request waits for one part of it. A piece may take `atOnce` milliseconds before it waits for its turn.
+ * Like `breaks`, for work that nobody else waits for. All pieces of such work together get two milliseconds, one piece
+ * in each turn of the event loop. They then wait until all requests in the queue are done, but at most ten
+ * milliseconds. A short request thus waits for one part of long work, regardless of the number of callers. A piece may
+ * take `atOnce` milliseconds before it waits for its turn.
  */
 export function sharedBreaks(atOnce = 1): Pause {
   const piece = {};

@@ -1,4 +1,4 @@
-/** The database cannot be opened, or holds what this build cannot work with. The message is one sentence. */
+/** The database cannot be opened, or its content does not suit this build. The message is one sentence. */
 export class DatabaseUnusable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -4,7 +4,9 @@ import { Prisma } from './prisma.js';
 import { quote } from './statement.js';
 import { renewTrigrams } from './trigram-index.js';
 
-/** Does what writes of users leave to be done for many at once: SQLite's search index, PostgreSQL's counters. */
+/**
+ * Does the upkeep that writes of users leave for later, for many at once: SQLite's search index, PostgreSQL's counters.
+ */
 export const catchUp = (access: Pick<Access, 'dialect' | 'transaction'>): Promise<void> =>
   access.dialect === 'sqlite' ? renewTrigrams(access) : sumUpCounts(access);
 
@@ -22,15 +24,15 @@ export const pauseAfter = ({ dialect }: Pick<Access, 'dialect'>, spent: number):
   dialect === 'sqlite' ? spent : 1;
 
 /**
- * Has PostgreSQL plan anew for tables that have grown in this transaction. It checks references by plans that it made when the
- * tables were all but empty: these read them from the beginning to the end, each time.
+ * Makes PostgreSQL plan anew for tables that have grown in this transaction. Its plans for checks of references are
+ * from the time when the tables were nearly empty, and would scan them each time.
  */
 export async function planAnew(tx: Db, models: readonly ModelName[]): Promise<void> {
   if (tx.dialect !== 'postgresql') return;
   for (const name of models) await tx.execute(Prisma.sql`ANALYZE ${Prisma.raw(quote(name))}`);
 }
 
-/** Writes SQLite's file anew, so that no free page of it holds what was there before. */
+/** Rewrites SQLite's file, so that no free page of it holds deleted data. */
 export async function rewriteFile({ dialect, read }: Access): Promise<void> {
   if (dialect === 'sqlite') await read.execute(Prisma.sql`VACUUM`);
 }

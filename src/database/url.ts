@@ -13,7 +13,10 @@ export const shownUrl = (databaseUrl: string): string => databaseUrl.replace(/\/
 export const sqliteFile = (databaseUrl: string): string =>
   databaseUrl.startsWith('file://') ? fileURLToPath(databaseUrl) : resolve(databaseUrl.slice('file:'.length));
 
-/** Says that the SQLite file of a DATABASE_URL is missing, and where it was looked for; undefined if it is there, and for PostgreSQL. */
+/**
+ * A message that the SQLite file of a DATABASE_URL is missing, with its path. Undefined if it exists, and for
+ * PostgreSQL.
+ */
 export function missingFile(databaseUrl: string): string | undefined {
   if (dialectOf(databaseUrl) === 'postgresql' || existsSync(sqliteFile(databaseUrl))) return undefined;
   return `There is no database file ${sqliteFile(databaseUrl)}. DATABASE_URL says where the database is.`;

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { Batch, decoded, type SentStatement, type StatementAnswer } from './batch-postgresql.js';
 import type { Guard } from './guard-postgresql.js';
 
-/** What reads and transactions on PostgreSQL need of the driver adapter. */
+/** The parts of the driver adapter that reads and transactions on PostgreSQL use. */
 export interface Means {
   readonly pool: Pool;
   /** Throws the error as Prisma's driver adapter would. */
@@ -20,7 +20,7 @@ export interface Means {
 
 /** A statement of a transaction that has not been sent yet. */
 export interface Waiting extends SentStatement {
-  /** Throws if the rows are not those that were expected. */
+  /** Throws if the rows are not as expected. */
   check?: ((rows: unknown[][]) => void) | undefined;
   resolve?: (answer: StatementAnswer) => void;
   reject?: (error: unknown) => void;
@@ -45,7 +45,8 @@ export const bare = (text: string, name = text.toLowerCase()): Waiting => ({
 export const begin = bare('BEGIN');
 
 /**
- * Sends statements in one message. Where they begin a transaction, or are one of their own (`isBegin`), the server is checked before.
+ * Sends statements in one message. If they begin a transaction, or are single ones (`isBegin`), the server is checked
+ * before.
  * @returns the answers, in the order of the statements
  */
 export async function sendBatch(
@@ -65,9 +66,9 @@ export async function sendBatch(
 }
 
 /**
- * Sends statements in one message, checks what is to be checked, and answers those who wait.
+ * Sends statements in one message, runs their checks, and answers the callers.
  * @returns the answers, in the order of the statements
- * @throws the first failure, which those who wait are told, too
+ * @throws the first failure, which the callers receive, too
  */
 export async function sendTogether(
   client: PoolClient | Promise<PoolClient>,

@@ -30,7 +30,7 @@ export function writeWhere(out: Statement, model: Model, alias: string, where: u
     out.text += '1=1';
     return;
   }
-  // SQLite takes any index for better than a list of ids; what it may not use, it does not take
+  // SQLite prefers any index to a list of IDs, so the use of other indexes is prevented
   const byIds =
     out.dialect === 'sqlite' &&
     ((isObject(where) && isObject(where.id) && isMany(where.id.in)) || isNarrowed(out, model));
@@ -59,7 +59,7 @@ function writePart(out: Statement, model: Model, alias: string, key: string, val
     const { texts } = out;
     const isNarrow = hasTrigrams(out, model, key) && isObject(value) && writeCandidates(out, alias, value);
     const column = `${alias}.${quote(field.name)}`;
-    // what is not true of NULL is false: each row matches a filter or its negation
+    // a condition on NULL counts as false: each row matches either a filter or its negation
     if (out.isNegated && !field.required && comparesValue(value)) out.text += `${column} IS NOT NULL AND `;
     writeScalar(out, field, column, value);
     // tried on the few rows that the index has found
@@ -70,7 +70,7 @@ function writePart(out: Statement, model: Model, alias: string, key: string, val
   else throw new Error(`${model.name} has no field ${key}`);
 }
 
-/** Whether a test of a column compares its value: NULL passes an empty test, and those that ask for NULL. */
+/** Whether a test of a column compares its value. NULL passes an empty test and tests for NULL. */
 const comparesValue = (value: unknown): boolean =>
   isObject(value)
     ? value.equals !== null && Object.values(value).some((operand) => operand !== undefined)
@@ -79,7 +79,10 @@ const comparesValue = (value: unknown): boolean =>
 /** Most texts of a statement for which the index of trigrams is asked, each by a statement of its own. */
 const mostSearches = 8;
 
-/** Leaves only what the index of trigrams found for a text, or notes that it is to be asked. Returns whether it has found few. */
+/**
+ * Restricts rows to the results of the trigram index for a text, or notes the text for a query to it. Returns whether
+ * there are few results.
+ */
 function writeCandidates(out: Statement, alias: string, { contains }: Filter): boolean {
   const query = contains == null ? undefined : trigramQuery(likePattern(contains));
   if (query === undefined) return false;
@@ -109,7 +112,7 @@ function writeJoined(
   deeper(out, () => {
     out.text += '(';
     if (filters.length > mostTogether) {
-      // SQLite counts the conditions of a chain as levels, of which it takes a thousand
+      // SQLite counts the conditions of a chain as levels, with a limit of a thousand
       const middle = Math.ceil(filters.length / 2);
       writeJoined(out, model, alias, filters.slice(0, middle), glue, whenEmpty);
       out.text += glue;
@@ -154,7 +157,7 @@ function writeQuantified(
   inner: Filter | null,
 ): void {
   const positive = quantifier === 'some' || quantifier === 'is';
-  // { is: null }: there is no such row at all
+  // { is: null }: the row has no related row at all
   if (inner === null) writeRelated(out, !positive, relation, alias, {});
   else writeRelated(out, positive, relation, alias, inner, quantifier === 'every');
 }

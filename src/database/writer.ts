@@ -107,7 +107,10 @@ function portions(dialect: Dialect, rows: Row[]): Row[][] {
   return dialect === 'postgresql' ? [rows] : portionsOf(rows, longestOnSqlite);
 }
 
-/** Rows with the same columns go into one statement. A missing nullable column is NULL, as no such column has a default. */
+/**
+ * Groups rows with the same columns into one statement. A missing nullable column is NULL, as no such column has a
+ * default.
+ */
 function byColumns(model: Model, rows: Row[]): [string[], Row[]][] {
   const nullable = model.scalars.filter((field) => !field.required).map((field) => field.name);
   const required = model.scalars.filter((field) => field.required).map((field) => field.name);

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { phrases, type Rule } from './rules.js';
+
+/** Folders whose comments are in plain English. A folder is added when it is done, and none is removed. */
+const done: readonly string[] = ['src/database'];
+
+/** Most words in a sentence of a comment. */
+const longestSentence = 30;
+
+/** Refused in comments, beside clauses with "whom" and "whoever", which no text may have. */
+const clauses: readonly Rule[] = [
+  { pattern: /\bwhat(ever)?\b/i, reason: 'Write a noun: "Returns the deleted rows."' },
+  { pattern: /\bthose (of|that|which|who|whose|with|in|at)\b/i, reason: 'Name the things: "the roles of the user".' },
+  { pattern: /\bwhich of\b/i, reason: 'Name what is selected: "the roles that the caller can view".' },
+  ...phrases.filter(({ reason }) => reason === 'Say it in two sentences.' || reason.startsWith('Name the person')),
+];
+
+interface Comment {
+  line: number;
+  text: string;
+}
+
+const block = /^[ ]*\/\*\*?(?<body>[\s\S]*?)\*\//gm;
+const lines = /(?:^[ ]*\/\/.*\n)+/gm;
+const trailing = /^(?![ ]*(?:\/\/|\*|\/\*)).*[;,{}()\]>] \/\/ (?<body>[^'`"\n]*)$/gm;
+
+/** Returns the comments of a source by their form at the beginning or end of a line: strings with such lines do not occur. */
+function findComments(source: string): Comment[] {
+  return [block, lines, trailing].flatMap((form) =>
+    [...source.matchAll(form)].map((match) => ({
+      line: source.slice(0, match.index).split('\n').length,
+      text: (match.groups?.body ?? match[0]).replace(/^[ ]*(\*|\/\/)[ ]?/gm, ''),
+    })),
+  );
+}
+
+/** Returns the sentences of a comment, without quotations, code, and addresses. */
+function sentences(text: string): string[] {
+  return text
+    .replace(/`[^`]*`/g, 'code')
+    .replace(/"[^"]*"|“[^”]*”/g, 'quotation')
+    .replace(/https?:\S+/g, 'address')
+    .split(/\n[ ]*\n|\n(?=[ ]*(?:-|@|\d\.|\|)[ ])|(?<=[.!?]\)?)\s+(?=\W*[A-Z]|code|quotation)/)
+    .map((sentence) => sentence.replace(/\s+/g, ' ').trim())
+    .filter((sentence) => sentence !== '' && !/^(biome-ignore|@ts-|v8 ignore)/.test(sentence));
+}
+
+const countWords = (sentence: string): number => sentence.split(' ').filter((word) => /\w/.test(word)).length;
+
+function listFaults(file: string): string[] {
+  return findComments(readFileSync(file, 'utf8')).flatMap(({ line, text }) =>
+    sentences(text).flatMap((sentence) => [
+      ...clauses
+        .filter(({ pattern }) => pattern.test(sentence))
+        .map(({ reason }) => `${file}:${line}: "${sentence}" ${reason}`),
+      ...(countWords(sentence) > longestSentence
+        ? [`${file}:${line}: "${sentence}" Split it: ${countWords(sentence)} words.`]
+        : []),
+    ]),
+  );
+}
+
+it.each(done)('the comments of %s are in plain English', (folder) => {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file));
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.flatMap(listFaults)).toEqual([]);
+});
