@@ -5,7 +5,7 @@ import type { Permission } from './permissions.js';
 import type { RealmRecord } from './realm.js';
 import { type RefusalCode, refusalCodes } from './refusal-codes.js';
 
-/** Codes of refusals that can be told of an object before a write is tried. */
+/** Codes of refusals that can be predicted from an object before a write is tried. */
 const bars = ['ADMINISTRATION', 'BUILT_IN', 'DEFAULT_ROLE', 'EMAIL_MISSING', 'READ_ONLY', 'USER_DISABLED'] as const;
 
 type Bar = ((typeof bars)[number] & RefusalCode) | 'USER_MANAGED';
@@ -42,28 +42,28 @@ export interface AbilityOf<R> {
   kind?: TargetKind;
   /** the least input, where it is not an empty object */
   input?: (row: R) => unknown;
-  /** the target, where it is another one than that of the other writes */
+  /** the target, if it differs from the target of the other writes */
   target?: (row: R) => object;
-  /** whether the write is for callers who may do everything in the realm */
+  /** whether the write requires all permissions in the realm */
   takesAll?: (row: R) => boolean;
   /** whether it takes statements for each object */
   isApart?: true;
-  /** what the write refuses of the object itself to every caller */
+  /** refusals of the write that depend on the object alone and concern every caller */
   bars?: Readonly<Partial<Record<Bar, (row: R, realm: RealmRecord, ctx: Context) => boolean | Promise<boolean>>>>;
   /** whether policies allow it for the object, where the write asks for more than a permission; asked for many at once */
   isLetBy?: (ctx: Context, realm: RealmRecord, row: R) => Promise<boolean>;
 }
 
-/** What can be done with objects of a type. */
+/** The possible actions on objects of a type. */
 export interface Abilities<R = never, K extends string = string> {
-  /** what is read of a row, as a Prisma select */
+  /** the columns to read of a row, as a Prisma select */
   reads: Readonly<Record<string, unknown>>;
-  /** the target of the writes, as far as they ask it for what they act on */
+  /** the target of the writes, as far as their entitlement rules need it */
   target: (row: R) => object;
   of: Readonly<Record<K, AbilityOf<R>>>;
 }
 
-/** Declares what can be done with objects of a type: `abilitiesOf<Row>()({ reads, target, of })`. */
+/** Declares the possible actions on objects of a type: `abilitiesOf<Row>()({ reads, target, of })`. */
 export const abilitiesOf =
   <R>() =>
   <K extends string>(abilities: Abilities<R, K>): Abilities<R, K> =>

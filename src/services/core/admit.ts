@@ -14,10 +14,10 @@ import type { Input } from './shape.js';
 import { type Spool, SpooledInput } from './spool.js';
 import type { Target } from './target.js';
 
-/** Finds what an operation works on; throws its 404. */
+/** Finds the target of an operation; throws its 404. */
 export type Locate<T> = (ctx: Context) => Promise<T>;
 
-/** What an operation is sent; a function is called once permission is known. */
+/** The raw input of an operation, or a function that returns it and is called after the permission check. */
 export type Sent<T> = unknown | ((target: T) => unknown);
 
 type Admitting<T extends Target, S extends z.ZodType> = Pick<

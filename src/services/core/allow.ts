@@ -32,7 +32,7 @@ export const permissionBy =
 /** The permission to view all things of a kind. */
 export const viewPermission = (kind: VisibleKind) => `view:${kind}` as const;
 
-/** An operation, as far as it says what permission it requires. */
+/** The part of an operation that states its required permission. */
 export interface Allowing {
   readonly name: string;
   // biome-ignore lint/suspicious/noExplicitAny: the permission can be told without the target

@@ -28,10 +28,13 @@ export interface AdminEvent {
 const asText = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(value);
 
-/** What an audit record keeps of a write: all of it, and which part of it the caller has sent. */
+/**
+ * The details of a write that an audit record keeps: the full representations, and the names of the fields that the
+ * caller sent.
+ */
 function detailsOf({ operationType, representation, before }: AuditRecord, input: unknown) {
   const isMerge = operationType === 'CREATE' || operationType === 'UPDATE';
-  // an input that has nothing in common with what was written is not a representation of it
+  // an input without common fields is not a representation of the object
   const isPart =
     isMerge && isObject(representation) && isObject(input) && Object.keys(input).some((key) => key in representation);
   return {
@@ -43,7 +46,7 @@ function detailsOf({ operationType, representation, before }: AuditRecord, input
 
 const noDetails = { representation: null, before: null, sent: null };
 
-/** Audit records as they are stored: the realm's events configuration decides what the contract's list shows of them. */
+/** Converts audit records to rows. The realm's events configuration decides which parts the contract's list shows. */
 export function adminEventsOf(
   ctx: Context,
   realm: RealmRecord,
@@ -77,7 +80,7 @@ interface Recorded {
   operation: string;
   audit: readonly AuditRecord[];
   touches: string[];
-  /** what the caller sent */
+  /** the input of the caller */
   input: unknown;
 }
 

@@ -47,7 +47,10 @@ function objectAt(path: string): AuditedObject {
   return { type: 'Realm' };
 }
 
-/** The object of a record, by the id that the record has beside its path where there is one. `content` is what the record has of it. */
+/**
+ * The object of a record. The ID that the record states takes precedence over its path. `content` returns the
+ * representation in the record.
+ */
 export function auditedObject(
   realmId: string,
   { resourcePath, resourceId }: { resourcePath: string; resourceId?: string | null },

@@ -21,7 +21,7 @@ interface Sent<G> {
   expectedVersion?: number | undefined;
 }
 
-/** An item that may be written: what it is about was found and the caller may change it. */
+/** An item that may be written: its target was found and the caller may change it. */
 export interface Item<T, I> {
   id: string;
   target: T;
@@ -35,7 +35,10 @@ export interface At {
   realm: Target['realm'];
 }
 
-/** How it is known whether somebody may see a target: by a permission, and what management permissions can be about of it. */
+/**
+ * The rule that decides whether a caller can see a target: a permission, and the object that management permissions can
+ * apply to.
+ */
 interface Reading<T> {
   allow: Allow<T> | ((target: T) => Permission);
   about?: (target: T) => object;
@@ -50,11 +53,11 @@ interface Plural<T extends Target, G, I, R extends { id: string }, S extends z.Z
     Write<T, any, R, any>,
     'allow' | 'refuses' | 'takesRights' | 'event' | 'touches' | 'grants' | 'actsOn' | 'alters'
   >;
-  /** the operation that reads one of them: for those who may not perform it, the object is not there */
+  /** the operation that reads one of the objects: callers who may not perform it get "not found" */
   get: Reading<T>;
   /** the rows that are locked; absent where objects are created */
   model?: ModelName;
-  /** what one of them is called in messages */
+  /** the name of one object in messages */
   kind: string;
   /** the field of an item with the id; default: `id` */
   field?: string;
@@ -66,23 +69,25 @@ interface Plural<T extends Target, G, I, R extends { id: string }, S extends z.Z
   items: (input: Input<S>) => readonly Sent<G>[];
   /** a target as the write of one shows it in its audit records, where that changes single fields */
   snapshot?: (target: T) => object;
-  /** what the write of one gets for an item that the caller may change; throws what is wrong with it */
+  /** the input of the single write for an item that the caller may change; throws the refusals of the item */
   inputOf: (target: T, given: G) => I;
   mode: (input: Input<S>) => BatchMode;
-  /** what the write of one checks of its input; throws a refusal */
+  /** the input check of the single write; throws a refusal */
   check?: (permit: Permit, target: T, input: I) => void;
   /** refuses an input that is too large as a whole */
   limit?: (input: Input<S>) => void;
   /** slow work ahead of the transaction */
   prepare?: (at: Omit<At, 'tx'>, input: Input<S>) => Promise<P>;
-  /** those of the objects that are there, by their ids: any number in the same number of statements */
+  /**
+   * finds the existing objects by their IDs, with a number of statements that does not depend on the number of objects
+   */
   find: (at: At, ids: string[], input: Input<S>) => Promise<ReadonlyMap<string, T>>;
   /** the version of a target, where items can expect one */
   versionOf?: (target: T) => { id: string; version: number };
   queue?: (target: Target) => RowId;
-  /** a refusal in place of what was not done */
+  /** a refusal stands in place of each item that was not written */
   run: (at: At, items: readonly Item<T, I>[], prepared: P) => Promise<(R | Refusal)[]>;
-  /** what a violated unique key means, where others write at the same time */
+  /** the conflict message for a violated unique key, where others write at the same time */
   conflict?: string;
 }
 
@@ -160,7 +165,7 @@ export function attempt<O>(work: () => O): O | Refusal {
   }
 }
 
-/** Performs what was accepted, all at once: the others keep their refusals, and all their places. */
+/** Performs the accepted items together. Refusals are kept, and all results keep their places. */
 export async function performAccepted<I, O>(
   items: readonly (I | Refusal)[],
   work: (items: readonly I[]) => Promise<readonly (O | Refusal)[]>,
@@ -176,8 +181,9 @@ export interface PluralResult extends BatchResult {
 }
 
 /**
- * The write of many objects, made of the write of one: it has the same permissions, refusals and audit records, asked for each
- * object and refused at its place, in one transaction and a number of statements that does not depend on how many they are.
+ * Makes the write of many objects from the write of one. It has the same permissions, refusals, and audit records; each
+ * object is checked, and refused at its place. It runs in one transaction with a number of statements that does not
+ * depend on the number of objects.
  */
 export function batchOf<T extends Target, G, I, R extends { id: string }, S extends z.ZodType, P = undefined>(
   plural: Plural<T, G, I, R, S, P>,
@@ -191,7 +197,7 @@ export function batchOf<T extends Target, G, I, R extends { id: string }, S exte
     allow: one.allow as Allow<Target>,
     asksEach: true,
     refuses: [...(plural.repeats ? [] : (['REPEATED'] as const)), ...(one.refuses ?? [])],
-    // what depends on the items is asked of all together
+    // entitlements that depend on the items are checked for all of them together
     ...(one.takesRights && { takesRights: true as const }),
     check: (_permit, _target, input) => {
       checkedSize(plural.items(input), list);

@@ -6,7 +6,7 @@ import type { AuditRecord } from './operation.js';
 import { allFaults, type Fault, faultsOf, invalid, Refusal, refuseAll, stale } from './refusal.js';
 import { firstVersion } from './unit-of-work.js';
 
-/** What happens to the others when one of a batch is refused: all is undone, or the rest is done. */
+/** Effect of a refused object on the rest of a batch: everything is undone, or the rest is done. */
 export const onError = z.enum(['ROLLBACK', 'CONTINUE']);
 
 export type BatchMode = z.infer<typeof onError> | undefined;
@@ -18,7 +18,7 @@ interface Done {
 
 export interface BatchResult {
   done: Done[];
-  /** what was wrong with the objects that were left out */
+  /** the faults of the objects that were left out */
   faults: Fault[];
 }
 
@@ -32,7 +32,7 @@ export function checkedSize(items: readonly unknown[] = [], list = 'users'): voi
 /** Most pairs of objects that one batch links. */
 const mostPairs = limit('Objects', 'Pairs of objects that a batch links', 10_000, 'pairs');
 
-/** Refuses a batch that links too many objects to those of another list, which is in `field`. */
+/** Refuses a batch that links too many objects to the entries of another list, which is in `field`. */
 export function checkPairs(kind: string, ids: readonly string[], others: readonly string[], field: string): void {
   if (ids.length * others.length > mostPairs) {
     throw invalid(`A batch must have at most ${mostPairs} pairs of a ${kind} and an entry of \`${field}\``, field);
@@ -74,7 +74,7 @@ export function atPlace(refusal: Refusal, place: readonly string[]): Refusal {
   return new Refusal(kind, message, { field, faults });
 }
 
-/** What `run` returns. What it refuses is at `place` of the input. */
+/** Returns the result of `run`. Refusals that it throws get `place` as a prefix of their fields. */
 export function inPlace<R>(place: readonly string[], run: () => R): R {
   try {
     return run();
@@ -94,7 +94,7 @@ export async function laterInPlace<R>(place: readonly string[], run: () => Promi
   }
 }
 
-/** Sorts out what was done and what was refused; without CONTINUE one refusal is that of the batch. */
+/** Separates results from refusals. Without CONTINUE, one refusal fails the whole batch. */
 export function sorted<O extends { id: string }>(
   outcomes: readonly (O | Refusal)[],
   mode: BatchMode,

@@ -1,7 +1,7 @@
 /**
- * The stream with its first piece already made, so that what it is refused for is known before an answer begins. Throws what
- * the stream throws before its first piece. Ending the result ends the stream, even before anything is read: the `finally`
- * of a generator around it would not run then.
+ * Returns the stream after its first piece was produced, so that a refusal is known before an answer begins. Throws the
+ * errors that the stream throws before its first piece. Ending the result ends the stream, even before anything is
+ * read: the `finally` of a generator around it would not run then.
  */
 export async function begun<T>(stream: AsyncGenerator<T, void>): Promise<AsyncIterableIterator<T, void>> {
   let first: IteratorResult<T, void> | undefined = await stream.next();

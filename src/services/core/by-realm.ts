@@ -3,8 +3,8 @@ import { type Context, loader } from './context.js';
 import { batchLoader } from './pace.js';
 
 /**
- * Finds what realms have, by the ID of a realm. Realms that are asked for at the same time are one call of `find`. Remembers
- * nothing, because a mutation of the same request may change it.
+ * Loads data of realms by realm ID. Requests of the same moment are one call of `find`. The results are not cached,
+ * because a mutation of the same request may change them.
  */
 export const byRealm = <V>(
   ctx: Context,

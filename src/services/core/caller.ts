@@ -7,10 +7,10 @@ export interface Caller {
   realmName: string;
   /** `azp` of the token: the client that asked for it */
   clientId: string;
-  /** roles of clients in the token, by clientId: what a client other than the admin tools may use */
+  /** client roles in the token, by clientId: the limit of a client other than the admin tools */
   tokenRoles: Record<string, string[]>;
   realmRoles: string[];
-  /** origins whose pages may read what the client is answered, as its token lists them */
+  /** origins whose pages may read the answers to the client, as its token lists them */
   allowedOrigins?: string[];
   /** the session that the token belongs to; a service account has none */
   sessionId?: string | undefined;

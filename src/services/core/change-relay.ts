@@ -5,8 +5,9 @@ import { listenToChanges } from '../../database/listen.js';
 import type { Services } from './context.js';
 
 /**
- * Brings what other processes commit on the same database to this one's feed, and tells them of what this one commits, until the
- * returned function is called. While the database cannot be listened to, caches still forget after a second.
+ * Brings the commits of other processes on the same database to the feed of this process, and announces its own commits
+ * to them. It runs until the returned function is called. While the connection for this is lost, caches still expire
+ * after a second.
  */
 export async function startRelay(
   { config, feed, log }: Pick<Services, 'config' | 'feed' | 'log'>,

@@ -16,7 +16,10 @@ export interface ObjectChange extends Change {
   object: AuditedObject | undefined;
 }
 
-/** The fields that differ between two states of an object, in the order of their names. Objects are gone into; a list is one value. */
+/**
+ * The fields that differ between two states of an object, in the order of their names. Nested objects are compared
+ * field by field; a list is one value.
+ */
 export function changesBetween(before: unknown, after: unknown): Change[] {
   const changes: Change[] = [];
   addChanges(changes, before, after, []);
@@ -50,8 +53,8 @@ const linkLists: Readonly<Record<string, string>> = {
 type Linking = Pick<AuditRecord, 'operationType' | 'resourceType' | 'resourcePath' | 'representation' | 'before'>;
 
 /**
- * The links that a record tells of: each is an entry of a list, by its name. A record that names those that were there before
- * tells only of the others; one of links that were removed, only of those. Undefined for a record of anything else.
+ * The links that a record adds or removes: each is an entry of a list, by its name. If a record lists the links before
+ * the write, links that did not change are left out. Undefined for other records.
  */
 function linksIn({ operationType, resourceType, resourcePath, representation, before }: Linking): Change[] | undefined {
   const isComposite = resourcePath.endsWith('/composites');
@@ -69,7 +72,7 @@ function linksIn({ operationType, resourceType, resourcePath, representation, be
   });
 }
 
-/** What a stored audit record has to tell its changes by. */
+/** The columns of a stored audit record from which its changes are derived. */
 interface Stored {
   operationType: string;
   resourceType: string;
@@ -83,7 +86,7 @@ const parsed = (text: string | null): unknown => (text === null ? undefined : JS
 const isOperation = (type: string): type is AuditRecord['operationType'] =>
   ['CREATE', 'UPDATE', 'DELETE', 'ACTION'].includes(type);
 
-/** The changes that a stored audit record tells of. Undefined where it does not have both states. */
+/** The changes in a stored audit record. Undefined if it lacks the states before and after. */
 export function storedChanges({ operationType, resourceType, resourcePath, ...stored }: Stored): Change[] | undefined {
   if (!isOperation(operationType)) return undefined;
   const [before, representation] = [parsed(stored.before), parsed(stored.representation)];
@@ -100,8 +103,8 @@ export function storedChanges({ operationType, resourceType, resourcePath, ...st
 }
 
 /**
- * The changes that an audit record tells of: all fields of what was created or deleted, those that an update was given, links
- * that were made or removed, and secrets that were replaced.
+ * The changes in an audit record. These are all fields of a created or deleted object, the given fields of an update,
+ * added or removed links, and replaced secrets.
  */
 export function changesIn(record: AuditRecord): Change[] {
   const { operationType, representation, before } = record;

@@ -9,7 +9,7 @@ export function memberOfCircle(edges: readonly Edge[]): string | undefined {
   const sources = new Map<string, number>();
   for (const [, to] of edges) sources.set(to, (sources.get(to) ?? 0) + 1);
   const isLeft = (id: string): boolean => (sources.get(id) ?? 0) > 0;
-  // what nothing leads to is in no circle, and neither is what only such things lead to
+  // IDs without incoming edges are in no circle, nor are IDs that are reached only from them
   const free = [...targets.keys()].filter((id) => !sources.has(id));
   for (const id of free) {
     for (const next of targets.get(id) ?? []) {
@@ -18,7 +18,7 @@ export function memberOfCircle(edges: readonly Edge[]): string | undefined {
       if (rest === 0) free.push(next);
     }
   }
-  // what is left is in a circle or below one: those above lead into it
+  // each remaining ID is in a circle or below one: going up from it leads into the circle
   const above = new Map(edges.flatMap(([from, to]) => (isLeft(from) ? [[to, from]] : [])));
   const seen = new Set<string>();
   let at = above.values().next().value;

@@ -12,11 +12,17 @@ import type { Sealer } from './seal.js';
 import type { Target } from './target.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** What the pipeline asks of the rules about administrators: what a caller may hand out, act on and change. */
+/**
+ * The rules about administrators that the pipeline asks for: roles that a caller may grant, accounts that it may act
+ * on, and objects that it may change.
+ */
 export interface AccessRules {
-  /** What the management permissions in a resource server let the caller do; with all its roles, or with those of its token. */
+  /**
+   * The rights that the management permissions of a resource server give the caller, with all its roles or with the
+   * roles of its token.
+   */
   delegationOf(ctx: Context, serverId: string, allRoles: boolean): Promise<Delegation>;
-  /** Throws `forbidden` for roles, and groups with roles, beyond those of the caller. */
+  /** Throws `forbidden` for roles, and groups with roles, that exceed the rights of the caller. */
   requireGrantable(ctx: Context, target: Target, permit: Permit, grants: Grants): Promise<void>;
   /** Throws `forbidden` for users who may do more than the caller. */
   requireBelow(ctx: Context, target: Target, permit: Permit, users: Users): Promise<void>;
@@ -32,11 +38,11 @@ export interface AccessRules {
   requireAdministrator(ctx: Context, target: Target): Promise<void>;
   /** Throws `conflict` if nobody but these users administers the master realm. */
   requireAdministratorBeside(ctx: Context, target: Target, users: readonly string[]): Promise<void>;
-  /** Throws `forbidden` for what administration depends on, unless the caller may do everything in the realm. */
+  /** Throws `forbidden` for objects that administration depends on, unless the caller has all rights in the realm. */
   requireUnrelated(ctx: Context, target: Target, permit: Permit, altered: Alters): Promise<void>;
 }
 
-/** What lives as long as the process: the one place where parts of the server find each other. */
+/** Objects that live as long as the process: the one place where parts of the server find each other. */
 export interface Services {
   readonly config: Config;
   readonly database: Database;
@@ -52,18 +58,18 @@ export interface Services {
   readonly access: AccessRules;
   readonly keyring: Keyring;
   readonly sessions: SessionTouches;
-  /** when people of directories are read again */
+  /** when users of directories are read again */
   readonly peopleRead: PeopleRead;
   /** gets documents by addresses that callers name */
   readonly fetchPublic: FetchPublic;
-  /** comes when the service begins to stop: what would go on by itself has to end */
+  /** aborts when the service begins to stop: background work has to end */
   readonly stopping: AbortSignal;
   /** milliseconds since 1970 */
   now(): number;
   newId(): string;
 }
 
-/** One request, on either surface. */
+/** One request, through REST or GraphQL. */
 export interface Context {
   readonly services: Services;
   readonly caller: Caller;
@@ -76,13 +82,13 @@ export interface Context {
   readonly unit: UnitOfWork | undefined;
   /** the shared transaction, or else the last committed state */
   readonly db: Db;
-  /** what locators are still looking for while a read goes on, see `requirePresence` */
+  /** checks of existence that are still running while a read goes on, see `requirePresence` */
   readonly presence?: Promise<unknown>[] | undefined;
   /** loaders of this request, by name: they batch and remember within it */
   readonly loaders: Map<string, unknown>;
 }
 
-/** The same request inside a shared transaction. Nothing remembered outside of it is trusted there. */
+/** The same request inside a shared transaction. Values that were cached outside of it are not used there. */
 export const within = (ctx: Context, unit: UnitOfWork): Context => ({
   ...ctx,
   unit,

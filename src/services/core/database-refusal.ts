@@ -3,7 +3,7 @@ import { ownMember } from './json.js';
 import { busy, conflict, invalid, Refusal } from './refusal.js';
 import type { RefusalCode } from './refusal-codes.js';
 
-/** What it means that a unique column has a value already; for any other column, that a name is taken. */
+/** Field and code of a conflict in a unique column. For any other column, a name is taken. */
 const takenColumns: Readonly<Record<string, readonly [field: string, code: RefusalCode]>> = {
   id: ['id', 'ID_TAKEN'],
   username: ['username', 'USERNAME_TAKEN'],
@@ -17,8 +17,9 @@ function taken(message: string, column: string | undefined, list: string | undef
 }
 
 /**
- * Translates what the database refused into a refusal; any other error stays as it is and ends as a 500. `conflictOf` names
- * the conflict where a unique key is violated, and `list` the field at fault where it is not known which of many objects does.
+ * Translates an error of the database into a refusal. Any other error is returned as it is and ends as a 500.
+ * `conflictOf` names the conflict for a violated unique key. `list` is the field at fault if the conflict cannot be
+ * attributed to one of many objects.
  */
 export function databaseRefusal(
   error: unknown,

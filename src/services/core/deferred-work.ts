@@ -3,15 +3,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Slow work that parts of a shared transaction have asked for, and its outcomes. */
 export interface DeferredWork {
   /**
-   * Runs the work of a part. Its first request for some work has the place 1, also when the part is tried again, so that it gets the
-   * outcome that is known.
+   * Runs the work of a part. Requests for deferred work are counted from 1 in each attempt of the part, so that a
+   * repeated request gets its known outcome.
    */
   within<R>(part: string, run: () => Promise<R>): Promise<R>;
-  /** Whether work was asked for whose outcome is not known. `decisive`: only what decides on the result of the transaction. */
+  /** Whether requested work has no outcome yet. `decisive`: only work that decides on the result of the transaction. */
   isOpen(asked?: { decisive: boolean }): boolean;
-  /** Forgets what was asked for, since the transaction begins again. */
+  /** Forgets the requests, because the transaction begins again. */
   begin(): void;
-  /** Does what was asked for. To be called when no transaction is open. */
+  /** Does the requested work. Call it when no transaction is open. */
   settle(asked?: { decisive: boolean }): Promise<void>;
 }
 

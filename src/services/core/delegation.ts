@@ -4,7 +4,7 @@ import type { Permission } from './permissions.js';
 import { membersOf, usersBelow } from './store.js';
 import type { Target } from './target.js';
 
-/** What management permissions let one caller do in one realm, besides the administration roles. */
+/** The rights of one caller in one realm from management permissions, besides the administration roles. */
 export interface Delegation {
   /** scopes about all users */
   users: ReadonlySet<string>;
@@ -47,7 +47,7 @@ const ofMember: Partial<Record<Permission, readonly string[]>> = {
   'manage-membership:users': ['manage-members'],
 };
 
-/** The scopes of which any one gives a permission: about all users, one group, one client, and a group that a user is in. */
+/** The scopes that each give a permission: for all users, one group, one client, and a group of a user. */
 export const scopesGiving = (permission: Permission) => ({
   users: ofUsers[permission] ?? [],
   group: ofGroup[permission] ?? [],
@@ -77,7 +77,7 @@ export const isAllowedFor = (
 export const isAllowedForSome = ({ groups, clients }: Delegation, permission: Permission): boolean =>
   idsWith(groups, ofGroup[permission]).length > 0 || idsWith(clients, ofClient[permission]).length > 0;
 
-/** The ids of what has any of these scopes. */
+/** The IDs of the objects with any of these scopes. */
 export const idsWith = (
   given: ReadonlyMap<string, ReadonlySet<string>>,
   wanted: readonly string[] | undefined,
@@ -87,13 +87,16 @@ export const idsWith = (
 export const seenIds = ({ groups, clients }: Delegation, kind: 'groups' | 'clients' | 'members'): string[] =>
   kind === 'clients' ? idsWith(clients, ofClient['view:clients']) : idsWith(groups, ofGroup[`view:${kind}`]);
 
-/** A query for the ids of the users who may be seen: those who are in certain groups themselves; nothing where none may. */
+/** A query for the IDs of the visible users: direct members of certain groups. Undefined if there are none. */
 export function seenMembers(delegation: Delegation): Prisma.Sql | undefined {
   const ids = idsWith(delegation.groups, ofMember['view:users']);
   return ids.length === 0 ? undefined : membersOf(ids);
 }
 
-/** Those of the users for whom a permission is held, as they are in certain groups or in ones below: one statement. */
+/**
+ * Returns the users for whom the caller has a permission, as direct or indirect members of certain groups. One
+ * statement.
+ */
 export const allowedUsers = (
   db: Db,
   { groups }: Delegation,
@@ -107,7 +110,7 @@ export function managesMembers({ groups }: Delegation): boolean {
   return seen.length > 0 && seen.length === idsWith(groups, ofMember['manage:users']).length;
 }
 
-/** What of an operation's target management permissions can be about. */
+/** The parts of an operation's target that management permissions can apply to. */
 interface Subjects extends Partial<Target> {
   group?: { id: string } | null;
   client?: { id: string } | null;
@@ -116,7 +119,7 @@ interface Subjects extends Partial<Target> {
   owner?: { kind: string; id: string };
   /** of a client, or of the realm */
   role?: { clientId: string | null };
-  /** what management permissions are switched on for */
+  /** the object whose management permissions are enabled or disabled */
   subject?: { kind: string; id: string };
 }
 
@@ -136,7 +139,7 @@ export function aboutWhat({
   return role?.clientId ? { kind: 'client', id: role.clientId } : subject;
 }
 
-/** Whether a permission is held for what an operation works on: for a user that takes a statement. */
+/** Whether the caller has a permission for the target of an operation. For a user this takes a statement. */
 export async function isAllowedForTarget(
   db: Db,
   delegation: Delegation,

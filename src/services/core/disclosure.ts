@@ -14,9 +14,9 @@ export interface Disclosure {
 const operation = 'secret.read';
 
 /**
- * Stores that the caller gets to see secrets, before it does: an audit record each, in one transaction of two statements,
- * whatever their number. Throws `invalid` where operations share a transaction: what takes that back would take back
- * the records as well, but not what was seen.
+ * Stores that the caller will see secrets, before it does: an audit record for each, in one transaction of two
+ * statements for any number. Throws `invalid` if operations share a transaction: a rollback would delete the records,
+ * although the secrets were seen.
  */
 export async function recordDisclosures(ctx: Context, disclosures: readonly Disclosure[]): Promise<void> {
   refuseWithin(ctx, 'Secrets cannot be returned');
@@ -25,7 +25,7 @@ export async function recordDisclosures(ctx: Context, disclosures: readonly Disc
       adminEventsOf(ctx, realm, operation, [{ operationType: 'ACTION', resourceType, resourcePath }]),
     );
     await unit.tx.adminEvent.createMany({ data: events });
-    // listeners are told once for each realm, as of any write with several records
+    // listeners are notified once for each realm, as for any write with several records
     const firsts = [...new Map(events.toReversed().map((event) => [event.realmId, event])).values()];
     await unit.changed(...firsts.map(({ id, realmId }) => ({ realmId, operation, eventId: id, touches: [] })));
   });

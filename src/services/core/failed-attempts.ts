@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** What was guessed at: the password of a user, a one-time code of one whose password is known, the secret of a client. */
+/**
+ * The guessed secret: the password of a user, a one-time code of a user after the password, or the secret of a client.
+ */
 export type Guessed = 'user' | 'code' | 'client';
 
-/** What is counted for an account: guesses, and mails that anybody can have sent to an address. */
+/** The events that are counted for an account: guesses, and mails that anybody can request for an address. */
 export type Counted = Guessed | 'mail';
 
 /** An account that is tried, by the name that was typed. */
@@ -15,7 +17,7 @@ export interface Account {
 
 /** An attempt to prove an identity. */
 interface Attempted {
-  /** nothing where the address is that of a proxy which says nothing that is believed */
+  /** undefined for the address of a proxy that does not name its client in a trusted way */
   address: string | undefined;
   account?: Account;
 }
@@ -39,9 +41,9 @@ export interface AttemptLimits {
 const period = 300_000;
 /** Most addresses, and most accounts, that are remembered. */
 const mostKnown = 50_000;
-/** An address has its own part of what an account may have when the whole is used up. */
+/** After an account's limit is used up, each address still has this part of the limit for it (a twentieth). */
 const partOfAddress = 20;
-/** One-time codes are short, and only those who know the password get to guess them. */
+/** One-time codes are short, so a fifth of the limit applies. Only a caller who knows the password can guess them. */
 const partOfCodes = 5;
 
 /** Counts failures as `limits` says. `now` is in milliseconds and never goes back. */

@@ -1,6 +1,6 @@
 /**
- * Those who wait, in lines within lines, e.g. one for each realm and in it one for each address: lines take turns. All paths have the same
- * length.
+ * Waiting items in nested queues that take turns, for example one queue per realm with one queue per address in it. All
+ * paths have the same length.
  */
 export interface FairLines<T> {
   readonly size: number;
@@ -23,7 +23,7 @@ export function fairLines<T>(): FairLines<T> {
 
 class Line<T> implements FairLines<T> {
   size = 0;
-  /** those who have no line further in */
+  /** the items of the innermost queue */
   readonly #own = new Set<T>();
   /** by the first part of their paths, in the order of their turns */
   readonly #inner = new Map<string, Line<T>>();

@@ -26,8 +26,8 @@ export interface ChangeFeed {
 const remembered = 10_000;
 
 /**
- * The feed of this process; `change-relay.ts` adds what others commit. Listeners run at once and in order; one that throws does
- * not stop the others.
+ * Creates the feed of this process; `change-relay.ts` adds the commits of other processes. Listeners run at once and in
+ * order. If one throws, the others still run.
  */
 export function createFeed(onError: (error: unknown) => void): ChangeFeed {
   const listeners = new Set<Listener>();

@@ -41,9 +41,9 @@ export interface FetchSettings {
 }
 
 /**
- * The one way to addresses that callers name (key sets, metadata, admin addresses, logout, webhooks): http and https only,
- * no redirects, one megabyte, a limited time, and nothing inside of the operator's own network unless it is allowed. A name
- * is resolved once, and the connection goes to the address that was checked.
+ * The only way to addresses that callers name (key sets, metadata, admin addresses, logout, webhooks). It allows http
+ * and https without redirects, one megabyte, and a limited time. Addresses inside the operator's network are refused
+ * unless they are allowed. A name is resolved once, and the connection goes to the checked address.
  */
 export const fetchPublic =
   ({ privateAddresses, allowed }: FetchSettings): FetchPublic =>

@@ -23,7 +23,7 @@ export interface Field {
 
 /** A field in GraphQL. It is in the type of the resource and in the inputs of creation, update, and batches. */
 export interface GraphField {
-  /** name, if it differs from that of the contract */
+  /** name, if it differs from the name in the contract */
   readonly name?: string;
   /** type, if it does not follow from the shape */
   readonly type?: 'String';

@@ -1,7 +1,7 @@
 import type { Caller } from './caller.js';
 import { adminRoles } from './permissions.js';
 
-/** An administration role that a user holds: what it allows, and how tokens name it. */
+/** An administration role of a user: the right that it gives, and its name in tokens. */
 export interface HeldRight {
   right: string;
   name: string;
@@ -12,7 +12,9 @@ export interface HeldRight {
 /** The client of the administration console. */
 export const adminConsole = 'security-admin-console';
 
-/** Clients whose tokens stand for all that the user may do; other clients are bound to those of the roles that their tokens name. */
+/**
+ * Clients whose tokens have all rights of the user. Tokens of other clients are limited to the roles that they name.
+ */
 export const adminTools: readonly string[] = ['admin-cli', adminConsole];
 
 /** Whether tokens of this client stand for all that the user may do. */
@@ -25,6 +27,9 @@ export const inToken = (
 ): boolean =>
   isAdminTool(clientId) || (client === null ? realmRoles.includes(name) : (tokenRoles[client] ?? []).includes(name));
 
-/** Whether the rights in a realm are all that there are. Those in the master realm reach into every other realm: there it is `admin`. */
+/**
+ * Whether the rights in a realm are complete. Rights in the master realm reach into every other realm: there, the
+ * `admin` role decides.
+ */
 export const isWhole = (realm: { name: string }, rights: ReadonlySet<string>): boolean =>
   realm.name === 'master' ? rights.has('admin') : adminRoles.every((right) => rights.has(right));

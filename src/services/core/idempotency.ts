@@ -20,7 +20,7 @@ export interface Remembered<R> {
 
 const hash = (...parts: string[]): string => createHash('sha256').update(parts.join('\u0000')).digest('base64url');
 
-/** What a key stands for: the caller, the operation, what it works on and with. */
+/** The identity of a request with a key: the caller, the operation, its target, and its input. */
 export function fingerprint(ctx: Context, key: string, operation: string, target: string, input: unknown) {
   return {
     id: hash(ctx.caller.realmId, ctx.caller.userId, key),
@@ -47,8 +47,8 @@ export async function recall<R>(db: Db, ctx: Context, print: Fingerprint): Promi
 }
 
 /**
- * Takes the key for this transaction. A concurrent request with the same key waits here until the outcome of the
- * first one is there, which then is returned.
+ * Takes the key for this transaction. A concurrent request with the same key waits here for the outcome of the first
+ * one, which is then returned.
  */
 export async function claim<R>(
   tx: Db,

@@ -22,7 +22,10 @@ export interface IgnoredFields {
 export const ignoredFields = (ctx: Context): IgnoredFields =>
   loader(ctx, 'ignored fields', () => ({ paths: [], count: 0, warnings: [] }));
 
-/** Decodes a part of a file of any version; what this version does not know is remembered, at its place, for the answer and the log. */
+/**
+ * Decodes a part of a file of any version. Fields that this version does not support are remembered with their place,
+ * for the answer and the log.
+ */
 export function decodeAnyVersion<S extends z.ZodType>(
   ctx: Context,
   shape: S,

@@ -9,7 +9,7 @@ const smallText = 512 * 1024;
 /** Most objects and lists within each other. Code that reads a value calls itself for each level. */
 const mostLevels = limit('Requests', 'Objects and lists within each other in a JSON body', 200, 'levels');
 
-/** What a JSON text has of it is counted by its commas and opening brackets: parsers and decoders take time for each. */
+/** The limit counts commas and opening brackets, because parsers and decoders take time for each entry. */
 const counted = 'entries, objects, and lists';
 /** Most entries, objects, and lists of a body that is no file. Up to so many, a text of the usual size is parsed in one go. */
 const mostEntries = limit('Requests', 'Entries, objects, and lists of a JSON body', 100_000, counted);
@@ -153,23 +153,23 @@ function prototypeGuard(): (piece: Uint8Array) => void {
 }
 
 /**
- * The value of a JSON text that arrives in pieces. Of a large one the list at the field `list` of the outermost object is
- * put aside in a file while the text is read, so that it is never in memory as a whole; then it is a `SpooledInput`.
- * Throws `malformed`, and whatever the pieces throw.
+ * Reads a JSON text that arrives in pieces. In a large one, the list in the field `list` of the outermost object is
+ * written to a file while the text is read. Memory never holds all of it. The result is then a `SpooledInput`. Throws
+ * `malformed`, and any error of the pieces.
  */
 export async function readJsonFile(chunks: AsyncIterable<Uint8Array>, list: string): Promise<unknown> {
   return readPieces(chunks, list);
 }
 
 /**
- * The value of the JSON text of a request that can have files in it. A large one is read in pieces, with others in between. Throws
- * `malformed`, `invalid` for one that is too deep or has too many entries, and whatever the pieces throw.
+ * Reads the JSON text of a request that can contain files. A large one is read in pieces, and other requests run in
+ * between. Throws `malformed`, `invalid` if it is too deep or has too many entries, and any error of the pieces.
  */
 export const readLargeJson = (chunks: Chunks): Promise<unknown> => readPieces(chunks, undefined);
 
 /**
- * The value of the JSON text of a body that is no file. Throws `malformed`, `invalid` for one that is too deep or has too many entries, and
- * whatever the pieces throw.
+ * Reads the JSON text of a body that is no file. Throws `malformed`, `invalid` if it is too deep or has too many
+ * entries, and any error of the pieces.
  */
 export async function readJsonBody(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
   const outline = new Outline();
@@ -248,7 +248,7 @@ async function createReader(list: string | undefined) {
     else if (stack.length === 1) lists += 1;
     else if (Array.isArray(parent)) {
       aside?.add(value);
-      // here nobody needs it any more
+      // the entries are no longer needed in memory
       parent.length = 0;
     }
   };
@@ -272,7 +272,7 @@ async function createReader(list: string | undefined) {
   };
 }
 
-/** What is not valid JSON makes the parser throw. */
+/** Runs the parser. Its error for invalid JSON becomes `malformed`. */
 function parse(work: () => void): void {
   try {
     work();
@@ -284,7 +284,7 @@ function parse(work: () => void): void {
 function spooled(root: unknown, list: string, aside: Spool): SpooledInput {
   if (typeof root !== 'object' || root === null || Array.isArray(root)) return new SpooledInput(root, aside);
   const { [list]: emptied, ...rest } = root as Record<string, unknown>;
-  // anything but a list is for the decoder to refuse
+  // the decoder refuses anything but a list
   return new SpooledInput(Array.isArray(emptied) ? rest : root, aside);
 }
 

@@ -5,7 +5,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The members of a JSON object, none for anything else. */
 export const members = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
-/** What an object has under a name itself. Names that come from outside can be those of what every object inherits. */
+/** The own member of an object. Names from outside can be the names of inherited members. */
 export const ownMember = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
@@ -29,15 +29,15 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   return hasSameMembers(members(one), members(other));
 }
 
-/** Each value is compared once: what is compared twice at every level takes forever in a deep one. */
+/** Each value is compared once: comparing twice at every level would take exponential time for a deep value. */
 function hasSameMembers(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
   for (const name of Object.keys(other)) if (!isSameJson(ownMember(one, name), other[name])) return false;
   return Object.keys(one).every((name) => one[name] === undefined || ownMember(other, name) !== undefined);
 }
 
 /**
- * A copy of a JSON value with other leaves: `change` gives what stands in place of each value that is no list and no object. It also gets
- * the name of the member that the value is.
+ * A copy of a JSON value with other leaves. `change` returns the replacement of each value that is not a list or an
+ * object. It also gets the name of its member.
  */
 export function withLeaves(value: unknown, change: (leaf: unknown, name?: string) => unknown, name?: string): unknown {
   if (Array.isArray(value)) return value.map((item) => withLeaves(item, change));

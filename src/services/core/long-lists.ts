@@ -22,8 +22,8 @@ const placedFault = (fault: Fault, place: Place): Fault =>
   fault.path ? { ...fault, path: placedPath(fault.path, place) } : fault;
 
 /**
- * Decodes some entries of the list `name`, before which there are `from` others: what is refused or told of them has its place
- * in the whole list.
+ * Decodes some entries of the list `name`, which follow `from` others. The places of faults and ignored fields are in
+ * the whole list.
  */
 export function decodeFrom<R>(name: string, from: number, decode: (place: Place) => R): R {
   const place = placeIn(name, from);
@@ -58,8 +58,8 @@ function countObjects(value: unknown, before = 0): number {
 }
 
 /**
- * Decodes an object whose members are all optional. The entries of its long lists are decoded some at a time, and other members with very
- * many objects one at a time, so that other requests are not held up meanwhile. Throws what `decode` throws.
+ * Decodes an object whose members are all optional, without holding up other requests. Long lists are decoded in
+ * portions, and other members with very many objects one at a time. Throws the errors of `decode`.
  */
 export async function decodeLongLists<R>(
   value: unknown,

@@ -6,13 +6,13 @@ import type { RealmRecord } from './realm.js';
 import { conflict } from './refusal.js';
 import { managedAmong } from './store.js';
 
-/** Which file a realm follows: that of the last apply which named its source. */
+/** The file that a realm follows: the file of the last apply that named its source. */
 export interface Managed {
   /** where the file comes from */
   source: string;
   /** the version of the file */
   revision?: string;
-  /** the digest of what the last apply has changed */
+  /** the digest of the changes of the last apply */
   digest: string;
   /** milliseconds since 1970 */
   appliedAt: number;
@@ -26,7 +26,7 @@ export function managedBy({ managed }: Pick<RealmRecord, 'managed'>): Managed | 
   return isObject(managed) && typeof managed.source === 'string' ? (managed as unknown as Managed) : undefined;
 }
 
-/** What happens when somebody changes by hand what the file of a realm describes. */
+/** Effect of a manual change to an object that the realm's file describes. */
 export const managedChanges = ['warn', 'refuse', 'ignore'] as const;
 type ManagedChanges = (typeof managedChanges)[number];
 
@@ -50,13 +50,13 @@ const undescribed: ReadonlySet<string> = new Set([
 const harmless =
   /\/(disable-credential-types|execute-actions-email|impersonation|logout|push-revocation|registration-access-token|remove-imported-users|reset-password|send-verify-email|sync|unlink-users)$/;
 
-/** The objects of which others are parts: their ids are in the paths of the parts. */
+/** The objects that contain others: their IDs are in the paths of their parts. */
 const owner = /^(?:clients|client-scopes)\/([^/]+)\/(?:protocol-mappers|authz)\//;
 
-/** Under what it is noted that an object, of which a file says nothing, has something in it that the file describes. */
+/** The note that a file describes parts of an object, but not the object. */
 export const contentsOf = (id: string): string => `contents of ${id}`;
 
-/** Under what it is noted that a file describes the scope mappings of a client or a client scope. */
+/** The note that a file describes the scope mappings of a client or a client scope. */
 export const scopeMappingsOf = (id: string): string => `scope mappings of ${id}`;
 
 /** Paths of objects whose deletion deletes all that is in them. */
@@ -65,7 +65,7 @@ const wholeObject =
 
 const scopeMapping = /^(?:clients|client-scopes)\/([^/]+)\/scope-mappings(?:\/|$)/;
 
-/** Under what it can be noted that a file describes what a record is about. */
+/** The notes that a file can have about the objects of a record. */
 function notedOfRecord(realmId: string, record: AuditRecord): string[] {
   const { operationType, resourcePath, removes = [] } = record;
   const ids = idsOfRecord(realmId, record);
@@ -76,7 +76,7 @@ function notedOfRecord(realmId: string, record: AuditRecord): string[] {
   return [...ids, ...removed.map(contentsOf), ...(holder === undefined ? [] : [scopeMappingsOf(holder)])];
 }
 
-/** The ids of the objects that a record is about: its own, that of the object that it is a part of, and those that it removes. */
+/** The IDs of the objects of a record: its own object, the object that contains it, and the objects that it removes. */
 export function idsOfRecord(realmId: string, record: AuditRecord): string[] {
   const { operationType, resourceType, resourcePath, partOf = [], removes = [] } = record;
   if (undescribed.has(resourceType) || resourcePath === 'events') return [];
@@ -87,8 +87,9 @@ export function idsOfRecord(realmId: string, record: AuditRecord): string[] {
 }
 
 /**
- * The file that describes anything of what a write by hand has changed. Undefined if none does, or if the realm ignores such
- * changes; a realm can have them refused. One statement for a realm that follows a file, none for others.
+ * Returns the file that describes an object which a manual write has changed. Undefined if there is none, or if the
+ * realm ignores such changes. Throws `conflict` if the realm refuses them. One statement for a realm that follows a
+ * file, none for others.
  */
 export async function managedTouched(
   { db }: Pick<Context, 'db'>,
@@ -98,7 +99,7 @@ export async function managedTouched(
   const managed = managedBy(realm);
   const policy = managedChangesOf(realm);
   if (!managed || policy === 'ignore') return undefined;
-  // what the file describes goes with the realm, and so does the note of it
+  // deleting the realm also deletes the notes of its file
   const isDeleted = audit.some(
     ({ operationType, resourceId }) => operationType === 'DELETE' && resourceId === realm.id,
   );

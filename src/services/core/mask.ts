@@ -1,4 +1,4 @@
-/** Stands for a secret in answers; sent back in an update it stands for the secret that is there. */
+/** Stands for a secret in answers. In an update it stands for the stored secret. */
 export const mask = '**********';
 
 /** Whether a setting, a text or a list of texts, has the mask in place of a secret. */

@@ -1,4 +1,4 @@
-/** Tells a loop that there is something new. */
+/** Tells a loop that there are changes. */
 export interface News {
   wake(): void;
   /** Whether there is something new since the last time that this was asked. */
@@ -7,7 +7,7 @@ export interface News {
   wait(milliseconds: number): Promise<void>;
 }
 
-/** What a stream of states waits for. There is something new at the beginning. */
+/** Creates the signal that a stream of states waits for. The first wait ends at once. */
 export function newsUntil(stopping: AbortSignal): News {
   let isFresh = true;
   let end = (): void => undefined;

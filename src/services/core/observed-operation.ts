@@ -10,7 +10,7 @@ const operations = durations({
   buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
 });
 
-/** Runs an operation in a span of its own, and notes how long it took and what came of it. */
+/** Runs an operation in its own span, and records its duration and outcome. */
 export async function observed<T>(operation: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   let outcome = 'ok';

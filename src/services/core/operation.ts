@@ -20,12 +20,12 @@ interface Declared<T extends Target, S extends z.ZodType> extends Entitled<T, In
   name: string;
   /** one sentence for the OpenAPI document and the GraphQL schema */
   summary: string;
-  /** what the caller sends; absent where the target says it all */
+  /** the input of the caller; absent if the target is enough */
   input?: S;
   allow: Allow<T>;
   /**
-   * a batch that asks for permission and entitlement object by object in `run`, and refuses them by their places: its caller
-   * needs the permission for one object at least
+   * a batch that checks permission and entitlement of each object in `run`, and refuses objects by their places; its
+   * caller needs the permission for at least one object
    */
   asksEach?: true;
   /** a further check that needs the input; throws a refusal */
@@ -44,11 +44,14 @@ export type Order = Record<string, 'asc' | 'desc'>[];
 export interface Listing<T extends Target, S extends z.ZodType, W> extends Declared<T, S> {
   kind: 'list';
   model: ModelName;
-  /** where callers without a permission to view all of a kind get only what management permissions let them see */
+  /**
+   * for callers without the permission to view all objects of the kind: the kind for which management permissions
+   * decide
+   */
   visible?: VisibleKind;
-  /** Prisma filter of what exists for callers, whatever they may see; empty where that is everything */
+  /** Prisma filter of the objects that the surfaces show to any caller; empty if these are all */
   shown?: (realm: RealmRecord) => object;
-  /** Prisma filter of what there is, for callers who may see all of it */
+  /** Prisma filter of all objects of the list, for callers who may see all of them */
   where: (target: T, input: Input<S>, permit: Permit, ctx: Context) => W;
   orderBy: Order;
 }
@@ -59,7 +62,7 @@ export const isEmpty = (filter: object): boolean => Object.keys(filter).length =
 /** Whether a filter by IDs lets nothing through. */
 export const isNone = ({ id }: { id?: { in: unknown } }): boolean => Array.isArray(id?.in) && id.in.length === 0;
 
-/** What an audit record says of a write. */
+/** The content of an audit record of a write. */
 export interface AuditRecord {
   operationType: 'CREATE' | 'UPDATE' | 'DELETE' | 'ACTION';
   resourceType: string;
@@ -71,11 +74,11 @@ export interface AuditRecord {
   partOf?: readonly string[];
   /** ids of objects that were deleted by it, with all that was in them, besides the one of its path. Not stored. */
   removes?: readonly string[];
-  /** what was written, without secrets */
+  /** the written object, without secrets */
   representation?: unknown;
-  /** what was there before, without secrets */
+  /** the object before the write, without secrets */
   before?: unknown;
-  /** paths of secrets that were replaced, besides those that `before` masks and the input has new values for */
+  /** paths of replaced secrets, besides the secrets that `before` masks and the input replaces */
   replaces?: readonly (readonly string[])[];
 }
 
@@ -85,7 +88,7 @@ export interface RowId {
   id: string;
 }
 
-/** What `prepare` is told besides the input. */
+/** Options of `prepare` besides the input. */
 export interface Asked {
   dryRun: boolean;
   /** whether it must leave somebody who administers the master realm */
@@ -102,29 +105,35 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   kind: 'write';
   /** slow work ahead of the transaction: hashing, key generation */
   prepare?: (ctx: Context, target: T, input: Input<S>, asked?: Asked) => Promise<P>;
-  /** gives back what `prepare` took besides memory, however the write went */
+  /** releases resources of `prepare` other than memory, after success and failure */
   release?: (prepared: P) => Promise<void>;
   run: (tx: Db, target: T, input: Input<S>, at: { ctx: Context; prepared: P }) => Promise<R>;
   /**
-   * whether its transaction may be shared with those of others: it writes a few rows, waits for nothing but the database, and reads
-   * what it decides by behind `lock` or a unique key
+   * whether its transaction may be shared with others: it writes a few rows, waits only for the database, and bases its
+   * decisions on reads behind `lock` or a unique key
    */
   isShort?: boolean;
-  /** a row further up that writers of a whole structure queue for, held before `lock` whatever its version */
+  /** a row of the parent structure for which its writers queue; locked before `lock`, for any version */
   queue?: (target: T) => RowId | undefined;
-  /** the row that concurrent writers queue for; its `version` is what `If-Match` and `expectedVersion` compare */
+  /** the row for which concurrent writers queue; `If-Match` and `expectedVersion` are compared with its `version` */
   lock?: (target: T, input: Input<S>) => RowId;
   /** whether the items of the input can state the versions that their objects must have */
   comparesVersions?: true;
   /**
-   * Reads the target again behind the lock. `run`, `event` and `touches` get this one, so that nothing is filled in from what
-   * was there before the lock was held. Throws `notFound`. With the input it may also read what that is compared with, so that all
-   * goes in one message.
+   * Reads the target again behind the lock. `run`, `event`, and `touches` get this target, so that no value is from
+   * before the lock. Throws `notFound`. It may also read the rows that the input is compared with, so that all reads go
+   * in one message.
    */
   refresh?: (tx: Db, target: T, input?: Input<S>) => Promise<T>;
-  /** the target as its audit records show it, without secrets; what differs after the write are its changes. Requires `refresh`. */
+  /**
+   * the target as its audit records show it, without secrets; its differences after the write are the changes. Requires
+   * `refresh`.
+   */
   snapshot?: (target: T) => object;
-  /** the objects of a batch as `before` of its audit records shows them, by their ids: what differs from that are the changes */
+  /**
+   * the objects of a batch as `before` of its audit records shows them, by their IDs; their differences after the write
+   * are the changes
+   */
   states?: (ctx: Context, target: T, input: Input<S>, ids: string[]) => Promise<ReadonlyMap<string, object>>;
   /** the operation that a merge patch hands the merged representation to; audit records have its name */
   patches?: AnyWrite;
@@ -135,11 +144,14 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   takesRights?: true | ((target: T, input: Input<S>) => boolean);
   /** whether every surface asks for that: for writes that the contract does not have */
   keepsAdministrator?: true;
-  /** refuses, behind the lock and for the same callers, what takes something that nobody administers the master realm without */
+  /**
+   * refuses, behind the lock and for the same callers, to remove an object that the administration of the master realm
+   * needs
+   */
   keepsAdministration?: (ctx: Context, target: T, input: Input<S>) => void | Promise<void>;
-  /** whether it changes a realm by a file, or ends that: no other write may change what the file describes without a warning */
+  /** whether it applies a file to a realm, or ends that: any other write to described objects gets a warning */
   isByFile?: true;
-  /** codes of the refusals that the operation has besides those that any write can have */
+  /** codes of the refusals of this operation, besides the codes that any write can have */
   refuses?: readonly RefusalCode[];
   /** text of the conflict when a unique key is violated, or the refusal where the contract has its own body */
   conflict?: (input: Input<S>, target: T) => string | Refusal;
@@ -147,7 +159,7 @@ export interface Write<T extends Target, S extends z.ZodType, R, P = undefined> 
   items?: string;
   /** the audit record; a list where the write was many in one */
   event: (result: R, target: T, input: Input<S>) => AuditRecord | AuditRecord[] | undefined;
-  /** keys of what changed: caches and subscriptions go by them */
+  /** keys of the changed objects, for caches and subscriptions */
   touches: (result: R, target: T) => string[];
   /** effects on the world outside, after the commit */
   effect?: (ctx: Context, result: R, target: T) => Promise<void>;
@@ -164,7 +176,7 @@ function register<O extends Operation>(operation: O): O {
   return operation;
 }
 
-/** Every operation that there is, by name. */
+/** All operations by name. */
 export const operations = (): ReadonlyMap<string, Operation> => registry;
 
 /** Declares an operation that returns one object. */

@@ -7,9 +7,9 @@ type Configured = Pick<Config, 'publicUrl' | 'hosts'>;
 const hostOf = (baseUrl: string): string => new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
 
 /**
- * Whether the address under which a request reached the server may leave it, in mails and in requests to others. The Host
- * header of a request is what its sender writes: a link made of it could lead anywhere. It counts if PUBLIC_URL or HOSTS
- * says so, and if it leads to this machine or into a private network.
+ * Whether the address of a request may be used in mails and in requests to other servers. The sender of a request
+ * chooses its Host header, so a link made from it could lead anywhere. The address is accepted if PUBLIC_URL or HOSTS
+ * names it, and if it leads to this machine or into a private network.
  */
 export function isOwnAddress({ publicUrl, hosts }: Configured, baseUrl: string): boolean {
   if (publicUrl) return true;

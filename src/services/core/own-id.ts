@@ -3,14 +3,14 @@ import { takenIds } from '../../database/taken-ids.js';
 import { isObject, withLeaves } from './json.js';
 import { conflict, invalid } from './refusal.js';
 
-// The contract keeps ids such as `own-scope-id` besides UUIDs. Those with a colon name users of a storage.
+// The contract keeps IDs such as `own-scope-id` besides UUIDs. IDs with a colon name users of a storage.
 const plain = /^[\w .-]+$/;
 
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 const longest = 36;
 
-/** Refuses ids that no path can name (RFC 3986 section 5.2.4), and those that are too long. */
+/** Refuses IDs that no path can name (RFC 3986 section 5.2.4), and IDs that are too long. */
 function checked(given: string, field: string): string {
   if (given === '' || given === '.' || given === '..')
     throw invalid('An ID must not be empty or consist of dots', field);
@@ -18,15 +18,15 @@ function checked(given: string, field: string): string {
   return given;
 }
 
-/** What gives new things their ids, outside and inside of a file. */
+/** Creates IDs of new objects, with or without a file. */
 export interface IdSource {
   newId(): string;
 }
 
 /**
- * The ids of new things for which a caller may choose them: the given ones, or new ones for texts that are no ids. Throws
- * `conflict` for an id that anything on the server has, so that nothing is ever filed under the id of something else. `taken` has
- * those of the given ids that are in use.
+ * Returns the IDs of new objects for which a caller may choose them: the given ones, or new ones for texts that are not
+ * IDs. Throws `conflict` for an ID of any object on the server, so that nothing is stored under the ID of something
+ * else. `taken` has the given IDs that are in use.
  */
 export function ownIdsBeside(
   taken: ReadonlySet<string>,
@@ -54,7 +54,7 @@ export async function ownIds(
   return ownIdsBeside(await takenIds(db, asked), given, source, field, message);
 }
 
-/** The id of one new thing, as `ownIds` gives it; `message` is that of the conflict. */
+/** The ID of one new object, as `ownIds` returns it; `message` is the message of the conflict. */
 export async function ownId(
   db: Db,
   given: string | undefined,
@@ -72,7 +72,7 @@ const idFields: ReadonlySet<string> = new Set(['id', '_id', 'internalId']);
 /** Whether a field of this name has the ID of the object that it belongs to. */
 export const isIdField = (name: string): boolean => idFields.has(name);
 
-/** Every id in a file that may be kept, to be looked up before its things get their ids. */
+/** Collects the IDs in a file that may be kept. They are looked up before its objects get their IDs. */
 export function idsIn(value: unknown, into: string[] = []): string[] {
   if (Array.isArray(value)) for (const item of value) idsIn(item, into);
   if (!isObject(value)) return into;
@@ -91,16 +91,18 @@ export interface FileIds {
    * `conflict` for an id that two things of a kind have.
    */
   of(kind: ModelName, given: string | undefined, field?: string): string;
-  /** The id here of what the file calls by this id. */
+  /** The ID on this server of an object that has this ID in the file. */
   now(kind: ModelName, given: string): string;
   /** A part of the file, with the new ids wherever its texts have ones that were replaced. */
   renewed<T>(part: T): T;
 }
 
-/** Very many; they are told apart by the database. */
+/** There are too many of these to keep in memory; the database finds their duplicates. */
 const uncounted: ReadonlySet<ModelName> = new Set(['User', 'Credential']);
 
-/** Begins the ids of a file. `taken` has those of its ids that are in use; more may be added as more of the file is read. */
+/**
+ * Begins the IDs of a file. `taken` has the IDs of the file that are in use; more may be added while the file is read.
+ */
 export function fileIds(taken: ReadonlySet<string>, { newId }: IdSource): FileIds {
   const used = new Set<string>();
   const given = new Set<string>();

@@ -4,9 +4,12 @@ import { type Context, loader } from './context.js';
 
 /** The order of the many parts of one answer, such as the rows of a list. */
 export interface Pace {
-  /** Returns what to await before the next part; undefined if it may be done at once. Parts are done in the order in which they ask. */
+  /**
+   * Returns a promise to await before the next part; undefined if it may be done at once. Parts are done in the order
+   * of their calls.
+   */
   turn(): Promise<void> | undefined;
-  /** Resolves when no part waits, after what is done at once: what is read then is read for all parts. */
+  /** Resolves when no part waits, after all immediate work, so that one read serves all parts. */
   partsDone(): Promise<void>;
 }
 

@@ -35,7 +35,10 @@ const isEdited = (value: object): value is EditedList => edits in value;
 
 const refusals = Symbol('refusals');
 
-/** A field of a patch with the refusals that a surface has found in the input. They are reported with those of the operation. */
+/**
+ * A field of a patch with the refusals that REST or GraphQL has found in the input. They are reported with the refusals
+ * of the operation.
+ */
 export const refusedPart = (found: readonly Refusal[]): object => ({ [refusals]: found });
 
 const isRefused = (value: object): value is { [refusals]: readonly Refusal[] } => refusals in value;
@@ -54,17 +57,19 @@ function mergedValue(current: unknown, patch: unknown): unknown {
 interface Form<T, I = never> {
   /** the target in the representation that the replacing operation takes */
   current: (target: T) => object;
-  /** the fields that can be empty, with what the replacing operation takes for that; null in any other field is refused */
+  /**
+   * the fields that can be empty, with the empty value of the replacing operation; null in any other field is refused
+   */
   empty: Values;
-  /** the replacing operation leaves fields that it is not given as they are, so it gets only those of the patch */
+  /** the replacing operation keeps fields that are not given, so it gets only the fields of the patch */
   keepsRest?: boolean;
-  /** what the replacing operation insists on although it leaves the rest as it is */
+  /** values that the replacing operation requires even if it keeps the rest */
   insists?: Values;
   /** the target as its audit records show it, without secrets; `current` by default */
   snapshot?: (target: T) => object;
   /** maps that the replacing operation merges by key, with the value that removes a key; undefined where none does */
   mergedMaps?: Values;
-  /** refusals of what the replacing operation would ignore */
+  /** refusals of fields that the replacing operation would ignore */
   ignored?: (target: T, input: I) => readonly Refusal[];
 }
 
@@ -82,14 +87,14 @@ function changedKeys(field: string, current: unknown, patch: Values, removed: un
 
 const cannotBeNull = (field: string) => invalid(`\`${field}\` must not be null`, field);
 
-/** What is wrong with a patch, whatever it is a patch of: null in fields that cannot be empty, and what a surface found. */
+/** The faults that any patch can have: null in fields that cannot be empty, and refusals from REST or GraphQL. */
 const faultsIn = (empty: Values, patch: Values): Refusal[] =>
   Object.entries(patch).flatMap(([name, value]) => {
     if (value === null) return Object.hasOwn(empty, name) ? [] : cannotBeNull(name);
     return isObject(value) && isRefused(value) ? value[refusals] : [];
   });
 
-/** What the replacing operation is given for a patch. Throws `invalid` for null in fields that cannot be empty. */
+/** The input of the replacing operation for a patch. Throws `invalid` for null in fields that cannot be empty. */
 function merged<T, I>(
   { current, empty, keepsRest, insists, mergedMaps = {} }: Form<T, I>,
   target: T,
@@ -114,9 +119,10 @@ function merged<T, I>(
 }
 
 /**
- * The operation that changes single fields of a resource, made of the one that replaces it: REST `PATCH` and the updates of
- * GraphQL perform it. `inputOf` is what the replacing operation gets for a patch. The patch is merged with what is read behind the lock; permission, checks, conflicts, audit record and
- * what it touches are those of the replacing operation.
+ * Makes the operation that changes single fields of a resource from the operation that replaces it. REST `PATCH` and
+ * the updates of GraphQL perform it. `inputOf` returns the input of the replacing operation for a patch. The patch is
+ * merged with the state behind the lock. Permission, checks, conflicts, audit record, and touched keys come from the
+ * replacing operation.
  */
 export function patchOf<T extends Target, S extends z.ZodType, R, P>(
   update: Write<T, S, R, P>,

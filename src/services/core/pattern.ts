@@ -2,7 +2,8 @@ import { createContext, Script } from 'node:vm';
 import { RE2JS } from 're2js';
 import { limit } from '../../config/limits.js';
 
-// What RE2 does not know, such as looking ahead, may take for ever: only in a context of its own can V8 be stopped.
+// Expressions that RE2 does not support, such as lookaheads, may never end. V8 can stop them only in a separate
+// context.
 const matcher = new Script('expression.test(value)');
 // Not the time that a match takes, but one after which there will be none, however busy the machine is.
 const patience = 250;
@@ -10,7 +11,7 @@ const patience = 250;
 /** Most steps that a match by RE2 may take, each up to 200 ns: the size of the expression times the characters of the text. */
 const mostSteps = 500_000;
 
-/** Most steps of an expression, and so of what compiling one takes: tens of milliseconds. */
+/** Maximum steps of an expression, which limits its compilation to tens of milliseconds. */
 const mostSize = limit(
   'Texts, lists, and maps',
   'Regular expression, after repetitions are written out',
@@ -66,7 +67,10 @@ function compile(pattern: string): ((value: string) => boolean | undefined) | un
   }
 }
 
-/** What there is in a pattern outside of groups: an escaped character, a class, a repetition with its counts, or any character. */
+/**
+ * The parts of a pattern outside of groups: an escaped character, a class, a repetition with its counts, or any
+ * character.
+ */
 const parts = /\\.|\[(?:\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|./gs;
 
 /** About how many steps a pattern has when its counted repetitions are written out, as RE2 does. */
@@ -81,7 +85,7 @@ function expandedSize(pattern: string): number {
     let added = 1;
     if (least !== undefined) added = last * (Math.max(Number(least), Number(most) || 0, 1) - 1);
     else if (part === ')' && groups.length > 1) added = groups.pop() ?? 0;
-    // what a repetition that follows repeats
+    // the size of the part that a following repetition repeats
     last = least === undefined ? added : last + added;
     groups.push((groups.pop() ?? 0) + added);
   }

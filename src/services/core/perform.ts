@@ -27,13 +27,13 @@ export interface WriteOptions {
   /** refuse with `stale` unless the thing still has this version */
   expectedVersion?: number;
   idempotencyKey?: string;
-  /** roll back, and answer what would have happened */
+  /** roll back, and return the result that the write would have */
   dryRun?: boolean;
-  /** refuse what leaves nobody who administers the master realm; the REST contract allows it */
+  /** refuse a write after which nobody could administer the master realm; the REST contract allows it */
   keepsAdministrator?: boolean;
   /** whether the outcome has the changes of each field */
   showChanges?: boolean;
-  /** what the caller sent, where the operation's input is derived from it: the idempotency key stands for this */
+  /** the input of the caller, if the operation's input is derived from it: the idempotency key refers to it */
   sent?: unknown;
 }
 
@@ -41,9 +41,9 @@ export interface Outcome<R> {
   result: R;
   /** the audit records of the write, in their order */
   events: readonly AdminEvent[];
-  /** what became of each field, where that was asked for; undefined for a repeated answer */
+  /** the outcome of each field, if requested; undefined for a repeated answer */
   changes?: readonly ObjectChange[];
-  /** the file that describes what was changed, where that was changed by hand */
+  /** the file that describes the changed object, if it was changed manually */
   managed?: Managed;
   /** whether this is the answer to an earlier request with the same idempotency key */
   replayed: boolean;
@@ -62,7 +62,7 @@ export async function perform<T extends Target, S extends z.ZodType, R>(
   });
 }
 
-/** What a listing selects for this caller. The surfaces fetch their page of it in their own form. */
+/** Returns the filter of a listing for this caller. REST and GraphQL fetch their page of it in their own form. */
 export async function performList<T extends Target, S extends z.ZodType, W>(
   ctx: Context,
   operation: Listing<T, S, W>,
@@ -77,9 +77,9 @@ export async function performList<T extends Target, S extends z.ZodType, W>(
 }
 
 /**
- * Performs a write: in one transaction with its audit record and change row, or inside the transaction that the
- * request shares. After a conflict between writers `run` is tried again, so it must derive what it writes from
- * what it reads inside the transaction.
+ * Performs a write in one transaction with its audit record and change row, or inside the transaction that the request
+ * shares. After a conflict between writers `run` is repeated, so it must derive its writes from reads inside the
+ * transaction.
  */
 export async function performWrite<T extends Target, S extends z.ZodType, R, P>(
   ctx: Context,
@@ -137,7 +137,7 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     }
     const queue = operation.queue?.(target);
     if (queue) await lockTarget(ctx, unit, queue);
-    // those who change names and places queue for the realm: what somebody gets by a name is what was asked about
+    // writers of names and hierarchies queue for the realm, so that a name still refers to the object that was checked
     if (isDoubtful) await shareRow(unit.tx, { model: 'Realm', id: target.realm.id });
     const lock = operation.lock?.(target, input);
     if (lock) await lockTarget(ctx, unit, lock, options.expectedVersion);
@@ -160,7 +160,8 @@ async function performAdmitted<T extends Target, S extends z.ZodType, R, P>(
     const managed = operation.isByFile ? undefined : await managedTouched(inside, fresh.realm, audit);
     const events = await record(unit, inside, { realm: target.realm, operation: recordedAs, audit, touches, input });
     if (print) await remember(unit.tx, inside, print, { result, eventIds: events.map(({ id }) => id) });
-    // what it fails of is to be this operation's failure, not that of the next one in the same transaction
+    // await deferred writes here, so that an error is attributed to this operation and not to the next one in the
+    // transaction
     if (ctx.unit) await unit.tx.later.settle();
     unit.afterCommit(() => operation.effect?.(ctx, result, fresh));
     const changes = options.showChanges && (await changesOf(inside, operation, fresh, input, audit));
@@ -186,7 +187,7 @@ const takesRights = <T extends Target, S extends z.ZodType>(
   input: Input<S>,
 ): boolean => (typeof declared === 'function' ? declared(target, input) : declared === true);
 
-/** The target as it is behind the lock, checked again where it may have changed since: by the permit that is known, or that of now. */
+/** Reads the target behind the lock, and checks it again if it may have changed, with the known permit or a new one. */
 async function refreshed<T extends Target, S extends z.ZodType>(
   inside: Context,
   operation: Pick<Write<T, S, unknown, unknown>, 'refresh' | 'check' | 'grants' | 'actsOn' | 'alters'>,
@@ -214,8 +215,8 @@ async function replay<R>(ctx: Context, { result, eventIds }: Remembered<R>): Pro
 }
 
 /**
- * What a write has changed of which objects: what its audit records say, and of a patched object, or each of a batch, all that
- * differs from what it was.
+ * The changes of a write by object, from its audit records. For a patched object, or each object of a batch, these are
+ * all differences from the state before.
  */
 async function changesOf<T extends Target, S extends z.ZodType, R, P>(
   ctx: Context,

@@ -25,8 +25,8 @@ export type AdminRole = (typeof adminRoles)[number];
 const queries = ['query-users', 'query-clients', 'query-groups', 'query-realms'] as const satisfies AdminRole[];
 
 /**
- * What each permission takes: any one of these roles. `query` allows to ask for a list (which then shows only what
- * `view` allows) and decides whether a caller may learn that an id does not exist.
+ * The roles of each permission: any one of them gives it. `query` allows callers to request a list, which then shows
+ * only the objects that `view` allows. It also decides whether a caller may learn that an ID does not exist.
  */
 export const permissionRoles = {
   'query:realm': ['view-realm', 'manage-realm', ...queries],

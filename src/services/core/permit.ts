@@ -12,7 +12,7 @@ import { forbidden, notFound, type Refusal } from './refusal.js';
 import { createScopedCache } from './scoped-cache.js';
 import { heldRights } from './store.js';
 
-/** The cache of what follows from the rights of callers. */
+/** The cache of values that are derived from the rights of callers. */
 export const createRightsCache = (feed: Pick<ChangeFeed, 'subscribe'>, now: () => number): RightsCache =>
   createScopedCache<unknown>(feed, {
     name: 'rights',
@@ -24,7 +24,10 @@ export const createRightsCache = (feed: Pick<ChangeFeed, 'subscribe'>, now: () =
         : touches.flatMap((key) => (key.startsWith('rights:') ? key.slice('rights:'.length) : [])),
   });
 
-/** What follows from the rights of users, remembered for a second; not inside a transaction, which may change them. */
+/**
+ * Caches a value that is derived from the rights of users for a second. Not inside a transaction, which may change
+ * them.
+ */
 export const remembered = <T>(ctx: Context, key: string, find: () => Promise<T>): Promise<T> =>
   // only one kind of value is ever found under a key
   ctx.unit ? find() : (ctx.services.rights.get(key, find) as Promise<T>);
@@ -99,8 +102,8 @@ const rightsAmong = (caller: Caller, held: readonly HeldRight[]): ReadonlySet<st
   new Set(held.filter((role) => inToken(caller, role)).map(({ right }) => right));
 
 /**
- * The permit of a caller who has all rights in a realm, and is known to have had them within the last second: that is not asked
- * again behind a lock. Operations that share a unit of work ask, since those before them may have taken rights.
+ * The permit of a caller who had all rights in a realm within the last second, so that it is not computed again behind
+ * a lock. Operations that share a unit of work compute it, because earlier operations may have revoked rights.
  */
 export function wholePermit(ctx: Context, realm: RealmRecord, permit: Permit): Permit | undefined {
   if (ctx.unit || !isWhole(realm, permit.rights)) return undefined;
@@ -110,8 +113,8 @@ export function wholePermit(ctx: Context, realm: RealmRecord, permit: Permit): P
 }
 
 /**
- * The refusal for a thing that is not there: only callers who may look for its kind learn that it does not exist,
- * all others hear what they would hear if it did.
+ * The refusal for an object that does not exist. Only callers who may query its kind learn that. All others get the
+ * refusal that they would get if it existed.
  */
 export async function missing(
   ctx: Context,

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The place of a request among those in work. */
+/** The place of a request among the running requests. */
 interface Place {
   /** gives the place back; nothing happens where it is given back already */
   leave(): void;
@@ -15,9 +15,9 @@ const places = new AsyncLocalStorage<Place>();
 let isUsed = false;
 
 /**
- * Runs a request that has a place, which `leave` gives back. `comeBack` waits for another one, and is not refused. Until a request
- * has waited for another server for the first time, requests keep their places: to follow a request through what it awaits costs
- * Node 20 some per cent of the whole, and many services have no directory.
+ * Runs a request that has a place, which `leave` returns. `comeBack` waits for another place, and is never refused. All
+ * requests keep their places until one waits for another server for the first time. Async context tracking costs Node
+ * 20 a few percent of all work, and many services have no directory.
  */
 export async function inPlace<R>(
   leave: () => void,

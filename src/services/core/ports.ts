@@ -5,7 +5,7 @@ import type { Permission } from './permissions.js';
 import type { RealmRecord } from './realm.js';
 import type { ScopedCache } from './scoped-cache.js';
 
-// What the pipeline asks of the areas: they implement it, and are put together where the server starts.
+// Interfaces of the pipeline to the areas. The areas implement them, and the start of the server connects them.
 
 /** The realms, as requests find them. */
 export interface RealmCache {
@@ -14,10 +14,12 @@ export interface RealmCache {
   byId(db: Db, id: string): Promise<RealmRecord | undefined>;
 }
 
-/** Kinds of things of which a caller may see some, by management permissions. The permission to see all is `view:<kind>`. */
+/**
+ * Kinds of objects that management permissions can make visible one by one. The permission to see all is `view:<kind>`.
+ */
 export type VisibleKind = 'users' | 'groups' | 'clients' | 'members';
 
-/** What the caller may do in one realm. Computed once per request, from data that is at most a second old. */
+/** The rights of the caller in one realm. Computed once per request, from data that is at most a second old. */
 export interface Permit {
   readonly rights: ReadonlySet<string>;
   can(permission: Permission): boolean;
@@ -25,15 +27,16 @@ export interface Permit {
   require(permission: Permission): void;
   /** Whether a permission is held for one group or client, by a role or by management permissions about it. */
   may(permission: Permission, kind: 'group' | 'client', id: string): boolean;
-  /** what management permissions allow, where the realm has any and the roles do not allow everything anyhow */
+  /** rights from management permissions, if the realm has any and the roles do not already allow everything */
   readonly delegation: Delegation | undefined;
-  /** A condition that keeps only what the caller may see of a kind. */
+  /** A condition that selects the objects of a kind that the caller may see. */
   visible(kind: VisibleKind): { id?: { in: string[] } };
 }
 
 /**
- * What follows from the rights of callers, of several kinds, by keys that start with the id of the user and a space. A write
- * that may change the rights of one user touches `rights:<user id>`, one that may change those of many `rights`.
+ * Values of several kinds that are derived from the rights of callers. Their keys start with the ID of the user and a
+ * space. A write that may change the rights of one user touches `rights:<user id>`; a write that may change the rights
+ * of many touches `rights`.
  */
 export type RightsCache = ScopedCache<unknown>;
 
@@ -41,12 +44,12 @@ export type RightsCache = ScopedCache<unknown>;
 export interface SessionTouches {
   /** Notes that a client used a session at `at`, in seconds since 1970. */
   touch(sessionId: string, clientSessionId: string, at: number): void;
-  /** Stores what was noted until now. */
+  /** Stores all noted uses. */
   flush(): Promise<void>;
   close(): void;
 }
 
-/** When this process has to read people of directories again. */
+/** When this process has to read users of directories again. */
 export interface PeopleRead {
   isDue(userId: string, storageId: string): boolean;
   /** The person was read just now. */
@@ -57,7 +60,7 @@ export interface PeopleRead {
   once<T>(userId: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** What a key is for: signatures or encryption. */
+/** The purpose of a key: signatures or encryption. */
 export type KeyUse = 'SIG' | 'ENC';
 /** An active key signs, a passive one only verifies. */
 export type KeyStatus = 'ACTIVE' | 'PASSIVE' | 'DISABLED';
@@ -81,7 +84,7 @@ export interface Keyring {
   presentKey(realm: KeyOwner, algorithm: string): Promise<RealmKey | undefined>;
   /** The active key that signs with the algorithm. Where the realm has none, a provider of low priority is added. */
   signingKey(realm: KeyOwner, algorithm: string): Promise<RealmKey>;
-  /** Forgets what is known of one realm, or of all. */
+  /** Forgets the keys of one realm, or of all. */
   forget(realmId?: string): void;
 }
 

@@ -6,7 +6,7 @@ interface Positioned {
   }): Promise<{ position: number } | null>;
 }
 
-/** The place of something new in a list of a realm that is in the order of creation: after all that are there. */
+/** The position of a new object in a list of a realm by order of creation: after all existing ones. */
 export async function nextPosition(delegate: Positioned, realmId: string): Promise<number> {
   const last = await delegate.findFirst({
     where: { realmId },

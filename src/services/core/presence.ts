@@ -1,8 +1,8 @@
 import type { Context } from './context.js';
 
 /**
- * Looks whether what a path names is there; throws its 404. A read that needs no more of it than its id goes on meanwhile, so that
- * both are sent to the database together, and answers only when the look is over (`whilePresent`).
+ * Checks that the object of a path exists; throws its 404. A read that needs only its ID goes on at the same time, so
+ * that both statements are sent together. It answers only after the check (`whilePresent`).
  */
 export async function requirePresence({ presence }: Context, look: () => Promise<unknown>): Promise<void> {
   const looked = look();
@@ -15,7 +15,7 @@ export async function requirePresence({ presence }: Context, look: () => Promise
   presence.push(looked);
 }
 
-/** Runs a read whose locators may still be looking while it reads. What is not there is told before all other failures. */
+/** Runs a read while checks of existence may still be running. Their 404 takes precedence over all other failures. */
 export async function whilePresent<R>(ctx: Context, read: (ctx: Context) => Promise<R>): Promise<R> {
   const presence: Promise<unknown>[] = [];
   try {

@@ -30,7 +30,9 @@ const isForbidden = (address: string, allowed: Allowed): boolean =>
 /** The host of an address, without brackets. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Refuses an address whose host is written as one that is not public. What names lead to is seen when they are used. */
+/**
+ * Refuses an address with a host that is written as a private one. The targets of names are checked when they are used.
+ */
 export function requirePublicHost(address: URL, allowed: Allowed): void {
   const host = hostOf(address);
   if (allowed?.hasName(host)) return;

@@ -6,7 +6,7 @@ import { found, invalid } from './refusal.js';
 /** Provider type of the components that users can be linked to. */
 export const userStorage = 'org.keycloak.storage.UserStorageProvider';
 
-/** What operations read of a realm: its row, its user storages and the names of its identity providers. */
+/** The data of a realm that operations read: its row, its user storages, and the names of its identity providers. */
 export const realmSelect = {
   id: true,
   name: true,
@@ -70,8 +70,8 @@ export function checkFrontendUrl({ frontendUrl = '' }: Readonly<Record<string, s
 }
 
 /**
- * The address of the service for a realm: that of the attribute `frontendUrl`, or else the one of the request. Scheme, host, and base
- * path, without a slash at the end.
+ * The address of the service for a realm: the attribute `frontendUrl`, or else the address of the request. Scheme,
+ * host, and base path, without a slash at the end. An invalid attribute is ignored.
  */
 export function addressForRealm({ baseUrl }: { baseUrl: string }, { attributes }: { attributes: unknown }): string {
   const own = members(attributes).frontendUrl;

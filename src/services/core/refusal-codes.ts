@@ -1,5 +1,5 @@
 /**
- * Reasons of refusals that programs tell apart, beside the kind of the refusal. An operation names those that it has in
+ * Reasons of refusals that programs distinguish, beside the kind of the refusal. An operation lists its codes in
  * `refuses`; REST has its own answers for them.
  */
 export const refusalCodes = {
@@ -36,5 +36,5 @@ export const refusalCodes = {
 
 export type RefusalCode = keyof typeof refusalCodes;
 
-/** What is wrong with an argument of a field: its size is out of range, its cursor or its ID is none. */
+/** The fault of an argument of a field: its size is out of range, or it is not a valid cursor or ID. */
 export type ArgumentCode = 'LIMIT' | 'BAD_CURSOR' | 'BAD_ID';

@@ -16,7 +16,7 @@ export type RefusalKind =
   | 'tooCostly'
   | 'busy';
 
-/** What a file lacks. The realm that the file is for may have it. */
+/** An object that a file refers to but does not contain. The realm that receives the file may have it. */
 export interface Missing {
   kind:
     | 'authenticationFlows'
@@ -36,19 +36,19 @@ export interface Missing {
   isItself?: true;
 }
 
-/** One thing that is wrong with an input. */
+/** One fault of an input. */
 export interface Fault {
   /** path of the input field, indexes of lists included; undefined if no single field is at fault */
   path?: readonly string[] | undefined;
   message: string;
-  /** whether the message says only what the value must be, and not of which field */
+  /** whether the message states only the required value, without the field */
   isBare?: true;
   code?: RefusalCode | undefined;
-  /** that of the refusal by default */
+  /** default: the kind of the refusal */
   kind?: RefusalKind;
   /** the permission that the caller lacks */
   permission?: string | undefined;
-  /** the reason, if it is something that is not there */
+  /** the missing object, if that is the reason */
   missing?: Missing | undefined;
 }
 
@@ -59,31 +59,31 @@ export interface RefusalDetails {
   code?: RefusalCode;
   /** everything that is wrong with the input, where that is more than this refusal says */
   faults?: readonly Fault[];
-  /** the reason, if it is something that is not there */
+  /** the missing object, if that is the reason */
   missing?: Missing;
-  /** what is wrong with it, where the field can be an argument of a read */
+  /** the fault, if the field can be an argument of a read */
   argument?: ArgumentCode;
-  /** the permission that the caller lacks, where it is one of the operation and not of what the input names */
+  /** the permission that the caller lacks for the operation itself, not for an object in the input */
   permission?: string;
   /** overrides the HTTP status of the kind where the contract has another one */
   status?: number;
-  /** the contract's body for this refusal: `errorMessage` or `error` (by default that of the kind) */
+  /** the member of the contract's body for this refusal: `errorMessage` or `error` (default by kind) */
   member?: 'error' | 'errorMessage';
   /** whether the same operation may succeed in a transaction of its own that is not rolled back */
   isOfSharing?: true;
-  /** what somebody has guessed at, who has failed by it */
+  /** the secret that was guessed wrongly */
   guessed?: Guessed;
-  /** what a login event calls the error */
+  /** the error in a login event */
   event?: string;
   /** whether answers name each fault with its place beside the message of the contract */
   tellsPlaces?: true;
   /** replaces the whole body, for answers such as OAuth errors that have more members; null for none at all */
   body?: Record<string, unknown> | null;
-  /** headers of the answer that say what would be accepted, by their names in small letters */
+  /** headers of the answer that state the accepted values, by their names in lower case */
   headers?: Record<string, string>;
 }
 
-/** Most faults of an input that are told one by one: a file can have a fault in each of a million entries. */
+/** Maximum faults of an input that are reported one by one: a file can have a fault in each of a million entries. */
 export const mostFaults = 1000;
 
 /** The first of many faults, and how many more there are. */
@@ -94,7 +94,7 @@ function withinLimit(details: RefusalDetails): RefusalDetails {
   return { ...details, faults: [...faults.slice(0, mostFaults), { message: `And ${rest.toLocaleString('en')} more` }] };
 }
 
-/** An operation that was refused, with a text that the caller may see. Nothing was changed. */
+/** A refused operation, with a message that the caller may see. Nothing was changed. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly details: RefusalDetails;
@@ -113,7 +113,7 @@ export const faultsOf = ({ message, details }: Refusal): readonly Fault[] => {
   return faults ?? [{ path: field?.split('.'), message, code, permission, missing }];
 };
 
-/** What is wrong at a place of a file; the path is empty for what has none. */
+/** A fault at a place of a file; the path is empty for the whole file. */
 export interface FaultAt {
   path: readonly string[];
   message: string;
@@ -149,13 +149,13 @@ export class Refusals {
     return this.#found;
   }
 
-  /** Keeps a refusal. Throws all at once when there are more than are told one by one. */
+  /** Keeps a refusal. Throws all of them when the maximum is exceeded. */
   add(refusal: Refusal): void {
     this.#found.push(refusal);
     if (this.#found.length > mostFaults) this.throwAll();
   }
 
-  /** What `run` returns; undefined if it refuses something, which is kept. */
+  /** Returns the result of `run`; undefined if it throws a refusal, which is kept. */
   attempt<R>(run: () => R): R | undefined {
     try {
       return run();
@@ -212,7 +212,7 @@ export function requireEach(
   refuseAll(given.flatMap((one, place) => (known.has(one) ? [] : refuse(String(place)))));
 }
 
-/** Refusal of a thing that is not there, or that the caller may not know of. */
+/** Refusal of an object that does not exist, or whose existence the caller must not learn. */
 export const notFound = (message: string, field?: string): Refusal =>
   new Refusal('notFound', message, field === undefined ? {} : { field });
 /** A row that was looked for. Throws `notFound` in these words where there is none. */
@@ -237,6 +237,6 @@ export const stale = (version: unknown, expected: number, field?: 'expectedVersi
   );
 /** Refusal of a request that may succeed when it is sent again: status 503. */
 export const busy = (message: string, details: RefusalDetails = {}): Refusal => new Refusal('busy', message, details);
-/** Refusal of a write that collides with what is there. */
+/** Refusal of a write that conflicts with the stored state. */
 export const conflict = (message: string, field?: string, code?: RefusalCode): Refusal =>
   new Refusal('conflict', message, { ...(field !== undefined && { field }), ...(code && { code }) });

@@ -23,11 +23,11 @@ function withMember(object: unknown, [first, ...rest]: Path, value: unknown): un
   return { ...members(object), [first]: withMember(ownMember(members(object), first), rest, value) };
 }
 
-/** An object before a write, with what stands for the secrets at these paths. */
+/** An object before a write, with a marker in place of the secrets at these paths. */
 export const markReplaced = (before: unknown, paths: readonly Path[]): unknown =>
   paths.reduce((marked, path) => withMember(marked, path, replaced), before);
 
-/** The secrets that a write has replaced: those that its audit record names, and those that its input has new values for. */
+/** The paths of the secrets that a write has replaced: from its audit record, and from new values in its input. */
 export const replacedSecrets = ({ before, replaces = [] }: AuditRecord, input: unknown): Path[] => [
   ...replaces,
   ...replacedBy(before, input),

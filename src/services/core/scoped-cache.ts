@@ -4,14 +4,14 @@ import { isRecent } from './recent.js';
 
 /** Values that this process keeps for a second at most. Each has a scope, such as its realm, and is forgotten with changes of that. */
 export interface ScopedCache<T> {
-  /** The value that is kept under the key, or what `find` finds. */
+  /** The cached value of the key, or the result of `find`. */
   get(key: string, find: () => Promise<T>): Promise<T>;
   /** The value that is kept under the key, if there is one. */
   peek(key: string): T | undefined;
 }
 
 export interface CacheRules<T> {
-  /** what metrics call the cache */
+  /** the name of the cache in metrics */
   name: string;
   /** milliseconds since 1970 */
   now(): number;
@@ -34,9 +34,9 @@ const lifetime = 1000;
 const mostValues = 5000;
 
 /**
- * Creates a cache that forgets by the change feed. What other processes write counts when it is heard of, and after a second
- * where they cannot be heard. What was being found while its scope changed is not kept: it may be what was there before. Those
- * who want a value while it is being found get the same one, unless something has changed since.
+ * Creates a cache that expires by the change feed. Writes of other processes count when they are announced, and after a
+ * second if the connection for that is lost. A result is not kept if its scope changed during the find, because it may
+ * be outdated. Concurrent callers share one find, unless something has changed since it began.
  */
 export function createScopedCache<T>(
   feed: Pick<ChangeFeed, 'subscribe'>,
@@ -109,7 +109,10 @@ export function createScopedCache<T>(
   };
 }
 
-/** Creates a cache of what belongs to realms, as `realmOf` says by the realm's id: every write in a realm has all of it found anew. */
+/**
+ * Creates a cache of data of realms; `realmOf` returns the realm's ID of a value. Every write in a realm removes its
+ * values.
+ */
 export const createRealmScopedCache = <T>(
   feed: Pick<ChangeFeed, 'subscribe'>,
   name: string,
@@ -118,8 +121,8 @@ export const createRealmScopedCache = <T>(
 ): ScopedCache<T> => createScopedCache(feed, { name, now, scopeOf: realmOf, changedBy: ({ realmId }) => [realmId] });
 
 /**
- * Finds what follows from a record once, for as long as the record itself is kept: what is read anew with it. A find that
- * fails is tried again.
+ * Caches a value that is derived from a record for as long as the record itself is cached. A find that fails is
+ * repeated.
  */
 export function rememberWith<K extends object, T>(): (record: K, find: () => Promise<T>) => Promise<T> {
   const known = new WeakMap<K, Promise<T>>();

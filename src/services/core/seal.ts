@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.js';
 import { Refusal } from './refusal.js';
 import type { Place } from './sealed-columns.js';
 
-/** Turns secrets into what the database holds, and back. Its functions can be passed on by themselves. */
+/** Converts secrets to their stored form, and back. Its functions can be passed on by themselves. */
 export interface Sealer {
   /** The text as it is stored in this place. In another place it does not open. */
   seal(text: string, place: Place): string;
@@ -23,9 +23,9 @@ const tagLength = 16;
 
 /** The keys of a sealer, 32 bytes each. */
 export interface SealingKeys {
-  /** seals, and opens what it has sealed; without it texts are only marked as plain */
+  /** seals, and opens sealed values; without it texts are only marked as plain */
   readonly key?: Uint8Array | undefined;
-  /** opens what is not sealed with the new key yet */
+  /** opens values that are not yet sealed with the new key */
   readonly previous?: Uint8Array | undefined;
 }
 
@@ -38,11 +38,11 @@ export const sealingKeys = ({
   previous: secretsKeyPrevious,
 });
 
-/** What a sealer does besides. */
+/** Further options of a sealer. */
 export interface SealingOptions {
-  /** whether what is not encrypted is opened although there is a key: only to encrypt it */
+  /** whether plain values are opened although there is a key: only to encrypt them */
   readonly opensPlain?: boolean;
-  /** whether what an older version has sealed is opened: it is bound to no place */
+  /** whether values that an older version sealed are opened: they are bound to no place */
   readonly opensUnbound?: boolean;
   /** is called with each stored secret that does not open; the reason holds no secrets */
   readonly onRefused?: (place: Place, reason: string) => void;
@@ -55,9 +55,9 @@ export const isSealed = (stored: string): boolean => sealedPrefixes.some((prefix
 export const isPlain = (stored: string): boolean => stored.startsWith(plainPrefix);
 
 /**
- * Seals with AES-256-GCM (NIST SP 800-38D, a random 96-bit nonce for each value, the place as additional authenticated
- * data) when a key is given, otherwise only marks the text as plain. With a key, what is not encrypted is refused, and
- * what was copied from another place: who can write to the database could plant it.
+ * Seals with AES-256-GCM (NIST SP 800-38D) when a key is given, otherwise only marks the text as plain. Each value has
+ * a random 96-bit nonce; its place is additional authenticated data. With a key, plain values and values that were
+ * copied from another place are refused, because somebody who can write to the database could plant them.
  */
 export function createSealer(
   { key, previous }: SealingKeys,

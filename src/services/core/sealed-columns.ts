@@ -42,7 +42,7 @@ type PlaceIn<M extends SealedModel> = {
 /** Where a sealed text is stored: `owner` is the id of the realm or user that the row belongs to. */
 export type Place = { [M in SealedModel]: PlaceIn<M> }[SealedModel];
 
-/** What says which row of a realm something belongs to. */
+/** The row of a realm that an object belongs to. */
 export interface RowOfRealm {
   readonly id: string;
   readonly realmId: string;

@@ -9,7 +9,7 @@ export interface Spool {
   readonly size: number;
   /** Takes a value; it stays in memory until `flush`. */
   add(value: unknown): void;
-  /** Writes what was added to the file. */
+  /** Writes the added values to the file. */
   flush(): Promise<void>;
   /** Forgets all values. */
   clear(): Promise<void>;
@@ -26,8 +26,8 @@ const chunkSize = 256 * 1024;
 const newline = 0x0a;
 
 /**
- * A file that nobody else can open: it has no name any more once it is there, so that nothing of it stays behind, however
- * this process ends.
+ * A file that nobody else can open. Its name is deleted at once, so that nothing of it stays behind, however this
+ * process ends.
  */
 export async function namelessFile(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'realmgate-'));
@@ -58,7 +58,7 @@ export async function createSpool(): Promise<Spool> {
       const bytes = Buffer.from(pending.join(''));
       pending = [];
       hash.update(bytes);
-      // after the end, whatever was read in the meantime
+      // after the current end, even if other parts were read in the meantime
       for (let at = 0; at < bytes.length; )
         at += (await file.write(bytes, at, bytes.length - at, length + at)).bytesWritten;
       length += bytes.length;
@@ -114,8 +114,8 @@ export async function* batchesOf(
 }
 
 /**
- * What a caller sent, with one long list of it put aside. Who performs a write with it closes it. The list is not decoded:
- * that is up to `prepare`.
+ * An input with one long list that was written to a file. The caller who performs a write with it closes it. The list
+ * is not decoded: `prepare` does that.
  */
 export class SpooledInput {
   readonly rest: unknown;

@@ -17,8 +17,9 @@ export function inTokenSql({ clientId, tokenRoles, realmRoles }: Caller): Prisma
 }
 
 /**
- * The administration roles `a` for a realm that belong to a realm, the same one or master: what follows FROM. The roles for a realm
- * are few, and master has those for all realms: as a subquery, neither database begins with these.
+ * The administration roles `a` for a realm that belong to the same realm or master: the text after FROM. The roles for
+ * a realm are few, and master has the roles for all realms. The condition on master is a subquery, so that neither
+ * database begins with it.
  */
 export const administrationRoles = (forRealm: string, ofRealm: string): Prisma.Sql => Prisma.sql`"AdministrationRole" a
   WHERE a."realmId" = ${forRealm} AND (SELECT r."realmId" FROM "Role" r WHERE r."id" = a."roleId") = ${ofRealm}`;
@@ -45,7 +46,7 @@ export const heldRights = (db: Db, user: { id: string; realmId: string }, realmI
 export const membersOf = (groupIds: readonly string[]): Prisma.Sql =>
   Prisma.sql`SELECT "userId" FROM "UserGroup" WHERE "groupId" IN (${Prisma.join([...groupIds])})`;
 
-/** Those of the users who are in these groups or in ones below. */
+/** Returns the users who are direct or indirect members of these groups. */
 export async function usersBelow(
   db: Db,
   groupIds: readonly string[],
@@ -60,7 +61,7 @@ export async function usersBelow(
   return new Set(rows.map(({ user }) => user));
 }
 
-/** Those of the objects that the file of a realm describes. A step of a flow stands for the flow. */
+/** Returns the objects that the file of a realm describes. A step of a flow counts as its flow. */
 export async function managedAmong(db: Db, realmId: string, ids: readonly string[]): Promise<string[]> {
   const list = listed(db, ids);
   const rows = await db.query<{ id: string }>(Prisma.sql`

@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
 interface Destination {
   /** settings that hold a secret */
   secrets: readonly string[];
-  /** settings that decide where the secret goes, as whom and how well it is protected on the way */
+  /** settings that determine the destination of the secret, its account, and its protection on the way */
   places: readonly string[];
 }
 
@@ -30,7 +30,10 @@ export function secretKindOf(providerType: unknown, providerId: unknown): Secret
   return providerId === 'java-keystore' ? 'keyStore' : undefined;
 }
 
-/** A setting in the form in which it is compared. What is not set has the same effect as `false`, or `ignore` for referrals. */
+/**
+ * A setting in the form in which it is compared. A missing setting has the same effect as `false`, or `ignore` for
+ * referrals.
+ */
 function comparable(value: Values[string]): string {
   const text = [value ?? []].flat().join(' ').trim().replace(/\s+/g, ' ');
   return /^(false|ignore)$/i.test(text) ? '' : text;

@@ -4,7 +4,7 @@ import type { RowId } from './operation.js';
 import { notFound, Refusal, stale } from './refusal.js';
 import { firstVersion, type UnitOfWork } from './unit-of-work.js';
 
-/** Refusal of a write that expects a version of what has none. */
+/** Refusal of a write that expects a version of an object without versions. */
 export const unversioned = () =>
   new Refusal('stale', 'If-Match is not supported here: the object has no version', { field: 'expectedVersion' });
 
@@ -29,7 +29,9 @@ export async function lockTarget(
   });
 }
 
-/** The result of work behind a lock. A lock that is still on its way may be refused, which comes ahead of what the work is refused for. */
+/**
+ * Returns the result of work behind a lock. A refusal of a deferred lock takes precedence over a refusal of the work.
+ */
 export async function afterLock<R>({ tx }: UnitOfWork, work: () => Promise<R>): Promise<R> {
   try {
     return await work();

@@ -1,11 +1,11 @@
 import type { RealmRecord } from './realm.js';
 
-/** What every operation works on has a realm: that of the permission, of the audit record and of the caches. */
+/** The target of any operation has a realm, for the permission, the audit record, and the caches. */
 export interface Target {
   realm: RealmRecord;
 }
 
-/** Ids tell what a key was used on; names may change. */
+/** The IDs of the target identify the use of an idempotency key; names may change. */
 export function targetKey(target: Target): string {
   const ids = Object.values(target).map((part) =>
     typeof part === 'object' && part !== null && 'id' in part ? String(part.id) : '',

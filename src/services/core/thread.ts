@@ -7,15 +7,15 @@ const longest = 10_000;
 const mostMegabytes = 128;
 
 /**
- * What a thread that was started for it answers to its data, see `threadFile`. Undefined where it had no time left, or no memory: it
- * is ended after ten seconds.
+ * Runs a new thread with data and returns its answer, see `threadFile`. Undefined if the thread ran out of time (ten
+ * seconds) or memory.
  */
 export async function answerOfThread<A>(name: string, workerData: unknown): Promise<A | undefined> {
   const worker = new Worker(threadFile(name), {
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
   });
-  // also after its time is over, when nobody waits for an answer any more
+  // also after the time limit, when nobody waits for an answer
   worker.on('error', () => undefined);
   try {
     const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(longest) });

@@ -9,9 +9,9 @@ export interface Turnstile {
 }
 
 /**
- * A turnstile for expensive tasks of threads. The lines take turns, so that a long one does not hold up the
- * others. When `waiting` tasks stand in a line already, a further one is refused as `busy`, so that a flood of logins
- * cannot grow memory and latency without bound.
+ * A turnstile for expensive tasks of threads. The lines take turns, so that a long one does not hold up the others. A
+ * line with `waiting` tasks refuses the next one as `busy`, so that a flood of logins cannot grow memory and latency
+ * without bound.
  */
 export function createTurnstile(running: number, waiting: number): Turnstile {
   const lines = fairLines<() => void>();

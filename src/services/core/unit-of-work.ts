@@ -6,7 +6,7 @@ import { databaseRefusal } from './database-refusal.js';
 import type { ChangeFeed, ChangeNotice } from './feed.js';
 import { invalid } from './refusal.js';
 
-/** What a unit of work needs of the process. */
+/** The services that a unit of work needs. */
 export interface UnitServices {
   readonly database: Pick<Access, 'transaction'>;
   readonly feed: Pick<ChangeFeed, 'announce' | 'retract' | 'publish'>;
@@ -18,12 +18,14 @@ export interface UnitServices {
 /** A write that caches and subscriptions have to hear of; `eventId` is the id of its audit record, if it has one. */
 type Change = Omit<ChangeNotice, 'eventId'> & Partial<Pick<ChangeNotice, 'eventId'>>;
 
-/** Writes that are kept together or not at all, and what follows from them. */
+/** Writes that are committed together or not at all, with their changes and effects. */
 export interface UnitOfWork {
   readonly tx: Db;
   /** whether the transaction is rolled back in any case */
   readonly dryRun: boolean;
-  /** Versions that rows had when this unit met them first, by model and id: what callers expect was read before the unit began. */
+  /**
+   * Versions of rows when this unit first met them, by model and ID: callers expect the versions from before the unit.
+   */
   readonly firstVersions: Map<string, unknown>;
   /** Stores change rows, from which other processes hear of the writes, and publishes them in this process after the commit. */
   changed(...changes: Change[]): Promise<void>;
@@ -31,7 +33,7 @@ export interface UnitOfWork {
   changedHere(change: Omit<Change, 'eventId'>): void;
   /** Runs a part of the unit. An error undoes the writes and effects of the part, and the unit continues. */
   part<R>(work: () => Promise<R>): Promise<R>;
-  /** Adds an effect that runs once the transaction is committed, after those that were added before it. */
+  /** Adds an effect that runs after the commit, in the order of the calls. */
   afterCommit(effect: Effect): void;
   /** Adds an effect that runs once the unit has failed: its transaction is rolled back. */
   afterFailure(effect: Effect): void;
@@ -40,7 +42,10 @@ export interface UnitOfWork {
 type Effect = () => void | Promise<void>;
 
 export interface RetryOptions extends TransactionOptions {
-  /** also retries after a violated unique key: `work` reads again what others have written, and avoids it then */
+  /**
+   * also retries after a violated unique key: `work` then reads the rows that others have written, and avoids the
+   * conflict
+   */
   retryDuplicates?: boolean;
 }
 
@@ -74,17 +79,18 @@ class Undone extends Error {
 }
 
 /**
- * Runs `work` as one unit of work: in one transaction, as `inTransaction` does, and after the commit publishes its changes and
- * runs its effects in their order. Both the pipeline of the operations and the parts of the server that write without one (tokens,
- * logins, user storages) write through this function, so that their rules are the same:
+ * Runs `work` as one unit of work: in one transaction, as `inTransaction` does. After the commit it publishes the
+ * changes and runs the effects in their order. The pipeline of the operations uses this function. The parts of the
+ * server that write without it (tokens, logins, user storages) use it as well, so that all follow the same rules:
  *
  * - A write of data that other processes cache or that subscriptions show calls `changed` in the same unit.
- * - A write of an administrator has an audit record (`record` in `audit.ts`, which calls `changed`); an event of a user has a
- *   login event (`storeLoginEvent`). Both are stored in the unit of what they report.
+ * - A write of an administrator has an audit record (`record` in `audit.ts`, which calls `changed`). An event of a user
+ *   has a login event (`storeLoginEvent`). Both are stored in the unit that they report.
  *
- * An effect that fails stops none of the others: what is committed is published in any case. The caller then gets the first failure, or what `failed` makes of it.
+ * If an effect fails, the others still run, and the commit is published in any case. The caller then gets the first
+ * failure, or the result of `failed` for it.
  *
- * With `dryRun` everything is rolled back, no effect runs, and the result is what would have happened.
+ * With `dryRun` everything is rolled back, no effect runs, and the result is that of a real run.
  */
 export async function inUnitOfWork<R>(
   services: UnitServices,
@@ -120,7 +126,7 @@ export async function inUnitOfWork<R>(
     // where the answer to the commit was lost, it may have been carried out
     if (!isCommitted) for (const eventId of announced) services.feed.retract(eventId);
     if (error instanceof Undone) return error.result as R;
-    // why the unit has failed says more than what fails of these
+    // the error of the unit is more useful than an error of these effects
     if (!isCommitted) await firstFailure(reversals);
     throw error;
   }
@@ -138,7 +144,7 @@ export async function rolledBack<R>(unit: UnitOfWork, work: (unit: UnitOfWork) =
   }
 }
 
-/** Runs effects in their order. One that fails does not stop the others. */
+/** Runs effects in their order. If one fails, the others still run. Returns the first failure. */
 async function firstFailure(effects: readonly Effect[]): Promise<{ error: unknown } | undefined> {
   let first: { error: unknown } | undefined;
   for (const effect of effects) {
@@ -199,9 +205,9 @@ function unitOf({ feed, newId, now }: UnitServices, { tx, effects, reversals, dr
 }
 
 /**
- * Runs `work` in one transaction, without changes and effects: for what no process keeps in memory, such as one-time tokens,
- * leases and expired rows. `inUnitOfWork` is for everything else. After a conflict between writers `work` runs again, five times at
- * most, with growing pauses, and then a `busy` refusal is thrown; so `work` derives what it writes from what it reads
+ * Runs `work` in one transaction without changes and effects: for data that no process caches, such as one-time tokens,
+ * leases, and expired rows. `inUnitOfWork` is for everything else. After a conflict between writers `work` runs again,
+ * at most five times, with growing pauses; then a `busy` refusal is thrown. So `work` derives its writes from reads
  * inside the transaction.
  */
 export async function inTransaction<R>(
@@ -213,7 +219,7 @@ export async function inTransaction<R>(
   let duplicates = 0;
   for (;;) {
     try {
-      // what has met a conflict does not hold up others
+      // a transaction that has met a conflict does not share, so that it does not hold up others
       return await database.transaction(work, { shared: shared && conflicts === 0 });
     } catch (error) {
       const kind = databaseFault(error)?.kind;
@@ -243,8 +249,8 @@ export function requireAlone(
 }
 
 /**
- * Throws `invalid` where operations share a unit of work. For what may write in a transaction of its own, such as making the
- * keys of a realm: it would wait for the shared one for ever.
+ * Throws `invalid` if operations share a unit of work. For work that may need a separate transaction, such as creating
+ * the keys of a realm: it would wait forever for the shared one.
  */
 export const refuseWithin = (shared: Shared, what: string): void =>
   requireAlone(shared, `${what} within an atomic mutation or a dry run`);

@@ -4,7 +4,7 @@ import type { Permit } from './ports.js';
 import type { Sealer } from './seal.js';
 import type { Target } from './target.js';
 
-/** What an encoder may ask besides the row: the caller's permit and what the operation worked on. */
+/** Data for an encoder besides the row: the caller's permit and the target of the operation. */
 export interface Seen {
   permit: Permit;
   target: Target;
@@ -13,15 +13,15 @@ export interface Seen {
 }
 
 /**
- * One form of a resource: the columns that it needs and how they become the representation. The encoder's row is the
- * type of exactly that selection. A field that is undefined is left out of the answer. In encoders of long lists, that and
- * Object.assign are fifty times cheaper than to spread objects.
+ * One form of a resource: its columns and their conversion to the representation. The encoder's row has the type of
+ * exactly that selection. A field that is undefined is left out of the answer. In encoders of long lists, that and
+ * Object.assign are fifty times cheaper than spreading objects.
  */
 export interface View<Row = never> {
   readonly shape: z.ZodType;
   readonly select: object;
   readonly encode: (row: Row, seen: Seen) => unknown;
-  /** adds to the rows of a page what the encoder needs besides their columns */
+  /** adds further data for the encoder to the rows of a page */
   readonly complete?: (ctx: Context, rows: Row[]) => Promise<unknown[]>;
 }
 

@@ -1,12 +1,15 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
-/** What is wrong with a text that is no XML document as they are read here. */
+/** The fault of a text that cannot be read as an XML document. */
 type XmlFault = 'malformed' | 'deep';
 
 /** No document that is read here has more elements within each other. */
 export const deepest = 100;
 
-/** The document element of an XML text without a document type, by name; or what is wrong with it. Takes a microsecond or more per character. */
+/**
+ * The document element of an XML text without a document type, by name; or its fault. Takes a microsecond or more per
+ * character.
+ */
 export function documentOf(text: string): object | XmlFault {
   try {
     if (XMLValidator.validate(text) !== true) return 'malformed';
@@ -27,7 +30,7 @@ export function documentOf(text: string): object | XmlFault {
   }
 }
 
-/** What is no element, or the tag of one with its attributes. */
+/** A comment, a section, an instruction, or the tag of an element with its attributes. */
 const markup =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(\/?)[^\s<>/!?]+(?:[^"'<>]|"[^"]*"|'[^']*')*?(\/?)>/g;
 

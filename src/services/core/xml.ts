@@ -20,7 +20,7 @@ const turnstile = createTurnstile(1, 10);
 export async function parseXml(text: string, field: string, line?: string): Promise<Element> {
   if (text.length > most) throw invalid('The XML document is too long', field);
   if (/<!DOCTYPE|<!ENTITY/i.test(text)) throw invalid('XML with a document type declaration is not accepted', field);
-  // only for those who send XML: it would lengthen every start
+  // loaded only when XML is read: it would lengthen every start
   const { deepest, documentOf } = await import('./xml-document.js');
   const found =
     text.length <= mostAtOnce
@@ -33,8 +33,8 @@ export async function parseXml(text: string, field: string, line?: string): Prom
 }
 
 /**
- * Writes an element, by its name, as XML without a declaration: attributes have @ in front, `#` is text, and a list stands
- * for several of one name. Characters that XML cannot have are replaced.
+ * Writes an element, by its name, as XML without a declaration. Names of attributes begin with @, `#` is text, and a
+ * list stands for several elements of one name. Characters that XML cannot have are replaced.
  */
 export async function writeXml(element: Element, { pretty = true }: { pretty?: boolean } = {}): Promise<string> {
   const { XMLBuilder } = await import('fast-xml-parser');
