@@ -51,14 +51,14 @@ const Ability = builder.objectRef<AbilityAnswer>('Ability').implement({
   }),
 });
 
-/** What management permissions can be about of the target of a write. */
+/** The object in the target of a write that management permissions can apply to. */
 function aboutOf(target: object): About | undefined {
   const about = aboutWhat(target);
   if (about?.kind !== 'user' && about?.kind !== 'group' && about?.kind !== 'client') return undefined;
   return { kind: about.kind, id: about.id };
 }
 
-/** What becomes of the question whether the caller may perform a mutation on an object, with what was asked. */
+/** The answer whether the caller may perform a mutation on an object, with the data behind it. */
 export interface Considered {
   answer: AbilityAnswer;
   asked: Asked<never>;
@@ -67,11 +67,14 @@ export interface Considered {
   isFound: boolean | undefined;
 }
 
-/** What the objects of a type have to be asked for. */
+/** How the objects of a type are checked. */
 interface AbleObjects {
   /** the types of an interface, which have one guard */
   types?: readonly [string, ...string[]];
-  /** the objects of which the caller must be able to view any one, so that mutations find an object; by default that itself */
+  /**
+   * objects that let mutations find this one: the caller must be able to view at least one of them; default: the object
+   * itself
+   */
   foundBy?: (row: NodeRow) => readonly [NodeId, ...NodeId[]];
 }
 
@@ -79,11 +82,14 @@ type Consider = (ctx: Context, id: string) => Promise<Considered>;
 
 const considered = new Map<string, Map<string, Consider>>();
 
-/** What answers whether a mutation may be performed on an object of a type. Undefined where `viewerCan` says nothing of it. */
+/**
+ * Returns the check whether a mutation may be performed on an object of a type. Undefined if `viewerCan` has no field
+ * for it.
+ */
 export const considerationOf = (typename: string, mutation: string): Consider | undefined =>
   considered.get(typename)?.get(mutation);
 
-/** The mutations of which `viewerCan` of a type says something; without a type those of all. */
+/** The mutations that `viewerCan` of a type covers; without a type, the mutations of all types. */
 export const consideredMutations = (typename?: string): string[] => {
   const all = typename === undefined ? [...considered.values()] : [considered.get(typename) ?? new Map()];
   return [...new Set(all.flatMap((mutations) => [...mutations.keys()]))].sort();
@@ -102,7 +108,7 @@ export function viewerCan<R, K extends string>(
   const [guard] = types;
   const consider = async (row: NodeRow, ability: AbilityOf<R>, ctx: Context) => {
     const { realmId } = row;
-    // the row has what the abilities read, and its id
+    // the row has its ID and the columns that the abilities read
     const own = row as unknown as R;
     const target = (ability.target ?? abilities.target)(own);
     const permission = permissionFor(ability.operation, ability.kind ?? guardOf(guard).kindOf(row));
@@ -121,7 +127,7 @@ export function viewerCan<R, K extends string>(
   const rowOf = async (ctx: Context, id: string): Promise<NodeRow> => {
     const { source } = guardOf(guard);
     const reads = { ...source.reads, ...abilities.reads };
-    // objects of an interface are those of several types
+    // objects of an interface have several types
     const only = type.kind === 'Interface' ? {} : source.only;
     const row = await nodeRow(ctx, `${type.name} with abilities`, { ...source, reads, only }, id);
     return found(row ?? null, 'The object was deleted in the meantime');

@@ -32,12 +32,12 @@ const final = new Set<UserErrorValue['code']>([
   'TOO_LARGE',
 ]);
 
-/** Whether a write was refused only because it was to be rolled back. */
+/** Whether a write was refused only because its transaction will be rolled back. */
 const isOfSharing = (error: unknown): boolean => error instanceof Refusal && error.details.isOfSharing === true;
 
 /**
- * Errors with their paths in the whole input. Those of parts that the input has lost are a consequence of that, and so may be those
- * without a path and a reason, and those of parts that cannot be written and were not sent.
+ * Maps errors to their paths in the whole input. Errors of removed parts are left out, because they follow from the
+ * removal. So may be errors without a path and a reason, and errors of unwritable parts that were not sent.
  */
 const inWhole = (errors: readonly UserErrorValue[], { original, isGiven }: Pruned<object>): UserErrorValue[] =>
   errors.flatMap((error) => {
@@ -48,8 +48,8 @@ const inWhole = (errors: readonly UserErrorValue[], { original, isGiven }: Prune
   });
 
 /**
- * All errors of a refused input. An operation is refused by its first check that fails, so the input is tried again without the parts
- * that were refused, in transactions that are rolled back.
+ * All errors of a refused input. An operation stops at its first failed check. So the input is tried again without the
+ * refused parts, in transactions that are rolled back.
  */
 async function allErrors<I extends object, O>(
   { type, probe, refused, leftOut }: Trial<I, O>,

@@ -18,7 +18,7 @@ const BatchErrorMode = builder.enumType('BatchErrorMode', {
   },
 });
 
-/** The input field that says what happens to a batch if an item is refused. */
+/** The input field for the effect of a refused item on a batch. */
 export const onErrorField = (t: InputBuilder) =>
   t.field({
     type: BatchErrorMode,
@@ -42,7 +42,7 @@ export async function realmOfBatch(ctx: Context, id: string): Promise<Target> {
   return parsed.id === ctx.caller.realmId ? { realm: await realmById(ctx, parsed.id) } : realmTarget(ctx, id, 'realm');
 }
 
-/** The field of a payload with the IDs of what was deleted. */
+/** The field of a payload with the IDs of the deleted objects. */
 export const deletedIdsOf = (typename: string, list: string) => ({
   deletedIds: {
     type: 'ID',

@@ -15,8 +15,8 @@ interface Delegate {
 }
 
 /**
- * The core's delegates for the schema builder. Lookups by id that are made at the same time and select the same become
- * one statement: the builder looks up each parent again when two fields select one relation differently.
+ * The core's delegates for the schema builder. Concurrent lookups by ID with the same selection become one statement.
+ * This is necessary because the builder looks up each parent again when two fields select one relation differently.
  */
 export const batchingClient = (ctx: Context): PrismaClient =>
   loader(ctx, 'client of the schema builder', () => {

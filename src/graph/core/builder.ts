@@ -25,7 +25,8 @@ export const builder = new SchemaBuilder<{
     Upload: { Input: UploadedFile; Output: never };
   };
 }>({
-  // texts are checked first, and `requires` comes before the one that reads what a field selects: nothing is read for a caller who may not see it
+  // texts are checked first, and `requires` comes before the plugin that reads selected fields: nothing is read for a
+  // caller without permission
   plugins: [ComplexityPlugin, 'paced', 'texts', 'requires', RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {

@@ -20,7 +20,7 @@ interface Naming {
 
 const byType = new Map<string, Naming>();
 
-/** Declares what the fields of the objects of a type are called here, for those that the contract calls otherwise. */
+/** Declares the GraphQL names of a type's fields that have another name in the contract. */
 export const nameFields = (type: string, fieldOf: FieldOf, combined: Naming['combined'] = {}): void =>
   void byType.set(type, { fieldOf, combined });
 
@@ -60,7 +60,7 @@ function typeAt(schema: GraphQLSchema, typename: string, path: readonly string[]
   return rest.length === 0 ? type : typeAt(schema, getNamedType(type).name, rest);
 }
 
-/** Changes with the names and values that objects have here, by the types of the objects, whatever mutation changed them. */
+/** Converts changes to the names and values of the GraphQL types of their objects, for any mutation. */
 export function shownChanges(
   schema: GraphQLSchema,
   changes: readonly ObjectChange[],
@@ -88,7 +88,7 @@ export function shownChanges(
     }
     const type = typeAt(schema, typename, path);
     const typed = type ? { before: typedValue(before, type), after: typedValue(after, type) } : { before, after };
-    // of an object of which only a name is known, the key is that of others, too
+    // if only a name of the object is known, several objects can have this key
     shown.set(`${key} ${shown.size}`, { ...change, path, ...typed });
   }
   return [...shown.values()];

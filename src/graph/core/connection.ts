@@ -8,7 +8,7 @@ type Row = Record<string, unknown>;
 interface Edge<N> {
   cursor: string;
   node: N;
-  /** what the edge tells besides */
+  /** further fields of the edge */
   flags?: Readonly<Record<string, boolean>>;
 }
 
@@ -42,7 +42,7 @@ const Connection = builder.interfaceRef<ConnectionValue<unknown>>('Connection').
   }),
 });
 
-/** The ways from a connection to its nodes: a list reads of each row what is selected at the end of any of them. */
+/** The paths from a connection to its nodes: a list reads the selections at the end of both paths. */
 export const nodePaths = [['nodes'], ['edges', 'node']];
 
 /** Fields that the edges of a connection have besides cursor and node, each a boolean with its description. */
@@ -73,7 +73,7 @@ export function connectionType<N>(
       node: t.field({
         type,
         description: `The object of type \`${type.name}\`.`,
-        // Pothos resolves a list in other ways, and cannot know of a type variable that it is none
+        // Pothos resolves lists differently, and cannot tell that a type variable is not a list
         resolve: ({ node }) => node as never,
       }),
     }),
@@ -91,7 +91,7 @@ export function connectionType<N>(
       nodes: t.field({
         type: [type],
         description: 'Items on this page, without their cursors: `node` of each of `edges`.',
-        // what the field `node` of each edge costs, times the page size, by which the list is multiplied
+        // the cost of the field `node` of each edge, times the page size by which the list is multiplied
         complexity: { field: 1, multiplier: 1 },
         resolve: ({ edges }) => edges.map(({ node }) => node),
       }),
@@ -103,7 +103,7 @@ export function connectionType<N>(
 /** The type of a connection, as far as lists of any type use it. */
 export type ConnectionType = ObjectRef<BuilderTypes, object> & { readonly nodeTypeName: string };
 
-/** What a query selects of the nodes of a connection, for Pothos. */
+/** The paths at which a query selects fields of the nodes of a connection, for Pothos. */
 export const selectionOfNodes = ({ nodeTypeName }: ConnectionType) => ({
   getType: () => nodeTypeName,
   paths: nodePaths.map((path) => path.map((name) => ({ name }))),

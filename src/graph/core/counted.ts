@@ -16,11 +16,11 @@ interface CountedField<P> {
   description: string;
   /** the relation of the parent's model */
   relation: string;
-  /** the relation to one that leads from a row of a join table to what is counted */
+  /** the relation from a row of a join table to the counted object */
   through?: string;
   /** the operations that list the same: the number is null for callers without their permissions */
   requires?: Requires<P>;
-  /** the operation that states which of the rows exist for callers */
+  /** the operation that states whether a row exists for callers */
   // biome-ignore lint/suspicious/noExplicitAny: what a listing finds does not matter to what is shown of it
   listing?: Pick<Listing<any, any, any>, 'shown'>;
 }
@@ -56,11 +56,11 @@ interface CountedRow {
 /** Where the rows of a relation are. */
 export interface Relation {
   relation: string;
-  /** the relation to one that leads from a row of a join table to what is counted */
+  /** the relation from a row of a join table to the counted object */
   through: string | undefined;
 }
 
-/** A filter of the rows of a relation, with that of what exists for callers. */
+/** A filter of the rows of a relation, combined with the filter of the rows that exist for callers. */
 export function withShown(filter: Row, shown: Row, through: string | undefined): Row {
   if (isEmpty(shown)) return filter;
   const own = through ? { [through]: shown } : shown;

@@ -8,7 +8,7 @@ import {
 } from '../../services/core/allow.js';
 import type { Permission } from '../../services/core/permissions.js';
 
-/** What a field answers to callers without the permission. */
+/** The answer of a field to callers without the permission. */
 type Otherwise = 'REFUSED' | 'NULL' | 'FILTERED' | 'EMPTY';
 
 /** Tells the kind of an object; as a method, so that demands on one type are demands on objects of any type. */
@@ -25,7 +25,7 @@ export interface Demand<P> {
   kinds?: readonly TargetKind[];
   /** REFUSED by default */
   otherwise?: Otherwise;
-  /** whether only roles count, and not what management permissions say of the object */
+  /** whether only roles count, and not management permissions about the object */
   byRolesAlone?: true;
   /** whether the resolver checks the permission itself, for example by performing the operation */
   isChecked?: true;
@@ -34,7 +34,7 @@ export interface Demand<P> {
 /** The operations whose permissions a field requires: all of them together. */
 export type Requires<P> = Allowing | Demand<P> | readonly (Allowing | Demand<P>)[];
 
-/** What a field requires, as the schema states it. */
+/** A requirement of a field, as the schema states it. */
 export interface Requirement extends RequiredPermission {
   operation: string;
   otherwise: Otherwise;
@@ -42,7 +42,7 @@ export interface Requirement extends RequiredPermission {
 
 const isList = <P>(requires: Requires<P>): requires is readonly (Allowing | Demand<P>)[] => Array.isArray(requires);
 
-/** What a field declares, in its long form. */
+/** The declared requirements of a field, in their long form. */
 export const demandsOf = <P>(requires: Requires<P>): Demand<P>[] =>
   (isList(requires) ? requires : [requires]).map((one) => ('operation' in one ? one : { operation: one }));
 
@@ -58,7 +58,7 @@ function requirementsOfOne<P>({ operation, kind, kinds, otherwise = 'REFUSED' }:
     .map((required) => ({ operation: name, ...required, otherwise }));
 }
 
-/** What the schema states of a field's demands. */
+/** The requirements of a field, as the schema states them. */
 export const requirementsOf = <P>(requires: Requires<P>): Requirement[] =>
   demandsOf(requires).flatMap(requirementsOfOne);
 
@@ -78,7 +78,7 @@ export function requirementText(requirements: readonly Requirement[]): string {
       const own = requirements.filter((requirement) => requirement.otherwise === otherwise);
       const operations = [...new Set(own.map(({ operation }) => operation))];
       const texts = operations.map((name) => permissionText(own.filter(({ operation }) => operation === name)));
-      // what takes all of them is refused to who lacks any one
+      // a field that requires all of them refuses callers who lack any one
       return sentences[otherwise]([...new Set(texts)].join(otherwise === 'REFUSED' ? ' and ' : ' or '));
     })
     .join(' ');

@@ -39,7 +39,7 @@ const OtherwiseEnum = new GraphQLEnumType({
   },
 });
 
-/** The directive that states in a schema what a field requires. */
+/** The directive that states the requirements of a field in a schema. */
 export const requiresDirective = (schema: GraphQLSchema): GraphQLDirective =>
   new GraphQLDirective({
     name: 'requires',
@@ -64,7 +64,7 @@ export const requiresDirective = (schema: GraphQLSchema): GraphQLDirective =>
     },
   });
 
-/** The directive that states in a schema of which types an ID may be. */
+/** The directive that states the possible types of an ID in a schema. */
 export const idOfDirective = new GraphQLDirective({
   name: 'idOf',
   description: 'The types of which the given ID may be, as names of object types or interfaces.',

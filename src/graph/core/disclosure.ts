@@ -13,8 +13,9 @@ interface Told {
 export const tellsNoSecrets = ({ unit }: Context): boolean => unit?.dryRun === true;
 
 /**
- * Stores that the caller gets to see a secret, once for each in a request; those that are read at the same time in one
- * transaction. Returns whether the field may tell its secret. When the record cannot be stored, the field fails.
+ * Stores that the caller will see a secret, once for each secret in a request. Secrets that are read at the same time
+ * share a transaction. Returns whether the field may return its secret. If the record cannot be stored, the field
+ * fails.
  */
 export async function disclose(ctx: Context, told: Told): Promise<boolean> {
   if (tellsNoSecrets(ctx)) return false;

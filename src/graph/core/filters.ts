@@ -149,7 +149,7 @@ export const secondsWhere = ({ before, atOrAfter }: TimeTests) => ({
   ...(atOrAfter && { gte: Math.ceil(atOrAfter.getTime() / 1000) }),
 });
 
-/** The test that an attribute is there. */
+/** A filter for an attribute that exists, with tests of its value. */
 export const attributeWhere = ({ name, value }: { name: string; value?: StringTests | null | undefined }) => ({
   some: { name, ...(value && { value: textWhere(value) }) },
 });
@@ -228,6 +228,6 @@ export function listPatch(
 export const settingMap = <V>(settings: readonly { name: string; value: V }[] | null | undefined) =>
   settings && replacing(Object.fromEntries(settings.map(({ name, value }) => [name, value])));
 
-/** Those of the inputs that are null, which have no field of their own in the contract: a patch refuses them by their names. */
+/** Returns the null inputs. They have no fields of their own in the contract: a patch refuses them by their names. */
 export const nullOf = (inputs: Readonly<Record<string, unknown>>): Record<string, null> =>
   Object.fromEntries(Object.entries(inputs).flatMap(([name, value]) => (value === null ? [[name, null]] : [])));

@@ -9,7 +9,9 @@ import {
 } from 'graphql';
 import { ownMember } from '../../services/core/json.js';
 
-/** What fields and arguments that are named after a role take; `Type.field` where the role depends on the place. */
+/**
+ * The types of IDs in fields and arguments that are named after a role; `Type.field` if the role depends on the place.
+ */
 const roles: Readonly<Record<string, readonly string[]>> = {
   actor: ['User'],
   after: ['Credential'],
@@ -34,7 +36,7 @@ const roles: Readonly<Record<string, readonly string[]>> = {
   'ComponentCreateInput.parent': ['Realm', 'Component', 'UserStorage'],
   'ComponentFilter.parent': ['Realm', 'Component', 'UserStorage'],
   'Query.node.id': ['Node'],
-  // the mutation that applies a file to a realm, of which `RealmApply` is the record
+  // the mutation that applies a file to a realm; `RealmApply` is its record
   'RealmApplyInput.id': ['Realm'],
   'Query.nodes.ids': ['Node'],
   'Query.why.object': ['Node'],
@@ -71,8 +73,9 @@ export function idPlaces(schema: GraphQLSchema): IdPlace[] {
 }
 
 /**
- * The types of which an ID may be. The field is named after its type (`clientScope`, `clientScopes`, `defaultClientScopes`), `id` or
- * `ids` where the mutation is named after it, or after a role.
+ * The possible types of an ID. The field is named after its type (`clientScope`, `clientScopes`,
+ * `defaultClientScopes`). It is named `id` or `ids` if the mutation is named after the type. Otherwise it is named
+ * after a role.
  */
 export function typesOfId(schema: GraphQLSchema, { of, name }: Pick<IdPlace, 'of' | 'name'>): readonly string[] {
   // a role before a type: `resetCredentials` takes a flow, and no credentials

@@ -3,7 +3,7 @@ import { isObject } from '../../services/core/json.js';
 /** The name of an input field, for a path of the contract. */
 export type FieldOf = (field: string) => string;
 
-/** Names the entries of an operation that takes a bare list, as those of an input field. */
+/** Maps the entries of an operation that takes a bare list to entries of an input field. */
 export const entriesOf =
   (name: string): FieldOf =>
   (field) =>
@@ -40,8 +40,8 @@ function givenName(object: Readonly<Record<string, unknown>>, name: string): str
 }
 
 /**
- * The path of a field within an input, for its path in the contract: there a list of named values is a map, which has no indexes,
- * and a text may stand for an object. The path ends where the input has no further parts.
+ * Converts the path of a field in the contract to its path in an input. In the contract, a list of named values is a
+ * map without indexes, and a text may stand for an object. The path ends where the input has no further parts.
  */
 export function inputPath(wirePath: readonly string[], input: unknown, fieldOf: FieldOf): string[] {
   const path: string[] = [];
@@ -65,7 +65,7 @@ export function inputPath(wirePath: readonly string[], input: unknown, fieldOf: 
       const name = isObject(at) ? givenName(at, first) : first;
       path.push(name);
       at = isObject(at) ? at[name] : undefined;
-      // the places of added entries are those of the whole list
+      // the indexes of added entries count in the whole list
       rest = name.startsWith('add') && name !== first ? [] : rest.slice(1);
     } else break;
   }

@@ -1,6 +1,9 @@
 import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql';
 
-/** Whether a request selects a field of the object that is resolved, itself or in a fragment. What it skips counts as selected. */
+/**
+ * Whether a request selects a field of the resolved object, directly or in a fragment. Fields that `@skip` excludes
+ * count as selected.
+ */
 export function isSelected({ fieldNodes, fragments }: GraphQLResolveInfo, name: string): boolean {
   const seen = new Set<string>();
   const isIn = (set: SelectionSetNode | undefined): boolean =>

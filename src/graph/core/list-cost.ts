@@ -4,10 +4,10 @@ import type { PageArgs } from './page.js';
 
 /** Number of conditions in a filter that cost nothing: lists are narrowed by a few. */
 const usualConditions = 20;
-/** What each further condition costs: it can be a search of its own. */
+/** The cost of each further condition: it can be a separate search. */
 const costOfCondition = 5;
 
-/** Number of conditions in a filter, whatever their nesting. */
+/** The number of conditions in a filter, at any depth. */
 const conditionsIn = (filter: unknown): number => {
   if (Array.isArray(filter) && filter.some(isObject)) return filter.reduce((sum, one) => sum + conditionsIn(one), 0);
   if (!isObject(filter) || filter instanceof Date) return filter == null ? 0 : 1;
@@ -21,7 +21,7 @@ export const filterCost = (filter: unknown): number =>
 /** The cost of a list whose page can only be found among very many objects, e.g. all users of a realm. */
 const costOfSearch = 300;
 
-/** The cost of a list: its filter, and what is asked of each of its items. */
+/** The cost of a list: its filter, and the selection for each of its items. */
 export const listCost = ({ first, last, filter }: PageArgs & { filter?: unknown }) => ({
   field: 1 + filterCost(filter),
   multiplier: first ?? last ?? defaultPageSize,

@@ -25,9 +25,9 @@ type Where = Record<string, unknown>;
 export interface Condition {
   type: object | 'Boolean' | 'String' | 'ID';
   description: string;
-  /** the rows that match; `path` is that of the input */
+  /** the filter of the matching rows; `path` is the path of the input */
   where(value: never, path: string): object;
-  /** what the condition tells of rows to those who may view it: for others, no row matches that they may not view it of */
+  /** the kind of data that the condition reveals; rows are matched only for callers who may view it of the row */
   tells?: VisibleKind;
   /** the types of the object that it names by its ID, where callers who may view the rows may not view every link to it */
   links?: readonly string[];
@@ -40,7 +40,7 @@ export const condition = <V>(
   where: (value: V, path: string) => object,
 ): Condition => ({ type, description, where });
 
-/** A condition on a text that every row has. `fold` is applied to what is looked for, e.g. lower-casing. */
+/** A condition on a text that every row has. `fold` is applied to the searched text, for example to lower its case. */
 export const onText = (column: string, description: string, fold?: (text: string) => string): Condition =>
   condition(StringFilter, description, (tests: StringTests) => textTests(column, tests, fold));
 
@@ -157,7 +157,10 @@ const withNested = (filter: FilterValue): FilterValue[] => [
 /** No object has this ID: its character is refused in IDs that callers choose. */
 const idOfNothing = '?';
 
-/** The ID of an object of a type as a filter has it for the caller: of one that the caller may not view, an ID that no object has. */
+/**
+ * The ID of an object in a filter, for the caller. If the caller may not view the object, it is an ID that no object
+ * has.
+ */
 async function seenId(ctx: Context, realmId: string, types: readonly string[], globalId: string): Promise<string> {
   const node = parseId(globalId, 'filter', ...types);
   // an object of another realm has no link to the rows, so the permissions in this realm decide
@@ -170,8 +173,8 @@ export const testsAny = (filter: FilterValue | null | undefined, conditions: rea
   filter != null && withNested(filter).some((one) => conditions.some((name) => one[name] != null));
 
 /**
- * The filter `<Name>Filter` and the order `<Name>Order` of the lists of a type, with what they mean for the database: `args` are the
- * arguments of a list, `where` gives the rows that match, `order` the columns of an order, undefined for the usual one.
+ * Creates the filter `<Name>Filter` and the order `<Name>Order` for the lists of a type. `args` are the arguments of a
+ * list. `where` returns the filter of the database, `order` the columns of an order; undefined for the default order.
  */
 export function listType({ name, plural, conditions, orders, key = ['id'] }: ListOptions) {
   const Filter = builder.inputRef<FilterValue>(`${name}Filter`);
@@ -244,10 +247,13 @@ export function listType({ name, plural, conditions, orders, key = ['id'] }: Lis
       orderBy: t.field({ type: Order, description: `Order of the ${plural}. Omit for the usual order of the list.` }),
     })),
     where: ({ filter }: ListArgs): Where => (filter ? where(filter) : {}),
-    /** the filter of a list of a realm for the caller, which must be what rows are read by; its IDs have been checked by `where` */
+    /**
+     * the filter of a list of a realm for the caller; rows must be read with this one; `where` has already checked its
+     * IDs
+     */
     seen: async (ctx: Context, realmId: string, { filter }: ListArgs): Promise<ListArgs['filter']> =>
       filter && testsAny(filter, linking) ? seen(ctx, realmId, filter) : filter,
-    /** what a filter tells of rows besides what callers see who may view the rows */
+    /** the kinds of data that a filter reveals beyond the rows */
     tells: ({ filter }: ListArgs): VisibleKind[] =>
       Object.entries(conditions).flatMap(([field, { tells }]) => (tells && testsAny(filter, [field]) ? tells : [])),
     order: ({ orderBy }: ListArgs): readonly OrderKey[] | undefined => {

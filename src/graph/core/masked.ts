@@ -5,7 +5,7 @@ import { databaseRefusal } from '../../services/core/database-refusal.js';
 import { Refusal, toldFaults } from '../../services/core/refusal.js';
 import { codeOf } from './user-errors.js';
 
-/** What the caller is told of an error: a refusal with its code; of anything else only the id under which it is logged. */
+/** The error for the caller: a refusal with its code; for any other error only the ID under which it is logged. */
 export function masked(error: unknown, services: Pick<Services, 'log'>): GraphQLError {
   const graphqlError = error instanceof GraphQLError ? error : undefined;
   const original = graphqlError?.originalError;
@@ -52,7 +52,7 @@ function variableRefusal({ message, nodes, originalError, extensions }: GraphQLE
   return new GraphQLError(text, { nodes, extensions: { code: codeOf('invalid'), field } });
 }
 
-/** What the messages of GraphQL itself quote of a request, and what is left of them. */
+/** Messages of GraphQL that quote values of a request, with their replacements. */
 const quoting: readonly [RegExp, string][] = [
   [/^(Variable "\$\w+") got invalid value .* at "([\w.[\]]+)"; .*$/s, '$1 got an invalid value at "$2"'],
   [/^(Variable "\$\w+") got invalid value .*$/s, '$1 got an invalid value'],

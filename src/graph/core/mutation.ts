@@ -62,11 +62,11 @@ interface MutationOptions<T extends Target, S extends z.ZodType, R, P, F extends
   /** the same where the paths depend on the input */
   fieldsOf?: (input: InputShapeFromFields<F>) => FieldOf;
   returns?: Record<string, Returned<R>>;
-  /** what was wrong with objects that were left out, although others were written */
+  /** the faults of objects that were left out while others were written */
   leftOut?: (result: R) => readonly Fault[];
-  /** whether the payload names what a file has and this version does not know */
+  /** whether the payload lists the fields of a file that this version does not support */
   namesIgnored?: true;
-  /** codes of the operation that the mutation cannot have, as its input cannot give what they are about */
+  /** codes of the operation that the mutation cannot have, because its input has no field for them */
   never?: readonly RefusalCode[];
   /** further fields of the payload, out of the result */
   values?: Record<string, ReturnedValue<R>>;
@@ -79,7 +79,7 @@ export const mutationsOf = (operation: string): readonly string[] => byOperation
 
 const codesByMutation = new Map<string, readonly string[]>();
 
-/** The mutations with the codes that each has besides those of all mutations, by name. */
+/** The mutations by name, with the codes that each has besides the codes of all mutations. */
 export const codesOfMutations = (): (readonly [string, readonly string[]])[] =>
   [...codesByMutation].toSorted(([one], [other]) => (one < other ? -1 : 1));
 
@@ -184,7 +184,7 @@ export function mutation<T extends Target, S extends z.ZodType, R, P, F extends 
       return (field) => (isCommon(field) ? field : ofOperation(field));
     };
     const codes = [...refuses, ...sharedCodes];
-    // files tell all that is wrong with them, and what has no object acts on something outside of the database
+    // files report all their faults, and a mutation without an object acts on something outside of the database
     const hasFile = Object.values(type.getFields()).some((field) =>
       getNamedType(field.type).name.endsWith('FileInput'),
     );
@@ -279,6 +279,6 @@ function staleObject(errors: readonly UserErrorValue[], given: object): Pick<Pay
 const managedWarning = ({ source, revision }: Managed): string =>
   `A changed object is described by the file from ${source}${revision === undefined ? '' : `, revision ${revision}`}: the next apply may undo the change.`;
 
-/** Whether a file came with the input: then what it holds is what was sent. */
+/** Whether the input has an uploaded file: then the content of the file counts as sent. */
 const hasUpload = (input: object): boolean =>
   Object.values(input).some((value) => typeof value === 'object' && value?.upload instanceof UploadedFile);

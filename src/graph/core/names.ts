@@ -14,7 +14,7 @@ interface Named {
   model: string;
   /** column of the name, unique in a realm */
   column: string;
-  /** what a refusal calls it */
+  /** its name in refusals */
   what: string;
 }
 
@@ -83,7 +83,7 @@ export function named<C extends string>(wanted: readonly Wanted[], column: C) {
   return { OR: [...names].map(([realmId, among]) => ({ realmId, ...inColumn(among) })) };
 }
 
-/** Finds objects of realms by their names. Those that are asked for at the same time are one statement. */
+/** Finds objects of realms by their names. Concurrent lookups share one statement. */
 export function byName<R extends { realmId: string }>(model: string, column: keyof R & string, select: object) {
   const find = async (ctx: Context, wanted: readonly Wanted[]): Promise<(R | null)[]> => {
     const rows = await delegateOf<R>(ctx.db, model).findMany({ where: named(wanted, column), select });

@@ -12,7 +12,7 @@ export interface NodeSource {
   model: ModelName;
   /** relations to one that lead from a row to the row that has a column with its realm; none where the row itself has it */
   realmPath: readonly string[];
-  /** what is read of a row besides its realm */
+  /** the columns to read of a row besides its realm */
   reads: Row;
   /** the filter of the rows that are of the type */
   only: Row;
@@ -34,8 +34,8 @@ function realmOf(row: Row, path: readonly string[]): string {
 }
 
 /**
- * Finds the row of a node. Rows of a type that are looked for at the same time are one statement. What lies in a realm that
- * the caller has nothing to do with is not even looked at.
+ * Finds the row of a node. Concurrent lookups of a type share one statement. Rows of realms in which the caller has no
+ * rights are not read at all.
  */
 export function nodeRow(ctx: Context, typename: string, source: NodeSource, id: string): Promise<NodeRow | undefined> {
   const { model, realmPath, reads, only } = source;

@@ -37,9 +37,9 @@ interface Guard extends NodeSource {
 const guards = new Map<string, Guard>();
 
 /**
- * Lets `node(id)` find objects of a type, for callers who may perform this operation on the object. `shown` is the filter of the
- * objects that exist for callers, where a realm can have others; `about` what management permissions can be about of an object,
- * where that is not the object itself; `only` the filter of the rows that are of the type, where several types share a model.
+ * Lets `node(id)` find objects of a type, for callers who may perform this operation on the object. `shown` filters the
+ * objects that exist for callers, if a realm can have others. `about` returns the object that management permissions
+ * apply to, if it is another one. `only` filters the rows of this type, if several types share a model.
  */
 export function guardNode(
   type: ModelRef,
@@ -61,7 +61,7 @@ interface Guarded {
   source: NodeSource;
 }
 
-/** The operation that reads one object of a type, with what it requires, and where the objects are. */
+/** The operation that reads one object of a type, with its required permission and the location of the objects. */
 export function guardOf(typename: string): Guarded {
   const guard = guards.get(typename);
   if (!guard) throw new Error(`The type ${typename} has no guard: declare one with guardNode`);
@@ -97,7 +97,7 @@ async function areShown(ctx: Context, { model, shown }: Guard, asked: readonly S
   return asked.map(({ realmId, id }) => !limited.has(realmId) || found.has(id));
 }
 
-/** Whether an object of a type exists for callers. Those that are asked for at the same time are one statement. */
+/** Whether an object of a type exists for callers. Concurrent checks share one statement. */
 export async function isShown(ctx: Context, typename: string, realmId: string, id: string): Promise<boolean> {
   const guard = guards.get(typename);
   if (!guard?.shown) return true;
@@ -157,7 +157,7 @@ export function localIdOf(row: unknown): string {
   return id;
 }
 
-/** The field of a payload with the ID of what was deleted. */
+/** The field of a payload with the ID of the deleted object. */
 export const deletedIdOf = (typename: string, what: string) => ({
   deletedId: {
     type: 'ID',
@@ -166,7 +166,7 @@ export const deletedIdOf = (typename: string, what: string) => ({
   },
 });
 
-/** What is read of a row of authorization services to know its realm. */
+/** The columns that lead from a row of authorization services to its realm. */
 export const realmOfServer = { resourceServer: { select: { client: { select: { realmId: true } } } } };
 
 interface Found {
@@ -176,14 +176,14 @@ interface Found {
   resourceServer?: { client: { realmId: string } };
 }
 
-/** What management permissions can be about: one user, group or client, or a role by the client that it is of. */
+/** An object that management permissions can apply to: a user, group, or client, or a role through its client. */
 export interface About {
   kind: 'user' | 'group' | 'client' | 'role';
   id: string;
   clientId?: string | null;
 }
 
-/** What of the models have management permissions about single rows. */
+/** The models whose rows can have management permissions. */
 const kindOf: Readonly<Record<string, About['kind']>> = {
   User: 'user',
   Group: 'group',
@@ -191,7 +191,7 @@ const kindOf: Readonly<Record<string, About['kind']>> = {
   Role: 'role',
 };
 
-/** The realm of an object, and what management permissions can be about of it. */
+/** The realm of an object, and the object that management permissions apply to. */
 export function subjectOf(model: string, row: unknown): { realmId: string; about: About | undefined } {
   const { id, realmId, clientId, resourceServer } = row as Partial<Found>;
   const realm = model === 'Realm' ? id : (realmId ?? resourceServer?.client.realmId);
@@ -234,14 +234,17 @@ export async function viewsAll(ctx: Context, realmId: string, typename: string):
   return requiredPermissions(guard.operation).every(({ permission }) => permit.can(permission));
 }
 
-/** Where a node is, and what callers need to view it. */
+/** The location of a node, and the permission that callers need to view it. */
 export interface NodeSubject extends NodeId {
   realmId: string;
   about: About | undefined;
   viewPermission: Permission;
 }
 
-/** The realm of a node, what management permissions can be about of it, and what it takes to view it. Undefined if it is not there. */
+/**
+ * Returns the realm of a node, the object that management permissions apply to, and the permission to view it.
+ * Undefined if the node does not exist.
+ */
 export async function nodeSubject(ctx: Context, node: NodeId): Promise<NodeSubject | undefined> {
   const guard = guards.get(node.typename);
   const row = guard && (await nodeRow(ctx, node.typename, guard, node.id));
@@ -263,8 +266,8 @@ export interface LocatedNode extends NodeId {
 }
 
 /**
- * What a mutation names by its id, with its realm. A thing that is not there, or that the caller may not see, is
- * refused as `notFound` with the input field that names it.
+ * The object that a mutation names by its ID, with its realm. An object that does not exist, or that the caller may not
+ * see, is refused as `notFound` with the input field that names it.
  */
 export async function locatedNode(
   ctx: Context,
@@ -278,7 +281,7 @@ export async function locatedNode(
   return { ...parsed, realm: await realmById(ctx, realmId) };
 }
 
-/** Whether there is such a node for the caller: what a caller may not see is not there. */
+/** Whether a node exists for the caller. A node that the caller may not see does not exist for it. */
 export async function isVisible(ctx: Context, node: NodeId): Promise<boolean> {
   try {
     return (await visibleNode(ctx, node)) !== undefined;

@@ -11,7 +11,7 @@ const mostIds = limit('GraphQL', 'IDs of `nodes`', 100, 'IDs', '`LIMIT`');
 
 const Node = builder.nodeInterfaceRef();
 
-// inherited by every type, of which an object always has the column: lists and `node` find it by that
+// inherited by every type, and every object has its column: lists and `node` find an object by it
 builder.interfaceField(Node, 'uuid', (t) =>
   t.string({
     description: 'ID of the object in the REST API, which is `id` without the type. Mostly a UUID.',
@@ -19,7 +19,7 @@ builder.interfaceField(Node, 'uuid', (t) =>
   }),
 );
 
-/** Reads a node as it is selected, for callers who may view it. Those that are read at the same time are one statement for each type. */
+/** Reads a node with its selection, for callers who may view it. Concurrent reads share one statement for each type. */
 export async function readNode(ctx: Context, info: GraphQLResolveInfo, node: NodeId): Promise<object | null> {
   const [row] = await resolveNodes(builder, ctx, info, [node]);
   return (await row) as object | null;

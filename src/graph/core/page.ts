@@ -23,10 +23,10 @@ export interface OrderKey {
 type Row = Record<string, unknown>;
 type Where = Record<string, unknown>;
 
-/** What to ask the database for, and how to turn its rows into a page. */
+/** The arguments of the database for a page, and the conversion of its rows. */
 export interface Page {
   args: { where: Where; orderBy: Row[]; take: number };
-  /** what the cursors need of each row */
+  /** the columns of each row that the cursors need */
   select: Row;
   finish<R extends Row>(rows: R[]): { rows: R[]; hasNextPage: boolean; hasPreviousPage: boolean };
   cursorOf(row: Row): string;
@@ -39,8 +39,8 @@ const readPath = (row: Row, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Row | null)?.[name], row);
 
 /**
- * A page by keyset: the cursor holds the values of the order's columns, so a page costs the same wherever it is,
- * and rows that come or go in between shift nothing. The last key has to be unique.
+ * A page by keyset: the cursor holds the values of the order's columns. So a page costs the same at any position, and
+ * rows that are added or removed in between do not shift it. The last key must be unique.
  */
 export function pageOf(model: ModelName, args: PageArgs, order: readonly OrderKey[], filter: Where): Page {
   const { backwards, cursor } = checked(args);

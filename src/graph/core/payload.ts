@@ -5,7 +5,7 @@ import { builder } from './builder.js';
 import type { NodeId } from './node.js';
 import { UserError, type UserErrorValue } from './user-errors.js';
 
-/** What every mutation answers. */
+/** The answer of every mutation. */
 export interface PayloadValue {
   result: unknown;
   userErrors: readonly UserErrorValue[];
@@ -17,9 +17,9 @@ export interface PayloadValue {
   /** null where the answer is repeated */
   changes: readonly ObjectChange[] | null;
   replayed: boolean;
-  /** what the caller should know although nothing was refused */
+  /** warnings to the caller although nothing was refused */
   warnings: readonly string[];
-  /** paths of what a file has and this version does not know */
+  /** paths of fields in a file that this version does not support */
   ignored?: string[];
 }
 

@@ -5,7 +5,7 @@ import type { Permit } from '../../services/core/ports.js';
 import { realmById } from '../../services/realms/locate.js';
 import { visibleAmong } from '../../services/realms/visible.js';
 
-/** The caller's permit in the realm with this id. Those that are asked for at the same time are found together. */
+/** The caller's permit in the realm with this ID. Concurrent requests are found together. */
 export const permitById = async (ctx: Context, realmId: string): Promise<Permit> =>
   ctx.permits.get(realmId) ??
   loader(ctx, 'permits in realms', () =>

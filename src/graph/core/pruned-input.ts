@@ -5,7 +5,7 @@ type Path = readonly string[];
 
 const gone = Symbol('gone');
 
-/** An input without parts of it. Paths are those of the whole input. */
+/** An input without some of its parts. Paths refer to the whole input. */
 export interface Pruned<I> {
   input: I;
   /** the path of a part of this input in the whole input; undefined if this input has lost the part */
@@ -70,7 +70,7 @@ export function pruned<I extends object>(
     }
     return at === undefined && isGiven(found) ? undefined : found;
   };
-  // what the type requires is still there
+  // all parts that the type requires still exist
   return { input: result as I, original, isGiven };
 }
 

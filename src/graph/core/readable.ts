@@ -9,17 +9,17 @@ type Nested = () => { select?: object } | true;
 
 interface ReadableField<F extends InputFieldMap> {
   type: ModelRef & ObjectRef<BuilderTypes, object>;
-  /** the relation of the parent's model: to one, or to many of which arguments choose one */
+  /** the relation of the parent's model: to one, or to many from which arguments choose one */
   relation: string;
   description: string;
   args?: F;
   /** which one of many */
   where?: (args: InputShapeFromFields<F>) => object;
-  /** which one of those that `where` finds; the first by default */
+  /** chooses one of the rows that `where` finds; default: the first */
   pick?: (rows: readonly Row[]) => Row | undefined;
-  /** what is read of each row besides what the query asks for */
+  /** the columns to read of each row besides the query's selection */
   reads?: object;
-  /** whether only roles count, and not what management permissions say of the object */
+  /** whether only roles count, and not management permissions about the object */
   byRolesAlone?: true;
 }
 
@@ -54,7 +54,10 @@ async function isReadable(ctx: Context, typename: string, row: object, byRolesAl
   return isShown(ctx, typename, realmId, localIdOf(row));
 }
 
-/** Those of the rows that a mutation has written which the caller may read: a permission to write may be without that to view. */
+/**
+ * Returns the written rows that the caller may read: a caller with a permission to write may lack the permission to
+ * view.
+ */
 export async function readableRows<R extends { id: string }>(
   ctx: Context,
   typenameOf: (row: R) => string,

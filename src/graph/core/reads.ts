@@ -1,6 +1,6 @@
 /**
- * Where GraphQL answers what the reads of the REST contract answer: fields by the name of the operation. What is a page, a
- * count and a search there is one connection here, with arguments, `totalCount` and filters.
+ * The GraphQL fields that correspond to the reads of the REST contract, by the name of the operation. A page, a count,
+ * and a search of the contract are one connection in GraphQL, with arguments, `totalCount`, and filters.
  */
 export const reads: Readonly<Record<string, readonly string[]>> = {
   'adminEvent.list': ['Realm.adminEvents'],

@@ -43,15 +43,15 @@ interface RelatedOptions<P, A> {
   relation: string;
   /** the relation to one that leads from a row of a join table to the node */
   through?: string;
-  /** the operation that lists the same: permission, visibility and order are those of the operation */
+  /** the operation of the contract for this list: it determines permission, visibility, and order */
   listing?: AnyListing;
   /** kind of the target of the listing, where its permission depends on that; a function where the parent decides */
   kind?: Demand<P>['kind'];
-  /** what the field requires, where that is not the permission of the listing alone */
+  /** the requirements of the field, if they are not only the permission of the listing */
   requires?: Requires<P>;
   /** the operation without whose permission the list is empty */
   emptyWithout?: Allowing & Pick<AnyListing, 'shown'>;
-  /** a listing of such rows that says which of them a caller may view, where `listing` does not */
+  /** a listing of such rows that determines their visibility, if `listing` does not */
   visibleAs?: AnyListing;
   /** whether management permissions about the parent say nothing of the rows */
   isParentApart?: true;
@@ -59,21 +59,24 @@ interface RelatedOptions<P, A> {
   list?: Pick<ListType, 'args' | 'where' | 'order'> & Partial<Pick<ListType, 'tells' | 'seen'>>;
   /** columns of the nodes that rows of the join table have themselves */
   joined?: Readonly<Record<string, string>>;
-  /** usual order of the rows of the relation, the last key unique among them; that of the listing by default */
+  /** default order of the rows of the relation, with a unique last key; default: the order of the listing */
   order?: readonly OrderKey[] | ((args: A) => readonly OrderKey[]);
   /** filter on the rows of the relation; for a join table on the node behind it */
   where?: (args: A) => Row;
-  /** fetches what is missing from elsewhere; whether that changed what is here, so that the rows came too early */
+  /**
+   * fetches missing rows from elsewhere; returns whether stored rows changed, so that the rows that were read before
+   * are outdated
+   */
   fetch?: (ctx: Context, realmId: string, args: A) => Promise<boolean>;
-  /** what is read of each row besides what the query asks for */
+  /** the columns to read of each row besides the query's selection */
   reads?: Row;
-  /** what is read of the parent besides the relation */
+  /** the columns to read of the parent besides the relation */
   readsOfParent?: Row;
   /** filter on the rows of the join table themselves */
   joins?: Row;
   /** whether the rows of a page are found among very many */
   isSearched?: true;
-  /** what edges tell besides cursor and node; `row` is that of the join table, where there is one */
+  /** fields of edges besides cursor and node; `row` is the row of the join table, if there is one */
   flags?: (node: Row, parent: Row, row: Row) => Readonly<Record<string, boolean>>;
 }
 
@@ -81,7 +84,7 @@ interface RelatedField<P, F extends InputFieldMap>
   extends RelatedOptions<P, InputShapeFromFields<F> & PageArgs & ListArgs> {
   connection: ConnectionType;
   description: string;
-  /** arguments besides those of a page */
+  /** arguments besides the page arguments */
   args?: F;
 }
 
@@ -121,7 +124,7 @@ function orderOf(listing: AnyListing | undefined, through: string | undefined): 
 
 type Nested = (selection: unknown, nodes: ReturnType<typeof selectionOfNodes>) => { select?: Row } | true | Row;
 
-/** Selection, resolver and cost of a connection, and what shows less of it. */
+/** Selection, resolver, and cost of a connection, with the filters for its visibility. */
 function relatedList<P, A extends object>(
   model: string,
   connection: ConnectionType,
@@ -205,7 +208,7 @@ function relatedList<P, A extends object>(
         if (seesAll && isEmpty(existing) && !isStale && tellable.length === 0) {
           return found(filter, whole, parent[relation] as Row[]);
         }
-        // the rows that came with the parent are not only those that may be seen or exist, or not all of them
+        // the rows that came with the parent may include rows that the caller may not see, or lack some
         const limits = [some, ...tellable].filter((limit) => !isEmpty(limit));
         const seen =
           limits.length === 0
@@ -234,7 +237,7 @@ function relatedModel(model: string, relation: string): ModelName {
   return rows.name;
 }
 
-/** What arguments give, or undefined where they are refused. */
+/** Returns the result of `read`, or undefined if it throws a refusal. */
 function readable<R>(read: () => R): R | undefined {
   try {
     return read();
@@ -267,7 +270,7 @@ function rowsBelow(
   });
 }
 
-/** Puts what cursors need of a row beside what the query selects of it. */
+/** Adds the columns that cursors need to the selection of a query. */
 function merge(one: Row, other: Row): Row {
   const result = { ...one };
   for (const [key, value] of Object.entries(other)) {

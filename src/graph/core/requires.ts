@@ -17,7 +17,7 @@ declare global {
     interface Plugins<Types extends SchemaTypes> {
       requires: RequiresPlugin<Types>;
     }
-    // the parameters are those of the interface that this adds to
+    // the parameters must match the interface that this extends
     interface FieldOptions<
       Types extends SchemaTypes = SchemaTypes,
       ParentShape = unknown,
@@ -33,11 +33,11 @@ declare global {
   }
 }
 
-/** What the field with these extensions requires. */
+/** The requirements of the field with these extensions. */
 export const requirementsIn = (extensions: Readonly<Record<string, unknown>>): readonly Requirement[] =>
   (extensions.requires as readonly Requirement[] | undefined) ?? [];
 
-/** Checks what fields declare as `requires`, and states it: in extensions for the directive, and at the end of descriptions. */
+/** Checks the `requires` of fields, and states it: in extensions for the directive, and at the end of descriptions. */
 class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { requires } = config.pothosOptions;

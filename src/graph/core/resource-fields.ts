@@ -125,6 +125,6 @@ export const fieldOrders = (fields: Fields) =>
     }),
   );
 
-/** The names of input fields, by those of the contract. */
+/** The names of input fields, by their contract names. */
 export const inputNames = (fields: Fields): Record<string, string> =>
   Object.fromEntries(shownFields(fields).map(({ contractName, name }) => [contractName, name]));

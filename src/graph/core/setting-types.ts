@@ -17,7 +17,7 @@ export type SettingKind<C extends string> =
   | { choice: C }
   | { choices: C };
 
-/** A setting of which a field and an input are made. */
+/** A setting that becomes a field and an input. */
 export interface TypedSetting<C extends string> {
   name: string;
   kind: SettingKind<C>;
@@ -34,12 +34,12 @@ export interface TypedGroup<C extends string> {
   /** name of the object type; groups of the same form share it */
   type: string;
   description: string;
-  /** description of the type, where it is not that of the group */
+  /** description of the type, if it differs from the description of the group */
   about?: string;
   settings: readonly TypedSetting<C>[];
 }
 
-/** Values of an enum of settings: the name in GraphQL, the text that is stored, and what it means. */
+/** Values of an enum of settings: the name in GraphQL with the stored text and its meaning. */
 export interface SettingChoice {
   description: string;
   values: Readonly<Record<string, readonly string[]>>;
@@ -71,7 +71,7 @@ export const hasName = (name: string): string => `has${name.charAt(0).toUpperCas
 const mayBeMissing = ({ kind, nullable }: TypedSetting<string>): boolean =>
   nullable ?? (kind === 'text' || kind === 'instant' || (typeof kind === 'object' && 'choice' in kind));
 
-/** What is made of a group, once for all groups of its type. */
+/** Makes something from a group, once for all groups of its type. */
 function byType<C extends string, R>(make: (group: TypedGroup<C>) => R): (group: TypedGroup<C>) => R {
   const made = new Map<string, R>();
   return (group) => {
@@ -151,5 +151,5 @@ export function settingTypes<C extends string>(enums: Readonly<Record<C, object>
   };
 }
 
-/** What declares the fields of an input type. */
+/** The builder of the fields of an input type. */
 export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<(typeof builder)['$inferSchemaTypes'], 'InputObject'>;

@@ -4,8 +4,8 @@ import type { UnitOfWork } from '../../services/core/unit-of-work.js';
 import { nothingWritten, type PayloadValue, refused } from './payload.js';
 
 /**
- * The root fields of a mutation that share one transaction. First all of them are performed and nothing is answered; once it
- * is known whether the transaction is kept, the payloads are resolved. So nobody sees what was rolled back.
+ * The root fields of a mutation that share one transaction. First all of them are performed, without an answer. The
+ * payloads are resolved after the outcome of the transaction is known, so nobody sees values that were rolled back.
  */
 export interface SharedMutation {
   stage: 'performing' | 'kept' | 'undone';
@@ -17,7 +17,7 @@ export interface SharedMutation {
   unit: Pick<UnitOfWork, 'firstVersions'>;
   /** slow work of the root fields, which is done while no transaction is open */
   deferred: DeferredWork;
-  /** by response key; throws what the field failed of, where that is no refusal */
+  /** by response key; throws the error of the field, if it is not a refusal */
   outcomes: Map<string | number, () => PayloadValue>;
 }
 
@@ -32,7 +32,7 @@ async function performed(shared: SharedMutation, work: () => Promise<PayloadValu
   try {
     const payload = await work();
     shared.failed = payload.isRefused && !shared.isApart;
-    // each of them compares versions with what the one before has left
+    // each field compares versions with the state after the field before it
     if (shared.isApart) shared.unit.firstVersions.clear();
     return () => payload;
   } catch (error) {

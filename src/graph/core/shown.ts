@@ -9,10 +9,15 @@ export interface Parent {
   shown: Row;
 }
 
-/** Tells parents apart whose rows a request reads, also once it has changed what exists. */
+/**
+ * A key for parents whose rows a request reads. It differs after the request has changed the filter of existing rows.
+ */
 export const parentKey = ({ id, shown }: Parent): string => `${id} ${exactText(shown)}`;
 
-/** One filter of the rows below parents of several realms. It names the realms only if their filters differ. */
+/**
+ * Combines the filters of the rows below parents of several realms. The filter names the realms only if their filters
+ * differ.
+ */
 export function shownBelow(parents: readonly Parent[]): Row {
   const filters = new Map<string, { shown: Row; realmIds: Set<string> }>();
   for (const { realmId, shown } of parents) {

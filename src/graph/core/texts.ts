@@ -21,7 +21,7 @@ declare global {
 
 /** Extensions of an input field whose text is a document or a list. */
 export const isLong = { extensions: { maxLength: mostOfLongText } } as const;
-/** Extensions of an input field whose text is a file. The body limit is that of the text. */
+/** Extensions of an input field whose text is a file. Only the body limit applies to the text. */
 export const isFile = { extensions: { maxLength: Number.POSITIVE_INFINITY } } as const;
 
 interface Input {
@@ -63,8 +63,8 @@ const checkOf = ({ extensions }: Pick<Input, 'extensions'>): Check | undefined =
   typeof extensions.check === 'function' ? (extensions.check as Check) : undefined;
 
 /**
- * The faults of a value of a type: texts that are longer than `most` characters, and what `check` finds. A value of JSON is checked by its
- * operation.
+ * The faults of a value of a type: texts that are longer than `most` characters, and the faults that `check` returns. A
+ * JSON value is checked by its operation.
  */
 function faultsIn(
   value: unknown,

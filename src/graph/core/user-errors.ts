@@ -77,10 +77,10 @@ export const UserError = builder.objectRef<UserErrorValue>('UserError').implemen
   }),
 });
 
-/** Codes that any mutation can have besides those of kinds of refusals. */
+/** Codes that any mutation can have besides the kinds of refusals. */
 export const sharedCodes = ['BAD_ID', 'IDEMPOTENCY_KEY_REUSED', 'MANAGED'] as const satisfies RefusalCode[];
 
-/** The codes that an operation declares, besides those that any mutation can have. */
+/** The codes that an operation declares, besides the codes that any mutation can have. */
 export const declaredCodes = ({
   refuses = [],
   takesRights,
@@ -89,14 +89,14 @@ export const declaredCodes = ({
   takesRights?: unknown;
 }): readonly RefusalCode[] => [...refuses, ...(takesRights ? (['LAST_ADMIN'] as const) : [])];
 
-/** How the faults of an operation become those of a mutation. */
+/** How faults of an operation are converted to errors of a mutation. */
 interface Naming {
   fieldOf: FieldOf;
-  /** the codes that the mutation can have; others are told by their kind */
+  /** the codes that the mutation can have; for others, the error has the code of their kind */
   refuses: readonly RefusalCode[];
 }
 
-/** What a field that a message names is called here: the field at fault, a part of its path, or one beside it. */
+/** The GraphQL name of a field that a message names: the field at fault, a part of its path, or a field beside it. */
 function nameHere(name: string, path: readonly string[], input: unknown, fieldOf: FieldOf): string {
   const parts = name.split('.');
   for (let end = path.length; end >= 0; end -= 1) {
@@ -114,7 +114,10 @@ function nameHere(name: string, path: readonly string[], input: unknown, fieldOf
   return name;
 }
 
-/** What is missing. Which objects an input names decides on permissions that are not those of the operation. */
+/**
+ * The message for a missing permission. Permissions can depend on the objects that an input names; these are not
+ * permissions of the operation.
+ */
 const missing = (permission: string | undefined): string =>
   `Permission ${permission ? `\`${permission}\`` : 'for this operation'} is required`;
 
@@ -134,7 +137,7 @@ export function errorsOf(faults: readonly Fault[], input: unknown, { fieldOf, re
       message: isBare && field !== '' ? `${field}: ${message}` : sentence,
     };
   });
-  // what many objects have in common is at fault for each of them
+  // a fault that many objects share is reported once
   return [...new Map(errors.map((error) => [JSON.stringify(error), error])).values()];
 }
 

@@ -24,7 +24,7 @@ export const operationOf = (
       node.kind === 'OperationDefinition' && (name == null || node.name?.value === name),
   );
 
-/** What a request asks for: the operation of its document that is executed, without what `@include` and `@skip` leave out. */
+/** Returns the executed operation of a request's document, without the parts that `@include` and `@skip` exclude. */
 export function askedOf({ document, operationName }: Asked, coerced: Readonly<Record<string, unknown>>): DocumentNode {
   const operation = operationOf(document, operationName);
   if (!operation) return document;

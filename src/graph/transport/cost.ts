@@ -18,7 +18,7 @@ import { limits } from '../core/limits.js';
 import { codeOf } from '../core/user-errors.js';
 import { askedOf, operationOf } from './asked.js';
 
-/** What a request may cost, known before it is executed. */
+/** The maximum cost of a request, known before it is executed. */
 export interface Cost {
   /** fields that may be computed, lists counted with their page size */
   requested: number;
@@ -65,7 +65,7 @@ interface Selected {
   selections: SelectionSetNode[];
 }
 
-/** The cost of what was answered: like `requested`, but each field counts once per object that the answer has. */
+/** The cost of an answer: like `requested`, but each field counts once per object in the answer. */
 export function actualCost(asked: ExecutionArgs, data: unknown): number {
   const args = { ...asked, variableValues: givenVariables(asked) };
   const operation = operationOf(args.document, args.operationName);
@@ -133,7 +133,7 @@ function join(fields: Map<string, Selected>, key: string, added: Selected): void
   for (const set of added.selections) if (!before.selections.includes(set)) before.selections.push(set);
 }
 
-/** The cost of a field without what is selected in it. */
+/** The cost of a field without its selection. */
 function ownCost(field: GraphQLField<unknown, unknown>, node: FieldNode, args: ExecutionArgs): number {
   const declared = field.extensions.complexity as Complexity | ((...of: unknown[]) => Complexity) | undefined;
   const option =

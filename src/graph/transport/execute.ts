@@ -46,8 +46,8 @@ const unauthenticated = (): ExecutionResult => {
 };
 
 /**
- * The context of a subscription, in which the service stops when the subscriber leaves, too: a stream that waits for something new would learn
- * of that only with its next event, which may never come.
+ * The context of a subscription. Its `stopping` signal also aborts when the subscriber leaves. Otherwise a waiting
+ * stream would learn of that only with its next event, which may never come.
  */
 function untilLeft(ctx: Context): { ctx: Context; leave: Leave } {
   const { stopping } = ctx.services;
@@ -63,8 +63,8 @@ function untilLeft(ctx: Context): { ctx: Context; leave: Leave } {
 }
 
 /**
- * Begins a subscription whose events are within the limits of a request, if there is a place for it. One over a connection
- * of its own takes a place of the address as well.
+ * Begins a subscription, within the limits of a request for each event, if there is a place for it. A subscription over
+ * a separate connection takes a place of the address as well.
  */
 export async function subscribeRequest(
   args: ExecutionArgs,
@@ -127,7 +127,7 @@ export async function executeRequest(args: ExecutionArgs): Promise<ExecutionResu
   return { ...result, extensions: { ...result.extensions, cost: { ...cost, actual, statements } } };
 }
 
-/** The reason to refuse what a document asks of the schema, of a caller with a token. */
+/** The reason to refuse the introspection in a document of a caller with a token. */
 async function introspectionRefusal(
   { document, schema }: ExecutionArgs,
   ctx: Context,
@@ -141,7 +141,7 @@ async function introspectionRefusal(
   return introspection.check(document);
 }
 
-/** Carries an answer out of a transaction that has to be rolled back. */
+/** Carries an answer out of a transaction that must be rolled back. */
 class RolledBack extends Error {
   readonly result: ExecutionResult;
   constructor(result: ExecutionResult) {
@@ -150,7 +150,7 @@ class RolledBack extends Error {
   }
 }
 
-/** The answer to what is committed, with the failure of an effect such as an email as an error beside it. */
+/** The answer of a committed mutation, with the failure of an effect such as an email as an additional error. */
 const withFailure = (originalError: unknown, answer: ExecutionResult): ExecutionResult => ({
   ...answer,
   errors: [new GraphQLError('An effect failed', originalError instanceof Error ? { originalError } : {})],
@@ -206,7 +206,7 @@ async function executeOnce(
           outcomes,
         };
         const pass = async (stage: SharedMutation['stage']) => {
-          // what a stage remembers is not good for the next one
+          // values that one stage caches must not be used by the next one
           const contextValue = within(ctx, unit);
           shared.stage = stage;
           sharedMutations.set(contextValue, shared);

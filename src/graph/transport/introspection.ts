@@ -13,7 +13,7 @@ import type { Answer } from '../../http/answer.js';
 import { tooCostly } from './document.js';
 import { createKept, type Kept } from './kept.js';
 
-/** What a document asks of the schema. */
+/** The introspection in a document. */
 interface Introspection {
   /** root fields `__schema` and `__type` */
   readonly fields: number;
@@ -21,7 +21,7 @@ interface Introspection {
   readonly cost: number;
 }
 
-/** Checks what documents ask of the schema before they are executed. */
+/** Checks the introspection of documents before they are executed. */
 export interface IntrospectionLimits {
   /** Whether a document asks for the schema at all. */
   asks(document: DocumentNode): boolean;
@@ -137,6 +137,6 @@ export const asksOnlyForSchema = (operation: OperationDefinitionNode | undefined
 const mostAnswers = 64;
 const mostCharacters = 16 * 1024 * 1024;
 
-/** Makes a cache of answers to documents that ask for the schema only, by what was sent. They stay true while the process runs. */
+/** Makes a cache of answers to introspection documents, by the request. They stay valid while the process runs. */
 export const schemaAnswers = (): Kept<Answer> =>
   createKept(mostAnswers, mostCharacters, (key, { body }) => key.length + String(body).length);

@@ -1,4 +1,4 @@
-/** A cache of limited size. What was not used for the longest time is dropped first. */
+/** A cache of limited size. The least recently used value is dropped first. */
 export interface Kept<V> {
   get(key: string): V | undefined;
   keep(key: string, value: V): void;

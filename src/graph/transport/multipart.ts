@@ -9,7 +9,7 @@ import { parsedJson } from '../../services/core/json-file.js';
 import { Refusal } from '../../services/core/refusal.js';
 import { UploadedFile } from '../core/uploaded-file.js';
 
-/** A request with files: what is to be done, and which file is which variable. */
+/** A request with files: its operations, and the variable of each file. */
 export interface MultipartRequest {
   operations: object;
   /** files by the paths of their variables, such as `variables.input.upload` */

@@ -6,7 +6,7 @@ import { isObject, members } from '../../services/core/json.js';
 import { documentLimits, parseWithin } from './document.js';
 import { createKept } from './kept.js';
 
-/** The part of a request that says which document is to be executed, as it was sent. */
+/** The part of a request that names the document to execute, as it was sent. */
 interface DocumentRequest {
   query?: unknown;
   /** ID of a trusted document, as the GraphQL over HTTP specification names it; `sha256:` may precede a hash */
@@ -44,7 +44,7 @@ const refused = (message: string, code: string, status: number): GraphQLError =>
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The documents of one process: those that are trusted, and those that clients registered. */
+/** The documents of one process: trusted documents, and documents that clients registered. */
 export function persistedDocuments({
   trustedDocuments = new Map(),
   trustedDocumentsOnly,

@@ -9,7 +9,7 @@ import { codeOf } from '../core/user-errors.js';
 /** Gives a place back. May be called more than once. */
 export type Leave = () => void;
 
-/** The places of one process for what lasts: connections and subscriptions. */
+/** The places of one process for long-lived work: connections and subscriptions. */
 export interface Places {
   /** A place for a connection from an address; undefined when the address or the process has no more. */
   connection(address: string): Leave | undefined;
@@ -36,7 +36,7 @@ gauge(
   (connections) => connections.set(open.connections),
 );
 
-/** Makes the places of one process. One address or one user never gets all of them. */
+/** Makes the places of one process. No address or user can take all of them. */
 export function createPlaces({
   connectionsPerAddress,
   subscriptionsPerCaller,

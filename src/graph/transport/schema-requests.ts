@@ -32,7 +32,7 @@ export function schemaRequests(schema: GraphQLSchema, { graphqlIntrospection }: 
 
   const requireAllowed = (document: DocumentNode, operationName: string | undefined): void => {
     const operation = operationOf(document, operationName);
-    // validation says what is wrong with a name of no operation
+    // validation reports an unknown operation name
     if (operation && !asksOnlyForSchema(operation)) throw tokenNeeded();
     if (graphqlIntrospection !== 'everybody' && introspection.asks(document)) throw tokenNeeded();
     const error = introspection.checkAnonymous(document);

@@ -22,7 +22,7 @@ const mostObjects = limit('GraphQL', 'Objects of a list of a mutation', 1500, 'o
 /** The names that fields have in the contract and in the schema. */
 const fieldName = /^[a-z][a-z]*(?:[A-Z][a-z]+)*$/;
 
-/** What is wrong with a value, and where: found without the value being coerced, which takes time for each entry. */
+/** A fault of a value, with its place. It is found without coercing the value, which takes time for each entry. */
 interface Fault {
   path: readonly string[];
   message: (field: string) => string;
@@ -34,8 +34,8 @@ const tooLong = (path: readonly string[], length: number, most: number): Fault =
 });
 
 /**
- * The first list in a value of a type that has too many entries for a write, or the first object with an unknown field; the limits of a filter
- * are its own. For each of the unknown fields, graphql-js writes the whole value into a message.
+ * The first list in a value that has too many entries for a write, or the first object with an unknown field. Filters
+ * have their own limits. For each unknown field, graphql-js would write the whole value into a message.
  */
 function faultIn(value: unknown, type: GraphQLInputType, path: readonly string[], isWrite: boolean): Fault | undefined {
   if (isNonNullType(type)) return faultIn(value, type.ofType, path, isWrite);
@@ -70,7 +70,7 @@ function first<T, R>(items: readonly T[], find: (item: T, at: string) => R | und
 
 type Coerced = { coerced: Readonly<Record<string, unknown>>; error?: never } | { error: GraphQLError };
 
-/** The coerced variables of a request, or the first error of those that it was sent with. */
+/** The coerced variables of a request, or the first error in them. */
 export function coercedVariables({ schema, document, operationName, variableValues }: ExecutionArgs): Coerced {
   const operation = operationOf(document, operationName);
   const definitions = operation?.variableDefinitions ?? [];

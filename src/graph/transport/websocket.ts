@@ -53,7 +53,7 @@ const tooManyConnections = 4429;
 const largestMessage = limit('GraphQL', 'Message of a WebSocket', 1024 * 1024, 'bytes', 'the connection is closed');
 const requests = { running: 32, waiting: 64, patience: 5000 };
 const heartbeat = 15_000;
-/** How soon a connection ends whose token is not good any more. */
+/** Maximum delay until a connection with an expired token ends. */
 const tokenCheck = 1000;
 const farewell = 500;
 
@@ -71,9 +71,9 @@ interface Connection {
 }
 
 /**
- * Serves GraphQL over WebSocket (protocol graphql-transport-ws) under the rules of requests over HTTP. The token comes in
- * the payload of connection_init, as `Authorization`, or as the header of the request. A connection ends with 4403 when
- * there is none or when it is not good any more, so that clients know to come back with another one.
+ * Serves GraphQL over WebSocket (protocol graphql-transport-ws) under the rules of requests over HTTP. The token comes
+ * in the payload of connection_init, as `Authorization`, or as the header of the request. A connection without a valid
+ * token ends with 4403, so that clients know to reconnect with another one.
  */
 export function websocketHandler(
   services: Services,
@@ -203,7 +203,7 @@ export function websocketHandler(
     socket.on('pong', () => {
       alive = true;
     });
-    // what is wrong with a message is told to its sender with the code of the end
+    // the close code tells the sender about the fault of its message
     socket.on('error', () => undefined);
     socket.once('close', (code, reason) => {
       pending.delete(socket);
