@@ -1,4 +1,3 @@
-import type { BatchResult } from '../../services/core/batch.js';
 import type { Context } from '../../services/core/context.js';
 import type { Target } from '../../services/core/target.js';
 import { createMany, removeMany } from '../../services/users/batch.js';
@@ -11,12 +10,21 @@ import {
 } from '../../services/users/batch-links.js';
 import { updateMany } from '../../services/users/batch-update.js';
 import { mostMatches, removeMatching, updateMatching } from '../../services/users/matching.js';
-import { batchDelete, deletedIdsOf, leftOut, onErrorField, rolesField } from '../core/batch.js';
+import {
+  batchDelete,
+  batchUpdate,
+  deletedIdsOf,
+  itemPath,
+  leftOut,
+  onErrorField,
+  rolesField,
+  writtenBy,
+} from '../core/batch.js';
 import { builder } from '../core/builder.js';
 import { requireNoNull } from '../core/filters.js';
 import type { FilterValue } from '../core/list-type.js';
 import { mutation } from '../core/mutation.js';
-import { locatedNode, parseEach, parseId, parseIds } from '../core/node.js';
+import { locatedNode, parseId, parseIds } from '../core/node.js';
 import type { InputBuilder } from '../core/setting-types.js';
 import { Group } from '../groups/groups.js';
 import { realmTarget } from '../realms/mutations.js';
@@ -27,19 +35,6 @@ import { User } from './users.js';
 const UserCreateItem = builder.inputType('UserCreateItem', {
   description: 'A user to create.',
   fields: newUserFields,
-});
-
-const UserUpdateItem = builder.inputType('UserUpdateItem', {
-  description: 'Changes to a user. Omitted fields keep their values; null clears a nullable field.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: 'ID of the user.' }),
-    expectedVersion: t.int({
-      description:
-        'Version the user must have. Otherwise the item is refused with the code `STALE`. Omit to skip the check.',
-    }),
-    ...changeInputs(t),
-    ...partialFields(t),
-  }),
 });
 
 const UserChanges = builder.inputType('UserChanges', {
@@ -75,20 +70,8 @@ const fieldOfMatch = (field: string): string =>
     return rest === '' ? 'filter' : `changes.${fieldOf(rest)}`;
   });
 
-/** As `fieldOf`, for a user of a list. In an update its changes are a representation of their own. */
-const fieldOfItem = (field: string): string =>
-  field.replace(/^(users\.\d+)(?:\.user)?(?:\.(.+))?$/, (_, item: string, rest?: string) =>
-    rest === undefined ? item : `${item}.${fieldOf(rest)}`,
-  );
-
-const users = {
-  users: {
-    type: User,
-    model: 'user',
-    description: 'Users that were written, in the order of the input.',
-    ids: ({ done }: BatchResult) => done.map(({ id }) => id),
-  },
-};
+const kind = { type: User, one: 'user', list: 'users' };
+const users = writtenBy(kind);
 
 const realm = 'ID of the realm of the users.';
 
@@ -101,7 +84,7 @@ mutation('usersCreate', {
     onError: onErrorField(t),
   }),
   locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
-  fieldOf: fieldOfItem,
+  fieldOf: itemPath(kind, fieldOf),
   send: async (input, ctx, { realm: { id } }) => ({
     users: await newUsersOf(ctx, id, input.users, 'users'),
     onError: input.onError,
@@ -110,27 +93,13 @@ mutation('usersCreate', {
   returns: users,
 });
 
-mutation('usersUpdate', {
+batchUpdate(kind, {
   description: 'Changes up to 1000 users in one transaction.',
   operation: updateMany,
-  input: (t) => ({
-    realm: t.id({ required: true, description: realm }),
-    users: t.field({ type: [UserUpdateItem], required: true, description: 'Changes, each with the ID of its user.' }),
-    onError: onErrorField(t),
-  }),
-  locate: (input, ctx) => realmTarget(ctx, input.realm, 'realm'),
-  fieldOf: fieldOfItem,
-  send: (input) => {
-    const ids = parseEach(input.users, 'users', 'id', 'User');
-    const users = input.users.map(({ id: _id, expectedVersion, ...fields }, at) => ({
-      id: ids[at],
-      expectedVersion,
-      user: userPatch(fields),
-    }));
-    return { users, onError: input.onError };
-  },
-  leftOut,
-  returns: users,
+  inputs: (t) => ({ ...changeInputs(t), ...partialFields(t) }),
+  patch: userPatch,
+  fieldOf,
+  locate: (ctx, id) => realmTarget(ctx, id, 'realm'),
 });
 
 mutation('usersUpdateMatching', {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { decode, type Input } from './shape.js';
 
-/** What a shape knows of a value, and the paths of the fields that it does not have. */
+/** The part of a value that a shape declares, and the paths of the other fields. */
 export interface Known<S extends z.ZodType> {
   input: Input<S>;
   ignored: string[][];
@@ -29,7 +29,7 @@ export function decodeKnown<S extends z.ZodType>(
       return keys.length > 0 ? [{ path: issue.path, keys }] : [];
     });
     if (unknown.length === 0) break;
-    // the sender may still need what it sent
+    // the sender may still need the original value
     if (round === 0) known = structuredClone(value);
     for (const { path, keys } of unknown) {
       const holder = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], known);
