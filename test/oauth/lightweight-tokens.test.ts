@@ -30,6 +30,11 @@ const mappers = [
   mapper('nowhere', { 'access.token.claim': 'false' }),
 ];
 
+const forLight = {
+  ...mapper('for light', { 'access.token.claim': 'true', 'included.client.audience': 'light' }),
+  protocolMapper: 'oidc-audience-mapper',
+};
+
 beforeAll(async () => {
   server = await startServer();
   admin = await administrator(server);
@@ -46,6 +51,7 @@ beforeAll(async () => {
       client('light', lightweight, { protocolMappers: mappers, serviceAccountsEnabled: true }),
       client('full', {}, { protocolMappers: mappers }),
       client('stranger'),
+      client('small', {}, { fullScopeAllowed: false, protocolMappers: [forLight] }),
       client('orders'),
     ],
     roles: { client: { orders: [{ name: 'read' }] } },
@@ -140,6 +146,17 @@ describe('lightweight access tokens', () => {
       subject_token: await loginAt('light'),
     };
     expect(told(decodeJwt((await token(server, realm, form)).body.access_token ?? ''))).toEqual(['everywhere']);
+  });
+
+  it('have all claims if an exchange leaves out roles that administer, and reach no further', async () => {
+    const asked = { grant_type: exchange, client_id: 'light', client_secret: secret };
+    const { body } = await token(server, realm, { ...asked, subject_token: await loginAt('small') });
+    expect(decodeJwt(body.access_token ?? '')).toMatchObject({ azp: 'light', usual: 'here' });
+    const statusWith = async (text: string) =>
+      (await callerWith(server, text).send('GET', `/admin/realms/${realm}/clients`)).status;
+    expect(await statusWith(body.access_token ?? '')).toBe(403);
+    const { body: whole } = await token(server, realm, { ...asked, subject_token: await loginAt('light') });
+    expect(await statusWith(whole.access_token ?? '')).toBe(200);
   });
 
   it('are those of all clients under a policy', async () => {
