@@ -253,6 +253,13 @@ describe('roles that administer', () => {
     const { body: narrow } = await as('gateway', small, { audience: 'orders' });
     expect(decodeJwt(narrow.access_token as string).resource_access).toEqual({ orders: { roles: ['write'] } });
     expect(await administers(narrow.access_token as string)).toBe(false);
+    // nor does a refresh bring them back
+    const { body: renewed } = await as('gateway', small, {
+      audience: 'orders',
+      requested_token_type: type('refresh_token'),
+    });
+    expect(renewed).toMatchObject({ issued_token_type: type('access_token') });
+    expect(renewed).not.toHaveProperty('refresh_token');
     const whole = await loginAt('spa', {}, 'boss');
     expect(await administers(whole)).toBe(true);
     const { body: wide } = await as('gateway', whole, { audience: 'orders' });

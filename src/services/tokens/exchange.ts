@@ -173,13 +173,14 @@ export const tokenExchanged: Step = {
     const [part] = session.clients;
     const all = roles.within(target, scope.scopes);
     const kept = await rolesFor(grant, all, subject);
+    const hasAll = kept.length === all.length;
     const { answer, accessTokenId, refreshTokenId } = await issueTokens(context, {
       realm,
       client: target,
       user,
       roles: kept,
       // the roles that are left out could not be told from the others later
-      lightweight: kept.length < all.length ? false : grant.lightweight,
+      lightweight: hasAll ? grant.lightweight : false,
       scope,
       session: {
         id: sid,
@@ -203,7 +204,8 @@ export const tokenExchanged: Step = {
     const { refresh_token: refreshToken, refresh_expires_in: _, ...rest } = answer;
     // the client has a refresh token of the session already, and each of its tokens is good so many times
     const isTaken = realm.settings.revokeRefreshToken === true && part !== undefined;
-    const isRefreshed = type === refreshTokenType && refreshToken !== undefined && !isTaken;
+    // a refresh would bring back the roles that are left out
+    const isRefreshed = type === refreshTokenType && refreshToken !== undefined && !isTaken && hasAll;
     if (!part) await join(grant, target, sid, isRefreshed ? refreshTokenId : undefined);
     grant.answer = { ...(isRefreshed ? answer : rest), issued_token_type: isRefreshed ? type : accessTokenType };
     const { startedAt, rememberMe, endsAt } = session;
