@@ -22,6 +22,7 @@ export const protocolMapperFields = {
     shape: shortText,
     isStored: true,
     isNullable: true,
+    isReplaced: true,
     description: 'Type of the mapper, e.g. `oidc-usermodel-attribute-mapper`.',
   },
   consentRequired: { shape: flag },
@@ -55,6 +56,7 @@ export const clientScopeFields = {
     shape: text,
     isStored: true,
     isNullable: true,
+    initial: null,
     description: 'Protocol of the clients that the scope applies to: `openid-connect` or `saml`.',
   },
   protocolMappers: {

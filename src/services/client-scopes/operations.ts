@@ -1,5 +1,5 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
-import { newColumns, replacedColumns } from '../core/fields.js';
+import { clearable, newColumns, replacedColumns } from '../core/fields.js';
 import { list, read, write } from '../core/operation.js';
 import { ownId } from '../core/own-id.js';
 import { patchOf } from '../core/patch.js';
@@ -126,7 +126,7 @@ export const update = write({
 
 export const patch = patchOf(update, {
   current: ({ scope }) => encodeClientScope(scope),
-  empty: { description: '', attributes: {} },
+  empty: { ...clearable(clientScopeFields), attributes: {} },
   keepsRest: true,
   mergedMaps: { attributes: null },
 });

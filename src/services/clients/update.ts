@@ -2,6 +2,7 @@ import { type Demand, demandsOf } from '../client-policies/apply.js';
 import { writing } from '../client-policies/occasion.js';
 import { onlyOne } from '../core/batch.js';
 import type { Context } from '../core/context.js';
+import { clearable } from '../core/fields.js';
 import { mask } from '../core/mask.js';
 import { write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
@@ -10,6 +11,7 @@ import { forbidden, found } from '../core/refusal.js';
 import { takenClientId, updateClients } from './changing.js';
 import { encodeClient } from './encode.js';
 import { decidesOnTokens, requireOrdinaryName } from './entitlement.js';
+import { clientFields } from './fields.js';
 import type { FullClientTarget } from './locate.js';
 import { checkKind, touched } from './operations.js';
 import { type ClientInput, ClientRepresentation } from './representation.js';
@@ -87,11 +89,7 @@ export const update = write({
 export const patch = patchOf(update, {
   current: ({ client }) => encodeClient(client),
   empty: {
-    name: '',
-    description: '',
-    rootUrl: '',
-    adminUrl: '',
-    baseUrl: '',
+    ...clearable(clientFields),
     redirectUris: [],
     webOrigins: [],
     attributes: {},

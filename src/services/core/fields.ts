@@ -126,11 +126,13 @@ export function replacedColumns<F extends Fields>(fields: F, input: Given<F>): P
   return columns as Partial<StoredColumns<F>>;
 }
 
-/** The fields that a merge patch can clear with null, with the values by which PUT clears them, for `patchOf`. */
+/**
+ * The fields that a merge patch can clear with null, with the values by which PUT clears them, for `patchOf`. A nullable field with
+ * an initial value cannot be cleared.
+ */
 export const clearable = (fields: Fields): Readonly<Record<string, '' | undefined>> =>
   Object.fromEntries(
-    entriesOf(fields, ({ isNullable }) => isNullable === true).map(([name, { isReplaced }]) => [
-      name,
-      isReplaced ? undefined : '',
-    ]),
+    entriesOf(fields, ({ isNullable, initial }) => isNullable === true && initial === undefined).map(
+      ([name, { isReplaced }]) => [name, isReplaced ? undefined : ''],
+    ),
   );

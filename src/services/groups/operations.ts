@@ -4,6 +4,7 @@ import { listed } from '../../database/lists.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { attributesOf } from '../core/attribute-query.js';
 import { onlyOne } from '../core/batch.js';
+import { clearable } from '../core/fields.js';
 import { list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import type { RealmRecord } from '../core/realm.js';
@@ -13,6 +14,7 @@ import { forgetInPolicies } from '../permissions/store.js';
 import { type RoleTarget, viewRole } from '../roles/locate.js';
 import { shownUsers } from '../user-storage/storage-id.js';
 import { takenName, updateGroups } from './changing.js';
+import { groupFields } from './fields.js';
 import type { GroupTarget } from './locate.js';
 import { encodeFullGroup, GroupRepresentation } from './representation.js';
 import { countTrees, type FullGroup, groupsAndBelow, readGroup, removeMembers } from './store.js';
@@ -184,7 +186,7 @@ export const update = write({
 
 export const patch = patchOf(update, {
   current: ({ group }) => encodeFullGroup(group),
-  empty: { attributes: {} },
+  empty: { ...clearable(groupFields), attributes: {} },
   keepsRest: true,
 });
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { encodeProtocolMapper, type MapperRow, protocolMapperSelect } from '../client-scopes/encode.js';
+import { protocolMapperFields } from '../client-scopes/fields.js';
 import type { ScopeOwner } from '../client-scopes/locate.js';
 import { ownerChanged, ownerRow, ownerTouched } from '../client-scopes/owner.js';
 import { type ProtocolMapperInput, ProtocolMapperRepresentation } from '../client-scopes/representation.js';
 import { requireSectorOfMappers } from '../clients/sector.js';
 import type { Context } from '../core/context.js';
+import { replacedColumns } from '../core/fields.js';
 import { type AuditRecord, list, read, write } from '../core/operation.js';
 import { patchOf } from '../core/patch.js';
 import { found, invalid, Refusal } from '../core/refusal.js';
@@ -144,8 +146,8 @@ export const update = write({
     await requireUsable(tx, target, [given]);
     const { mapper: before } = target;
     const { id } = before;
-    const { protocolMapper = null, config } = salted(given, target, before.config);
-    const changes = { protocolMapper, config: keptConfig(config) };
+    const input = salted(given, target, before.config);
+    const changes = { ...replacedColumns(protocolMapperFields, input), config: keptConfig(input.config) };
     await tx.later.protocolMapper.updateMany({ where: { id }, data: changes });
     await ownerChanged(tx, target);
     return { ...before, ...changes };

@@ -1,9 +1,11 @@
 import type { Db } from '../../database/db.js';
 import type { Prisma } from '../../generated/sqlite/client.js';
 import type { MapperRow } from '../client-scopes/encode.js';
+import { protocolMapperFields } from '../client-scopes/fields.js';
 import type { ScopeOwner } from '../client-scopes/locate.js';
 import type { ProtocolMapperInput } from '../client-scopes/representation.js';
 import type { Context } from '../core/context.js';
+import { newColumns } from '../core/fields.js';
 import { ownIds } from '../core/own-id.js';
 import { invalid } from '../core/refusal.js';
 
@@ -35,10 +37,12 @@ export async function newMapperRows(
 ): Promise<NewMapper[]> {
   const given = mappers.map(({ id }) => id);
   const ids = await ownIds(tx, given, ctx.services);
-  return mappers.map(({ name, protocol, protocolMapper, config }, at) => {
+  return mappers.map((mapper, at) => {
+    const { name, protocol, config } = mapper;
     if (!name) throw invalid('`name` of the protocol mapper is required', 'name');
     if (!protocol) throw invalid(`\`protocol\` of the protocol mapper ${name} is required`, 'protocol');
     return {
+      ...newColumns(protocolMapperFields, mapper),
       id: ids[at] as string,
       realmId: realm.id,
       clientId: owner.kind === 'client' ? owner.id : null,
@@ -46,7 +50,6 @@ export async function newMapperRows(
       container: owner.id,
       name,
       protocol,
-      protocolMapper: protocolMapper ?? null,
       config: keptConfig(config),
     };
   });

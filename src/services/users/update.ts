@@ -4,7 +4,7 @@ import type { Prisma } from '../../generated/sqlite/client.js';
 import { releaseUsers } from '../attack-detection/store.js';
 import { repeated, requireVersion } from '../core/batch.js';
 import type { Context } from '../core/context.js';
-import { replacedColumns } from '../core/fields.js';
+import { clearable, replacedColumns } from '../core/fields.js';
 import { isOn, type RealmRecord } from '../core/realm.js';
 import { notFound, Refusal, requireAll } from '../core/refusal.js';
 import { attributeRows, grouped } from '../core/view.js';
@@ -48,9 +48,7 @@ export interface UserChange {
 
 /** The fields of a user that can be empty, with what an update takes for that. */
 export const emptyFields = {
-  email: '',
-  firstName: '',
-  lastName: '',
+  ...clearable(userFields),
   federationLink: '',
   attributes: {},
   requiredActions: [],
