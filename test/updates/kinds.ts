@@ -208,13 +208,15 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
   const scope = await idOf('/client-scopes', 'client-scope');
   const mapper = await idOf(`/client-scopes/${scope}/protocol-mappers/models`, 'mapper');
   // without steps they can be bound for each purpose
-  const flowNamed = async (alias: string): Promise<string> => {
-    await admin.send('POST', `/${realm}/authentication/flows`, { alias, providerId: 'basic-flow', topLevel: true });
+  const flowNamed = async (alias: string, providerId = 'basic-flow'): Promise<string> => {
+    await admin.send('POST', `/${realm}/authentication/flows`, { alias, providerId, topLevel: true });
     return idOf('/authentication/flows', alias, 'alias');
   };
   const flow = await flowNamed('flow');
-  const other = await flowNamed('other');
-  const flows = [nodeId('AuthenticationFlow', flow), nodeId('AuthenticationFlow', other)] as const;
+  const nodesOf = (one: string, other: string) =>
+    [nodeId('AuthenticationFlow', one), nodeId('AuthenticationFlow', other)] as const;
+  const flows = nodesOf(flow, await flowNamed('other'));
+  const clientFlows = nodesOf(await flowNamed('of clients', 'client-flow'), await flowNamed('others', 'client-flow'));
   const steps = await read('/authentication/flows/browser/executions');
   const step = steps.find((one: Representation) => one.providerId === 'identity-provider-redirector').id;
   const configured = await admin.send('POST', `/${realm}/authentication/executions/${step}/config`, {
@@ -258,7 +260,7 @@ export async function kindsOf(admin: Caller): Promise<Record<string, Kind>> {
         'flows.registration': flows,
         'flows.directGrant': flows,
         'flows.resetCredentials': flows,
-        'flows.clientAuthentication': flows,
+        'flows.clientAuthentication': clientFlows,
         'flows.dockerAuthentication': flows,
         'tokens.notBefore': ['2020-01-01T00:00:00Z', '2020-01-02T00:00:00Z'],
         'loginPages.accentColor': ['#112233', '#445566'],
