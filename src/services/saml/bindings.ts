@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type Algorithm, isSignature, signBytes } from './algorithms.js';
-import { mostCharacters, SamlFault } from './document.js';
+import { ofRequests, ofResponses, SamlFault } from './document.js';
 
 /** The parameter that a message is sent in. */
 export type MessageParameter = 'SAMLRequest' | 'SAMLResponse';
@@ -31,7 +31,7 @@ export function messageOfForm(form: URLSearchParams): ReceivedMessage | undefine
   requireOnce([...form.keys()]);
   const parameter = messageParameter((name) => form.has(name));
   if (!parameter) return undefined;
-  const text = decodeText(decodeBase64(form.get(parameter) ?? ''));
+  const text = decodeText(decodeBase64(form.get(parameter) ?? '', mostOf(parameter)));
   return { parameter, binding: 'post', text, relayState: form.get('RelayState') ?? undefined };
 }
 
@@ -46,7 +46,8 @@ export function messageOfQuery(query: string): ReceivedMessage | undefined {
   const parameter = messageParameter((name) => raw.has(name));
   if (!parameter) return undefined;
   const value = (name: string) => decodeParameter(raw.get(name) ?? '');
-  const text = decodeText(inflate(decodeBase64(value(parameter))));
+  const most = mostOf(parameter);
+  const text = decodeText(inflate(decodeBase64(value(parameter), most), most));
   const signed = [parameter, 'RelayState', 'SigAlg'].filter((name) => raw.has(name));
   return {
     parameter,
@@ -57,7 +58,7 @@ export function messageOfQuery(query: string): ReceivedMessage | undefined {
       raw.has('Signature') && {
         signature: {
           algorithm: value('SigAlg'),
-          value: decodeBase64(value('Signature')),
+          value: decodeBase64(value('Signature'), ofRequests.characters),
           signed: signed.map((name) => `${name}=${raw.get(name)}`).join('&'),
         },
       }),
@@ -119,21 +120,24 @@ function decodeParameter(encoded: string): string {
   }
 }
 
-function decodeBase64(text: string): Buffer {
+const mostOf = (parameter: MessageParameter): number =>
+  (parameter === 'SAMLResponse' ? ofResponses : ofRequests).characters;
+
+function decodeBase64(text: string, most: number): Buffer {
   // a plus sign that was not encoded arrives as a blank
   const plain = text
     .replace(/[\r\n\t]/g, '')
     .trim()
     .replaceAll(' ', '+');
-  if (plain === '' || plain.length > 2 * mostCharacters || !/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) {
+  if (plain === '' || plain.length > 2 * most || !/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) {
     throw new SamlFault('encoding');
   }
   return Buffer.from(plain, 'base64');
 }
 
-function inflate(bytes: Buffer): Buffer {
+function inflate(bytes: Buffer, most: number): Buffer {
   try {
-    return inflateRawSync(bytes, { maxOutputLength: mostCharacters });
+    return inflateRawSync(bytes, { maxOutputLength: most });
   } catch {
     throw new SamlFault('encoding');
   }

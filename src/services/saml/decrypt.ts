@@ -1,6 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import { writeXml } from '../core/xml.js';
-import { attributeIn, elementsIn, namespacesAround, parseMessage, SamlFault, type TextElement } from './document.js';
+import {
+  attributeIn,
+  elementsIn,
+  namespacesAround,
+  ofResponses,
+  parseMessage,
+  SamlFault,
+  type TextElement,
+} from './document.js';
 import { contentAlgorithms, keyAlgorithms } from './encrypt.js';
 import { namespaces } from './names.js';
 
@@ -25,7 +33,8 @@ export async function decryptedElement(encrypted: Element, keys: readonly KeyObj
     const text = await new Promise<string | undefined>((done) => {
       encryption.decrypt(xml, options, (error, result) => done(error ? undefined : result));
     });
-    const element = text === undefined ? undefined : await parseMessage(text.trim()).catch(() => undefined);
+    const element =
+      text === undefined ? undefined : await parseMessage(text.trim(), ofResponses).catch(() => undefined);
     if (text !== undefined && element) return { text: text.trim(), element };
   }
   throw new SamlFault('cannot_be_decrypted');
@@ -41,7 +50,7 @@ export async function inContext({ text }: TextElement, holder: Element): Promise
   );
   const tag = (await writeXml({ context: attributes }, { pretty: false })).replace(/\/?>$/, '');
   const placed = `${tag}>${text}</context>`;
-  const [element] = elementsIn(await parseMessage(placed));
+  const [element] = elementsIn(await parseMessage(placed, ofResponses));
   if (!element) throw new SamlFault('malformed');
   return { text: placed, element };
 }

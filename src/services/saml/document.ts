@@ -4,24 +4,33 @@ import { namespaces } from './names.js';
 /** A message that is not read, because of its form, its signature, or its content. The text is for logs and events. */
 export class SamlFault extends Error {}
 
-/** Characters of a message: it is parsed in the turn of one request, which takes a microsecond or more for each. */
-export const mostCharacters = limit(
-  'Logins and tokens',
-  'SAML message',
-  50_000,
-  'characters, after it is inflated',
-  'the message is not valid',
-);
-const mostElements = limit(
-  'Logins and tokens',
-  'Elements of a SAML message',
-  400,
-  'elements',
-  'the message is not valid',
-);
-/** Attributes are compared with each other, so their number counts more than their length. */
-const mostAttributes = 800;
-const deepest = limit('Logins and tokens', 'Depth of a SAML message', 50, 'levels', 'the message is not valid');
+/** How long a message may be. It is parsed in the turn of one request, which takes up to a microsecond for each character. */
+export interface Bounds {
+  /** after it is inflated */
+  characters: number;
+  elements: number;
+}
+
+const group = 'Logins and tokens';
+const effect = 'the message is not valid';
+const unit = 'characters, after it is inflated';
+
+/** Bounds of a message that anybody can send. */
+export const ofRequests: Bounds = {
+  characters: limit(group, 'SAML message', 50_000, unit, effect),
+  elements: limit(group, 'Elements of a SAML message', 400, 'elements', effect),
+};
+
+/** Bounds of a response for a login that has begun here: users are in many groups. */
+export const ofResponses: Bounds = {
+  characters: limit(group, 'Response of a SAML identity provider', 200_000, unit, effect),
+  elements: limit(group, 'Elements of the response of a SAML identity provider', 2_500, 'elements', effect),
+};
+
+/** Attributes of an element, which are compared with each other, and of an element with those around it: namespaces are looked up among them. */
+const mostAttributes = 50;
+const mostInScope = 200;
+const deepest = limit(group, 'Depth of a SAML message', 50, 'levels', effect);
 
 /** An element with the text that it was read from, which may be that of a document around it. */
 export interface TextElement {
@@ -37,15 +46,14 @@ const declaration = /^<\?xml\s[^?<>]*\?>/;
  * instructions, on which parsers differ, and messages that take long to read. Two parsers have to find the text well-formed.
  * Throws `SamlFault`.
  */
-export async function parseMessage(text: string): Promise<Element> {
-  if (text.length > mostCharacters) throw new SamlFault('too_long');
+export async function parseMessage(text: string, bounds = ofRequests): Promise<Element> {
+  if (text.length > bounds.characters) throw new SamlFault('too_long');
   const [head = ''] = declaration.exec(text) ?? [];
   const encoding = /\sencoding\s*=\s*["']([^"']*)/.exec(head)?.[1];
   if (encoding !== undefined && !/^(utf-8|us-ascii)$/i.test(encoding)) throw new SamlFault('encoding');
   const body = text.slice(head.length);
   if (/<[!?]/.test(body)) throw new SamlFault('markup');
-  if (count(body, '<') > 2 * mostElements || count(body, '=') > mostAttributes)
-    throw new SamlFault('too_many_elements');
+  requireFewTags(body, bounds);
   // only for those who send messages: both would lengthen every start
   const [{ XMLValidator }, { DOMParser }] = await Promise.all([import('fast-xml-parser'), import('@xmldom/xmldom')]);
   if (XMLValidator.validate(body) !== true) throw new SamlFault('malformed');
@@ -67,7 +75,43 @@ export async function parseMessage(text: string): Promise<Element> {
   return root;
 }
 
-const count = (text: string, character: string): number => text.split(character).length - 1;
+/** Refuses text with many elements, deep ones, and those with many attributes, in one pass over its tags. Throws `SamlFault`. */
+function requireFewTags(text: string, { elements }: Bounds): void {
+  const around: number[] = [];
+  let inScope = 0;
+  let count = 0;
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
+    if (text[at + 1] === '/') {
+      inScope -= around.pop() ?? 0;
+      at += 1;
+      continue;
+    }
+    const { end, attributes } = tagAt(text, at);
+    count += 1;
+    if (count > elements || attributes > mostAttributes || inScope + attributes > mostInScope)
+      throw new SamlFault('too_many_elements');
+    if (text[end - 1] !== '/') {
+      around.push(attributes);
+      inScope += attributes;
+    }
+    if (around.length > deepest) throw new SamlFault('too_deep');
+    at = end;
+  }
+}
+
+/** Where a tag ends, and the number of its quoted values. Throws `SamlFault`. */
+function tagAt(text: string, start: number): { end: number; attributes: number } {
+  let attributes = 0;
+  for (let end = start + 1; end > 0 && end < text.length; end += 1) {
+    const character = text[end];
+    if (character === '>') return { end, attributes };
+    if (character !== '"' && character !== "'") continue;
+    attributes += 1;
+    end = text.indexOf(character, end + 1);
+    if (end < 0) break;
+  }
+  throw new SamlFault('malformed');
+}
 
 /** Characters that XML 1.0 does not have, which references can still name. */
 const unrepresentable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;

@@ -1,29 +1,33 @@
 import type { KeyObject } from 'node:crypto';
-import type {
-  CanonicalizationOrTransformationAlgorithm,
-  CanonicalizationOrTransformationAlgorithmProcessOptions,
-} from 'xml-crypto';
-import { type Algorithm, digestForXml, forXml } from './algorithms.js';
+import { answerOfThread } from '../core/thread.js';
+import { createTurnstile } from '../core/turnstile.js';
+import type { Algorithm } from './algorithms.js';
 import {
   attributeIn,
   childNamed,
   elementsIn,
   isNamed,
-  namespacesAround,
+  ofResponses,
   parseMessage,
   SamlFault,
   type TextElement,
 } from './document.js';
 import { namespaces } from './names.js';
+import { canonicalizations, type Signed, signedBytes } from './signed-bytes.js';
+
+/** Characters of a message that is canonicalized at once. A longer one is in a thread, so that nobody else waits. */
+const mostAtOnce = 50_000;
+// each has a processor for itself in the meantime
+const turnstile = createTurnstile(1, 20);
+
+/** As `signedBytes`, in a thread. Throws `SamlFault` if it takes too long. */
+async function bytesOfThread(signed: Signed): Promise<string | undefined> {
+  const answer = await turnstile(() => answerOfThread<{ bytes: string | undefined }>('signature', signed));
+  if (!answer) throw new SamlFault('too_slow');
+  return answer.bytes;
+}
 
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
-const canonicalizations = new Set(
-  ['http://www.w3.org/2001/10/xml-exc-c14n#', 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'].flatMap((uri) => [
-    uri,
-    `${uri.replace(/#$/, '')}#WithComments`,
-  ]),
-);
-
 /**
  * The document element of a message that this key has signed. The signature has to be that of the whole document, as the only one
  * in it (SAML 2.0 core, section 5.4). Throws `SamlFault`.
@@ -56,64 +60,18 @@ export async function verifiedElement(
   const signature = childNamed(element, 'signature', 'Signature');
   if (!signature) throw new SamlFault('unsigned');
   checkForm(signature, element, accepted);
-  const [first, ...others] = keys;
-  const bytes = first && (await signedBytes(text, signature, [first, ...others], accepted));
-  const read = bytes === undefined ? undefined : await parseMessage(bytes);
+  const bytes = await (text.length > mostAtOnce ? bytesOfThread : signedBytes)({
+    text,
+    id: attributeIn(element, 'ID') ?? '',
+    keys,
+    accepted,
+  });
+  const read = bytes === undefined ? undefined : await parseMessage(bytes, ofResponses);
   const isSame = read?.localName === element.localName && read?.namespaceURI === element.namespaceURI;
   if (bytes === undefined || !read || !isSame || attributeIn(read, 'ID') !== attributeIn(element, 'ID'))
     throw new SamlFault('invalid_signature');
   return read;
 }
-
-/** What one of these keys has signed; undefined if the signature is not one of theirs. The document is canonicalized once, however many keys there are. */
-async function signedBytes(
-  text: string,
-  signature: Element,
-  keys: readonly [KeyObject, ...KeyObject[]],
-  accepted: readonly Algorithm[],
-): Promise<string | undefined> {
-  const { SignedXml } = await import('xml-crypto');
-  const signed = new SignedXml({ publicCert: keys[0] });
-  signed.idAttributes = ['ID'];
-  signed.SignatureAlgorithms = Object.fromEntries(accepted.map((by) => [by.uri, forXml(by, keys)]));
-  signed.HashAlgorithms = Object.fromEntries(accepted.map((by) => [by.digest, digestForXml(by)]));
-  for (const uri of canonicalizations) {
-    const known = signed.CanonicalizationAlgorithms[uri];
-    if (known) signed.CanonicalizationAlgorithms[uri] = inPlaceOf(signature, known);
-  }
-  try {
-    signed.loadSignature(signature);
-    if (!signed.checkSignature(text)) return undefined;
-  } catch {
-    // the reason names parts of the message
-    return undefined;
-  }
-  const [bytes, ...more] = signed.getSignedReferences();
-  return more.length > 0 ? undefined : bytes;
-}
-
-/**
- * A canonicalization that takes `SignedInfo` with the namespaces around this signature. The library takes those around the first
- * signature of the document, which can be another one.
- */
-const inPlaceOf = (
-  signature: Element,
-  Known: new () => CanonicalizationOrTransformationAlgorithm,
-): (new () => CanonicalizationOrTransformationAlgorithm) => {
-  const info = childNamed(signature, 'signature', 'SignedInfo');
-  const ancestorNamespaces = [...(info ? namespacesAround(info) : [])].map(([prefix, namespaceURI]) => ({
-    prefix,
-    namespaceURI,
-  }));
-  return class implements CanonicalizationOrTransformationAlgorithm {
-    readonly #known = new Known();
-    getAlgorithmName = () => this.#known.getAlgorithmName();
-    process(node: Node, options: CanonicalizationOrTransformationAlgorithmProcessOptions): string | Node {
-      const isInfo = 'localName' in node && node.localName === 'SignedInfo';
-      return this.#known.process(node, isInfo ? { ...options, ancestorNamespaces } : options);
-    }
-  };
-};
 
 /** Requires a signature with one reference to the whole document, and nothing that is not needed for it. */
 function checkForm(signature: Element, root: Element, accepted: readonly Algorithm[]): void {

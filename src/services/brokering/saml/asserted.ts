@@ -1,5 +1,5 @@
 import { messageOfForm, messageOfQuery, type ReceivedMessage } from '../../saml/bindings.js';
-import { attributeIn, isNamed, issuerIn, parseMessage, SamlFault } from '../../saml/document.js';
+import { attributeIn, isNamed, issuerIn, ofResponses, parseMessage, SamlFault } from '../../saml/document.js';
 import { allowedSkew, checkEnvelope } from '../../saml/envelope.js';
 import { type ForeignNameId, nameIdIn } from '../../saml/name-id.js';
 import { nameIdFormats } from '../../saml/names.js';
@@ -37,7 +37,7 @@ export async function assertedIdentity(
   try {
     const received = answer.query === undefined ? messageOfForm(answer.parameters) : messageOfQuery(answer.query);
     if (received?.parameter !== 'SAMLResponse') throw new SamlFault('no_response');
-    const unread = await parseMessage(received.text);
+    const unread = await parseMessage(received.text, ofResponses);
     if (!isNamed(unread, 'protocol', 'Response')) throw new SamlFault('no_response');
     return await withKeys(upstream, provider, (signer) =>
       identityIn(upstream, provider, sent, received, unread, signer),
