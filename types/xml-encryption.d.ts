@@ -13,6 +13,10 @@ interface EncryptOptions {
 
 declare const encryption: {
   encrypt(content: string, options: EncryptOptions, callback: (error: Error | null, result: string) => void): void;
-  decrypt(xml: string, options: { key: string }, callback: (error: Error | null, result: string) => void): void;
+  decrypt(
+    xml: string | Element,
+    options: { key: string },
+    callback: (error: Error | null, result: string) => void,
+  ): void;
 };
 export default encryption;

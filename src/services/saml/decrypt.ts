@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { writeXml } from '../core/xml.js';
 import {
   attributeIn,
+  childNamed,
   elementsIn,
   namespacesAround,
   ofResponses,
@@ -12,32 +13,79 @@ import {
 import { contentAlgorithms, keyAlgorithms } from './encrypt.js';
 import { namespaces } from './names.js';
 
+/** Those for whom content is encrypted. */
+export interface Recipient {
+  entityId: string;
+  keys: readonly KeyObject[];
+}
+
+/** Most encrypted keys of one content that are tried, each with the keys of the recipient. */
+const mostKeys = 5;
+
 /**
- * Decrypts the content of an element such as `EncryptedAssertion` with the key among these that fits. Takes the algorithms with which this
- * server encrypts, and so neither RSA 1.5 nor Triple DES. Throws `SamlFault`, with one reason for all that goes wrong: an oracle would tell more.
+ * Decrypts the content of an element such as `EncryptedAssertion`. Takes the algorithms with which this server encrypts, and so neither
+ * RSA 1.5 nor Triple DES. Throws `SamlFault`, with one reason for all that goes wrong: an oracle would tell more.
  */
-export async function decryptedElement(encrypted: Element, keys: readonly KeyObject[]): Promise<TextElement> {
-  requireAlgorithms(encrypted);
-  const [{ default: encryption }, { XMLSerializer }] = await Promise.all([
-    import('xml-encryption'),
-    import('@xmldom/xmldom'),
-  ]);
-  const xml = new XMLSerializer().serializeToString(encrypted);
-  for (const key of keys) {
-    const options = {
-      key: key.export({ format: 'pem', type: 'pkcs8' }).toString(),
-      // AES in CBC is among the algorithms that were checked
-      disallowDecryptionWithInsecureAlgorithm: false,
-      warnInsecureAlgorithm: false,
-    };
-    const text = await new Promise<string | undefined>((done) => {
-      encryption.decrypt(xml, options, (error, result) => done(error ? undefined : result));
-    });
-    const element =
-      text === undefined ? undefined : await parseMessage(text.trim(), ofResponses).catch(() => undefined);
-    if (text !== undefined && element) return { text: text.trim(), element };
+export async function decryptedElement(encrypted: Element, { entityId, keys }: Recipient): Promise<TextElement> {
+  const { default: encryption } = await import('xml-encryption');
+  const sealed = keysFor(encrypted, entityId).map((at) => withOneKey(encrypted, at));
+  const usable = sealed.length > 1 ? sealed.filter(isSupported) : sealed;
+  for (const one of usable.length > 0 ? usable : sealed) {
+    requireAlgorithms(one);
+    for (const key of keys) {
+      const options = {
+        key: key.export({ format: 'pem', type: 'pkcs8' }).toString(),
+        // AES in CBC is among the algorithms that were checked
+        disallowDecryptionWithInsecureAlgorithm: false,
+        warnInsecureAlgorithm: false,
+      };
+      const text = await new Promise<string | undefined>((done) => {
+        encryption.decrypt(one, options, (error, result) => done(error ? undefined : result.trim()));
+      });
+      const element = text === undefined ? undefined : await parseMessage(text, ofResponses).catch(() => undefined);
+      if (text !== undefined && element) return { text, element };
+    }
   }
   throw new SamlFault('cannot_be_decrypted');
+}
+
+const encryptedKeysIn = (encrypted: Element): Element[] =>
+  Array.from(encrypted.getElementsByTagNameNS('*', 'EncryptedKey'));
+
+/** The encrypted keys that are for a recipient: those that name it, or else nobody, or else all. Returns their places among all. */
+function keysFor(encrypted: Element, entityId: string): number[] {
+  const named = encryptedKeysIn(encrypted).map((key, at) => ({ at, recipient: attributeIn(key, 'Recipient') }));
+  const choices = [
+    named.filter(({ recipient }) => recipient === entityId),
+    named.filter(({ recipient }) => recipient === undefined),
+    named,
+  ];
+  const chosen = choices.find(({ length }) => length > 0);
+  if (!chosen) throw new SamlFault('cannot_be_decrypted');
+  return chosen.slice(0, mostKeys).map(({ at }) => at);
+}
+
+/** A copy of an encrypted element with one of its keys in it: the library takes the first one. */
+function withOneKey(encrypted: Element, place: number): Element {
+  const copy = encrypted.cloneNode(true) as Element;
+  const key = encryptedKeysIn(copy)[place];
+  for (const one of [...encryptedKeysIn(copy), ...Array.from(copy.getElementsByTagNameNS('*', 'RetrievalMethod'))])
+    one.parentNode?.removeChild(one);
+  const data = childNamed(copy, 'encryption', 'EncryptedData');
+  const info = data && childNamed(data, 'signature', 'KeyInfo');
+  if (!key || !info) throw new SamlFault('cannot_be_decrypted');
+  info.appendChild(key);
+  return copy;
+}
+
+function isSupported(encrypted: Element): boolean {
+  try {
+    requireAlgorithms(encrypted);
+    return true;
+  } catch (fault) {
+    if (fault instanceof SamlFault) return false;
+    throw fault;
+  }
 }
 
 /**

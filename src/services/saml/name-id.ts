@@ -1,6 +1,5 @@
-import type { KeyObject } from 'node:crypto';
 import type { Element as Written } from '../core/xml.js';
-import { decryptedElement } from './decrypt.js';
+import { decryptedElement, type Recipient } from './decrypt.js';
 import { attributeIn, childNamed, isNamed, SamlFault, textOf } from './document.js';
 
 /** How another identity provider names a user, with what makes the name unique (SAML 2.0 core, section 2.2.2). */
@@ -26,11 +25,11 @@ function readNameId(element: Element): ForeignNameId {
 }
 
 /** How an element, such as the subject of an assertion, names a user: openly or encrypted. Undefined if it does not. Throws `SamlFault`. */
-export async function nameIdIn(parent: Element, keys: readonly KeyObject[]): Promise<ForeignNameId | undefined> {
+export async function nameIdIn(parent: Element, recipient: Recipient): Promise<ForeignNameId | undefined> {
   const plain = childNamed(parent, 'assertion', 'NameID');
   const encrypted = childNamed(parent, 'assertion', 'EncryptedID');
   if (plain && encrypted) throw new SamlFault('several_NameID');
-  const named = encrypted ? (await decryptedElement(encrypted, keys)).element : plain;
+  const named = encrypted ? (await decryptedElement(encrypted, recipient)).element : plain;
   if (!named) return undefined;
   if (!isNamed(named, 'assertion', 'NameID')) throw new SamlFault('no_name_id');
   return readNameId(named);

@@ -13,7 +13,7 @@ import { isOn } from '../provider-settings.js';
 import { redirectUri } from '../redirect-uri.js';
 import { type AssertedAttribute, attributesOf, checkAssertion, type Expected } from './assertion.js';
 import { statedLogin, wantedContexts } from './authn-context.js';
-import { ownKeys, type Signer, withKeys } from './keys.js';
+import { ownRecipient, type Signer, withKeys } from './keys.js';
 import { requireSuccess, type SignedMessage, signedAssertion, signedMessage, type Wanted } from './response.js';
 import { acceptedOf, ownEntityId, skewOf } from './settings.js';
 
@@ -62,7 +62,7 @@ async function identityIn(
     accepted: acceptedOf(provider),
     isSigned: isOn(settings.wantAssertionsSigned),
     isEncrypted: isOn(settings.wantAssertionsEncrypted),
-    ownKeys: await ownKeys(upstream),
+    recipient: await ownRecipient(upstream, provider),
   };
   const expected: Expected = {
     issuer,
@@ -77,7 +77,7 @@ async function identityIn(
   const assertion = await signedAssertion(response, wanted);
   const subject = checkAssertion(assertion, expected);
   const login = statedLogin(assertion, { ...expected, contexts: wantedContexts(settings), since: forcedAt });
-  const nameId = await nameIdIn(subject, wanted.ownKeys);
+  const nameId = await nameIdIn(subject, wanted.recipient);
   const claims: AssertedClaims = { ...(nameId && { nameId: nameId.value }), attributes: attributesOf(assertion) };
   requireStorable([claims]);
   const id = principalOf(provider, nameId, claims);

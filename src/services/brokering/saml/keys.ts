@@ -1,9 +1,11 @@
 import type { KeyObject } from 'node:crypto';
+import type { Recipient } from '../../saml/decrypt.js';
 import { SamlFault } from '../../saml/document.js';
 import { keyOfCertificate } from '../../saml/encrypt.js';
 import type { BrokerProvider } from '../provider.js';
 import type { PublishedProvider, Upstream } from '../provider-context.js';
 import { isOn } from '../provider-settings.js';
+import { ownEntityId } from './settings.js';
 
 /** Most certificates of the settings of a provider: a message is verified with each. */
 const mostCertificates = 5;
@@ -48,8 +50,13 @@ export async function withKeys<T>(
   }
 }
 
-/** The keys of the realm with which content for it is decrypted. */
-export const ownKeys = async ({ keyring, realm }: Upstream): Promise<KeyObject[]> =>
-  (await keyring.realmKeys(realm)).flatMap(({ privateKey, type, status }) =>
-    privateKey && type === 'RSA' && status !== 'DISABLED' ? [privateKey] : [],
-  );
+/** The realm as those for whom a provider encrypts: with its keys. */
+export async function ownRecipient(upstream: Upstream, provider: BrokerProvider): Promise<Recipient> {
+  const keys = await upstream.keyring.realmKeys(upstream.realm);
+  return {
+    entityId: ownEntityId(upstream, provider),
+    keys: keys.flatMap(({ privateKey, type, status }) =>
+      privateKey && type === 'RSA' && status !== 'DISABLED' ? [privateKey] : [],
+    ),
+  };
+}

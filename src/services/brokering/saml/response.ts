@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Algorithm } from '../../saml/algorithms.js';
 import { isSignedQuery, type ReceivedMessage } from '../../saml/bindings.js';
-import { decryptedElement, inContext } from '../../saml/decrypt.js';
+import { decryptedElement, inContext, type Recipient } from '../../saml/decrypt.js';
 import { attributeIn, childNamed, childrenNamed, isNamed, SamlFault, type TextElement } from '../../saml/document.js';
 import { namespaces, statuses } from '../../saml/names.js';
 import { signaturesIn, verifiedElement } from '../../saml/verify.js';
@@ -50,8 +50,8 @@ const hasSignature = (element: Element): boolean => childNamed(element, 'signatu
 export interface Wanted extends Reading {
   isSigned: boolean;
   isEncrypted: boolean;
-  /** keys of the realm */
-  ownKeys: readonly KeyObject[];
+  /** the realm, for which content is encrypted */
+  recipient: Recipient;
 }
 
 /**
@@ -72,7 +72,7 @@ export async function signedAssertion(response: SignedMessage, wanted: Wanted): 
     if (!original || attributeIn(original, 'ID') !== attributeIn(holder, 'ID')) throw new SamlFault('no_assertion');
     return assertionIn({ text: received.text, element: original }, holder, response, wanted);
   }
-  const decrypted = await decryptedElement(hidden, wanted.ownKeys);
+  const decrypted = await decryptedElement(hidden, wanted.recipient);
   try {
     return await assertionIn(decrypted, decrypted.element, response, wanted);
   } catch (fault) {

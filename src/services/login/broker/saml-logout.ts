@@ -3,7 +3,7 @@ import type { ProviderAnswer } from '../../brokering/provider-address.js';
 import { UpstreamFailure } from '../../brokering/provider-context.js';
 import { redirectUri } from '../../brokering/redirect-uri.js';
 import { addressWith } from '../../brokering/saml/authn-request.js';
-import { ownKeys, withKeys } from '../../brokering/saml/keys.js';
+import { ownRecipient, withKeys } from '../../brokering/saml/keys.js';
 import { signedMessage } from '../../brokering/saml/response.js';
 import { acceptedOf, logoutPlace, ownEntityId, skewOf } from '../../brokering/saml/settings.js';
 import type { RealmRecord } from '../../core/realm.js';
@@ -91,7 +91,7 @@ async function requestOf(
   const now = upstream.now() / 1000;
   const id = checkEnvelope(element, { place, namesPlace: true, now, ...(skew !== undefined && { skew }) });
   if (issuer !== undefined && issuerIn(element) !== issuer) throw new SamlFault('issuer');
-  const nameId = await nameIdIn(element, await ownKeys(upstream));
+  const nameId = await nameIdIn(element, await ownRecipient(upstream, provider));
   if (!nameId) throw new SamlFault('no_name_id');
   const indexes = childrenNamed(element, 'protocol', 'SessionIndex').map(textOf);
   return { provider, upstream, nameId, indexes, id, relayState: received.relayState };
