@@ -199,16 +199,18 @@ describe('the account API', () => {
     expect(attributes).toEqual({ userCertificate: ['of bob'], color: ['blue'] });
   });
 
-  it('leaves attributes alone by which a flow decides about one-time codes', async () => {
+  it('leaves attributes alone by which a flow decides about one-time codes, or finds the user of a certificate', async () => {
     const flows = '/admin/realms/shop/authentication/flows';
     await admin.send('POST', flows, { alias: 'own', providerId: 'basic-flow', topLevel: true });
-    const made = await admin.send('POST', `${flows}/own/executions/execution`, {
-      provider: 'auth-conditional-otp-form',
-    });
-    const execution = made.headers.get('location')?.split('/').at(-1);
-    const config = { alias: 'own', config: { otpControlAttribute: 'otp', defaultOtpOutcome: 'force' } };
-    const at = `/admin/realms/shop/authentication/executions/${execution}/config`;
-    expect((await admin.send('POST', at, config)).status).toBe(201);
+    for (const [provider, config] of [
+      ['auth-conditional-otp-form', { otpControlAttribute: 'otp', defaultOtpOutcome: 'force' }],
+      ['auth-x509-client-username-form', { 'x509-cert-auth.mapper-selection.user-attribute-name': 'serial##issuer' }],
+    ] as const) {
+      const made = await admin.send('POST', `${flows}/own/executions/execution`, { provider });
+      const execution = made.headers.get('location')?.split('/').at(-1);
+      const at = `/admin/realms/shop/authentication/executions/${execution}/config`;
+      expect((await admin.send('POST', at, { alias: provider, config })).status).toBe(201);
+    }
     const path = `/admin/realms/shop/users/${await idOf(admin, 'bob')}`;
     await admin.send('PUT', path, { attributes: { otp: ['force'], color: ['red'] } });
     const change = async (attributes: object) => {
@@ -216,6 +218,7 @@ describe('the account API', () => {
       return (await bob.send('POST', '/realms/shop/account/', { ...body, attributes })).status;
     };
     expect(await change({ otp: ['skip'], color: ['red'] })).toBe(400);
+    expect(await change({ otp: ['force'], issuer: ['CN=Authority'] })).toBe(400);
     expect(await change({ color: ['blue'] })).toBe(204);
     expect((await admin.send('GET', path)).body.attributes).toEqual({ otp: ['force'], color: ['blue'] });
   });

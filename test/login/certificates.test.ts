@@ -6,6 +6,7 @@ import { temporaryFolder } from '../support/database.js';
 import { administrator, type Caller } from '../support/fixture.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { agentOf, authorizationUrl, linkOf, type Page } from './agent.js';
+import { arrivesAt, byAttribute, byPart, directGrant, openLogin, realmWith, x509 } from './certificate-realm.js';
 import { callback, importShop, shop } from './realm.js';
 
 // Users log in by the certificate of the connection, which a proxy passes on (RFC 9440), with steps of the contract.
@@ -15,59 +16,6 @@ let admin: Caller;
 let ann: Pair;
 let nobody: Pair;
 let later = 0;
-const x509 = (settings: Record<string, string>) =>
-  Object.fromEntries(Object.entries(settings).map(([name, value]) => [`x509-cert-auth.${name}`, value]));
-const byName = { 'mapper-selection': 'Username or Email', 'confirmation-page-disallowed': 'true' };
-const byPart = (source: string, more: Record<string, string> = {}) => ({
-  'mapping-source-selection': source,
-  ...byName,
-  ...more,
-});
-const byAttribute = (source: string, name = 'usercertificate', more: Record<string, string> = {}) => ({
-  ...byPart(source, more),
-  'mapper-selection': 'Custom Attribute Mapper',
-  'mapper-selection.user-attribute-name': name,
-});
-
-/** A realm whose logins begin with the certificate. */
-async function realmWith(
-  realm: string,
-  settings: Record<string, string>,
-  users: readonly object[] = [],
-  second: object[] = [],
-): Promise<void> {
-  const step = (authenticator: string, requirement: string, priority: number, authenticatorConfig?: string) => ({
-    authenticator,
-    requirement,
-    priority,
-    ...(authenticatorConfig && { authenticatorConfig }),
-  });
-  const flow = (alias: string, ...authenticationExecutions: object[]) => ({
-    alias,
-    providerId: 'basic-flow',
-    topLevel: true,
-    builtIn: false,
-    authenticationExecutions,
-  });
-  await importShop(admin, {
-    realm,
-    browserFlow: 'by certificate',
-    directGrantFlow: 'direct by certificate',
-    authenticatorConfig: [{ alias: 'certificate', config: x509(settings) }],
-    authenticationFlows: [
-      flow(
-        'by certificate',
-        step('auth-x509-client-username-form', 'ALTERNATIVE', 10, 'certificate'),
-        step('auth-username-password-form', 'ALTERNATIVE', 20),
-      ),
-      flow('direct by certificate', step('direct-grant-auth-x509-username', 'REQUIRED', 10, 'certificate')),
-    ],
-    users: [...shop.users, ...users],
-    clients: [...shop.clients, { clientId: 'tool', publicClient: true, directAccessGrantsEnabled: true }],
-    ...Object.assign({}, ...second),
-  });
-}
-
 beforeAll(async () => {
   server = await startServer({ trustProxy: 1, clientCertificateHeader: header }, () => Date.now() + later);
   admin = await administrator(server);
@@ -95,30 +43,14 @@ beforeAll(async () => {
   nobody = signed('nobody', '/CN=nobody');
 });
 
-const open = (realm: string, pair?: Pair) => {
-  const agent = agentOf(server, pair && { [header]: pair.escaped });
-  return { agent, page: agent.get(authorizationUrl(realm, { client_id: 'app', redirect_uri: callback })) };
-};
-const arrives = async (realm: string, pair?: Pair): Promise<string> => {
-  const page = await open(realm, pair).page;
-  return page.location?.startsWith(callback)
-    ? 'logged in'
-    : page.text.includes('name="password"')
-      ? 'asked'
-      : page.text;
-};
-const direct = async (realm: string, pair?: Pair, more: Record<string, string> = {}) => {
-  const response = await fetch(`${server.url}/auth/realms/${realm}/protocol/openid-connect/token`, {
-    method: 'POST',
-    headers: pair && { [header]: pair.escaped },
-    body: new URLSearchParams({ grant_type: 'password', client_id: 'tool', ...more }),
-  });
-  return { status: response.status, body: await response.json() };
-};
+const open = (realm: string, pair?: Pair) => openLogin(server, realm, pair);
+const arrives = (realm: string, pair?: Pair) => arrivesAt(server, realm, pair);
+const direct = (realm: string, pair?: Pair, more: Record<string, string> = {}) =>
+  directGrant(server, realm, pair, more);
 
 describe('a certificate', () => {
   it('logs its user in, in a browser and without one, and nobody else', async () => {
-    await realmWith('plain', byPart("Subject's Common Name"));
+    await realmWith(admin, 'plain', byPart("Subject's Common Name"));
     expect(await arrives('plain', ann)).toBe('logged in');
     expect((await direct('plain', ann)).status).toBe(200);
     for (const pair of [undefined, nobody]) {
@@ -200,7 +132,7 @@ describe('a certificate', () => {
       'no_identity',
     ],
   ])('that does not count is passed by: %s', async (realm, more, reason) => {
-    await realmWith(realm, byPart("Subject's Common Name", more));
+    await realmWith(admin, realm, byPart("Subject's Common Name", more));
     expect(await arrives(realm, ann)).toBe('asked');
     const [event] = (await admin.send('GET', `/admin/realms/${realm}/events?type=LOGIN_ERROR`)).body;
     expect(event.details.reason).toBe(reason);
@@ -223,7 +155,7 @@ describe('a certificate', () => {
   });
 
   it('is shown before the login goes on, unless the step says otherwise', async () => {
-    await realmWith('asks', byPart("Subject's Common Name", { 'confirmation-page-disallowed': 'false' }));
+    await realmWith(admin, 'asks', byPart("Subject's Common Name", { 'confirmation-page-disallowed': 'false' }));
     const { agent, page } = open('asks', ann);
     const shown: Page = await page;
     expect(shown.text).toContain('CN=ann');
@@ -238,37 +170,6 @@ describe('a certificate', () => {
     for (const [name, value] of changed.agent.cookies) thief.cookies.set(name, value);
     expect((await thief.submit(before, { continue: '' })).text).toContain('name="password"');
     expect(() => linkOf(before, '/broker/')).toThrow();
-  });
-});
-
-describe('a certificate with an odd name', () => {
-  it('is nobody else by what stands in another part, and may have a negative serial number', async () => {
-    await realmWith(
-      'parts',
-      byPart('Match SubjectDN using regular expression', { 'regular-expression': 'CN=(.*?)(?:,|$)' }),
-    );
-    const folder = temporaryFolder();
-    const signed = newAuthority(folder);
-    for (const [name, subject] of [
-      ['one', '/CN=mallory/O=x,CN=ann'],
-      ['two', '/CN=mallory/O=x, CN=ann, y'],
-    ] as const)
-      expect(await arrives('parts', signed(name, subject))).toBe('asked');
-    const negative = newPair(
-      folder,
-      'negative',
-      '/CN=mallory',
-      '-days',
-      '2',
-      '-CA',
-      'ca.crt',
-      '-CAkey',
-      'ca.key',
-      '-set_serial',
-      '-5',
-    );
-    expect(await arrives('parts', negative)).toBe('asked');
-    expect((await direct('parts', negative)).status).toBe(401);
   });
 });
 
@@ -301,8 +202,8 @@ describe('a direct grant that asks for a certificate and a password', () => {
 
 describe('a certificate that has expired', () => {
   it('logs nobody in, unless the step says otherwise', async () => {
-    await realmWith('strict', byPart("Subject's Common Name"));
-    await realmWith('lenient', byPart("Subject's Common Name", { 'timestamp-validation-enabled': 'false' }));
+    await realmWith(admin, 'strict', byPart("Subject's Common Name"));
+    await realmWith(admin, 'lenient', byPart("Subject's Common Name", { 'timestamp-validation-enabled': 'false' }));
     later = 3 * 86_400_000;
     expect(await arrives('strict', ann)).toBe('asked');
     expect(await arrives('lenient', ann)).toBe('logged in');
@@ -312,4 +213,4 @@ describe('a certificate that has expired', () => {
 
 /** A realm with these users only. */
 const importOne = (realm: string, settings: Record<string, string>, users: readonly (object | undefined)[]) =>
-  realmWith(realm, settings, [], [{ users: users.filter(Boolean) }]);
+  realmWith(admin, realm, settings, [], [{ users: users.filter(Boolean) }]);

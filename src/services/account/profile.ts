@@ -103,7 +103,7 @@ const readOnly = (name: string) => ({
   field: `attributes.${name}`,
 });
 
-/** The attributes of an input, with those that decide about the second factor of the user as they are. Refuses to change these. */
+/** The attributes of an input, with those that flows of the realm read as they are. Refuses to change these. */
 async function withControlling(
   tx: Db,
   { realm, user }: Account,

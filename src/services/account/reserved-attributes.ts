@@ -14,10 +14,20 @@ function isReserved(name: string): boolean {
   return isProtected(key) || reserved.has(key) || key.startsWith(reservedPrefix);
 }
 
-/** Names of the attributes by which flows of a realm decide whether users are asked for a one-time code: one statement. */
+/**
+ * Names of the attributes by which flows of a realm decide whether users are asked for a one-time code, or find the user of a
+ * certificate: one statement.
+ */
 export async function controllingAttributes(db: Db, realmId: string): Promise<string[]> {
   const configs = await db.authenticatorConfig.findMany({ where: { realmId }, select: { config: true } });
-  return [...new Set(configs.flatMap(({ config }) => textsOf([members(config).otpControlAttribute])))];
+  return [
+    ...new Set(
+      configs.flatMap(({ config }) => {
+        const { otpControlAttribute, 'x509-cert-auth.mapper-selection.user-attribute-name': names } = members(config);
+        return [...textsOf([otpControlAttribute]), ...textsOf([names]).flatMap((text) => text.split('##'))];
+      }),
+    ),
+  ];
 }
 
 /** Names of the reserved attributes that an input adds or changes. */

@@ -44,7 +44,7 @@ export interface BrokeredIdentity {
 }
 
 /** The only character that is not ASCII and whose lower case is: an address with it would count as one with a `k`. */
-const kelvinSign = '\u212a';
+export const kelvinSign = '\u212a';
 
 /** Whether the addresses that a provider names are trusted, and so is this one. */
 export const isTrusted = ({ trustEmail }: { trustEmail: boolean }, email: string | undefined): boolean =>

@@ -1,5 +1,6 @@
 import { createHash, type X509Certificate } from 'node:crypto';
 import type * as x509 from '@peculiar/x509';
+import { kelvinSign } from '../../brokering/identity.js';
 import { ownMember } from '../../core/json.js';
 import { firstGroup } from '../../core/pattern.js';
 
@@ -28,17 +29,30 @@ const typeNames: Readonly<Record<string, string>> = { E: 'EMAILADDRESS', '2.5.4.
 /** A value in a name (RFC 4514 section 2.4). Its equals signs are escaped, too: an expression must not find another type in it. */
 const escaped = (value: string): string => value.replace(/[\\,+"<>;=]|^[ #]| $/g, '\\$&');
 
+/** A text in lower case. Throws for one that would become another one: a Kelvin sign is no `k`. */
+function lowerCase(text: string): string {
+  if (text.includes(kelvinSign)) throw new Error('The name has a Kelvin sign');
+  return text.toLowerCase();
+}
+
 /** A name as a text, the most specific part first: as the reference writes it, or in canonical form. */
 function textOf(name: x509.Name, isCanonical: boolean): string {
-  const parts = [...name.toJSON()].reverse().map((part) =>
+  const parts = partsOf(name).map((part) =>
     Object.entries(part)
       .flatMap(([type, values]) => values.map((value) => `${ownMember(typeNames, type) ?? type}=${escaped(value)}`))
       .join('+'),
   );
-  return isCanonical ? parts.join(',').toLowerCase() : parts.join(', ');
+  return isCanonical ? lowerCase(parts.join(',')) : parts.join(', ');
 }
 
-const fieldOf = (name: x509.Name, type: string): string[] => name.getField(type).slice(0, 1);
+/** The parts of a name, the most specific one first. */
+const partsOf = (name: x509.Name): Record<string, string[]>[] => [...name.toJSON()].reverse();
+
+/** The most specific value of a type: a name such as `CN=Users, CN=ann` has others. Empty if two are in one part, so that none is meant. */
+function fieldOf(name: x509.Name, type: string): string[] {
+  const values = partsOf(name).find((part) => Object.hasOwn(part, type))?.[type] ?? [];
+  return values.length === 1 ? values : [];
+}
 
 function matched(name: x509.Name, settings: CertificateSettings): string[] {
   const text = textOf(name, settings('canonical-dn-enabled') === 'true');
@@ -82,18 +96,30 @@ const sources: Readonly<Record<string, (source: Source) => string[]>> = {
   'Full Certificate in PEM format': ({ certificate }) => [certificate.raw.toString('base64')],
 };
 
-/** A certificate with what the library reads of it, which is loaded with the first one. */
-async function sourceOf(certificate: X509Certificate, settings: CertificateSettings): Promise<Source> {
+/**
+ * Reads a certificate with the library, which is loaded with the first one. Undefined for one that the library cannot read, although
+ * OpenSSL can, for example because of an extension.
+ */
+async function readBy<T>(
+  certificate: X509Certificate,
+  settings: CertificateSettings,
+  read: (source: Source) => T,
+): Promise<T | undefined> {
   await import('reflect-metadata');
   const { X509Certificate: Certificate } = await import('@peculiar/x509');
-  return { certificate, parsed: new Certificate(certificate.raw), settings };
+  try {
+    return read({ certificate, parsed: new Certificate(certificate.raw), settings });
+  } catch {
+    return undefined;
+  }
 }
 
 /** The parts of a certificate that identify a user: one, or serial number and issuer. Empty if it does not have them. */
 export async function identityIn(certificate: X509Certificate, settings: CertificateSettings): Promise<string[]> {
   const selected = settings('mapping-source-selection') ?? 'Match SubjectDN using regular expression';
   const read = ownMember(sources, selected);
-  return read ? read(await sourceOf(certificate, settings)).map((text) => text.slice(0, mostOfIdentity)) : [];
+  const found = read ? ((await readBy(certificate, settings, read)) ?? []) : [];
+  return found.map((text) => text.slice(0, mostOfIdentity));
 }
 
 /** More characters than a user has in an attribute. */
@@ -133,10 +159,12 @@ export async function problemOf(
   const needed = listed(settings('keyusage'));
   const extended = listed(settings('extendedkeyusage'));
   if (needed.length + extended.length === 0) return undefined;
-  const { extensions } = (await sourceOf(certificate, settings)).parsed;
-  const usage = extensions.find(({ type }) => type === '2.5.29.15') as x509.KeyUsagesExtension | undefined;
-  const known = usages.filter((_, bit) => ((usage?.usages ?? 0) & (1 << bit)) !== 0);
-  if (usage && !needed.every((one) => known.includes(one))) return 'key_usage';
-  const purposes = extensions.find(({ type }) => type === '2.5.29.37') as x509.ExtendedKeyUsageExtension | undefined;
-  return extended.every((one) => purposes?.usages.map(String).includes(one)) ? undefined : 'extended_key_usage';
+  const result = await readBy(certificate, settings, ({ parsed: { extensions } }) => {
+    const usage = extensions.find(({ type }) => type === '2.5.29.15') as x509.KeyUsagesExtension | undefined;
+    const known = usages.filter((_, bit) => ((usage?.usages ?? 0) & (1 << bit)) !== 0);
+    if (usage && !needed.every((one) => known.includes(one))) return 'key_usage';
+    const purposes = extensions.find(({ type }) => type === '2.5.29.37') as x509.ExtendedKeyUsageExtension | undefined;
+    return extended.every((one) => purposes?.usages.map(String).includes(one)) ? 'usable' : 'extended_key_usage';
+  });
+  return result === 'usable' ? undefined : (result ?? 'unreadable');
 }

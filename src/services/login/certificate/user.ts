@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
+import { kelvinSign } from '../../brokering/identity.js';
 import type { TokenContext } from '../../tokens/context.js';
 import { findUserById, findUserByLogin } from '../../tokens/parties.js';
 import type { TokenRealm, TokenUser } from '../../tokens/types.js';
@@ -39,7 +40,8 @@ async function usersWith(
 ): Promise<TokenUser[]> {
   const [login = ''] = identity;
   if (settings('mapper-selection') === 'Username or Email') {
-    const user = identity.length > 1 ? undefined : await findUserByLogin(context, realm, login);
+    const isOne = identity.length === 1 && !login.includes(kelvinSign);
+    const user = isOne ? await findUserByLogin(context, realm, login) : undefined;
     return user ? [user] : [];
   }
   const names = (settings('mapper-selection.user-attribute-name') ?? 'usercertificate').split('##');
