@@ -109,4 +109,13 @@ export const languages = {
     install: (folder) => [['go', 'mod', 'download', '-C', folder]],
     run: (folder, cache) => [['go', 'build', '-C', folder, '-o', join(cache, 'peer'), '.'], [join(cache, 'peer')]],
   },
+  'gocloak-suite': {
+    client: 'the tests of gocloak 13.9.0',
+    folder: 'go',
+    isOptional: true,
+    needs: [['go', 'version']],
+    manifest: ['go.mod', 'go.sum'],
+    install: (folder) => [['go', 'mod', 'download', '-C', folder]],
+    run: (folder, cache) => [[process.execPath, join(folder, 'suite.mjs'), cache]],
+  },
 };

@@ -83,9 +83,31 @@ export async function users(client, realm) {
   await check('groups below a group, as this version creates them', async () => {
     const { createChildGroup } = client.groups;
     const { id } = await client.groups.create({ name: 'choir' });
-    await createChildGroup({ id }, { name: 'altos' });
+    const { id: child } = await createChildGroup({ id }, { name: 'altos', attributes: { voice: ['low'] } });
     assert.equal((await client.groups.findOne({ id })).subGroups[0].name, 'altos');
+    has(await client.groups.listSubGroups({ parentId: id, search: 'ALT' }), {
+      id: child,
+      parentId: id,
+      subGroupCount: 0,
+    });
+    assert.deepEqual(await client.groups.listSubGroups({ parentId: id, first: 1, max: 5 }), []);
+    const found = await client.groups.find({ q: 'voice:low', populateHierarchy: false });
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      ['/choir/altos'],
+    );
     await client.groups.del({ id });
+  });
+  await check('users as the newer version reads them', async () => {
+    const { getProfile, getProfileMetadata, getUnmanagedAttributes } = client.users;
+    const { id } = await client.users.create({ username: 'zoe', attributes: { badge: ['Z-1'] } });
+    has(await client.users.find({ q: 'badge:z-1' }), { id });
+    assert.equal(await client.users.count({ q: 'badge:z-2' }), 0);
+    assert.deepEqual(await getUnmanagedAttributes({ id }), { badge: ['Z-1'] });
+    assert.ok((await client.users.findOne({ id, userProfileMetadata: true })).userProfileMetadata.attributes);
+    has((await getProfile()).attributes, { name: 'email' });
+    has((await getProfileMetadata()).attributes, { name: 'email' });
+    await client.users.del({ id });
   });
   await check('groups below a group, as the older version creates them', async () => {
     const { setOrCreateChild } = client.groups;
