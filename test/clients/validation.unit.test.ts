@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { attributesOf } from '../../src/services/core/attribute-query.js';
 import { checkClient } from '../../src/services/clients/validation.js';
+import { attributesOf } from '../../src/services/core/attribute-query.js';
 import { Refusal } from '../../src/services/core/refusal.js';
 
 const textOf = (client: Parameters<typeof checkClient>[0]): string => {
