@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/config.js';
 import type { FindCertificate } from '../services/tokens/client-certificate.js';
 import type { Proof } from '../services/tokens/dpop.js';
-import { sentPath } from './address-prefix.js';
 import { certificateFinder } from './client-certificate.js';
 
 /** An access token as a request presents it. */
@@ -19,7 +18,7 @@ export function presentedToken(message: IncomingMessage, baseUrl: string, config
   if (token === undefined) return undefined;
   const findCertificate = certificateFinder(message, config);
   if (scheme.toLowerCase() === 'bearer') return { token, findCertificate };
-  const url = new URL(sentPath(message), baseUrl).href;
+  const url = new URL(message.url ?? '/', baseUrl).href;
   return { token, findCertificate, proof: { text: proofOf(message) ?? '', method: message.method ?? 'GET', url } };
 }
 

@@ -1,3 +1,5 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { addressPrefixes } from '../../src/config/setting-values.js';
 import { actionOf, agentOf, linkOf } from '../login/agent.js';
@@ -89,6 +91,52 @@ describe('addresses with and without a prefix', () => {
       expect([...paths].sort()).toEqual(['/auth/realms/master/', '/realms/master/']);
     }
   });
+});
+
+it('proofs of a key and assertions of clients may name either address', async () => {
+  const { url } = await start('auth,none');
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const jwk = await exportJWK(publicKey);
+  const proofFor = (htm: string, htu: string, ath?: string) =>
+    new SignJWT({ htm, htu, jti: randomUUID(), ...(ath && { ath }) })
+      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
+      .setIssuedAt()
+      .sign(privateKey);
+  const hashed = (text: string) => createHash('sha256').update(text).digest('base64url');
+  for (const prefix of ['/auth', '']) {
+    const address = `${url}${prefix}/realms/master/protocol/openid-connect/token`;
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: { dpop: await proofFor('POST', address) },
+      body: new URLSearchParams({ grant_type: 'password', client_id: 'admin-cli', ...admin }),
+    });
+    const { token_type: type, access_token: token } = await answer.json();
+    expect(type).toBe('DPoP');
+    const realms = `${url}${prefix}/admin/realms`;
+    const dpop = await proofFor('GET', realms, hashed(token));
+    expect((await fetch(realms, { headers: { authorization: `DPoP ${token}`, dpop } })).status).toBe(200);
+    const other = await proofFor('GET', `${realms}/master`, hashed(token));
+    expect((await fetch(realms, { headers: { authorization: `DPoP ${token}`, dpop: other } })).status).toBe(401);
+
+    const send = await callerAt({ url } as TestServer, prefix);
+    const clientId = `robot${prefix.replace('/', '-')}`;
+    const secret = 'secret-of-the-robot-0123456789-0123456789';
+    const robot = { clientId, secret, serviceAccountsEnabled: true, clientAuthenticatorType: 'client-secret-jwt' };
+    expect((await send('POST', '/realms/master/clients', robot)).status).toBe(201);
+    const assertion = await new SignJWT({ sub: clientId, iss: clientId, jti: randomUUID() })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setAudience(address)
+      .setIssuedAt()
+      .setExpirationTime('30s')
+      .sign(new TextEncoder().encode(secret));
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+    };
+    expect((await fetch(address, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(200);
+  }
 });
 
 describe('the standard', () => {

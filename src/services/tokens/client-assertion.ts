@@ -6,6 +6,7 @@ import { acceptedSecrets } from '../clients/secrets.js';
 import { members } from '../core/json.js';
 import { storableTime } from '../core/storable-time.js';
 import { inTransaction } from '../core/unit-of-work.js';
+import { withoutPrefix } from '../core/without-prefix.js';
 import { asymmetricAlgorithms } from '../keys/jws.js';
 import { byAnySecret, keysOfClient } from './client-keys.js';
 import { isClientToken } from './client-token.js';
@@ -99,8 +100,8 @@ export async function verifyAssertion(
   }
   const issuer = issuerOf(place.baseUrl, place.realm.name);
   const endpoints = ['token', 'token/introspect', 'revoke', 'ext/par/request', 'ext/ciba/auth'];
-  const accepted = [issuer, ...endpoints.map((path) => `${issuer}/protocol/openid-connect/${path}`)];
-  if (![claims.aud ?? []].flat().some((audience) => accepted.includes(audience))) {
+  const accepted = [issuer, ...endpoints.map((path) => `${issuer}/protocol/openid-connect/${path}`)].map(withoutPrefix);
+  if (![claims.aud ?? []].flat().some((audience) => accepted.includes(withoutPrefix(audience)))) {
     throw failed("Token audience doesn't match domain");
   }
   await spendToken(context, { realmId: place.realm.id, client, failed, purpose: 'client assertion' }, claims);

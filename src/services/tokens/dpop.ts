@@ -5,6 +5,7 @@ import { members } from '../core/json.js';
 import type { KeyOwner } from '../core/ports.js';
 import { Refusal } from '../core/refusal.js';
 import { inTransaction } from '../core/unit-of-work.js';
+import { withoutPrefix } from '../core/without-prefix.js';
 import { asymmetricAlgorithms } from '../keys/jws.js';
 import { issuerOf, seconds, type TokenContext } from './context.js';
 import { isFreshNonce, isNonceWanted, needsNonce, nonceWanted, nonceWantedByResource } from './dpop-nonce.js';
@@ -95,7 +96,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 /** An address without what does not count, in normal form. */
 function placeOf(address: string): string {
   const { origin, pathname } = new URL(address);
-  return `${origin}${pathname}`;
+  return withoutPrefix(`${origin}${pathname}`);
 }
 
 /** What a request to an endpoint for clients says of its key. */
