@@ -56,6 +56,7 @@ const makes: Record<string, Make> = {
   'PUT /{realm}/authentication/flows/{flowAlias}/executions': async ({ admin, address }) =>
     json((await admin.send('GET', address)).body[0]),
   'PUT /{realm}/authentication/flows/{id}': async ({ admin, address }) => json((await admin.send('GET', address)).body),
+  'PUT /{realm}/users/profile': () => json({ attributes: [] }),
   'POST /{realm}/client-description-converter': () => json({ clientId: 'described' }),
   'POST /{realm}/clients-initial-access': () => json({ count: 1, expiration: 100 }),
   'POST /{realm}/plan': () => json({ desired: { displayName: 'Planned' } }),

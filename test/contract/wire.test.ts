@@ -91,6 +91,9 @@ const further: Record<string, string[]> = {
   ClientRepresentation: ['oauth2DeviceAuthorizationGrantEnabled', 'secretVersion'],
   CredentialRepresentation: ['rawPassword'],
   IDToken: ['category', 'otherClaims'],
+  // of version 26: only answers to its requests, and about hidden providers, have them
+  GroupRepresentation: ['parentId', 'subGroupCount'],
+  IdentityProviderRepresentation: ['hideOnLogin'],
   OAuthClientRepresentation: ['oauth2DeviceAuthorizationGrantEnabled', 'secretVersion'],
   // newer ones, which only answers about clients that have them set contain
   OIDCClientRepresentation: [
