@@ -44,6 +44,10 @@ export function failure(error: unknown, log: Logger, requestId: string): Answer 
   if (known.kind === 'unknownField' && !faults) return { status, body: known.message, type: typeOfText(known.message) };
   const headers = known.kind === 'busy' ? unavailable.headers : known.details.headers;
   if (known.details.body === null) return { status };
-  const body = known.details.body ?? { [known.details.member ?? form.member]: form.text ?? known.message };
+  const body = known.details.body ?? {
+    // tools tell by this member that the body was not understood
+    ...(known.details.isUnreadable && { error: 'unknown_error' }),
+    [known.details.member ?? form.member]: form.text ?? known.message,
+  };
   return { status, body: { ...body, ...(faults && { faults }) }, ...(headers && { headers }) };
 }

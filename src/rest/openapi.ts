@@ -123,7 +123,7 @@ function describe(route: Route | OAuthCallerRoute, path: string, schemas: Record
         ...(answer && { content: { [route.media ?? 'application/json']: { schema: answer } } }),
       },
       ...('failures' in route && described(route.failures)),
-      default: { description: 'Refused. A JSON object with `error` or `errorMessage`.' },
+      default: { description: 'Refused. A JSON object with `error`, `errorMessage`, or both.' },
     },
   };
 }

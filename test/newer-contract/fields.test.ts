@@ -46,6 +46,21 @@ describe('fields of newer versions that mean nothing here', () => {
   });
 });
 
+it('a body with values of other types is refused with the text that tools know, and the field', async () => {
+  const role = { name: 'clerk' };
+  expect((await send('POST', '/roles', role)).status).toBe(201);
+  const { status, body } = await send('POST', '/roles/clerk/composites', ['auditor']);
+  expect([status, Object.entries(body)[0]]).toEqual([400, ['error', 'unknown_error']]);
+  expect(body.errorMessage).toContain('expected object');
+  const flag = await send('PUT', '', { enabled: 'perhaps' });
+  expect(flag).toMatchObject({ status: 400, body: { error: 'unknown_error' } });
+  expect(flag.body.errorMessage).toContain('enabled');
+  // a value of the right type that is not allowed is another fault
+  const long = await send('POST', '/roles', { name: 'x'.repeat(300) });
+  expect(long.status).toBe(400);
+  expect(long.body).not.toHaveProperty('error');
+});
+
 it('the table names representations of the contract, and no field that they declare', async () => {
   const { schemas } = (await admin.send('GET', '/openapi.json')).body.components;
   for (const [name, fields] of Object.entries(newerFields)) {

@@ -71,6 +71,8 @@ export interface RefusalDetails {
   member?: 'error' | 'errorMessage';
   /** whether the same operation may succeed in a transaction of its own that is not rolled back */
   isOfSharing?: true;
+  /** whether the input has values of other types than the contract says: the reference server answers these with a fixed text, too */
+  isUnreadable?: boolean;
   /** the secret that was guessed wrongly */
   guessed?: Guessed;
   /** the error in a login event */

@@ -265,6 +265,9 @@ const faultsOfIssue = (issue: z.core.$ZodIssue): Fault[] => {
   return issue.keys.map((key) => ({ path: [...path, key], message: 'Unknown field', isBare: true }));
 };
 
+/** Faults of values that are of another type than the shape says. */
+const typeFaults: ReadonlySet<string | undefined> = new Set(['invalid_type', 'invalid_union', 'invalid_value']);
+
 /**
  * Decodes what a caller sent. Throws a refusal that names the first field at fault, with the faults of all fields:
  * `unknownField` for a field that the shape does not have, otherwise `invalid`.
@@ -285,5 +288,9 @@ export function decode<S extends z.ZodType>(shape: S, value: unknown): Input<S> 
     });
   }
   const message = issue?.message ?? 'Invalid input';
-  throw invalid(path ? `${path}: ${message}` : message, path || undefined, { faults });
+  const isUnreadable = issue !== undefined && typeFaults.has(issue.code);
+  throw invalid(path ? `${path}: ${message}` : message, path || undefined, {
+    faults,
+    ...(isUnreadable && { isUnreadable }),
+  });
 }
