@@ -18,7 +18,7 @@ import { remove, update } from './operations.js';
 import { partialImport } from './partial-import/operation.js';
 import { logoutAll, pushRevocation } from './upkeep.js';
 
-/** What can be done with a realm. */
+/** The possible actions on a realm. */
 export const realmAbilities = abilitiesOf<{ id: string; name: string }>()({
   reads: { name: true },
   target: () => ({}),

@@ -16,7 +16,7 @@ export function createRealmCache(feed: Pick<ChangeFeed, 'subscribe'>, now: () =>
   });
   const present = (realm: RealmRecord | null | undefined) => (!realm || isRemoved(realm) ? undefined : realm);
   const lookups = new WeakMap<Db, DataLoader<string, RealmRecord | undefined>>();
-  /** One statement for all that are looked for at the same time. */
+  /** Concurrent lookups share one statement. */
   const lookup = (db: Db) => {
     const known = lookups.get(db);
     if (known) return known;

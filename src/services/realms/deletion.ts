@@ -9,9 +9,9 @@ import { isLarge, isRemoved, largeTables, lockRemoved, removedPrefix, removeSome
 const mostAtOnce = 10_000;
 
 /**
- * Removes a realm inside a transaction. Of a large one only the client and the roles that administer it go, and the
- * name: nobody finds it any more and the name is free. `removeRest` has to do the rest after the commit; until then its
- * ids are taken.
+ * Removes a realm inside a transaction. Of a large realm only its name and the client and roles that administer it are
+ * removed. Nobody can find it then, and the name is free. `removeRest` has to do the rest after the commit; until then
+ * its IDs are taken.
  */
 export async function removeRealm(tx: Db, realm: RealmRecord, newId: () => string): Promise<void> {
   if (realm.adminClientId) await tx.client.deleteMany({ where: { id: realm.adminClientId } });
@@ -26,9 +26,8 @@ export async function removeRealm(tx: Db, realm: RealmRecord, newId: () => strin
 type Needed = Pick<Services, 'database' | 'log'>;
 
 /**
- * Removes what is left of a realm that `removeRealm` took away, in transactions that are so short that nobody waits for
- * long. Does nothing where nothing is left, and never fails: what it cannot finish, the housekeeping does. Several
- * processes may do it at once.
+ * Removes the rest of a realm that `removeRealm` has removed, in short transactions that do not hold up others. Does
+ * nothing if nothing is left, and never fails: the housekeeping finishes the rest. Several processes may do it at once.
  */
 export async function removeRest({ database, log }: Needed, realmId: string, signal?: AbortSignal): Promise<void> {
   const started = performance.now();
@@ -43,7 +42,9 @@ export async function removeRest({ database, log }: Needed, realmId: string, sig
   }
 }
 
-/** Removes what is left of every realm: after the end of a process or the loss of a database, or to have the ids free. */
+/**
+ * Removes the rests of all removed realms: after the end of a process or the loss of a database, or to free the IDs.
+ */
 export async function removeRests(services: Needed, signal?: AbortSignal): Promise<void> {
   const realms = await services.database.read.realm.findMany({
     where: { name: { startsWith: removedPrefix } },
@@ -66,7 +67,7 @@ async function removePart(
     const size = atOnce;
     const started = performance.now();
     const removed = await whileRemoved(database, realmId, (tx) => removeSome(tx, realmId, part, size));
-    // fewer than were asked for are no sign of the end: what goes along with others is not counted
+    // a number below the requested one is not a sign of the end, because dependent rows are not counted
     if (!removed) return removed === 0;
     const spent = Math.max(1, performance.now() - started);
     atOnce = Math.round(Math.min(mostAtOnce, Math.max(20, size * Math.min(2, wanted / spent))));
@@ -74,6 +75,9 @@ async function removePart(
   }
 }
 
-/** Works in a transaction while the realm still is to be removed; other processes that remove it wait in the meantime. */
+/**
+ * Works in a transaction while the realm is still marked as removed. Other processes that remove it wait in the
+ * meantime.
+ */
 const whileRemoved = <T>(database: Database, realmId: string, work: (tx: Db) => Promise<T>): Promise<T | undefined> =>
   inTransaction(database, async (tx) => ((await lockRemoved(tx, realmId)) ? work(tx) : undefined));

@@ -12,7 +12,7 @@ import {
 import { keptEventTypes } from './defaults/events.js';
 import type { RealmSettings } from './representation.js';
 
-/** What the representation of a realm is made of, besides its default role. */
+/** The columns of a realm's representation, besides its default role. */
 export const wholeRealmSelect = {
   ...realmSelect,
   identityProviders: { select: identityProviderSelect, orderBy: { alias: 'asc' } },
@@ -68,7 +68,7 @@ const encodeDefaultRole = (role: DefaultRole) => ({
   containerId: role.container,
 });
 
-/** The applications for one-time codes that can do what the policy asks for. */
+/** The applications for one-time codes that support the policy. */
 function otpApplications({
   otpPolicyType,
   otpPolicyDigits,

@@ -20,8 +20,8 @@ interface Page {
 const farthest = 500;
 
 /**
- * The ids of the realms of a page, with the permits of the caller. Most administrators see every realm: then the rights in the
- * realms up to the end of the page are enough to know, and there may be any number behind it.
+ * The IDs of the realms of a page, with the permits of the caller. Most administrators see every realm. Then the rights
+ * in the realms up to the end of the page are enough, regardless of the number of realms after it.
  */
 async function pageOf(ctx: Context, { first = 0, max }: Page): Promise<{ ids: string[]; permits: Permits }> {
   const order = { orderBy: { name: 'asc' }, select: { id: true, name: true } } as const;
@@ -54,7 +54,7 @@ export const listRealms = read({
   name: 'realm.list',
   summary: 'Returns the realms that the caller administers, with the settings the caller may view.',
   input: z.object({ first: z.int().optional(), max: z.int().optional(), brief: z.boolean().optional() }),
-  // anybody may ask; what there is to see depends on the roles in each realm
+  // any caller may request this; the visible realms depend on the roles in each realm
   allow: 'any:caller',
   run: async (ctx, _target: Target, page): Promise<Partial<WholeRealm>[]> => {
     const { ids, permits } = await pageOf(ctx, page);

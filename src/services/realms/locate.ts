@@ -17,12 +17,12 @@ export async function realmById(ctx: Context, id: string): Promise<RealmRecord> 
   return found(await ctx.services.realms.byId(ctx.db, id));
 }
 
-// inside a shared transaction the cache knows nothing of what was written there
+// inside a shared transaction the cache lacks its writes
 
 const freshByName = (ctx: Context, name: string) =>
   ctx.db.realm.findUnique({ where: { name }, select: realmSelect }) as Promise<RealmRecord | null>;
 
-/** One statement for all that are asked for at the same time. */
+/** Concurrent lookups share one statement. */
 const freshById = (ctx: Context): DataLoader<string, RealmRecord | null> =>
   loader(ctx, 'realms of a shared transaction', () => {
     const read = async (ids: readonly string[]) => {

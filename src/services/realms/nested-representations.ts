@@ -7,7 +7,10 @@ import { IdentityProviderRepresentation } from '../identity-providers/representa
 import { RolesRepresentation } from '../roles/representation.js';
 import { UserRepresentation } from '../users/representation.js';
 
-/** ScopeMappingRepresentation of the contract: realm roles, or those of the client it is filed under, in somebody's scope. */
+/**
+ * ScopeMappingRepresentation of the contract: realm roles, or roles of the client under which it is listed, in the
+ * scope of a client or client scope.
+ */
 export const ScopeMappingRepresentation = representation('ScopeMappingRepresentation', {
   self: text,
   client: text,
@@ -79,7 +82,7 @@ export const RealmEventsConfigRepresentation = representation('RealmEventsConfig
 });
 export type EventsConfigInput = Input<typeof RealmEventsConfigRepresentation>;
 
-/** What a partial import does with a resource that is there already. */
+/** The action of a partial import on an existing resource. */
 const ImportPolicy = z.enum(['SKIP', 'OVERWRITE', 'FAIL']);
 
 /** PartialImportRepresentation of the contract. Unknown fields are ignored here, unlike everywhere else, as recorded. */

@@ -1,7 +1,7 @@
 import { createTurnstile } from '../core/turnstile.js';
 
 /**
- * Does work that has all of a realm in memory, such as a plan, one at a time in a process: parts of it make no break. Realms take turns.
- * Outside of transactions only, which would keep others waiting.
+ * Runs work that needs all of a realm in memory, such as a plan, one at a time in a process: parts of it make no break.
+ * Realms take turns. Use it only outside of transactions, which would hold up others.
  */
 export const oneWholeRealm = createTurnstile(1, 20);

@@ -70,7 +70,7 @@ export const get = read({
     permit.can(permissionFor(settings)) ? wholeRealm(ctx.db, realm.id) : { representation: { realm: realm.name } },
 });
 
-/** A realm that was created, and what came with it: very many users, webhooks. */
+/** A created realm, with the parts that need work afterwards: very many users, webhooks. */
 interface CreatedRealm {
   id: string;
   name: string;
@@ -86,7 +86,7 @@ export const create = write({
   hasLongLists: true,
   allow: 'create:realm',
   prepare: async (ctx, _target: Target, input, asked) => {
-    // the ids of an export may be those of a realm that is being removed; a shared transaction must not wait for others
+    // the IDs of an export may be IDs of a realm that is being removed; a shared transaction must not wait for others
     if (input.id !== undefined && !ctx.unit) await removeRests(ctx.services);
     return prepareRealm(ctx, input, asked?.aside);
   },
@@ -120,8 +120,8 @@ async function flowAliases(tx: Db, realmId: string, input: RealmInput): Promise<
 }
 
 /**
- * Whether the settings of the mail server change. They decide who can read the links for new passwords, those of
- * administrators included. A setting that is left out is cleared.
+ * Whether the settings of the mail server change. They decide who can read the links for new passwords, including those
+ * for administrators. A setting that is left out is cleared.
  */
 function isOtherMailServer({ settings }: Target['realm'], sent: object): boolean {
   const known = (settings.smtpServer ?? {}) as Readonly<Record<string, unknown>>;
@@ -257,7 +257,7 @@ export const remove = write({
     await removeRealm(tx, row, ctx.services.newId);
     return { id: realm.id, name: row.name };
   },
-  // nobody has to wait for what nobody sees
+  // the rest of the realm is invisible, so callers need not wait for its removal
   effect: async ({ services }, { id }) => void removeRest(services, id),
   refuses: ['ADMINISTRATION'],
   event: ({ id, name }) => ({ operationType: 'DELETE', resourceType: 'REALM', resourcePath: name, resourceId: id }),

@@ -9,8 +9,8 @@ import { RealmRepresentation } from './representation.js';
 import { insertRealm } from './store.js';
 
 /**
- * Creates a realm with what every new one has, and with this content of a RealmRepresentation, to compare files with. It is the only realm of
- * an empty database: no other realm administers it.
+ * Creates a realm with the defaults and with this content of a RealmRepresentation, for comparisons with files. It is
+ * the only realm of an empty database: no other realm administers it.
  */
 export async function createScratchRealm(ctx: Context, name: string, content: object = {}): Promise<RealmRecord> {
   const { database, sealer, newId, now } = ctx.services;

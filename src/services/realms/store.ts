@@ -15,8 +15,8 @@ import { type UserRows, userModels } from './assemble/user-batches.js';
 import { masterName } from './defaults/master.js';
 
 /**
- * Inserts all rows of a realm, one statement for each table that has any. Further users come in batches of `UserRows`, with
- * as many statements for each batch. Throws `conflict` when a user of these is there already.
+ * Inserts all rows of a realm, one statement for each table that has any. Further users come in batches of `UserRows`,
+ * with as many statements for each batch. Throws `conflict` if one of these users already exists.
  */
 export async function insertRealm(tx: Db, rows: RealmRows, users?: Pick<Spool, 'values'>): Promise<void> {
   const { Realm, ...rest } = rows;
@@ -56,8 +56,8 @@ async function insertUsers(tx: Db, realmId: string, rows: UserRows): Promise<voi
 }
 
 /**
- * Makes the creator of a realm its administrator, as recorded: with every role but that to impersonate (other roles to
- * query come with those to view). Those who have the master realm's role `admin`, regardless of who granted it, are that already.
+ * Makes the creator of a realm its administrator, as recorded: with every role except impersonation (query roles come
+ * with the view roles). Users with the master realm's role `admin`, granted in any way, are administrators already.
  */
 export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClientId?: string | null }): Promise<void> {
   if (caller.realmName !== masterName || !realm.adminClientId) return;
@@ -78,13 +78,13 @@ export async function grantToCreator(tx: Db, caller: Caller, realm: { adminClien
        AND a."right" <> 'impersonation' AND NOT EXISTS (SELECT 1 FROM administrator)`);
 }
 
-/** What the row of a realm is called whose parts are being removed: no realm can have a name with a colon. */
+/** The prefix of the name of a realm that is being removed: no realm can have a name with a colon. */
 export const removedPrefix = 'deleted:';
 
 /** Whether nothing but rows that wait for their removal is left of a realm. Nobody may get to see it. */
 export const isRemoved = ({ name }: { name: string }): boolean => name.startsWith(removedPrefix);
 
-/** The tables with many rows, and the order in which they go: first what most rows of others refer to. */
+/** The tables with many rows, and the order of their deletion: first the rows that most other rows refer to. */
 export const largeTables = [
   { table: 'User', order: Prisma.empty },
   // groups before their parents, which would take all of them along
@@ -106,7 +106,7 @@ export async function isLarge(tx: Db, realmId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Locks the row of a realm, and tells whether the realm still is to be removed. */
+/** Locks the row of a realm, and returns whether the realm is still marked as removed. */
 export async function lockRemoved(tx: Db, realmId: string): Promise<boolean> {
   const [row] = await tx.query<{ name: string }>(
     Prisma.sql`SELECT "name" FROM "Realm" WHERE "id" = ${realmId} ${rowLock(tx, 'FOR UPDATE')}`,
@@ -121,9 +121,9 @@ const withinToken = (caller: Caller): Prisma.Sql =>
     : Prisma.sql`JOIN "Role" r ON r."id" = a."roleId" LEFT JOIN "Client" c ON c."id" = r."clientId"
         WHERE ${inTokenSql(caller)}`;
 
-/** What tells whether a realm has changed, by its id: another text after each change that is recorded. Realms without recent changes have none. */
+/** A text by realm ID that differs after each recorded change. Realms without recent changes have none. */
 export async function changesByRealm(db: Db): Promise<ReadonlyMap<string, string>> {
-  // a change that is committed late has an earlier number than others: their count tells of it
+  // a change that is committed late has an earlier number than others, so their count is included
   const rows = await db.query<{ realmId: string; changes: number; last: number }>(Prisma.sql`
     SELECT "realmId" AS "realmId", count(*) AS "changes", max("seq") AS "last" FROM "Change" GROUP BY "realmId"`);
   return new Map(rows.map(({ realmId, changes, last }) => [realmId, `${changes}.${last}`]));
@@ -135,7 +135,7 @@ export interface RightInRealm {
   right: string;
 }
 
-/** Deletes some rows of one of the realm's large tables, and returns their number without those that go along with them. */
+/** Deletes some rows of one of the realm's large tables, and returns their number without dependent rows. */
 export const removeSome = (
   tx: Db,
   realmId: string,
@@ -167,7 +167,7 @@ export const rightsInRealms = (db: Db, caller: Caller, realmIds: readonly string
     SELECT DISTINCT a."realmId" AS "realmId", a."right" AS "right"
       FROM "above" a JOIN "granted" o ON o."id" = a."id" ORDER BY 1, 2`);
 
-/** The roles that have these roles in them, and the groups that give them or are below these groups, by what they lead to. */
+/** The roles that include these roles, and the groups that grant them or are below these groups, by target. */
 const leadingTo = (db: Db, ids: readonly string[]): Prisma.Sql => Prisma.sql`
   "having"("target", "id") AS (
     SELECT "id", "id" FROM "Role" WHERE "id" IN (${listed(db, ids)})
@@ -186,12 +186,13 @@ interface Holders {
   users: number;
 }
 
-/** Most assignments of roles and groups of which a user who has several is counted once. */
+/** Up to this number of assignments of roles and groups, a user with several is counted once. */
 const mostDistinct = 200_000;
 
 /**
- * How many users have each of these roles, also within other roles and by groups, and how many are in each of these groups or below it. Those
- * whom nobody has are missing. A user who has a role in several ways is counted once, unless there are very many. Takes two statements.
+ * Counts the users of each of these roles, also through composites and groups, and the direct and indirect members of
+ * each of these groups. Roles and groups without users are missing. A user who has a role in several ways is counted
+ * once, unless there are very many assignments. Takes two statements.
  */
 export async function countHolders(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const assigned = await db.query<Holders>(Prisma.sql`

@@ -27,7 +27,7 @@ import type { RealmInput, RealmSettings } from './representation.js';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** The settings of a realm that can be empty, with what an update takes for that. */
+/** The settings of a realm that can be empty, with the empty value of an update. */
 export const emptySettings = {
   displayName: '',
   displayNameHtml: '',
@@ -60,8 +60,8 @@ export interface UpdateContext {
   /** aliases of the flows that the realm has; needed only for an input that binds flows */
   flowAliases: ReadonlySet<string>;
   /**
-   * Whether settings that were left out fall back where they do so on the reference server: the WebAuthn policies with
-   * every update, those of `settingsLostWithAttributes` with one that sends attributes, and one-time code policies in part.
+   * Whether omitted settings are reset as on the reference server. The WebAuthn policies are reset by every update,
+   * `settingsLostWithAttributes` by an update that sends attributes, and one-time code policies in part.
    */
   asReference: boolean;
 }
@@ -76,7 +76,7 @@ export interface RealmChanges {
   smtpPassword?: string | null;
 }
 
-/** What an update of a realm changes. Nested resources in the input are ignored, and so is its id. */
+/** The changes of a realm by an update. Nested resources and the ID in the input are ignored. */
 export function applyRealmUpdate(row: RealmRecord, input: RealmInput, context: UpdateContext): RealmChanges {
   const given = withCheckedPolicies(givenSettings(input), row.settings as RealmSettings);
   check(given, context);
@@ -99,7 +99,10 @@ export function applyRealmUpdate(row: RealmRecord, input: RealmInput, context: U
 
 const differs = (a: object, b: object): boolean => JSON.stringify(a) !== JSON.stringify(b);
 
-/** The keys of a realm are its key providers; those in fields of older versions are looked at, as by the reference. */
+/**
+ * The keys of a realm are its key providers. Keys in fields of older versions are only checked, as by the reference
+ * server.
+ */
 function checkKeys({ privateKey, publicKey, certificate }: RealmInput): void {
   if (privateKey !== undefined && publicKey !== undefined) {
     throw invalid('The keys of a realm are set through its key providers', 'privateKey');
@@ -151,7 +154,7 @@ function newSettings(
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as RealmSettings;
 }
 
-/** Attributes that are sent replace all others, except for those that every realm has or that say the same as a setting. */
+/** Given attributes replace all others, except for attributes that every realm has or that mirror a setting. */
 function newAttributes(
   old: Attributes,
   sent: Attributes | undefined,

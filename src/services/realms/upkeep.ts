@@ -66,7 +66,7 @@ export const clearKeysCache = clearing(
   (id) => [`keys:${id}`],
 );
 
-/** Which clients were told. `run` leaves whom to tell, and what became of it is there after the commit. */
+/** The notified clients. `run` fills the clients to notify; the results are filled after the commit. */
 export interface Told extends GlobalRequestResult {
   clients: ManagedClient[];
   concerned: Concerned[];

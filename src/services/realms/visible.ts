@@ -7,12 +7,12 @@ import { masterName } from './defaults/master.js';
 import { realmById } from './locate.js';
 import { type RightInRealm, rightsByRealm, rightsInRealms } from './store.js';
 
-/** What a caller may do in each realm in which there is anything, by the id of the realm. */
+/** The permits of a caller in each realm where it has any rights, by the ID of the realm. */
 export type Permits = ReadonlyMap<string, Permit>;
 
 /**
- * The realms in which the caller has any administration role, with the permit in each: one statement for an
- * administrator of the master realm, whose roles there stand for those in all realms, remembered like all rights.
+ * The realms in which the caller has any administration role, with the permit in each. Takes one statement for an
+ * administrator of the master realm, whose roles apply to all realms. The result is cached like all rights.
  */
 export async function visibleRealms(ctx: Context): Promise<Permits> {
   const { caller } = ctx;

@@ -20,7 +20,7 @@ export const recordsOf = (
   ...changes.map(recordOf),
 ];
 
-/** The audit record of an object: what it is after the change, and of an update only what changed. */
+/** The audit record of an object: its state after the change, or for an update only the changed fields. */
 function recordOf({ action, kind, path, id, object, fields }: PlannedChange): AuditRecord {
   const record = { operationType: action, resourceType: kind, resourcePath: path, resourceId: id };
   if (action === 'CREATE') return { ...record, representation: object };

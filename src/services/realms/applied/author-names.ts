@@ -8,14 +8,17 @@ export interface Author {
   authUserId: string;
 }
 
-/** The names of an author. Undefined if the user is gone, or the caller may not view the users of that realm. */
+/** The names of an author. Undefined if the user was deleted, or if the caller may not view the users of that realm. */
 export interface AuthorNames {
   username?: string;
   /** of a service account: the clientId of its client */
   serviceAccountClientId?: string;
 }
 
-/** Authors with their names, of those realms whose users the caller may view. One statement, and those that find the rights of the caller. */
+/**
+ * Adds the names of authors from realms whose users the caller may view. One statement, besides the statements for the
+ * rights of the caller.
+ */
 export async function withAuthorNames<A extends Author>(
   ctx: Context,
   authors: readonly A[],

@@ -15,7 +15,7 @@ import { withLinks } from './links.js';
 import type { Report } from './progress.js';
 import { type Origin, type RecordedApply, recordApply } from './record.js';
 
-/** What was changed by a file, or back. */
+/** The result of applying a file, or of reverting it. */
 export interface Applied extends Plan {
   realmId: string;
   /** undefined where nothing has changed */
@@ -37,7 +37,7 @@ export const shown = ({ digest, summary, changes, warnings, omitted }: Plan): Pl
   ...(omitted !== undefined && { omitted }),
 });
 
-/** What the caller of an apply or a revert expects. */
+/** The conditions that the caller of an apply or a revert sets. */
 interface Expected {
   expectedDigest?: string | undefined;
   allowDeletes?: number | undefined;
@@ -71,7 +71,9 @@ function touchedObjects(changes: readonly PlannedChange[]): Map<ModelName, Set<s
   return touched;
 }
 
-/** Writes what a plan changes, and stores it as an apply that can be reverted. Does nothing where nothing changes. */
+/**
+ * Writes the changes of a plan, and stores them as an apply that can be reverted. Does nothing if there are no changes.
+ */
 export async function carryOut(
   tx: Db,
   ctx: Context,
@@ -83,7 +85,7 @@ export async function carryOut(
   const result = { ...shown(whole), realmId: realm.id };
   if (isEmptyDelta(planned)) return result;
   const delta = await withLinks(tx, realm.id, withNewSecrets(planned), isDecided);
-  // is compressed in another thread while the database writes; what it throws is thrown where it is awaited
+  // compressed in another thread while the database writes; its errors are thrown where it is awaited
   const inverse = packedDelta(await withCascaded(tx, delta));
   inverse.catch(() => undefined);
   const touched = touchedObjects(whole.changes).set('Realm', new Set([realm.id]));

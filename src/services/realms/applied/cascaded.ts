@@ -5,8 +5,8 @@ const idsOf = (delta: Delta, model: ModelName): string[] =>
   (delta.get(model)?.deleted ?? []).map(({ id }) => String(id));
 
 /**
- * What changes, with the rows that the database deletes along and that the plan has not read: what users have of roles, groups and clients
- * that go. At most one statement for each of these.
+ * Adds the rows that the database deletes by cascade and that the plan has not read: users' links to deleted roles,
+ * groups, and clients. At most one statement for each of these.
  */
 export async function withCascaded(db: Db, delta: Delta): Promise<Delta> {
   const [roles, groups, clients] = [idsOf(delta, 'Role'), idsOf(delta, 'Group'), idsOf(delta, 'Client')];
@@ -18,7 +18,7 @@ export async function withCascaded(db: Db, delta: Delta): Promise<Delta> {
   const whole = new Map(delta);
   for (const [model, rows] of found) {
     const table: TableDelta = whole.get(model) ?? { inserted: [], updated: [], deleted: [] };
-    // a row that changes is not among those that are deleted, though it goes as well
+    // an updated row is not in the deleted rows, although it is deleted as well
     const known = new Set(
       [...table.deleted, ...table.updated.map(({ before }) => before)].map((row) => keyOfRow(model, row)),
     );

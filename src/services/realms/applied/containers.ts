@@ -3,10 +3,10 @@ import { contentsOf, scopeMappingsOf } from '../../core/managed.js';
 import type { RealmRows } from '../assemble/draft.js';
 import { type Json, listOf, mapOf } from '../desired/kinds.js';
 
-/** The objects that others are in, which go with them, by what they are. */
+/** The containers of objects, which are deleted with them, by object. */
 type Containers = Map<string, string[]>;
 
-/** Pairs of objects and what they are in; nothing for those that are in nothing. */
+/** Pairs of an object and its container; none for objects without a container. */
 const within = (id: string, container: string | null | undefined): [string, string][] =>
   container ? [[id, container]] : [];
 
@@ -29,8 +29,8 @@ function containersIn(rows: RealmRows): Containers {
 }
 
 /**
- * The scope mappings that a file describes, each with what it goes with. They are noted apart from the clients and client scopes that have
- * them: of these, the file says nothing else.
+ * The scope mappings that a file describes, each with its containers. They are noted apart from their clients and
+ * client scopes, because the file describes nothing else of these.
  */
 function describedMappings(given: Json, rows: RealmRows): Containers {
   const clients = new Map(rows.Client.map(({ clientId, id }) => [clientId, id]));
@@ -59,15 +59,15 @@ function describedMappings(given: Json, rows: RealmRows): Containers {
 }
 
 /**
- * What is noted besides the ids of the objects that a file describes: its scope mappings, and what is in objects that it does not describe, for
- * these cannot be deleted without it.
+ * The notes besides the IDs of the objects that a file describes: its scope mappings, and the contents of containers
+ * that it does not describe. Deleting such a container would delete described objects.
  */
 export function notedBeside(given: Json, described: ReadonlySet<string>, rows: RealmRows): Set<string> {
   const mappings = describedMappings(given, rows);
   const containers = new Map([...containersIn(rows), ...mappings]);
   const seen = new Set<string>([...described, ...mappings.keys()]);
   const noted = new Set<string>(mappings.keys());
-  // a set that grows while it is gone through is gone through to its end
+  // a loop over a set also visits elements that are added during the loop
   for (const id of seen) {
     for (const container of containers.get(id) ?? []) {
       if (!described.has(container)) noted.add(contentsOf(container));

@@ -25,7 +25,7 @@ function pathOf(group: Row, at: Index): string | undefined {
 
 const holder: Columns = { username: (row, at) => at('User', row.userId)?.username ?? row.username };
 
-/** The columns that follow from others, of the same row or of those that it refers to. */
+/** Columns that are derived from others, of the same row or of rows that it refers to. */
 const derived: { [M in ModelName]?: Columns } = {
   Client: { search: ({ clientId, name }) => clientSearchText(text(clientId), maybe(name)) },
   Role: { search: ({ name, description }) => roleSearchText(text(name), maybe(description)) },

@@ -6,9 +6,9 @@ import type { RealmRows } from '../assemble/draft.js';
 import type { LastChange, PlannedChange } from '../desired/describe.js';
 import { withAuthorNames } from './author-names.js';
 
-/** Admin events that are looked through, newest first: further ones are not told. */
+/** Maximum number of admin events that are searched, newest first. Older ones are not reported. */
 const mostEvents = 10_000;
-/** Those of deletions, which are read with the objects that they have deleted. */
+/** Maximum number of deletion events, which are read with the deleted objects. */
 const mostDeletions = 1000;
 
 const select = {
@@ -47,7 +47,10 @@ const recordOf = ({ operationType, resourceType, resourcePath, resourceId }: Eve
   ...(resourceId !== null && { resourceId }),
 });
 
-/** How deleted objects are called: an object of a file that is to be created has another id than the one that was deleted. */
+/**
+ * The name of a deleted object. An object that a file creates again has another ID than the deleted one, so names are
+ * compared.
+ */
 function deletedName({ resourceType }: EventRow, before: string | null): string | undefined {
   const object: unknown = before === null ? undefined : JSON.parse(before);
   if (!isObject(object)) return undefined;
@@ -55,7 +58,7 @@ function deletedName({ resourceType }: EventRow, before: string | null): string 
   return typeof name === 'string' ? `${resourceType} ${name}` : undefined;
 }
 
-/** The name of a role is told without its client. */
+/** The name of an object. For a client role, it is without its client. */
 const nameOf = ({ kind, key }: PlannedChange): string =>
   `${kind} ${kind === 'CLIENT_ROLE' ? key.slice(key.indexOf('/') + 1) : key}`;
 
@@ -67,8 +70,9 @@ function firstOf<V>(entries: Iterable<readonly [string, V]>): Map<string, V> {
 }
 
 /**
- * The changes of a plan, each with who has changed the object by hand since the last apply, by the admin events of the realm. `before` are its
- * rows. At most four statements, and those that find the rights of the caller in the realms of the users.
+ * Adds to each change of a plan the user who has changed the object manually since the last apply, from the admin
+ * events of the realm. `before` are the rows of the realm. At most four statements, besides the statements for the
+ * rights of the caller in the realms of the users.
  */
 export async function withLastChanges(
   ctx: Context,

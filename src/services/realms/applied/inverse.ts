@@ -51,8 +51,8 @@ function* textOf(delta: Delta): Generator<string> {
 }
 
 /**
- * What has changed as a compressed text with the secrets in clear, which has to be sealed. Of rows that stay it has only what differs, and
- * where their secrets go.
+ * The changes as a compressed text with secrets in clear, so it must be sealed. For updated rows it has only the
+ * changed columns and the destinations of their secrets.
  */
 export async function packedDelta(delta: Delta): Promise<string> {
   const parts: Buffer[] = [];
@@ -60,13 +60,13 @@ export async function packedDelta(delta: Delta): Promise<string> {
   return Buffer.concat(parts).toString('base64');
 }
 
-/** A row as the database takes it, from what `plainRow` made of it. */
+/** Restores the types of a row that `plainRow` converted. */
 function typedRow(model: ModelName, row: Row): Row {
   const given = largeNumbersOf(model).filter((name) => typeof row[name] === 'number');
   return { ...row, ...Object.fromEntries(given.map((name) => [name, BigInt(Number(row[name]))])) };
 }
 
-/** What has changed, from the text that `packedDelta` made of it. */
+/** The changes from a text of `packedDelta`. */
 export async function unpackedDelta(packed: string): Promise<Delta> {
   const delta = new Map<ModelName, TableDelta>();
   const text = Readable.from([Buffer.from(packed, 'base64')]).pipe(createGunzip());

@@ -24,9 +24,9 @@ const gainedAliases = (delta: Delta): string[] =>
   rowsWritten(delta, 'IdentityProvider', ['alias']).map(({ alias }) => String(alias));
 
 /**
- * What changes, with the links of users whom the plan has not read: they follow their identity provider, as they do if it is
- * changed by hand. Links stay for which `isDecided` is true, and those that were there before their provider came: they are noted
- * without a column that changes, so that a revert leaves them too. At most one statement.
+ * Adds the links of users that the plan has not read: they follow their identity provider, as after a manual change.
+ * Links for which `isDecided` is true stay, and so do links that existed before their provider. These are noted without
+ * a changed column, so that a revert leaves them too. At most one statement.
  */
 export async function withLinks(
   db: Db,

@@ -16,8 +16,8 @@ const noSettings: ReadonlySet<string> = new Set(
 );
 
 /**
- * What is noted of a file: the ids of the objects that it describes, which are the realm, where the file has any setting, and those that the
- * file has or creates; and what cannot go without one of these.
+ * The notes about a file. These are the IDs of the objects that the file has or creates, the ID of the realm if the
+ * file has any setting, and the notes of `notedBeside`.
  */
 function described({ given, matched, changes, after, unchanged }: FilePlan, realmId: string): Set<string> {
   const ids = new Set<string>();
@@ -75,7 +75,7 @@ export async function keepManaged(
   return true;
 }
 
-/** Ends that a realm follows a file. Nothing else of the realm changes. */
+/** Ends the management of a realm by a file. Nothing else of the realm changes. */
 export async function endManaged(tx: Db, realmId: string): Promise<void> {
   await tx.managedObject.deleteMany({ where: { realmId } });
   await tx.realm.updateMany({ where: { id: realmId }, data: { managed: {} } });

@@ -38,7 +38,7 @@ const holders: { [M in ModelName]?: Holder } = {
   IdentityProvider: { ...inConfig, kindOf: () => 'identityProvider' },
 };
 
-/** The columns that an apply keeps of a row: those that change, and with a secret those that say where it goes, or the other way round. */
+/** The columns of a row that an apply stores. If a secret or its destination changes, these are all columns of both. */
 export function withDestination(model: ModelName, columns: readonly string[]): string[] {
   const { columns: together = [] } = holders[model] ?? {};
   return together.some((name) => columns.includes(name)) ? [...new Set([...columns, ...together])] : [...columns];

@@ -43,7 +43,7 @@ export const getApply = read({
   },
 });
 
-/** What an apply has changed. Refused once that is no longer kept. */
+/** The changes of an apply. Refused after they have expired. */
 async function appliedDelta({ services }: Context, db: Db, { realm, apply }: ApplyTarget): Promise<Delta> {
   const { id } = apply;
   const isExpired = revertibleUntil(apply) <= services.now();

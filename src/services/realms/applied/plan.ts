@@ -29,7 +29,10 @@ const rowsOf = (delta: Delta, model: ModelName): Row[] => {
   return [...inserted, ...deleted, ...updated.flatMap(({ before, after }) => [before, after])];
 };
 
-/** Users whom a revert is about: those whom the apply has changed, and those who have something that it has created. */
+/**
+ * The users that a revert concerns: users that the apply has changed, and users that have something that it has
+ * created.
+ */
 function usersOf(delta: Delta): WhichUsers {
   const referring = [...delta.keys()].filter((model) => modelOf(model).fields.has('userId'));
   const ids = new Set([
@@ -64,7 +67,7 @@ const takenSince = (db: Db, delta: Delta): Promise<Set<string>> =>
     ),
   );
 
-/** What takes an apply back, without what an operation on a single object would refuse. */
+/** The changes that revert an apply, without parts that an operation on a single object would refuse. */
 async function allowedBack(db: Db, realm: RealmRecord, rows: RealmRows, applied: Delta, pause: Pause): Promise<Undone> {
   const taken = await takenSince(db, applied);
   const staying = new Map<string, (readonly string[])[]>();
@@ -85,8 +88,8 @@ async function allowedBack(db: Db, realm: RealmRecord, rows: RealmRows, applied:
 }
 
 /**
- * Compares a realm with what it was before an apply, and returns what would change back. Reads with a number of statements that depends on the
- * kinds of objects alone. Warnings name what stays because it was changed since.
+ * Compares a realm with its state before an apply, and returns the changes of a revert. The number of statements
+ * depends only on the kinds of objects. Warnings name the parts that stay because they were changed since.
  */
 export async function revertPlanOf(ctx: Context, db: Db, realm: RealmRecord, applied: Delta): Promise<WholePlan> {
   const pause = breaksIn(db);

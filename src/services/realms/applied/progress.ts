@@ -3,7 +3,7 @@ import type { Services } from '../../core/context.js';
 import { newsUntil } from '../../core/news.js';
 import { takePlace } from '../../events/tail.js';
 
-/** What an apply is at. `WAITING`: this process knows of no apply with the id. */
+/** The stage of an apply. `WAITING`: this process has no apply with the ID. */
 export const applyStatuses = ['WAITING', 'PLANNING', 'WRITING', 'DONE', 'FAILED'] as const;
 
 /** How an apply goes, or how it has ended. */
@@ -20,7 +20,7 @@ const hasEnded = ({ status }: ApplyProgress): boolean => status === 'DONE' || st
 /** Applies that a process remembers, so that one that has ended can be asked about. */
 const remembered = 1000;
 
-/** How an apply goes, and by which report: of two applies with the same id, the later one is told of. */
+/** The progress of an apply and the report that stated it. Of two applies with the same ID, the later one counts. */
 interface Entry {
   reportId: string;
   state: ApplyProgress;
@@ -49,7 +49,7 @@ interface Named {
 /** The key by which other processes hear that an apply is committed. IDs of realms have no colon. */
 export const touchesApply = ({ realmId, progressId }: Named): string => `realm-apply:${realmId}:${progressId}`;
 
-/** Notes how an apply goes, and lets those who listen hear it before the apply goes on. */
+/** Stores the progress of an apply, and lets listeners receive it before the apply goes on. */
 async function tell(
   services: Pick<Services, 'database'>,
   named: Named,
@@ -68,7 +68,7 @@ async function tell(
   await setImmediate();
 }
 
-/** Ends what is told of an apply, unless that has ended or a later one has its id. */
+/** Stores the end of an apply, unless it has already ended or a later one has its ID. */
 async function tellEnd(
   services: Pick<Services, 'database'>,
   named: Named,
@@ -79,7 +79,7 @@ async function tellEnd(
   if (entry?.reportId === reportId && !hasEnded(entry.state)) await tell(services, named, reportId, { status });
 }
 
-/** What an apply says of how it goes. */
+/** The progress reports of an apply. */
 export interface Report {
   /** tells it from other applies with the same id */
   id: string;
@@ -89,7 +89,7 @@ export interface Report {
   written(): void;
   /** The apply has ended, whether it was committed or not. */
   ended(): Promise<void>;
-  /** What was written is not committed. */
+  /** The written changes were not committed. */
   failed(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ interface Reported {
   isShared: boolean;
 }
 
-/** What reports on an apply of this process. Nothing is told of one without an id. */
+/** Returns the reports of an apply of this process. An apply without an ID stores no progress. */
 export function reportOf(
   services: Pick<Services, 'database' | 'newId'>,
   { realmId, progressId, dryRun, isShared }: Reported,
@@ -126,7 +126,7 @@ export function reportOf(
       isWritten = true;
     },
     async ended() {
-      // a repeated answer has told nothing, and a commit is told of by `tellCommitted`
+      // a repeated answer has reported nothing, and `tellCommitted` reports a commit
       if (!isWritten || !isShared || dryRun) await end(isWritten && dryRun ? 'DONE' : 'FAILED');
     },
     failed: () => end('FAILED'),
@@ -147,8 +147,8 @@ export async function tellCommitted(
 const interval = 500;
 
 /**
- * The state of an apply, and each one that follows, until it has ended or the service stops. Of an apply that another process makes, only the end
- * is known. `check` throws a refusal when the caller may not go on.
+ * The state of an apply and each following state, until it has ended or the service stops. If another process runs the
+ * apply, only its end is known. `check` throws a refusal if the caller may not continue.
  */
 export async function* applyProgress(
   services: Pick<Services, 'database' | 'feed' | 'stopping'>,

@@ -29,7 +29,7 @@ export interface RecordedApply {
   number: number;
 }
 
-/** Stores what was applied, with the packed delta that takes it back. Its caller has locked the realm. */
+/** Stores an apply, with the packed delta that reverts it. Its caller has locked the realm. */
 export async function recordApply(
   tx: Db,
   { services, caller }: Context,

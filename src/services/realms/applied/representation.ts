@@ -5,9 +5,9 @@ import { type View, view } from '../../core/view.js';
 import { encodeAuthor } from '../desired/representation.js';
 import { type AuthorNames, withAuthorNames } from './author-names.js';
 
-/** What may be changed back: the plan that the caller has seen, and how many objects it may delete. */
+/** The limits of a revert: the plan that the caller has seen, and how many objects it may delete. */
 export const RealmRevertInput = representation('RealmRevertInput', {
-  /** the digest of the plan that is to be carried out */
+  /** the digest of the plan to carry out */
   expectedDigest: text,
   /** how many objects may be deleted; 0 by default */
   allowDeletes: int,
@@ -28,7 +28,7 @@ export const ChangeAuthor = representation('ChangeAuthor', {
   serviceAccountClientId: text,
 });
 
-/** What is read of an apply: all but what takes it back, which nobody gets to see. */
+/** The columns to read of an apply: all but its inverse, which no caller may see. */
 export const applySelect = {
   id: true,
   number: true,

@@ -29,7 +29,7 @@ export interface Kept {
   path?: string[];
 }
 
-/** What a revert leaves as it is, because a single operation would refuse what it was. */
+/** A part that a revert leaves unchanged, because a single operation would refuse its former value. */
 export interface Unreturned {
   model: ModelName;
   key: string;
@@ -37,7 +37,7 @@ export interface Unreturned {
   paths: readonly (readonly string[])[];
 }
 
-/** What takes an apply back. */
+/** The changes that revert an apply. */
 export interface Undone {
   delta: Delta;
   before: RealmRows;
@@ -65,7 +65,7 @@ interface Work {
   pause: Pause;
 }
 
-/** Rows that the apply has changed: what nobody has changed since gets its former value. */
+/** Gives the rows that the apply has updated their former values, except for values that were changed since. */
 async function takeChangesBack({ applied, next, kept, staying, pause }: Work): Promise<void> {
   for (const [model, { updated }] of applied) {
     const rows = next.get(model);
@@ -183,7 +183,7 @@ async function restoreDeleted(
   }
 }
 
-/** Leaves out rows that refer to something that is not there, and the new values of columns that do. */
+/** Removes restored rows that refer to a missing object, and restores columns that would refer to one. */
 async function leaveOutDangling({ now, next, kept, pause }: Work): Promise<void> {
   for (let isDone = false; !isDone; ) {
     isDone = true;
@@ -265,8 +265,9 @@ async function deltaBetween({ now, next, pause }: Work): Promise<Delta> {
 }
 
 /**
- * Takes the rows that an apply has changed back to what they were. What was changed since stays and is in `kept`: a later change is
- * never overwritten. `taken` are ids of deleted rows that something else has now, and `staying` what does not come back in any case.
+ * Returns the rows that an apply has changed to their former state. Later changes are never overwritten: they stay and
+ * are in `kept`. `taken` are IDs of deleted rows that another object has now. `staying` are the parts that must not be
+ * reverted in any case.
  */
 export async function undone(
   before: RealmRows,
@@ -284,7 +285,7 @@ export async function undone(
     leaveOutDangling,
     deriveColumns,
     leaveTakenNames,
-    // a row that has stayed may be what others refer to
+    // rows that were kept may be referred to by others
     leaveOutDangling,
   ];
   for (const step of steps) {

@@ -33,8 +33,8 @@ function closingCircles(back: Delta, after: RealmRows): Unreturned[] {
 }
 
 /**
- * The rules that what comes back breaks. A row that breaks one as it is may go on to do so, and what comes back as a whole was in the realm
- * before: of that only those rules are asked that are about other objects, too.
+ * The rules that a revert breaks. An updated row that already breaks a rule may continue to do so. A restored row was
+ * in the realm before, so only rules that involve other objects are checked for it.
  */
 async function brokenByReturn(db: Db, realm: RealmRecord, outcome: Outcome): Promise<BrokenRule[]> {
   const broken: BrokenRule[] = [];
@@ -47,8 +47,8 @@ async function brokenByReturn(db: Db, realm: RealmRecord, outcome: Outcome): Pro
 }
 
 /**
- * The parts of a revert that would make of the realm what no operation on a single object can: with what was changed since, the former
- * values can break a rule that they kept before.
+ * The parts of a revert that no single operation could make. In combination with later changes, the former values can
+ * break a rule that they kept before.
  */
 export async function unreturned(
   db: Db,

@@ -31,9 +31,12 @@ const either =
 const isHolder = (model: ModelName, name: string | undefined): boolean =>
   model === 'Realm' && (name === 'settings' || name === 'parts');
 
-/** What stays, by the kind and the name of its object. Undefined for a part of an object that is gone, which is named itself. */
+/**
+ * Names a kept part by the kind and the name of its object. Undefined for a part of a deleted object, which has its own
+ * warning.
+ */
 function labelOf({ model, row, path = [] }: Kept, known: Index): { object: string; field: string } | undefined {
-  // what does not come back is in neither state of the realm
+  // a row that is not restored is in neither state of the realm
   const at: Index = (other, id) => (other === model && id === row.id ? row : known(other, id));
   const part = parts[model];
   const owner = part?.owner(row, at) ?? { model, id: row.id };
@@ -47,7 +50,7 @@ function labelOf({ model, row, path = [] }: Kept, known: Index): { object: strin
   };
 }
 
-/** What the plan of a revert says of what stays as it is, without values. */
+/** The warnings in the plan of a revert about parts that stay unchanged, without values. */
 export function keptWarnings({ kept, before, after }: Pick<Undone, 'kept' | 'before' | 'after'>): string[] {
   if (kept.length === 0) return [];
   const at = either(indexOf(before), indexOf(after));

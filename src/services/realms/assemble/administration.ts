@@ -3,8 +3,8 @@ import { adminRoles, realmAdmin } from '../defaults/roles.js';
 import type { Draft } from './draft.js';
 
 /**
- * Records which roles of a new realm administer it: here alone a name decides. Those of the client that stands for the realm
- * in the master realm are among them.
+ * Records the administration roles of a new realm: only here, names determine them. The roles of the client that
+ * represents the realm in the master realm are included.
  */
 export function assembleAdministration(draft: Draft, adminClientId: string | null): void {
   const { realmId, isMaster, clientByName } = draft;

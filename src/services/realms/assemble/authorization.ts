@@ -48,7 +48,7 @@ export async function assembleAuthorization(draft: Draft): Promise<void> {
   if (!draft.context.isWhole) draft.refusals.attempt(() => requireNoCircles(draft.rows));
 }
 
-/** The id of what a policy names, among what the draft has so far. */
+/** The ID of the object that a policy names, from the objects in the draft so far. */
 function find(draft: Draft, subject: Parameters<Resolve>[0]): string {
   const { kind, reference } = subject;
   const id = finders[kind](draft, reference);

@@ -26,7 +26,7 @@ export async function assembleClientScopes(draft: Draft): Promise<void> {
   assign(draft, input.defaultOptionalClientScopes, 'optional');
 }
 
-/** The refusal of the name of a client scope that is not there. */
+/** The refusal of an unknown client scope. */
 export const unknownScope = (name: string, field: string): Refusal =>
   invalid(`Client scope "${name}" not found`, field, { missing: { kind: 'clientScopes' } });
 
@@ -100,7 +100,7 @@ function isNewMapper(draft: Draft, container: string, protocol: string | undefin
 export const hasMapper = (draft: Draft, container: string, name: string): boolean =>
   draft.links.has(mapperKey(container, 'openid-connect', name));
 
-/** Gives a client the scopes that it names, or else those that new clients of its protocol get. */
+/** Assigns the named scopes to a client, or else the default client scopes of its protocol. */
 export function assignScopes(
   draft: Draft,
   client: ClientRow,

@@ -31,7 +31,10 @@ async function addServiceAccountMappers(draft: Draft): Promise<void> {
   }
 }
 
-/** The clients of the file, then those of the built-in ones that it does not bring. Returns the roles of the latter. */
+/**
+ * Adds the clients of the file, then the built-in clients that it does not contain. Returns the latter with their
+ * roles.
+ */
 export async function assembleClients(draft: Draft): Promise<{ client: ClientRow; roles: readonly DefaultRole[] }[]> {
   await addGivenClients(draft);
   await addServiceAccountMappers(draft);
@@ -59,7 +62,9 @@ function addClient(draft: Draft, client: ClientInput, field: string): ClientRow 
   return row;
 }
 
-/** The columns of a client. One that acts for itself or has authorization services gets a service account. */
+/**
+ * The columns of a client. A client with authorization services gets a service account too, unless it is bearer-only.
+ */
 function clientRow(draft: Draft, client: ClientInput, clientId: string, field: string): ClientRow {
   const { context } = draft;
   const hasAuthorization = wantsAuthorization(client);

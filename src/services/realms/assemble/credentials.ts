@@ -15,7 +15,7 @@ export interface PlainPassword {
 export const plainValue = ({ value, rawPassword }: CredentialInput): string | undefined =>
   value || rawPassword || undefined;
 
-/** The passwords of nested users that have to be hashed before `assembleRealm`, which finds the hashes by credential. */
+/** The passwords of nested users, which are hashed before `assembleRealm`. It finds the hashes by credential. */
 export const plainPasswords = ({ users = [] }: Pick<RealmInput, 'users'>): PlainPassword[] =>
   users.flatMap((user) =>
     (user.credentials ?? []).flatMap((credential) => {

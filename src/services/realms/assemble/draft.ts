@@ -29,9 +29,12 @@ export interface AssemblyContext {
   passwords?: ReadonlyMap<CredentialInput, HashedPassword>;
   /** whether the file is the whole realm: nothing is added that new realms have and it lacks */
   isWhole?: boolean;
-  /** from where on webhooks are told of events, and whether they may lead to addresses that are not public */
+  /** the position of the first event that webhooks receive, and whether they may lead to private addresses */
   webhooks?: { position: bigint; places: FetchSettings };
-  /** whether generated keys of the file are taken: by whoever brings it, they could sign tokens of everybody */
+  /**
+   * whether generated keys of the file are accepted: the person who provides the file could sign tokens of all users
+   * with them
+   */
   takesKeys?: boolean;
   /** position of the first identity provider; 1 in a new realm */
   firstProvider?: number;
@@ -41,7 +44,7 @@ export interface AssemblyContext {
   pause?: Pause;
 }
 
-/** The rows of one realm by model, in an order in which every foreign key points to something that is there already. */
+/** The rows of one realm by model, in an order in which every foreign key points to an earlier row. */
 export interface RealmRows extends AuthorizationRows {
   Realm: Prisma.RealmCreateManyInput[];
   AuthenticationFlow: Prisma.AuthenticationFlowCreateManyInput[];
@@ -78,18 +81,21 @@ export interface RealmRows extends AuthorizationRows {
 
 export type ClientRow = Prisma.ClientCreateManyInput & { id: string; clientId: string };
 
-/** A realm that is being put together, with indexes of what is there so far. */
+/** A realm that is being assembled, with indexes of its objects so far. */
 export interface Draft {
   readonly input: RealmInput & { realm: string };
   readonly context: AssemblyContext;
   readonly realmId: string;
-  /** the ids of what is in the file */
+  /** the IDs of the objects in the file */
   readonly ids: FileIds;
   readonly isMaster: boolean;
   readonly rows: RealmRows;
   readonly flowByAlias: Map<string, Prisma.AuthenticationFlowCreateManyInput>;
   readonly flowIds: Set<string>;
-  /** ids of authenticator configurations by what steps name them by: an id of the file, or the alias of the first one that has it */
+  /**
+   * IDs of authenticator configurations by the names that steps use: an ID of the file, or the first configuration with
+   * the alias
+   */
   readonly configByName: Map<string, string>;
   /** ids of the user storages */
   readonly storages: Set<string>;
@@ -102,13 +108,13 @@ export interface Draft {
   readonly groupByPath: Map<string, Prisma.GroupCreateManyInput>;
   readonly userByName: Map<string, Prisma.UserCreateManyInput>;
   readonly emails: Set<string>;
-  /** links that are there already, as `kind:from:to` */
+  /** existing links, as `kind:from:to` */
   readonly links: Set<string>;
-  /** those of users; see `takeUsers` */
+  /** existing links of users; see `takeUsers` */
   readonly userLinks: Set<string>;
   /** the groups that new users join */
   readonly defaultGroups: string[];
-  /** what is wrong with the input; who has made the draft throws them */
+  /** the faults of the input; the code that has created the draft throws them */
   readonly refusals: Refusals;
   /** to await between objects: others get their turn when this has worked for long */
   readonly pause: Pause;
@@ -203,7 +209,7 @@ export async function* itemsOf<T>({ pause }: Draft, list: readonly T[] | undefin
 export const isNewLink = ({ links }: Draft, kind: string, from: string, to: string): boolean =>
   isNew(links, kind, from, to);
 
-/** The same for what a user is linked to. */
+/** Whether the link of a user is new; adds it to the existing ones. */
 export const isNewUserLink = ({ userLinks }: Draft, kind: string, from: string, to: string): boolean =>
   isNew(userLinks, kind, from, to);
 

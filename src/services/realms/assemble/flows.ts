@@ -19,7 +19,7 @@ type ConfigInput = Pick<Input<typeof AuthenticatorConfigRepresentation>, 'id' | 
 
 const requirements = new Set(['REQUIRED', 'CONDITIONAL', 'ALTERNATIVE', 'DISABLED']);
 
-/** The flows of the file, or else the built-in ones; what a realm cannot do without is added to those of the file. */
+/** Adds the flows of the file, or else the built-in ones. Indispensable flows are added to the flows of the file. */
 export function assembleFlows(draft: Draft): void {
   const { input } = draft;
   const given = input.authenticationFlows ?? [];
@@ -38,7 +38,7 @@ export function assembleFlows(draft: Draft): void {
   flows.forEach((flow, index) => {
     draft.refusals.attempt(() => addFlow(draft, flow, `authenticationFlows.${index}`));
   });
-  // Steps lead to flows further down, so they come when all flows are there.
+  // Steps refer to later flows, so they are added after all flows.
   flows.forEach((flow, index) => {
     for (const [place, step] of (flow.authenticationExecutions ?? []).entries())
       addStep(draft, flow, step, `authenticationFlows.${index}.authenticationExecutions.${place}`);
@@ -50,7 +50,7 @@ export function assembleFlows(draft: Draft): void {
   }
 }
 
-/** The refusal of the name of a flow that is not there. */
+/** The refusal of an unknown flow. */
 export const unknownFlow = (alias: string, field: string): Refusal =>
   invalid(`Authentication flow "${alias}" not found`, field, { missing: { kind: 'authenticationFlows' } });
 
@@ -65,7 +65,7 @@ function requireTrees({ rows }: Draft, flows: readonly FlowInput[]): void {
   throw invalid(`Authentication flow "${flow?.alias ?? circular}" must not contain itself`, field, { code: 'CYCLE' });
 }
 
-/** The flows that are added to those of the file. */
+/** The built-in flows that are added to the flows of the file. */
 function missingFlows(draft: Draft, given: readonly FlowInput[]) {
   if (draft.context.isWhole) return [];
   return given.length === 0 ? defaultFlows : indispensable(draft, given);
@@ -152,7 +152,7 @@ function addStep(draft: Draft, flow: FlowInput, step: ExecutionExportInput, fiel
   });
 }
 
-/** The required actions of the file, or else those that a new realm has. */
+/** Adds the required actions of the file, or else the required actions of a new realm. */
 export function assembleRequiredActions(draft: Draft): void {
   const given = draft.input.requiredActions;
   const standard = requiredActions

@@ -12,7 +12,7 @@ interface Parent {
   path: string;
 }
 
-/** The tree of groups, and which of them new users join. */
+/** Adds the tree of groups, and marks the default groups. */
 export async function assembleGroups(draft: Draft): Promise<void> {
   const { groups, defaultGroups } = draft.input;
   for await (const [index, group] of itemsOf(draft, groups))
@@ -30,7 +30,7 @@ export async function assembleGroups(draft: Draft): Promise<void> {
   });
 }
 
-/** The refusal of the path of a group that is not there. */
+/** The refusal of an unknown group path. */
 export const unknownGroup = (path: string, field: string): Refusal =>
   invalid(`Group "${path}" not found`, field, { missing: { kind: 'groups' } });
 

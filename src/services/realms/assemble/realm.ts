@@ -23,8 +23,8 @@ import { assembleWebhooks } from './webhooks.js';
 const keptWhole = ['federatedUsers', 'protocolMappers'] as const satisfies (keyof RealmInput)[];
 
 /**
- * The rows of a new realm: what the input brings, with everything that the reference server fills in. Refuses an input
- * that names a thing twice, or something that is not there where the reference server refuses that, too.
+ * The rows of a new realm: the input, completed as by the reference server. Refuses an input with duplicate names, or
+ * with an unknown name where the reference server refuses it, too.
  */
 export async function assembleRealm(input: RealmInput, context: AssemblyContext): Promise<RealmRows> {
   const begun = await beginRealm(input, context);
@@ -32,7 +32,7 @@ export async function assembleRealm(input: RealmInput, context: AssemblyContext)
   return finishRealm(begun);
 }
 
-/** A realm that has everything but its users and what may refer to them. */
+/** A realm without its users and the objects that may refer to them. */
 export interface BegunRealm {
   draft: Draft;
   /** the role that every new user gets */
@@ -40,7 +40,7 @@ export interface BegunRealm {
   adminClientId: string | null;
 }
 
-/** Assembles a realm up to its users. Throws what `assembleRealm` throws. */
+/** Assembles a realm up to its users. Throws the errors of `assembleRealm`. */
 export async function beginRealm(input: RealmInput, context: AssemblyContext): Promise<BegunRealm> {
   const realm = checkedName(input.realm);
   const isMaster = realm === masterName;
@@ -67,7 +67,7 @@ export async function beginRealm(input: RealmInput, context: AssemblyContext): P
   return { draft, everyone, adminClientId: adminClient?.id ?? null };
 }
 
-/** The rows of a realm whose users are there. Throws what `assembleRealm` throws. */
+/** The rows of a realm after its users were added. Throws the errors of `assembleRealm`. */
 export async function finishRealm({ draft, everyone, adminClientId }: BegunRealm): Promise<RealmRows> {
   const { input, realmId } = draft;
   await addServiceAccounts(draft, everyone);
@@ -101,7 +101,7 @@ export function checkedName(name: string | undefined): string {
   return name;
 }
 
-/** What a realm keeps of sections that no table has. */
+/** The sections of the input that are stored as a whole, because no table has them. */
 export function parts(input: RealmInput): Prisma.InputJsonObject {
   const kept: Record<string, unknown> = {};
   for (const section of keptWhole) if (input[section]?.length) kept[section] = input[section];

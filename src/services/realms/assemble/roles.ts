@@ -25,7 +25,7 @@ export const findRole = (draft: Draft, client: ClientRow | undefined, name: stri
 const mentionedRole = (draft: Draft, client: ClientRow | undefined, name: string): RoleRow | undefined =>
   findRole(draft, client, name) ?? findRole(draft, client, name.trim());
 
-/** A role that mappings name, at `field`. The reference server makes those that are not there, and so do we. */
+/** A role that mappings name, at `field`. A missing role is created, as by the reference server. */
 export function roleNamed(draft: Draft, client: ClientRow | undefined, name: string, field = 'roles'): RoleRow {
   const known = mentionedRole(draft, client, name);
   if (known) return known;
@@ -41,7 +41,7 @@ export function clientNamed(draft: Draft, clientId: string, field: string): Clie
   return client;
 }
 
-/** The refusal of the name of a role that is not there. */
+/** The refusal of an unknown role. */
 export const unknownRole = (name: string, client: Pick<ClientRow, 'clientId'> | undefined, field?: string): Refusal =>
   invalid(`Role "${name}" not found`, field, {
     missing: client ? { kind: 'clientRoles', clientId: client.clientId } : { kind: 'roles' },
@@ -75,7 +75,7 @@ function addComposite(draft: Draft, parent: RoleRow, child: RoleRow): void {
     draft.rows.CompositeRole.push({ parentId: parent.id, childId: child.id });
 }
 
-/** Adds roles of a table to a client, with their composites; roles that are there already stay as they are. */
+/** Adds roles of a table to a client, with their composites. Existing roles stay unchanged. */
 export function addDefaultRoles(draft: Draft, client: ClientRow, roles: readonly DefaultRole[]): void {
   const added = roles.filter(({ name }) => !findRole(draft, client, name));
   for (const { name, description } of added) addRole(draft, client, { name, description }, 'roles');
@@ -85,7 +85,9 @@ export function addDefaultRoles(draft: Draft, client: ClientRow, roles: readonly
   }
 }
 
-/** The roles of the file, but for a realm role of the name `except`. Their composites come once all roles are there. */
+/**
+ * Adds the roles of the file, except for a realm role with the name `except`. Their composites follow after all roles.
+ */
 export async function addGivenRoles(draft: Draft, except?: string): Promise<void> {
   const { realm, client: ofClients } = draft.input.roles ?? {};
   for await (const [index, role] of itemsOf(draft, realm)) {
@@ -128,7 +130,7 @@ export async function assembleRoles(
   await addGivenRoles(draft, everyone.name);
   for (const { client, roles } of builtIn) addDefaultRoles(draft, client, roles);
 
-  // Roles that the file does not bring are for everyone, those that it does are for whom it says.
+  // All users get roles that the file does not contain. For roles of the file, the file decides.
   const brings = (name: string) => givenNames.has(name);
   const bringsOffline =
     brings(offlineAccess.name) && (input.clientScopes ?? []).some((scope) => scope.name === offlineAccess.name);
@@ -153,7 +155,7 @@ export async function assembleRoles(
 const realmRole = (draft: Draft, role: { name: string; description: string }): RoleRow =>
   findRole(draft, undefined, role.name) ?? addRole(draft, undefined, role, 'roles.realm');
 
-/** The default role: that of the file, otherwise a new one under a name that the file does not use. */
+/** The default role: the one of the file, otherwise a new one under a name that the file does not use. */
 function assembleDefaultRole(draft: Draft, givenNames: ReadonlySet<string | undefined>): RoleRow {
   const { defaultRole, realm, roles } = draft.input;
   if (defaultRole?.name !== undefined) {
@@ -173,7 +175,7 @@ function addComposites(draft: Draft, client: ClientRow | undefined, role: RoleIn
   const parent = roleNamed(draft, client, own);
   const addNamed = (of: ClientRow | undefined, name: string, at: string): void => {
     const child = mentionedRole(draft, of, name);
-    // composites, unlike mappings, must name roles that are there
+    // composites, unlike mappings, must name existing roles
     if (child) addComposite(draft, parent, child);
     else draft.refusals.add(unknownRole(name, of, at));
   };

@@ -6,7 +6,7 @@ import { unknownScope } from './client-scopes.js';
 import { type ClientRow, type Draft, isNewLink, itemsOf } from './draft.js';
 import { clientNamed, findRole, roleNamed } from './roles.js';
 
-/** Which roles are in the scope of which clients and client scopes. */
+/** Adds the roles in the scope of clients and client scopes. */
 export async function assembleScopeMappings(draft: Draft, builtInClients: readonly ClientRow[]): Promise<void> {
   const { scopeMappings, clientScopeMappings, clientScopes } = draft.input;
   for await (const [index, mapping] of itemsOf(draft, scopeMappings)) {

@@ -50,7 +50,7 @@ export function withCheckedPolicies(given: RealmSettings, old: RealmSettings = {
   };
 }
 
-/** A one-time code policy that names its type is taken as a whole: what it leaves out is nothing or zero, as recorded. */
+/** A one-time code policy that names its type is taken as a whole: missing fields are absent or zero, as recorded. */
 export function wholeOtpPolicy(input: RealmInput): RealmSettings {
   const { otpPolicyType, otpPolicyAlgorithm } = input;
   return {
@@ -74,7 +74,7 @@ export const onceSent = [
 /** A setting that answers show as an attribute only. */
 const attributeOnly = ['adminEventsExpiration'] as const;
 
-/** The attributes that say the same as settings, given all settings and those that were sent. */
+/** The attributes that mirror settings, from all settings and the given ones. */
 export function mirroredAttributes(settings: RealmSettings, given: RealmSettings): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const name of always) attributes[name] = String(settings[name]);
@@ -98,7 +98,7 @@ export function mirroredSettings(attributes: Readonly<Record<string, string>> | 
   return settings;
 }
 
-/** Throws `invalid` where a realm says by a setting or an attribute that admin events are kept for what is no time. */
+/** Throws `invalid` if the retention time of admin events, in a setting or an attribute, is not a valid time. */
 function checkAdminEventsExpiration({ adminEventsExpiration, attributes }: RealmInput): void {
   for (const value of [adminEventsExpiration ?? '', attributes?.adminEventsExpiration ?? '']) {
     if (value === '' || /^\d{1,9}$/.test(String(value))) continue;
@@ -109,7 +109,7 @@ function checkAdminEventsExpiration({ adminEventsExpiration, attributes }: Realm
   }
 }
 
-/** Throws `invalid` where a realm says what no attribute `managedChanges` can say. */
+/** Throws `invalid` if the attribute `managedChanges` has an unknown value. */
 function checkManagedChanges({ attributes }: RealmInput): void {
   const value = attributes?.managedChanges;
   if (value === undefined || value === '' || managedChanges.some((known) => known === value)) return;

@@ -2,7 +2,7 @@ import type { ModelName } from '../../../database/db.js';
 import { serviceAccountName } from '../defaults/clients.js';
 import type { Draft, RealmRows } from './draft.js';
 
-/** The models of users, in an order in which every foreign key points to something that is there already. */
+/** The models of users, in an order in which every foreign key points to an earlier row. */
 export const userModels = [
   'User',
   'UserAttribute',
@@ -20,11 +20,11 @@ export type UserRows = Pick<RealmRows, (typeof userModels)[number]>;
 export interface Wanted {
   /** names that the users of clients have where the file does not say whose they are */
   accounts: ReadonlySet<string>;
-  /** every text in the authorization settings, and so every user whom these name */
+  /** all texts in the authorization settings, which include the users that these name */
   named: ReadonlySet<string>;
 }
 
-/** Whom a draft without users will ask for once they are there. */
+/** The users that the rest of a draft needs after they were added. */
 export function wantedUsers({ input, clientByName }: Draft): Wanted {
   const accounts = new Set<string>();
   for (const { clientId, serviceAccountsEnabled } of clientByName.values()) {
@@ -51,8 +51,8 @@ function collectTexts(value: unknown, into: Set<string>): void {
 }
 
 /**
- * Takes the rows of users out of a draft, but for the users whom the rest of the file asks for. What it forgets of the others
- * are their names and addresses: those that are there twice are found when the rows are inserted.
+ * Removes the rows of users from a draft, except for users that the rest of the file needs. The draft also forgets the
+ * names and addresses of the removed users: duplicates are found when the rows are inserted.
  */
 export function takeUsers(draft: Draft, { accounts, named }: Wanted): UserRows {
   // one list of rows for each of the models

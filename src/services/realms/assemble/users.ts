@@ -27,7 +27,10 @@ export async function assembleUsers(draft: Draft, everyone: Pick<RoleRow, 'id'>)
 /** How many users are added between two looks at the clock. */
 const atOnce = 50;
 
-/** Users of the file, with empty places for those who are passed over; `from` is the number of those before. Other requests get their turn in between. */
+/**
+ * Adds users of the file. Empty places are skipped; `from` is the number of earlier users. Other requests run in
+ * between.
+ */
 export async function addUsers(draft: Draft, users: readonly (UserInput | undefined)[], from = 0): Promise<void> {
   for (const [index, user] of users.entries()) {
     if (index % atOnce === 0) await draft.pause();
@@ -54,14 +57,14 @@ function storageOf({ ids, storages }: Draft, link: string | undefined): string |
   return id !== undefined && storages.has(id) ? id : null;
 }
 
-/** What the storage of a user recognises it by, so that a renamed person stays the same user after an import. */
+/** The ID by which the storage of a user identifies it, so that a renamed user stays the same after an import. */
 function idInStorage(draft: Draft, storageId: string | null, { attributes }: UserInput): string | null {
   const id = attributes?.LDAP_ID?.[0];
   if (storageId === null || id === undefined || id === '') return null;
   return isNewLink(draft, 'federation', storageId, id) ? id : null;
 }
 
-/** The id of a user; that of one who is only in a storage names the storage. */
+/** The ID of a user. If the user is only in a storage, the ID names the storage. */
 function userId(draft: Draft, { id }: UserInput): string {
   const named = id === undefined ? undefined : parseStorageId(id);
   const storage = named && storageOf(draft, named.componentId);
@@ -72,15 +75,15 @@ const lowerCase = (value: string | undefined): string | null =>
   value === undefined || value.trim() === '' ? null : value.trim().toLowerCase();
 
 /**
- * The username under which a user of a file is stored. That of a service account follows from its client, whatever characters that has: as
- * different as those of the clients are, they are not normalized.
+ * The username under which a user of a file is stored. The name of a service account is derived from its client and not
+ * normalized, so it is as unique as the clientId.
  */
 export function usernameOf({ username = '', serviceAccountClientId: clientId }: UserInput): string {
   const own = clientId === undefined ? undefined : serviceAccountName(clientId);
   return own !== undefined && username.trim().toLowerCase() === own.trim() ? own : storedUsername(username);
 }
 
-/** Whether the username of a user of a file follows from a client, which may look like that of another one. */
+/** Whether the username is derived from a client. Such names may look like the name of another client. */
 const isNamedByClient = ({ serviceAccountClientId: clientId }: UserInput, username: string): boolean =>
   clientId !== undefined && username === serviceAccountName(clientId);
 
@@ -139,7 +142,9 @@ function addUser(draft: Draft, user: UserInput, field: string): void {
   addConsents(draft, row.id, user, field);
 }
 
-/** The refusal of an email address that two users have. A file without the setting is for a realm that may allow it. */
+/**
+ * The refusal of an email address that two users have. A file without the setting may be for a realm that allows it.
+ */
 const takenEmail = (email: string, field: string): Refusal =>
   new Refusal('conflict', `User with email ${email} already exists.`, {
     field,
@@ -159,7 +164,7 @@ function servedClient(draft: Draft, user: UserInput, field: string): string | nu
 
 const actionByUpperCase = new Map(requiredActions.map(({ alias }) => [alias.toUpperCase(), alias]));
 
-/** Known actions in the spelling they have, whatever the file's. A temporary password asks for a new one. */
+/** The required actions, known ones in their canonical spelling. A temporary password adds the action for a new one. */
 function actionsOf(user: UserInput): string[] {
   const actions = new Set(
     (user.requiredActions ?? []).map((action) => actionByUpperCase.get(action.toUpperCase()) ?? action),
@@ -222,7 +227,7 @@ function addConsents(draft: Draft, userId: string, user: UserInput, field: strin
   });
 }
 
-/** The user that a client acts as. Unlike the users of a file it gets what every new user gets. */
+/** Adds the service account of a client. Unlike the users of a file it gets the default roles and groups. */
 function addServiceAccount(draft: Draft, client: ClientRow, everyone: Pick<RoleRow, 'id'>): void {
   const username = serviceAccountName(client.clientId);
   const existing = draft.userByName.get(username);

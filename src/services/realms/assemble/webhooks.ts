@@ -5,7 +5,7 @@ import { merged, mostOfRealm } from '../../webhooks/stored.js';
 import { within } from '../partial-import/sort.js';
 import type { Draft } from './draft.js';
 
-/** The webhooks of the file, which are told of what happens from now on. */
+/** Adds the webhooks of the file. They receive events from now on. */
 export function assembleWebhooks({ input, context, realmId, rows, ids, refusals }: Draft): void {
   const { webhooks = [] } = input;
   if (webhooks.length > mostOfRealm) {

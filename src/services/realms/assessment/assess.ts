@@ -206,7 +206,10 @@ function ignoredFields(realm: Json): Finding[] {
   );
 }
 
-/** What of an exported realm does not work here as it does where the file is from. `users` has what its users have. */
+/**
+ * The features of an exported realm that do not work on this server as on the source server. `users` has the findings
+ * about users.
+ */
 export const assessRealm = (realm: Json, users: UserCounts): Finding[] => [
   ...flowFindings(realm),
   ...listOf(realm, 'clients').flatMap(clientFindings),

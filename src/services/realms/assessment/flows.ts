@@ -38,7 +38,10 @@ export function endOfProvider(flows: readonly Flow[], alias: string, purpose: Br
   return sentenceOf(endOf(flowNamed(flows, alias, purpose), purpose === 'postBroker'));
 }
 
-/** Why logins end by the flow that a realm, or a client with these overrides, has for a purpose, as the rest of a sentence; undefined if they do not. */
+/**
+ * The reason why logins fail by the flow that a realm, or a client with these overrides, has for a purpose. It is the
+ * rest of a sentence; undefined if logins succeed.
+ */
 export function endOfLogins(
   flows: readonly Flow[],
   realm: Json,

@@ -3,7 +3,7 @@ import { readHash } from '../../credentials/stored-hash.js';
 import { isPerformed } from '../../login/action-names.js';
 import { type Json, listOf } from '../desired/kinds.js';
 
-/** Counts of what users have that does not work here, by what it is. */
+/** Counts of users' features that do not work on this server, by description. */
 export type UserCounts = Map<string, number>;
 
 /** Credentials that users can log in with here. */
@@ -33,7 +33,7 @@ function algorithmOf({ credentialData, algorithm }: Json): string {
 const isDead = ({ type, credentialData, secretData }: Json): boolean =>
   type === 'password' && secretData !== undefined && !readHash(textOf(credentialData), textOf(secretData));
 
-/** Adds what a user of a file has that does not work here. */
+/** Counts the features of a user that do not work on this server. */
 export function countUser(counts: UserCounts, user: Json): void {
   const found = new Set<string>();
   for (const credential of listOf(user, 'credentials')) {

@@ -9,7 +9,7 @@ export interface DefaultClient {
   roles: readonly DefaultRole[];
 }
 
-/** What all built-in clients have in common and other clients have not. */
+/** The common fields of all built-in clients that other clients lack. */
 const builtIn = (clientId: string): ClientInput & { clientId: string } => ({
   clientId,
   name: message(`client_${clientId}`),

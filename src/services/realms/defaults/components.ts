@@ -36,7 +36,7 @@ const forBoth = (subType: string): ComponentExportInput[] => [
   },
 ];
 
-/** What clients that register themselves are held to, with and without a token. */
+/** The policies for clients that register themselves, with and without a token. */
 export const defaultRegistrationPolicies: readonly ComponentExportInput[] = [
   {
     name: 'Trusted Hosts',

@@ -41,7 +41,9 @@ const withError = [
   'VERIFY_PROFILE',
 ];
 
-/** What the events configuration answers for a realm that does not choose types. PERMISSION_TOKEN is the only one alone. */
+/**
+ * The event types in the events configuration of a realm that chooses none. Only PERMISSION_TOKEN has no error type.
+ */
 export const keptEventTypes: readonly string[] = [
   ...withError.flatMap((type) => [type, `${type}_ERROR`]),
   'PERMISSION_TOKEN',

@@ -51,7 +51,7 @@ export const defaultAuthenticatorConfigs: readonly { alias: string; config: Reco
   { alias: 'create unique user config', config: { 'require.password.update.after.registration': 'false' } },
 ];
 
-/** The built-in flows, each top-level flow followed by those that only it leads to. */
+/** The built-in flows, each top-level flow followed by the subflows that only it uses. */
 export const defaultFlows: readonly DefaultFlow[] = [
   flow(
     'browser',

@@ -7,7 +7,7 @@ export const masterName = 'master';
 /** The id of the master realm is its name. */
 export const masterId = 'master';
 
-/** What the server imports at its first start. */
+/** The realm that the server imports at its first start. */
 export const masterRealm = {
   id: masterId,
   realm: masterName,

@@ -1,4 +1,4 @@
-/** A required action that the server knows. `priority` is missing for those that a new realm does not have. */
+/** A required action that the server supports. `priority` is missing for actions that a new realm does not have. */
 export interface KnownRequiredAction {
   alias: string;
   name: string;

@@ -127,8 +127,8 @@ export const realmAttributes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The reference server keeps these settings among the attributes of a realm and loses them when an update sends
- * attributes. This is what they fall back to then.
+ * The values to which some settings are reset. The reference server stores these settings among the attributes of a
+ * realm, and loses them when an update sends attributes.
  */
 export const settingsLostWithAttributes = {
   displayNameHtml: undefined,

@@ -12,14 +12,17 @@ interface Granting {
   administration: ReadonlySet<unknown>;
 }
 
-/** The administration roles that each object gains by a plan, by role or by group, with what they are composed of, without those that others stand for. */
+/**
+ * The administration roles that each object gains by a plan, through roles or groups, with their composites. Roles that
+ * are included in another gained role are left out.
+ */
 export function administrationGrants({ after, delta, administration }: Granting, is: Index): ByObject<string[]> {
   const below = listsByKey(after.CompositeRole.map((link) => [link.parentId, link.childId]));
   const ofGroup = listsByKey(after.GroupRole.map((link) => [link.groupId, link.roleId]));
   const above = listsByKey(after.CompositeRole.map((link) => [link.childId, link.parentId]));
   const reached = (roles: Iterable<unknown>, by: typeof below): Set<unknown> => {
     const found = new Set(roles);
-    // a set goes on over what is added to it
+    // a loop over a set also visits elements that are added during the loop
     for (const role of found) for (const next of by.get(role as string) ?? []) found.add(next);
     return found;
   };

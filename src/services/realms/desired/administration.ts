@@ -17,7 +17,10 @@ function lostRows(delta: Delta, model: 'Role' | 'Client', column: string): Row[]
 
 const idsOf = (rows: readonly Row[], column = 'id'): string[] => rows.map((row) => String(row[column]));
 
-/** Refusals of administration roles that go or get other names, and of what the role `admin` loses of those of the master realm. */
+/**
+ * Refusals of administration roles that are deleted or renamed, and of composites that the master realm's role `admin`
+ * loses.
+ */
 async function lostRoles(db: Db, realm: RealmRecord, delta: Delta): Promise<Refusal[]> {
   const roles = lostRows(delta, 'Role', 'name');
   const links = realm.name === masterName ? (delta.get('CompositeRole')?.deleted ?? []) : [];
@@ -61,8 +64,9 @@ async function lostClients(db: Db, delta: Delta): Promise<Refusal[]> {
 }
 
 /**
- * Refuses to take away what realms are administered by: their roles and clients, and what lets anybody log in to the master
- * realm. The same holds for the operations on single objects, where some of it is left to the contract.
+ * Refuses to remove objects that the administration of realms needs: their roles and clients, and everything that lets
+ * users log in to the master realm. Operations on single objects have the same rules, except where the contract is more
+ * lenient.
  */
 export async function requireAdministration(
   ctx: Context,

@@ -24,9 +24,10 @@ function affectedBy(delta: Delta): Affected {
 }
 
 /**
- * The same changes, with the numbers of users who gain or lose something by those of roles and groups: users who have the role, also within
- * other roles and by groups, or who are in the group or below it. Takes two statements. The users of new roles and groups have changes of their
- * own, and those beyond the first 100 roles and groups have no numbers.
+ * Adds to changes of roles and groups the number of users who gain or lose something by them. These are the users who
+ * have the role, also through composites and groups, or who are direct or indirect members of the group. Takes two
+ * statements. Users of new roles and groups have separate changes. Changes after the first 100 roles and groups have no
+ * numbers.
  */
 export async function withAffectedUsers(
   db: Db,

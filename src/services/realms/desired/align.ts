@@ -2,7 +2,7 @@ import type { Db } from '../../../database/db.js';
 import type { RealmRows } from '../assemble/draft.js';
 import type { Row } from './delta.js';
 
-/** What is known of the rows of a realm whose ids are in no file. */
+/** The rows of a realm whose IDs are in no file. */
 export interface KnownRows {
   requiredActions: readonly { id: string; alias: string }[];
   executions: readonly Execution[];
@@ -37,11 +37,11 @@ export async function readKnownRows(db: Db, realmId: string): Promise<Omit<Known
   return { requiredActions, executions };
 }
 
-/** What a step does. */
+/** The target of a step: its authenticator or subflow. */
 const work = ({ flowId, authenticator, subflowId }: Execution): string =>
   `${flowId} ${authenticator ?? ''} ${subflowId ?? ''}`;
 
-/** What a step does, and how. */
+/** The target of a step with its configuration, requirement, and priority. */
 const wholeWork = (step: Execution): string =>
   `${work(step)} ${step.configId ?? ''} ${step.requirement} ${step.priority ?? 0}`;
 
@@ -60,8 +60,8 @@ function executionKeys(steps: readonly Execution[], textOf: (step: Execution) =>
 }
 
 /**
- * The ids that steps of flows have in the realm, by the steps. Those that are wholly the same come first: the order of steps with the same
- * priority is that of their ids, which is another one in each realm.
+ * Returns the IDs that steps of flows have in the realm, by step. Fully equal steps are matched first: steps with the
+ * same priority are ordered by their IDs, which differ between realms.
  */
 function knownSteps(steps: readonly Execution[], known: readonly Execution[]): Map<Execution, string> {
   const found = new Map<Execution, string>();

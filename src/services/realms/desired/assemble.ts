@@ -27,14 +27,14 @@ export interface KnownUser {
   username: string;
 }
 
-/** What the rows of a realm are put together with. */
+/** The context in which the rows of a realm are assembled. */
 export interface Surroundings extends Omit<AssemblyContext, 'seal' | 'isWhole' | 'master'> {
   /** the row of the realm, and its default role */
   realm: { id: string; name: string; defaultRoleId: string | null; adminClientId: string | null };
   users: readonly KnownUser[];
   /** IDs of the clients that get no service account, because the realm has none for them */
   withoutAccount: ReadonlySet<unknown>;
-  /** keeps what is wrong with the input. Default: it is thrown */
+  /** collects the faults of the input. Default: they are thrown */
   refusals?: Refusals;
 }
 
@@ -47,12 +47,12 @@ export const isOpen = (value: unknown): value is string => typeof value === 'str
 /** The secret in a text for which `isOpen` is true. */
 export const secretIn = (value: string): string => value.slice(openPrefix.length);
 
-/** Marks secrets in place of sealing them, so that those of two drafts can be compared. */
+/** Marks secrets instead of sealing them, so that secrets of two drafts can be compared. */
 export const marking: Sealer['seal'] = (text) => openPrefix + text;
 
 /**
- * The rows of a realm, all of which the input has: nothing is added but what the objects of the input bring along. Secrets
- * are in clear, as `marking` marks them. Refuses a name that stands for nothing, which an import would create.
+ * The rows of a realm from an input that has all of it: only dependent objects of its objects are added. Secrets are in
+ * clear, as `marking` marks them. Refuses unknown names, for which an import would create an object.
  */
 export async function assembleWhole(
   input: RealmInput,
@@ -100,7 +100,10 @@ export async function assembleWhole(
   return draft.rows;
 }
 
-/** Assignments of scopes without those of another protocol than the client has: they have no effect, and a realm does not show them. */
+/**
+ * Assignments of scopes, except for scopes of another protocol than the client's: they have no effect, and a realm does
+ * not show them.
+ */
 function effectiveAssignments({ Client, ClientScope, ClientScopeAssignment }: RealmRows) {
   const clients = new Map(Client.map(({ id, protocol }) => [id, protocol ?? 'openid-connect']));
   const scopes = new Map(ClientScope.map(({ id, protocol }) => [id, protocol]));
@@ -109,7 +112,7 @@ function effectiveAssignments({ Client, ClientScope, ClientScopeAssignment }: Re
   );
 }
 
-/** The users of the input. Those who are known besides are only there for policies to name. */
+/** The users of the input. The known users were only added for policies that name them. */
 function withoutKnown(draft: Draft, { users = [] }: RealmInput, known: readonly KnownUser[]) {
   const given = new Set(users.map(({ username }) => username?.trim().toLowerCase()));
   for (const { username } of known) if (given.has(username)) draft.userByName.delete(username);

@@ -18,7 +18,10 @@ import { namedUsers } from './current.js';
 import { type Json, listOf } from './kinds.js';
 import type { PasswordHashes } from './plain-passwords.js';
 
-/** Stands for the hash of a password in a plan. What plans show of a hash is the same as in an apply, whose digest has it. */
+/**
+ * Stands for the hash of a password in a plan. A plan shows the same for any hash, so its digest equals the digest of
+ * the apply.
+ */
 const planned: HashedPassword = { credentialData: credentialDataOf(), secretData: '{}' };
 
 interface Assembled {
@@ -31,8 +34,9 @@ interface Assembled {
 }
 
 /**
- * What makes rows of a realm, as it is or as it is to be; both have the same ids. What is wrong with the realm is thrown, or added to `refusals`. A realm that is put together of what has been decoded
- * and of what this version exports has nothing left to decode.
+ * Returns a function that makes rows of a realm, in its current or desired state; both have the same IDs. Faults of the
+ * realm are thrown, or added to `refusals`. The realm consists of decoded parts and of exported ones, so it need not be
+ * decoded.
  */
 export async function assembling(
   ctx: Context,
@@ -53,7 +57,10 @@ export async function assembling(
   };
 }
 
-/** The clients that have lost the users whom they act as: a realm has no others until their service accounts are switched on again. */
+/**
+ * The clients that have lost their service accounts. They get new ones only when their service accounts are enabled
+ * again.
+ */
 function clientsWithoutAccount(current: Json): Set<unknown> {
   const served = new Set(listOf(current, 'users').map((user) => user.serviceAccountClientId));
   const lost = listOf(current, 'clients').filter(
@@ -68,7 +75,7 @@ async function knownRows(db: Db, { id }: RealmRecord, current: Json): Promise<Kn
   return { ...(await readKnownRows(db, id)), accounts };
 }
 
-/** Users whom policies can name, although they are not put together. */
+/** Users that policies can name although their rows are not assembled. */
 const knownUsers = (realm: RealmRecord, users: readonly Json[]): KnownUser[] =>
   users.map(({ id, username }) => ({ id: String(id), realmId: realm.id, username: String(username) }));
 

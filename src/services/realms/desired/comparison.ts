@@ -29,7 +29,7 @@ import { withoutUnchangedUsers } from './unchanged-users.js';
 import type { UnknownValue } from './unknown-values.js';
 import { type Warnings, warningsOf } from './warnings.js';
 
-/** A file with what it means for the realm, and what may be done. */
+/** A file with its modes, and the limits of the changes. */
 export interface Desired {
   /** a RealmRepresentation, or a part of one */
   file: Json;
@@ -37,14 +37,14 @@ export interface Desired {
   formerNames: ReadonlyMap<string, string>;
   /** values of the file that the plan does not know */
   unknown?: readonly UnknownValue[];
-  /** the objects that change, with those that they need. Default: all */
+  /** the objects that change, with the objects that they need. Default: all */
   targets?: readonly NamedObject[];
-  /** what plans do not do with some objects */
+  /** actions that plans must not take on some objects */
   lifecycle?: readonly LifecycleRule[];
 }
 
 export interface PlanOptions {
-  /** whether a secret in the file that differs from that of the realm is a change: who may ask can guess at secrets */
+  /** whether a different secret in the file counts as a change: the caller can use this to guess secrets */
   comparesSecrets: boolean;
   /** whether users who gain or lose something are counted */
   countsUsers?: boolean;
@@ -63,7 +63,7 @@ export interface Comparison {
   delta: Delta;
   /** number of objects that would change beside the targets */
   omitted: number | undefined;
-  /** what is wrong with the file */
+  /** the faults of the file */
   refusals: Refusals;
   warnings: Warnings;
 }
@@ -125,7 +125,7 @@ export async function compared(
   return { given, names, administration, unchanged, before, after, delta, omitted, refusals, warnings };
 }
 
-/** A file is for the realm of its name. */
+/** Refuses a file that names another realm. */
 function requireSameRealm({ name }: RealmRecord, { realm }: Json): void {
   if (realm === undefined || realm === name) return;
   throw invalid(`The file describes the realm "${String(realm)}", not "${name}"`, 'realm');

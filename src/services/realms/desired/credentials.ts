@@ -35,9 +35,10 @@ const placeIn = (known: readonly Json[], given: Json): number =>
   known.findIndex((own) => own.id === given.id || typeOf(own) === typeOf(given));
 
 /**
- * A user with what a file gives, which is the very same object where the file gives nothing new and `areNamesKept`, so that no name in it
- * stands for something else than before. A password in plain text is for a user who has none: people change theirs, and a file does not
- * take that back. A hashed one takes the place of that of the same type. No credential is removed.
+ * A user with the values of a file. It is the very same object if the file gives nothing new and `areNamesKept`, so
+ * that all names in it still refer to the same objects. A plain password is only set for a user who has none: users
+ * change their passwords, and a file does not undo that. A hashed password replaces the one of the same type. No
+ * credential is removed.
  */
 export function mergedUser(current: Json, given: Json, areNamesKept: boolean): Json {
   if (areNamesKept && hasAll(current, given)) return current;
@@ -48,7 +49,7 @@ export function mergedUser(current: Json, given: Json, areNamesKept: boolean): J
     if (!known) credentials.push(credential);
     else if (!isPlain(credential)) credentials[at] = { ...known, ...credential, id: known.id };
   }
-  // what links an account to a directory is not a setting
+  // the link of an account to a directory is not a setting
   const { access: _access, ...rest } = given;
   const kept = protectedAmong(mapOf(current, 'attributes'));
   const attributes = isObject(given.attributes) && { attributes: { ...kept, ...given.attributes } };

@@ -21,15 +21,18 @@ interface RealmRow {
 
 const everyone = 'everyone';
 
-/** Which users are read with a realm, besides the service accounts of its clients: all, or those who match one of the conditions. */
+/**
+ * The users to read with a realm, besides the service accounts of its clients: all, or users who match one of the
+ * conditions.
+ */
 export type WhichUsers = typeof everyone | readonly Prisma.UserWhereInput[];
 
 /** How many users of a file are looked for at once: each statement has their names or IDs. */
 const namedAtOnce = 1000;
 
 /**
- * Which users a file is about: all where it says who there is, otherwise those whom it names, also by former names, which are by their
- * places in the file. An index answers each condition.
+ * The users that a file concerns. In the mode `FULL` these are all, otherwise the users that it names, also by former
+ * names, which are stored by their places in the file. An index answers each condition.
  */
 export function usersOf(given: Json, mode: Mode, formerNames: ReadonlyMap<string, string>): WhichUsers {
   if (given.users === undefined) return [];
@@ -57,7 +60,10 @@ export function requireFewUsers(count: number, whose: 'The file' | 'The realm'):
 /** How many users are read at once: all of them are in memory in the end. */
 const readAtOnce = 2 * namedAtOnce;
 
-/** How many conditions PostgreSQL looks at, each on a connection of its own, while what it has found is being put together. */
+/**
+ * Number of conditions that PostgreSQL evaluates at a time, each on a separate connection, while earlier results are
+ * assembled.
+ */
 const conditionsAtOnce = 2;
 
 /** The users who match conditions, in a list for each of these. */
@@ -104,7 +110,7 @@ export async function currentRealm(
   return { ...exported, users: [...users.values()] };
 }
 
-/** The users whom policies of a realm name. */
+/** The users that policies of a realm name. */
 export async function namedUsers(db: Db, realmId: string): Promise<KnownUser[]> {
   const where = { realmId, OR: [{ policies: { some: {} } }, { ownResources: { some: {} } }] };
   return db.user.findMany({ where, select: { id: true, realmId: true, username: true } });
@@ -117,8 +123,8 @@ export async function administrationRolesOf(db: Db, { id }: RealmRow): Promise<R
 }
 
 /**
- * Tells what a realm cannot do without, so that a file which lacks it does not delete it: built-in clients and flows, roles that
- * administer realms, the default role, and users of a directory.
+ * Returns whether an object is indispensable, so that a file without it does not delete it. These are built-in clients
+ * and flows, roles that administer realms, the default role, and users of a directory.
  */
 export async function protectedIn(db: Db, realm: RealmRow, administration: ReadonlySet<unknown>): Promise<Protected> {
   const standing =

@@ -4,7 +4,10 @@ import { decodeLongLists, type Place, placedPath } from '../../core/long-lists.j
 import { RealmRepresentation } from '../representation.js';
 import type { Json } from './kinds.js';
 
-/** What is known of a file. Its long lists are decoded some entries at a time, so that others get their turn. Throws as `decode`. */
+/**
+ * The known fields of a file. Its long lists are decoded in portions, so that other requests run in between. Throws as
+ * `decode`.
+ */
 export async function decodeFile(file: Json, pause: Pause): Promise<Known<typeof RealmRepresentation>> {
   const ignored: string[][] = [];
   const decode = (part: unknown, place: Place = (path) => path) => {

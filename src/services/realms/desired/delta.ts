@@ -18,17 +18,17 @@ export interface UpdatedRow {
   columns: string[];
 }
 
-/** What changes in the table of a model. */
+/** The changes in the table of a model. */
 export interface TableDelta {
   inserted: Row[];
   updated: UpdatedRow[];
   deleted: Row[];
 }
 
-/** What changes in the tables of a realm; a model without changes is missing. */
+/** The changes in the tables of a realm; a model without changes is missing. */
 export type Delta = ReadonlyMap<ModelName, TableDelta>;
 
-/** Columns that say where or when a row was made: a file cannot mean to change them in a row that is there. */
+/** Columns with the position or time of a row's creation: a file cannot change them in an existing row. */
 export const unchanging: { [M in ModelName]?: readonly string[] } = {
   IdentityProvider: ['position'],
   AuthenticationFlow: ['position'],
@@ -42,7 +42,7 @@ export const unchanging: { [M in ModelName]?: readonly string[] } = {
 /** The rows of all models of a realm by their names, in the order in which they can be inserted. */
 export const tablesOf = (rows: RealmRows): [ModelName, Row[]][] => Object.entries(rows) as [ModelName, Row[]][];
 
-/** What a row is found by: its primary key. */
+/** The key of a row: its primary key. */
 export function keyOfRow(model: ModelName, row: Row): string {
   const { primaryKey } = modelOf(model);
   const [first = '', ...others] = primaryKey;
@@ -61,7 +61,7 @@ const isEmptyValue = (value: unknown): boolean =>
   (Array.isArray(value) && value.every((item) => item === '')) ||
   (isObject(value) && Object.keys(value).length === 0);
 
-/** A value in the form in which it is compared: what is empty is absent, and texts in a list have no order. */
+/** A value in the form in which it is compared: empty values are absent, and texts in a list have no order. */
 export function comparable(value: unknown): unknown {
   if (isEmptyValue(value)) return null;
   if (typeof value === 'bigint') return Number(value);
@@ -137,8 +137,8 @@ function withKeptMembers(before: Row, after: Row, column: string): Row {
 }
 
 /**
- * The rows that a realm is to have, with the secrets that it keeps. With `compares` false these are all that it has: then nothing
- * that is made of the rows tells whether a secret in the file is the same.
+ * The desired rows of a realm, with the secrets that it keeps. With `compares` false, kept secrets take the place of
+ * secrets in the file. Then nothing that is derived from the rows reveals whether a secret in the file is the same.
  */
 export async function withKeptRows(
   before: RealmRows,
@@ -163,7 +163,7 @@ export async function withKeptRows(
   return Object.fromEntries(tables) as unknown as RealmRows;
 }
 
-/** Compares the rows of a realm as it is with those that it is to have. */
+/** Compares the current rows of a realm with the desired ones. */
 export async function deltaOf(before: RealmRows, after: RealmRows, pause: Pause): Promise<Delta> {
   const delta = new Map<ModelName, TableDelta>();
   const were = new Map(tablesOf(before));
@@ -174,7 +174,7 @@ export async function deltaOf(before: RealmRows, after: RealmRows, pause: Pause)
   return delta;
 }
 
-/** The columns in which two states of a row differ, without those that a file cannot mean to change. */
+/** The columns in which two states of a row differ, without the columns that a file cannot change. */
 function differingColumns(model: ModelName, before: Row, after: Row): string[] {
   const kept = unchanging[model] ?? [];
   return Object.keys(after).filter((name) => !kept.includes(name) && !isSameColumn(before, after, name));

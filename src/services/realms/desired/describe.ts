@@ -12,7 +12,7 @@ import { type Index, type NamedObject, type Owner, text, wholes } from './object
 import { isUnknown } from './unknown-values.js';
 import { type ByObject, byObject, type Described, describedObjects, indexOf, ownerOf } from './whole-objects.js';
 
-/** What happens with an object. */
+/** The change of an object. */
 export const actions = ['CREATE', 'UPDATE', 'DELETE'] as const;
 type Action = (typeof actions)[number];
 
@@ -40,7 +40,7 @@ export interface PlannedChange extends NamedObject {
   /** the path of the object below its realm, as admin events have it */
   path: string;
   fields: FieldChange[];
-  /** administration roles that the object gains, also by what it is composed of and by groups */
+  /** administration roles that the object gains, also through composites and groups */
   grants: string[];
   /** of a role or a group: how many users gain or lose something by the change; undefined where nobody can */
   usersGaining?: number;
@@ -60,7 +60,7 @@ const hasSecret = (value: unknown): boolean => {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasSecret);
 };
 
-/** A value with masks in place of its secrets. What has none is not copied. */
+/** A value with masks in place of its secrets. A value without secrets is not copied. */
 const masked = (value: unknown): unknown =>
   hasSecret(value) ? withLeaves(value, (leaf) => (isOpen(leaf) && !isUnknown(leaf) ? mask : leaf)) : value;
 
@@ -74,9 +74,9 @@ const order: Record<Action, number> = { DELETE: 0, UPDATE: 1, CREATE: 2 };
 
 /** Which objects a file is about, as `<model> <id>`. */
 export interface FromFile {
-  /** those that the file has */
+  /** objects that the file has */
   matched: ReadonlySet<string>;
-  /** those that go because the file lacks them */
+  /** objects that are deleted because the file lacks them */
   missing: ReadonlySet<string>;
 }
 
@@ -91,7 +91,7 @@ function reasonOf(action: Action, { row, model }: Described, fields: readonly Fi
   return isInFile || fields.some(({ path: [list] }) => list === ofOtherLists) ? 'DIFFERS' : 'FOLLOWS';
 }
 
-/** The objects whose rows, or those of their parts, change. */
+/** The objects whose rows, or the rows of whose parts, change. */
 async function changedObjects(delta: Delta, was: Index, is: Index, pause: Pause): Promise<ByObject<Owner>> {
   const changed = byObject<Owner>();
   for (const [model, { inserted, updated, deleted }] of delta) {
@@ -125,7 +125,7 @@ interface Compared {
   administration: ReadonlySet<unknown>;
 }
 
-/** What the rows that change mean: the objects, and which of their fields, without secrets. Ordered by kind and name. */
+/** Describes changed rows as objects with their changed fields, without secrets. Ordered by kind and name. */
 export async function describeChanges(
   { before, after, delta, administration }: Compared,
   file: FromFile,

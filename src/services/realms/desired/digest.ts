@@ -7,7 +7,7 @@ import { comparable, type Delta, entriesIn } from './delta.js';
 import type { PlannedChange } from './describe.js';
 import { type UnknownValue, unknownDigest } from './unknown-values.js';
 
-/** What only the realm itself knows: one of its keys, whatever others it gets. */
+/** A secret of the realm: one of its keys, independent of keys that are added. */
 function keyOf({ Component }: RealmRows): string {
   const [first] = Component.filter(
     ({ providerType, secrets }) => providerType === keyProviderType && isOpen(secrets),
@@ -23,8 +23,9 @@ export function digestWithUnknown(digest: string, unknown: readonly UnknownValue
 }
 
 /**
- * What a plan is known by. Ids of new objects are random, and secrets must not be guessed by it: neither is in it. It is made with a key of the
- * realm, because more people see the digest of an apply than may view what that has changed: they could guess at it elsewhere.
+ * The digest of a plan. It contains neither IDs of new objects, which are random, nor secrets in a form that could be
+ * guessed. It uses a key of the realm, because more users see the digest of an apply than its changes: without the key
+ * they could test guesses elsewhere.
  */
 export function digestOf(
   changes: readonly PlannedChange[],

@@ -31,7 +31,10 @@ function standsFor(given: unknown, whole: unknown): boolean {
 const isNamed = (value: unknown): boolean =>
   isObject(value) && (idOf(value) !== undefined || namingFields.some((field) => value[field] !== undefined));
 
-/** Where a list of a file has what is at a place in that list of the whole realm; -1 if it does not have it. */
+/**
+ * The index in a list of a file of the item at a place in the same list of the whole realm; -1 if the file does not
+ * have it.
+ */
 function indexInFile(file: readonly unknown[], whole: readonly unknown[], place: number): number {
   const item = whole[place];
   const same = [...file.keys()].filter((at) => standsFor(file[at], item));
@@ -39,7 +42,7 @@ function indexInFile(file: readonly unknown[], whole: readonly unknown[], place:
   if (same.length > 1)
     return same[whole.slice(0, place).filter((one) => standsFor(file[same[0] ?? 0], one)).length] ?? -1;
   if (same.length > 0 || isNamed(item)) return same[0] ?? -1;
-  // what has no name, such as a step of a flow, is in both lists in the same order
+  // items without names, such as steps of a flow, have the same order in both lists
   const nameless = [...file.keys()].filter((at) => !isNamed(file[at]));
   const isSame = whole.filter((one) => !isNamed(one)).length === nameless.length;
   return isSame ? (nameless[whole.slice(0, place).filter((one) => !isNamed(one)).length] ?? -1) : -1;
@@ -67,7 +70,10 @@ function placeInFile(file: unknown, whole: unknown, path: readonly string[]): st
   return rest.length === 0 ? [field] : [];
 }
 
-/** The refusal of a part of a whole realm with the places of the file from which the realm is made: a list of the realm has other objects, too. */
+/**
+ * Converts a refusal of a part of a whole realm to the places in the file from which the realm was made. Lists of the
+ * realm also have other objects.
+ */
 export function withPlacesOf(file: Json, whole: Json, refusal: Refusal): Refusal {
   const { field: _, ...details } = refusal.details;
   const faults = faultsOf(refusal).map((fault): Fault => {
@@ -78,7 +84,10 @@ export function withPlacesOf(file: Json, whole: Json, refusal: Refusal): Refusal
   return new Refusal(refusal.kind, refusal.message, { ...details, ...(field && { field }), faults });
 }
 
-/** What `run` returns of a file. Where it refuses the file, answers name the place of each fault: a file can have thousands of objects. */
+/**
+ * Returns the result of `run` for a file. If it refuses the file, the answer names the place of each fault, because a
+ * file can have thousands of objects.
+ */
 export async function tellingPlaces<R>(run: () => Promise<R>): Promise<R> {
   try {
     return await run();

@@ -12,7 +12,7 @@ function* groupsIn(groups: readonly Json[], above = ''): Generator<{ group: Json
   }
 }
 
-/** Where groups of a realm are after the change, by their paths before it: undefined for those that go. */
+/** Returns the path of a group after the change for its path before it: undefined for deleted groups. */
 export function groupPaths(current: Json, desired: Json): (path: string) => string | undefined {
   const ids = new Map([...groupsIn(listOf(current, 'groups'))].map(({ group, path }) => [path, group.id]));
   const paths = new Map([...groupsIn(listOf(desired, 'groups'))].map(({ group, path }) => [group.id, path]));
@@ -31,7 +31,10 @@ const nodeOf = (object: Json, parent?: Node): Node => {
   return node;
 };
 
-/** A group whose tree did not change is the same object: lists of the realm are told from those of the file by that. */
+/**
+ * A group whose tree did not change stays the same object: that distinguishes lists of the realm from lists of the
+ * file.
+ */
 const objectOf = ({ object, children }: Node): Json => {
   const own = childrenOf(object);
   const next = children.map(objectOf);
@@ -40,8 +43,8 @@ const objectOf = ({ object, children }: Node): Json => {
 };
 
 /**
- * The groups of a realm, with those that the file has elsewhere by their ids at their new places: they keep their members, and all
- * that the file does not say of them.
+ * The groups of a realm, where groups that the file moves, by their IDs, are at their new places. They keep their
+ * members, and everything that the file does not mention.
  */
 function movedGroups(current: Json, given: Json, { names, formerNames }: Merging): Json[] {
   const top: Node = { object: {}, children: [], parent: undefined };

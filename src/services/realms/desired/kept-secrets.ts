@@ -8,7 +8,7 @@ type Settings = Record<string, string | string[] | undefined>;
 
 const settingsOf = (object: Json, name: string): Settings => mapOf(object, name) as Settings;
 
-/** Settings that can hold a stored secret: as they were, as they are to be, and what the file says of them. */
+/** Settings that can hold a stored secret: the current ones, the desired ones, and the ones in the file. */
 interface Holder {
   kind: SecretKind;
   before: Settings;
@@ -17,7 +17,7 @@ interface Holder {
   field: string;
 }
 
-/** The states of a realm that are compared: as it is, as it is to be, and what the file says of it. */
+/** The compared states of a realm: current, desired, and as given in the file. */
 interface States {
   current: Json;
   desired: Json;
@@ -61,8 +61,8 @@ function* holdersIn(states: States, names: Names): Generator<Holder> {
 }
 
 /**
- * Refuses a file that sends a stored secret elsewhere: who writes a file need not know the secrets of the realm, and could read them at an
- * address of their own. The operations on single objects refuse the same.
+ * Refuses a file that sends a stored secret to another address. The author of a file need not know the secrets of the
+ * realm, and could receive them at an own address. The operations on single objects refuse the same.
  */
 export function refuseOtherDestinations(states: States, names: Names): void {
   for (const { kind, before, after, given, field } of holdersIn(states, names)) {

@@ -25,16 +25,19 @@ export const kinds = [
 export type Kind = (typeof kinds)[number];
 
 /**
- * What a file means for the objects of a kind: `FULL` deletes those that it does not have, `KEEP` leaves them as they are,
- * and `ADD` only creates those that the realm does not have.
+ * The effect of a file on the objects of a kind. `FULL` deletes objects that it does not have. `KEEP` leaves them
+ * unchanged. `ADD` only creates objects that the realm does not have.
  */
 export const modes = ['FULL', 'KEEP', 'ADD'] as const;
 export type Mode = (typeof modes)[number];
 
-/** The lists in which a realm names what new users and clients get. */
+/** The lists in which a realm names the default groups and client scopes. */
 export const defaultLists = ['defaultGroups', 'defaultDefaultClientScopes', 'defaultOptionalClientScopes'] as const;
 
-/** What has a mode: kinds of objects, mappers within clients and client scopes, lists of names, and the settings of the realm. */
+/**
+ * The parts of a realm with a mode: kinds of objects, mappers within clients and client scopes, lists of names, and the
+ * settings of the realm.
+ */
 export const kindsWithMode = [...kinds, 'protocolMappers', ...defaultLists, 'settings'] as const;
 export type KindWithMode = (typeof kindsWithMode)[number];
 export type Modes = Partial<Record<KindWithMode, Mode>>;
@@ -48,16 +51,18 @@ export const defaultModeOf = (kind: KindWithMode): Mode => (kind === 'users' || 
 /** The mode of a kind that the file describes. */
 export const modeOf = (given: Modes, kind: KindWithMode): Mode => given[kind] ?? defaultModeOf(kind);
 
-/** How the objects of a list are told apart. */
+/** How the objects of a list are distinguished. */
 export interface Keyed {
   model: ModelName;
-  /** the name of an object among those of its list */
+  /** the name of an object in its list */
   key: (object: Json) => string;
   /** the field of the key that a file can give another value; undefined if objects have no name of their own */
   name: string | undefined;
   /** how others name an object, where that is not its key */
   called?: (object: Json) => string;
-  /** whether several objects of a list can have the same name: those without IDs are told apart by their order */
+  /**
+   * whether several objects of a list can have the same name: objects without IDs are then distinguished by their order
+   */
   repeats?: true;
   /** the field with the id of an object */
   id: 'id' | '_id' | 'internalId';

@@ -25,7 +25,10 @@ export type Ignored = ReadonlyMap<string, readonly string[]>;
 export const ignoredBy = (rules: readonly LifecycleRule[]): Ignored =>
   new Map(rules.map((rule) => [objectName(rule), rule.ignoreChanges]));
 
-/** The names of objects that are in a list of a file, from their names in it; `container` is the clientId or the path of the group above. */
+/**
+ * Converts names of objects in a list of a file to names in a plan; `container` is the clientId or the path of the
+ * parent group.
+ */
 const namesInFiles: { readonly [M in ModelName]?: (name: string, container: string, object: Json) => NamedObject } = {
   Role: (name, client) =>
     client === '' ? { kind: 'REALM_ROLE', key: name } : { kind: 'CLIENT_ROLE', key: `${client}/${name}` },
@@ -50,7 +53,10 @@ export function ignoredOf(
   return ignored.get(objectName(named)) ?? [];
 }
 
-/** The members of an object that paths name, and those that they begin with, with the rest of these paths: names of members can have dots. */
+/**
+ * The members of an object that paths name, and the members that begin a path, with the rest of these paths. Names of
+ * members can have dots.
+ */
 function membersOn(object: Json, paths: readonly string[]): { named: Set<string>; begun: Map<string, string[]> } {
   const named = new Set(paths.filter((path) => Object.hasOwn(object, path)));
   const begun: [string, string][] = [];

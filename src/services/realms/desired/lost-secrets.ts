@@ -2,7 +2,7 @@ import { makesKeys } from '../../components/secrets.js';
 import { invalid, type Refusal, refuseAll } from '../../core/refusal.js';
 import type { Json } from './kinds.js';
 
-/** A mask of a file that stands for no secret of the realm: the object of the file, and the path of the mask in it. */
+/** A mask in a file for which the realm has no secret: the object of the file, and the path of the mask in it. */
 export interface LostSecret {
   object: Json;
   path: readonly string[];
@@ -32,7 +32,9 @@ function isNeedless({ object, path }: LostSecret, place: readonly string[]): boo
 const message =
   'The mask stands for a secret that the realm does not have. Give the secret, or remove the field: a client then gets a new one.';
 
-/** Refuses a file with masks that stand for no secret: what it describes would be without its secret, and nobody would notice. */
+/**
+ * Refuses a file with masks for missing secrets: the described object would have no secret, and nobody would notice.
+ */
 export function requireSecrets(given: Json, lost: readonly LostSecret[]): void {
   const refusals = lost.flatMap((one): Refusal[] => {
     const place = pathTo(given, one.object);

@@ -10,21 +10,21 @@ import { type Ignored, ignoredOf, withFieldsOf, withoutFields } from './lifecycl
 import type { LostSecret } from './lost-secrets.js';
 import { isUnknown } from './unknown-values.js';
 
-/** What a file does to the names of a realm. */
+/** The effects of a file on the names of a realm. */
 export interface Names {
-  /** what objects of the realm are called by the file: their new name, or undefined for those that go */
+  /** new names of objects of the realm, or undefined for deleted ones */
   changed: Map<string, string | undefined>;
-  /** ids of the file, and those that the same objects have in the realm, as `<model> <id>` */
+  /** IDs in the realm by the IDs in the file, as `<model> <id>` */
   ids: Map<string, string>;
   /** objects of the realm that the file has, as `<model> <id>` */
   matched: Set<string>;
   /** objects that go because the file lacks them, as `<model> <id>` */
   missing: Set<string>;
-  /** what the file says of objects that the realm has too, by the objects as they are to be */
+  /** the file's part of objects that the realm has too, by their desired state */
   given: Map<Json, Json>;
   /** masks of the file that stand for no secret of the realm */
   lost: LostSecret[];
-  /** what is wrong with the file */
+  /** the faults of the file */
   refusals: Refusals;
 }
 
@@ -39,17 +39,17 @@ export const newNames = (): Names => ({
   refusals: new Refusals(),
 });
 
-/** The IDs that objects of a file have in the realm, by those of the file. */
+/** The IDs that objects of a file have in the realm, by their IDs in the file. */
 export const realmIds = ({ ids }: Names): Map<string, string> =>
   new Map([...ids].map(([key, own]) => [key.slice(key.indexOf(' ') + 1), own]));
 
 /** Under which name `Names` has an object; `container` is the clientId or the path of the group that it belongs to. */
 export const nameKey = (model: ModelName, name: string, container = ''): string => `${model} ${container} ${name}`;
 
-/** What is not deleted because a file lacks it, by model and id. */
+/** Whether an object, by model, is kept although a file lacks it. */
 export type Protected = (model: ModelName, object: Json) => boolean;
 
-/** What a list of the file is merged by. */
+/** The context in which a list of the file is merged. */
 export interface Merging {
   modes: Modes;
   names: Names;
@@ -68,7 +68,10 @@ export const ownerFields = {
   identityProviderMappers: { identityProviderAlias: 'IdentityProvider' },
 } as const satisfies Record<string, Record<string, ModelName>>;
 
-/** Objects of the realm under the new names of those that they belong to, by which a file has them; they go with them. */
+/**
+ * Objects of the realm under the new names of their owners, as a file refers to them. They are deleted with their
+ * owners.
+ */
 export const withOwners = (list: readonly Json[], fields: Record<string, ModelName>, { changed }: Names): Json[] =>
   list.flatMap((object) => {
     const next = Object.entries(fields).flatMap(([field, model]) => {
@@ -137,8 +140,9 @@ const unmasked = (value: unknown, current: unknown, path: Path, isLost: (path: P
 };
 
 /**
- * A value of a file without the masks in it: a mask stands for a secret that stays as it is, unless the realm has just this text there, and so
- * does a value that is not known. What has none is not copied. Masks that stand for nothing are added to `lost`, as those of `owner`.
+ * A value of a file without its masks. A mask stands for an unchanged secret, unless the realm has just this text in
+ * its place. An unknown value stays unchanged as well. A value without masks is not copied. Masks without a secret are
+ * added to `lost`, with `owner` as their object.
  */
 export const withoutMasks = (object: Json, current?: Json, lost: LostSecret[] = [], owner = object): Json =>
   hasMask(object) ? (unmasked(object, current, [], (path) => lost.push({ object: owner, path })) as Json) : object;
@@ -155,7 +159,7 @@ interface Listed {
   withoutSecrets?: (object: Json) => Json;
 }
 
-/** What an object is apart from its IDs. */
+/** The content of an object without its IDs. */
 const contentOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(contentOf);
   if (!isObject(value)) return value;
@@ -164,8 +168,8 @@ const contentOf = (value: unknown): unknown => {
 };
 
 /**
- * The objects of the realm that objects of the file stand for because they change nothing of them: the order of those with the same name is
- * not the same in every realm. Adds them to `claimed`, which has those that the file knows by their IDs.
+ * Matches objects of the file with objects of the realm that they do not change, because the order of objects with the
+ * same name differs between realms. Adds them to `claimed`, which already has the objects that match by ID.
  */
 function claimsOfSame(
   given: readonly Json[],
@@ -189,7 +193,7 @@ function claimsOfSame(
   return claims;
 }
 
-/** The objects of a list, as they are to be: those of the realm in their order, then those that only the file has. */
+/** The desired objects of a list: the objects of the realm in their order, then the objects that only the file has. */
 export function mergedList(current: readonly Json[], given: readonly Json[], list: Listed, to: Merging): Json[] {
   const steps = mergeSteps(current, given, list, to);
   let step = steps.next();
@@ -223,7 +227,7 @@ function* mergeSteps(
   const called = kind.called ?? kind.key;
   const byId = new Map(current.map((object) => [object[kind.id], object]));
   const byKey = listsByKey(current.map((object) => [kind.key(object), object]));
-  // who gives an id has the object, whatever it is called
+  // an ID in the file determines the object, regardless of its name
   const claimed = new Map<Json, Json>();
   for (const object of given) {
     const own = object[kind.id] === undefined ? undefined : byId.get(object[kind.id]);
@@ -291,13 +295,13 @@ function* mergeSteps(
   return [...kept.map((object) => matched.get(object) ?? object), ...created];
 }
 
-/** An object as the file has it. What names a mapper stays: the file need not give the protocol. */
+/** Keeps the protocol of a mapper: the file need not give it. */
 const withProtocol = ({ protocol }: Json, next: Json): Json => ({
   ...(protocol !== undefined && { protocol }),
   ...next,
 });
 
-/** A list within an object, which is as the file has it unless a mode is given: only the ids of what is there stay. */
+/** A list within an object. It becomes as in the file unless a mode is given; only the IDs of existing items stay. */
 export const exactList = (
   kind: Keyed,
   current: Json,
@@ -313,7 +317,7 @@ export const exactList = (
           listOf(current, name),
           listOf(given, name),
           { keyed: kind, mode, field: `${field}.${name}`, container: String(owner), merge: withProtocol },
-          // what belongs to one object protects nothing
+          // the parts of one object protect nothing
           { ...to, isProtected: () => false },
         ),
       };

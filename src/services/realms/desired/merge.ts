@@ -60,8 +60,8 @@ const mergeClient =
   };
 
 /**
- * Merges the authorization services of clients, after all else: their objects are found by names that can have IDs of other objects in
- * them, such as `role.resource.<id>`, which the file may know by other IDs than the realm.
+ * Merges the authorization services of clients after everything else. Their objects are found by names that can contain
+ * IDs of other objects, such as `role.resource.<id>`. The file may have other IDs for these than the realm.
  */
 function mergeAuthorization(current: Json, given: Json, clients: readonly Json[], to: Merging): void {
   const own = new Map(listOf(current, 'clients').map((client) => [client.id, client]));
@@ -125,7 +125,7 @@ const plainLists = {
   webhooks: keyed.webhook,
 } as const satisfies Partial<Record<Kind, Keyed>>;
 
-/** The fields that are merged by themselves, and those that say which realm it is. */
+/** The fields that are merged separately, and the fields that identify the realm. */
 const merged: ReadonlySet<string> = new Set([
   ...kinds,
   ...defaultLists,
@@ -134,9 +134,9 @@ const merged: ReadonlySet<string> = new Set([
 const isSetting = (name: string): boolean => !merged.has(name);
 
 /**
- * A realm as it is to be: the RealmRepresentation of what it is, with what the file says. An object of the file keeps those fields
- * that it does not give; a field that it gives is as it says, with all that is in it. Throws `invalid` or `conflict` with the
- * place in the file.
+ * The desired state of a realm: its current RealmRepresentation with the values of the file. An object keeps the fields
+ * that the file does not give. A field that the file gives is replaced as a whole. Throws `invalid` or `conflict` with
+ * the place in the file.
  */
 export async function mergedRealm(current: Json, given: Json, merging: Merging, pause: Pause): Promise<Json> {
   const to = { ...merging, formerNames: withDefaultRole(current, given, merging.formerNames) };
@@ -207,7 +207,7 @@ export async function mergedRealm(current: Json, given: Json, merging: Merging, 
   return realm;
 }
 
-/** Users come after everything that they name, so that it is known by now what its names stand for. */
+/** Users are merged last, when the changes of all names that they use are known. */
 async function mergedUsers(current: Json, given: Json, mode: Mode, to: Merging & { pause: Pause }): Promise<Json[]> {
   const areNamesKept = to.names.changed.size === 0;
   const merge = (was: Json, next: Json) => mergedUser(was, next, areNamesKept);
@@ -226,7 +226,7 @@ function withMailPassword(current: Json, settings: Json): Json {
   return { ...settings, smtpServer: { password, ...settings.smtpServer } };
 }
 
-/** The default role of the file is that of the realm, whatever it is called. */
+/** Treats the default role of the file as the default role of the realm, even if its name differs. */
 function withDefaultRole(current: Json, given: Json, formerNames: Merging['formerNames']): Merging['formerNames'] {
   const [own, wanted] = [mapOf(current, 'defaultRole').name, mapOf(given, 'defaultRole').name];
   const at = listOf(mapOf(given, 'roles'), 'realm').findIndex(({ name }) => name === wanted);

@@ -1,7 +1,7 @@
 import type { ModelName } from '../../../database/db.js';
 import type { Row } from './delta.js';
 
-/** The kinds of objects that a plan tells of, as admin events name them. */
+/** The kinds of objects in a plan, named as in admin events. */
 export const objectKinds = [
   'REALM',
   'AUTH_FLOW',
@@ -22,11 +22,11 @@ export type ObjectKind = (typeof objectKinds)[number];
 /** An object by its kind and its name. */
 export interface NamedObject {
   kind: ObjectKind;
-  /** the name of the object among those of its kind: a clientId, the path of a group */
+  /** the name of the object within its kind: a clientId, the path of a group */
   key: string;
 }
 
-/** An object as people name it, such as `CLIENT/shop`. */
+/** The name of an object for users, such as `CLIENT/shop`. */
 export const objectName = ({ kind, key }: NamedObject): string => `${kind}/${key}`;
 
 /** The object that a row belongs to. */
@@ -41,7 +41,7 @@ export type Index = (model: ModelName, id: unknown) => Row | undefined;
 /** A value as it stands in names and paths. */
 export const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
-/** The name of a role: that of a client role begins with the clientId. */
+/** The name of a role; for a client role it begins with the clientId. */
 export function roleLabel(at: Index, id: unknown): string {
   const role = at('Role', id);
   if (!role) return text(id);

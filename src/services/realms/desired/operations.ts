@@ -37,7 +37,7 @@ export const plan = read({
   },
 });
 
-/** What an apply has before its transaction. */
+/** The data that an apply prepares before its transaction. */
 interface Prepared {
   hashes: PasswordHashes;
   report: Report;

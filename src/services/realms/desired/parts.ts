@@ -7,7 +7,7 @@ interface Part {
   owner: (row: Row, at: Index) => Owner;
   /** where the row is in its object */
   path: (row: Row, at: Index) => string[];
-  /** what the row says there; the rest of its columns by default */
+  /** the value at this place; default: the remaining columns of the row */
   value?: (row: Row, at: Index) => unknown;
   /** whether several rows can have the same path: they are numbered */
   repeats?: true;

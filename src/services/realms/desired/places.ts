@@ -39,7 +39,10 @@ function placedRoles(given: Json): Placed[] {
   return [...placedIn(listOf(roles, 'realm'), ['roles', 'realm']), ...ofClients];
 }
 
-/** The place in a file of a policy of authorization services; that of its client where the file does not have it. */
+/**
+ * The place of a policy of authorization services in a file; the place of its client if the file does not have the
+ * policy.
+ */
 export function placeOfPolicy(given: Json, client: Row | undefined, { name }: { name: string }): string[] {
   const server = placesIn(given)('Client', client ?? {});
   const file = listOf(given, 'clients')[Number(server[1])] ?? {};
@@ -48,10 +51,12 @@ export function placeOfPolicy(given: Json, client: Row | undefined, { name }: { 
   return index < 0 ? server : [...server, 'authorizationSettings', 'policies', String(index)];
 }
 
-/** The place in a file of what a row is made of. */
+/** The place in a file that a row comes from. */
 export type PlaceOf = (model: ModelName, row: Row) => string[];
 
-/** Finds the place of what a row is made of; the place of its list where the file has it under another name. */
+/**
+ * Finds the place in a file that a row comes from; the place of its list if the file has the object under another name.
+ */
 export function placesIn(given: Json): PlaceOf {
   const found = new Map<string, string[]>();
   const note = ({ model, key, id }: Keyed, { object, place }: Placed): void => {

@@ -22,7 +22,7 @@ interface PlanSummary {
   unchanged: number;
 }
 
-/** What a file would change in a realm. */
+/** The changes that a file would make in a realm. */
 export interface Plan {
   /** tells the plan from all others; the same where the same changes would be made */
   digest: string;
@@ -54,8 +54,8 @@ export interface FilePlan extends WholePlan {
 }
 
 /**
- * What is wrong with a file, and what a realm cannot be as it says: by all rules of a plan for a realm that has only what new ones have. Throws
- * `invalid` or `unknownField` for fields of other types than the contract has.
+ * The faults and warnings of a file, by all rules of a plan for a realm with only the default objects. Throws `invalid`
+ * or `unknownField` for fields of other types than in the contract.
  */
 export async function checkedFile(
   ctx: Context,
@@ -68,9 +68,9 @@ export async function checkedFile(
 }
 
 /**
- * Compares a realm with a file, and returns what would change. Reads with a number of statements that depends on the kinds of
- * objects alone. Others get their turn in between. Throws `invalid`, `conflict` or `unknownField` with all faults of the file and their places
- * in it.
+ * Compares a realm with a file, and returns the changes that it would make. The number of statements depends only on
+ * the kinds of objects. Other requests run in between. Throws `invalid`, `conflict`, or `unknownField` with all faults
+ * of the file and their places.
  */
 export async function planOf(
   ctx: Context,
@@ -119,8 +119,8 @@ function summaryOf(changes: readonly PlannedChange[], after: RealmRows): PlanSum
 }
 
 /**
- * Makes the keys of a realm that has none yet before a plan is made, which is otherwise done when one is needed first: with a key, its digest
- * would change. A transaction that others wait for makes none.
+ * Creates the keys of a realm that has none before a plan is made; otherwise they are created when first needed. With a
+ * new key, the digest of the plan would change. Does nothing in a shared transaction, because others wait for it.
  */
 export async function requireKeys({ services, db, unit }: Context, realm: RealmRecord): Promise<void> {
   if (unit) return;

@@ -17,8 +17,9 @@ function containersOf(value: unknown, into = new Set<object>()): Set<object> {
 type Rename = (name: string) => string | undefined;
 
 /**
- * A realm in which everything that the file does not say itself follows what it does: what is renamed is named by its new
- * name, and what goes is named no more. `current` is the realm as it is; the objects and lists of the file are left as they are, so that a name in the file which stands for nothing is refused.
+ * Updates names in all parts of a realm that do not come from the file: renamed objects get their new names, and
+ * deleted objects are removed. `current` is the realm before the change. Objects and lists of the file stay unchanged,
+ * so that an unknown name in the file is refused.
  */
 export function withCurrentNames(realm: Json, { changed, given: fromFile }: Names, current: Json): Json {
   if (changed.size === 0) return realm;
@@ -200,7 +201,7 @@ export function withCurrentNames(realm: Json, { changed, given: fromFile }: Name
 /** How each entry of the lists of a policy names an object. */
 type Renames = Record<string, Rename>;
 
-/** Names of roles in policies: that of a client role begins with the clientId. */
+/** Maps names of roles in policies. The name of a client role begins with the clientId. */
 function roleIn({
   role,
   client,
@@ -230,7 +231,7 @@ function withCurrentSubjects(policy: Json, renames: Renames): Json {
   return { ...policy, config: { ...config, ...Object.fromEntries(next) } };
 }
 
-/** The entries in a text. One that cannot be read is refused where the policy is put together. */
+/** The entries in a text. A text that cannot be read is refused when the policy is assembled. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -33,7 +33,7 @@ const modeByKind = z.partialRecord(z.enum(kindsWithMode), z.enum(modes));
 const RealmUnknownValue = representation('RealmUnknownValue', {
   /** its path in `desired` */
   path: texts,
-  /** what the file has in its place, such as `${env:SHOP_SECRET}` */
+  /** the text in the file in its place, such as `${env:SHOP_SECRET}` */
   reference: text,
 });
 
@@ -59,17 +59,17 @@ const RealmLifecycleRule = representation('RealmLifecycleRule', {
   ignoreChanges: listUpTo(textUpTo(1000), mostIgnored),
 });
 
-/** What a realm is to be: a file of it, what the file means for each kind of objects, and what a change by it may do. */
+/** The desired state of a realm: a file, its mode for each kind of objects, and the limits of the changes. */
 export const RealmPlanInput = representation('RealmPlanInput', {
   desired: content,
   modes: modeByKind,
   /** values that a plan does not compare, and the digest of a plan does not have */
   unknownValues: listUpTo(RealmUnknownValue, mostUnknown),
-  /** the objects that may change, with those that they need; all by default */
+  /** the objects that may change, with the objects that they need; default: all */
   targets: listUpTo(RealmObjectName, mostNamed),
   /** objects that are not deleted, and fields that are not changed */
   lifecycle: listUpTo(RealmLifecycleRule, mostRules),
-  /** the digest of the plan that is to be carried out */
+  /** the digest of the plan to carry out */
   expectedDigest: text,
   /** how many objects may be deleted; 0 by default */
   allowDeletes: int,
@@ -91,8 +91,8 @@ const isRenaming = (value: unknown): boolean =>
     : isObject(value) && (Object.hasOwn(value, formerName) || Object.values(value).some(isRenaming));
 
 /**
- * Takes the former names out of a file. They are found by the places of the objects that have them, which are in lists, or the realm: a
- * map such as that of attributes can have an entry of any name.
+ * Removes the former names from a file. They are found in objects of lists and in the realm. Maps such as attributes
+ * are left out, because they can have an entry of any name.
  */
 function withoutFormerNames(value: unknown, names: Map<string, string>, path = '', isNamed = true): unknown {
   const below = (key: string | number) => (path === '' ? `${key}` : `${path}.${key}`);
@@ -118,14 +118,14 @@ function requireNoLogin(source: string): void {
 export const hasUnknownValues = ({ unknownValues = [] }: Input<typeof RealmPlanInput>): boolean =>
   unknownValues.length > 0;
 
-/** The file of an input as a plan sees it: without the values that are not known. Throws what `desiredOf` throws. */
+/** The file of an input as a plan sees it: without the unknown values. Throws the errors of `desiredOf`. */
 export function desiredWithUnknowns(input: Input<typeof RealmPlanInput>): Desired {
   const desired = desiredOf(input);
   const unknown = (input.unknownValues ?? []).map(({ path = [], reference = '' }) => ({ path, reference }));
   return { ...desired, file: withUnknowns(desired.file, unknown), unknown };
 }
 
-/** The file of an input, with what it says of former names aside. Throws `invalid` without a file. */
+/** The file of an input, with its former names separated. Throws `invalid` without a file. */
 export function desiredOf({ desired, modes: given, source, ...rules }: Input<typeof RealmPlanInput>): Desired {
   if (source !== undefined) requireNoLogin(source);
   if (!desired) throw invalid('`desired` is required: the file of the realm, or a part of it', 'desired');
@@ -173,7 +173,7 @@ export const encodeAuthor = ({
 const encodeLastChange = ({ lastChange }: { lastChange: LastChange | undefined }) =>
   lastChange && { lastChangedAt: lastChange.at, lastChangedBy: encodeAuthor(lastChange) };
 
-/** What a plan says of an object, as both surfaces show it. */
+/** The change of an object in a plan, as REST and GraphQL show it. */
 export interface ShownChange extends Omit<PlannedChange, 'id' | 'path' | 'object' | 'lastChange'> {
   /** milliseconds since 1970; undefined where admin events do not tell */
   lastChangedAt?: number;

@@ -12,15 +12,15 @@ import { text } from './objects.js';
 import { type PlaceOf, placesIn } from './places.js';
 import { brokenRules, type Checked, checkedIn } from './single-rules.js';
 
-/** The owner of a row that is a part of an object, where places in the file are those of the object. */
+/** The owner of a row that is a part of an object, if the file has it at the place of the object. */
 const ownerOf = (model: ModelName, row: Row): [ModelName, Row] =>
   model === 'ProtocolMapper' && row.clientId ? ['Client', { id: row.clientId }] : [model, row];
 
 const kindOfComponent = ['providerType', 'providerId'];
 
 /**
- * Refusals of components that become another kind, or get another parent with the secrets that they hold: by its ID, a file could give
- * settings of its own to the secrets of another object.
+ * Refusals of components that change their kind, or that get another parent while they hold secrets. By its ID, a file
+ * could otherwise combine the secrets of another object with different settings.
  */
 function movedComponents({ delta }: Checked, placeOf: PlaceOf): Refusal[] {
   return (delta.get('Component')?.updated ?? []).flatMap(({ before, after, columns }) => {
@@ -32,7 +32,7 @@ function movedComponents({ delta }: Checked, placeOf: PlaceOf): Refusal[] {
   });
 }
 
-/** Refusals of attributes that only user storages set, for users of no storage and for those who are there already. */
+/** Refusals of attributes that only user storages set, for users outside of a storage and for existing users. */
 function protectedAttributes({ delta, after }: Checked, placeOf: PlaceOf): Refusal[] {
   const { inserted = [], updated = [] } = delta.get('UserAttribute') ?? {};
   const given = [...inserted, ...updated.map((update) => update.after)].filter(({ name }) => isProtected(text(name)));
@@ -50,7 +50,10 @@ function protectedAttributes({ delta, after }: Checked, placeOf: PlaceOf): Refus
   });
 }
 
-/** Refusals of passwords in plain text that break the policy of the realm. Those of users who have one are not set. */
+/**
+ * Refusals of plain passwords that break the policy of the realm. Passwords of users who already have one are not set,
+ * so they are not checked.
+ */
 async function weakPasswords(realm: RealmRecord, desired: Json, placeOf: PlaceOf): Promise<Refusal[]> {
   const policy = desired.passwordPolicy;
   if (typeof policy !== 'string' || policy === '') return [];
@@ -76,8 +79,9 @@ async function weakPasswords(realm: RealmRecord, desired: Json, placeOf: PlaceOf
 }
 
 /**
- * Refuses what the operations on single objects refuse: a file must not be a way around their rules. Only what the plan creates or changes
- * is checked, as imports are more lenient and a realm can have anything that older versions have let pass. Names every place in the file.
+ * Refuses changes that the operations on single objects refuse, so that a file cannot bypass their rules. Only objects
+ * that the plan creates or changes are checked: imports are more lenient, and a realm can have objects that older
+ * versions accepted. Names every place in the file.
  */
 export async function requireRules(
   db: Db,

@@ -6,7 +6,10 @@ const versionOf = ({ secretVersion }: Json): number => (typeof secretVersion ===
 /** Whether a client is to have a secret of a later version than it has. */
 export const isLaterVersion = (current: Json, desired: Json): boolean => versionOf(desired) > versionOf(current);
 
-/** What a file changes of the secret of a client: one of a later version is made anew unless the file gives it. An earlier version changes nothing. */
+/**
+ * The change of a client's secret by a file. A later version creates a new secret unless the file gives one. An earlier
+ * version changes nothing.
+ */
 export function secretOf(current: Json, given: Json): Json {
   if (given.secretVersion === undefined) return {};
   if (!isLaterVersion(current, given)) return { secretVersion: current.secretVersion };
@@ -17,7 +20,7 @@ export function secretOf(current: Json, given: Json): Json {
 export const hasSecret = ({ publicClient, bearerOnly, protocol }: Json): boolean =>
   publicClient !== true && bearerOnly !== true && protocol !== 'saml';
 
-/** What is odd about the versions of secrets in a file: they have no effect. */
+/** Warnings about versions of secrets in a file that have no effect. */
 export function versionWarnings(given: Json, current: Json, desired: Json): Idle[] {
   const [were, are] = [current, desired].map(
     (realm) => new Map(listOf(realm, 'clients').map((client) => [client.id, client])),

@@ -1,7 +1,7 @@
 import { isObject, textsOf } from '../../core/json.js';
 import { defaultLists, type Json, type Mode, type Modes, modeOf } from './kinds.js';
 
-/** The setting that stays although a file that resets the settings does not have it: a realm is not disabled by what is missing. */
+/** The setting that stays if a file that resets the settings lacks it: a missing field must not disable a realm. */
 const neverReset = 'enabled';
 
 /** A value that the realm keeps, with the entries of a map that only the file has. */
@@ -19,7 +19,7 @@ export function mergedSettings(current: Json, given: Json, mode: Mode, isSetting
   return { ...Object.fromEntries(kept), attributes: {}, ...given };
 }
 
-/** The lists of names that a file replaces; the others are those of the realm until `withAddedNames`. */
+/** The lists of names that a file replaces. The others stay as in the realm until `withAddedNames`. */
 export const replacedLists = (given: Json, modes: Modes): Json =>
   Object.fromEntries(
     defaultLists
@@ -28,8 +28,9 @@ export const replacedLists = (given: Json, modes: Modes): Json =>
   );
 
 /**
- * A realm whose lists of names have also the names that the file adds, after those of the realm have followed what is renamed. A client scope
- * that the file names in one list is in no other one, unless the file says so too. In the mode `ADD` it stays in the list that it is in.
+ * Adds the names of a file to the lists of a realm, after the names in the realm were updated. A client scope that the
+ * file names in one list is removed from the other list, unless the file names it there too. In the mode `ADD` it stays
+ * in its list.
  */
 export function withAddedNames(realm: Json, given: Json, modes: Modes): Json {
   const isReplaced = (list: string) => Object.hasOwn(replacedLists(given, modes), list);

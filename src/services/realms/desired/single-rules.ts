@@ -19,7 +19,7 @@ import { type Delta, entriesIn, type Row, rowsWritten } from './delta.js';
 import { text } from './objects.js';
 import { takenNames } from './taken-names.js';
 
-/** What the rules ask about. */
+/** The context of the rules. */
 export interface Checked {
   db: Db;
   /** the realm with the settings that it is to have */
@@ -30,7 +30,9 @@ export interface Checked {
   mappers: ReadonlyMap<unknown, RealmRows['ProtocolMapper']>;
 }
 
-/** What an operation on a single object refuses of its row. It is asked where the row is created, or one of these columns changes. */
+/**
+ * A check of a row by the operation on a single object. It runs for created rows, and if one of these columns changes.
+ */
 interface Rule {
   model: ModelName;
   columns: readonly string[];
@@ -43,7 +45,7 @@ export function wholeConfig({ config, secrets }: Row): Config {
   return { ...Object.fromEntries(open), ...entriesIn(secrets) } as Config;
 }
 
-/** Refuses texts that are longer than their columns are for. */
+/** Refuses texts that are too long for their columns. */
 const requireShort = (row: Row, columns: readonly string[]): void => {
   const long = columns.find((name) => isTooLong(row[name] as string | null));
   if (long) throw invalid(`\`${long}\` must be at most 255 characters`, long);
@@ -99,7 +101,7 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    // a provider that only other versions have is kept, and has no effect; what mappers of storages name can be in the same file
+    // a provider of another version is kept without effect; mappers of storages may name objects in the same file
     model: 'Component',
     columns: ['config'],
     check: async (row, { db, realm }) => {
@@ -134,10 +136,10 @@ async function refusalOf(check: () => unknown): Promise<Refusal | undefined> {
   }
 }
 
-/** What a plan makes of a realm. */
+/** The result of a plan. */
 export type Outcome = Pick<Checked, 'after' | 'delta'>;
 
-/** What a plan is checked in. */
+/** The context in which a plan is checked. */
 export function checkedIn(db: Db, realm: RealmRecord, { after, delta }: Outcome): Checked {
   const [{ settings } = { settings: {} }] = after.Realm;
   return {
@@ -146,7 +148,7 @@ export function checkedIn(db: Db, realm: RealmRecord, { after, delta }: Outcome)
   };
 }
 
-/** What the rules about single rows refuse of those that a plan creates or changes. */
+/** The rules that rows of a plan break, created or changed. */
 export async function brokenRules(around: Checked): Promise<BrokenRule[]> {
   const broken: BrokenRule[] = [];
   for (const { model, columns, check } of rules) {

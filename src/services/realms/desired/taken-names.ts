@@ -20,8 +20,8 @@ function heldAfter(stored: Holders, after: RealmRows, delta: Delta): Holders {
 }
 
 /**
- * Refusals of names that look like those of others, and of email addresses by which others log in, as of the operations on users. One
- * statement.
+ * Refusals of usernames that look like names of other users, and of email addresses with which other users log in.
+ * Operations on users have the same rules. One statement.
  */
 export async function takenNames(
   db: Db,
@@ -36,7 +36,7 @@ export async function takenNames(
   return written.flatMap((user) => {
     const { id, username, uniqueEmail } = user;
     const isTaken = (holder: string | undefined) => holder !== undefined && holder !== id;
-    // names of service accounts follow from those of clients, which may look alike
+    // names of service accounts are derived from clients, whose names may look alike
     const alike = user.serviceAccountClientId ? [] : lookAlikes(username);
     const sameNames = [username, ...alike].map((name) => held.username.get(name));
     const sameEmail = uniqueEmail ? [holderOfEmail(held, uniqueEmail)] : [];

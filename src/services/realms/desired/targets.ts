@@ -19,7 +19,7 @@ interface RowChange {
   after: Row | undefined;
   /** the object that it belongs to */
   owner: string;
-  /** keys that the row gets, and those that it gives up */
+  /** keys that the row gets, and keys that it gives up */
   gained: readonly string[];
   lost: readonly string[];
 }
@@ -29,7 +29,7 @@ const keyText = (model: ModelName, value: unknown): string => `${model} ${text(v
 /** Models whose rows others name in place of an ID. */
 const aliased: ReadonlySet<ModelName> = new Set(['AuthenticationFlow', 'IdentityProvider']);
 
-/** The rows that a row names, besides those of its foreign keys: by their IDs or aliases. */
+/** The rows that a row names besides its foreign keys: by their IDs or aliases. */
 const named: { readonly [M in ModelName]?: (row: Row) => (readonly [ModelName, unknown])[] } = {
   Realm: ({ settings }) => bindingNames.map((name) => ['AuthenticationFlow', members(settings)[name]]),
   Client: ({ authenticationFlowBindingOverrides: flows }) =>
@@ -87,12 +87,12 @@ async function changesIn(delta: Delta, states: { before: RealmRows; after: Realm
   return changes;
 }
 
-/** The changes by what ties them to others. */
+/** The changes, indexed by their relations to other objects. */
 interface Ties {
   byOwner: Map<string, RowChange[]>;
   gaining: Map<string, RowChange[]>;
   losing: Map<string, RowChange[]>;
-  /** by what the row before refers to */
+  /** by the keys to which the row referred before */
   referring: Map<string, RowChange[]>;
   /** the accounts that come and go with a client */
   accounts: Map<string, RowChange[]>;
@@ -124,15 +124,15 @@ async function tiesOf(changes: readonly RowChange[], pause: Pause): Promise<Ties
 }
 
 /**
- * The changes of some objects, with all changes that they need: what they refer to comes, names that they get become free, and what refers to
- * them goes.
+ * The changes of some objects, with all changes that they need. Objects that they refer to are created, names that they
+ * get become free, and objects that refer to deleted ones are deleted.
  */
 async function withNeeded(
   { byOwner, gaining, losing, referring, accounts }: Ties,
   owners: ReadonlySet<string>,
   pause: Pause,
 ): Promise<Set<RowChange>> {
-  // a set that grows while it is gone through is gone through to its end
+  // a loop over a set also visits elements that are added during the loop
   const chosen = new Set<RowChange>();
   const choose = (owner: string): void => {
     for (const change of byOwner.get(owner) ?? []) chosen.add(change);
@@ -220,7 +220,10 @@ export interface Changes {
   refusals: Refusal[];
 }
 
-/** Returns all changes of a realm, or only those of the targets and the objects that they need. Makes breaks for other work. */
+/**
+ * Returns all changes of a realm, or only the changes of the targets and the objects that they need. Makes breaks for
+ * other work.
+ */
 export async function plannedChanges(
   { before, after: whole }: { before: RealmRows; after: RealmRows },
   targets: readonly NamedObject[] | undefined,

@@ -12,10 +12,10 @@ export interface WithoutUnchanged {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim().toLowerCase() : '');
 
 /**
- * Leaves out the users who are the same before and after, because most files have many of them: their rows are the same too,
- * as nothing else of a realm is made of users. Those who share an email address with another user stay, so that this is
- * refused, and so do accounts that belong to a client or a directory. `areNamesKept`: whether all names in both stand for the
- * same objects.
+ * Leaves out the users who are the same before and after, because most files have many of them. Their rows are the same
+ * too, because nothing else of a realm depends on them. Users who share an email address with another user stay, so
+ * that this is refused. So do accounts that belong to a client or a directory. `areNamesKept`: whether all names in
+ * both stand for the same objects.
  */
 export function withoutUnchangedUsers(before: Json, after: Json, areNamesKept: boolean): WithoutUnchanged {
   const whole = { before, after, unchanged: [] };

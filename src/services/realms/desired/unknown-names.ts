@@ -34,18 +34,18 @@ const providersNamed = (given: Json): Mention[] => [
   ),
 ];
 
-/** What a file says that has no effect, at its place. */
+/** A value in a file that has no effect, with its place. */
 export interface Idle {
   path: readonly string[];
-  /** what follows the path in a sentence */
+  /** the text after the path in a sentence */
   message: string;
-  /** of a name: what the realm does not have, though the realm that the file is for may */
+  /** for a name: the missing object, which the realm that the file is for may have */
   missing?: Missing;
 }
 
 /**
- * Names of a file for which a realm will have nothing. The contract accepts them: a client scope is skipped, and what belongs to an identity
- * provider waits for it.
+ * Names in a file that refer to nothing in the realm. The contract accepts them: a client scope is skipped, and mappers
+ * and links of an identity provider wait for it.
  */
 export function unknownNames(given: Json, after: Pick<RealmRows, 'ClientScope' | 'IdentityProvider'>): Idle[] {
   const scopes = new Set<unknown>(after.ClientScope.map(({ name }) => name));

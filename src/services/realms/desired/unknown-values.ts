@@ -8,7 +8,7 @@ import type { Json } from './kinds.js';
 export interface UnknownValue {
   /** its place in the file */
   path: readonly string[];
-  /** what the file has in its place, such as `${env:SHOP_SECRET}` */
+  /** the text in the file in its place, such as `${env:SHOP_SECRET}` */
   reference: string;
 }
 
@@ -64,8 +64,8 @@ const holderAt = (file: unknown, path: readonly string[]): unknown =>
     );
 
 /**
- * A file in which values are not known. What is no text, such as a switch, is left out, so that the realm keeps what it has. Throws `invalid`
- * for a path that leads to nothing.
+ * Replaces values of a file that are not known. Values other than texts, such as switches, are left out, so that the
+ * realm keeps its own. Throws `invalid` for a path that leads to nothing.
  */
 export function withUnknowns(file: Json, unknownValues: readonly UnknownValue[]): Json {
   if (unknownValues.length === 0) return file;
@@ -87,7 +87,7 @@ export function withUnknowns(file: Json, unknownValues: readonly UnknownValue[])
   return copy;
 }
 
-/** Whether a fault is about a value that is not known. One of an object in a list is about the object. */
+/** Whether a fault is about an unknown value. The fault of an object in a list is about the object. */
 const isOfUnknown = (file: Json, { path }: Fault): boolean => {
   if (!path || path.length === 0) return false;
   const holder = holderAt(file, path);

@@ -26,8 +26,8 @@ const valuesIn = (row: Row, key: readonly string[]): string | undefined =>
     : key.map((column) => String(row[column])).join('\u0001');
 
 /**
- * Finds the columns with names that another row has until it changes or goes itself, by the ids of the rows that get them: as when
- * two objects change names.
+ * Finds the columns with names that another row has until it changes or is deleted, by the IDs of the rows that get
+ * them. This happens when two objects swap names.
  */
 function takenNames(model: ModelName, updated: readonly IdRow[], before: readonly Row[]): Map<string, string[]> {
   const taken = new Map<string, string[]>();
@@ -48,8 +48,8 @@ function takenNames(model: ModelName, updated: readonly IdRow[], before: readonl
 }
 
 /**
- * Divides the updates of a model into those before rows go and come, and those after it: references to rows that come, and names
- * that other rows have until then.
+ * Divides the updates of a model into updates before rows are deleted and inserted, and updates after that. The latter
+ * are references to new rows, and names that other rows have until then.
  */
 export function updateStages(
   model: ModelName,
@@ -71,7 +71,7 @@ export function updateStages(
     for (const column of references) delete rest[column];
     // an id is a name that no other row has
     for (const column of names) rest[column] = fields.get(column)?.required ? id : null;
-    // until its new parent is there, the group is at a place of its own, where no group that goes takes it along
+    // until its new parent exists, the group is a root, so that no deleted parent deletes it by cascade
     return model === 'Group' && references.length > 0 ? { ...rest, parentId: null, container: id } : rest;
   });
   return { first, later };

@@ -28,7 +28,7 @@ interface Warned {
   withoutObjects: string[];
 }
 
-/** What a realm cannot be as a file says. */
+/** The parts of a file that have no effect in the realm. */
 export interface Warnings {
   /** fields of the file that no representation has */
   unknown: readonly string[][];

@@ -57,7 +57,7 @@ function fieldsOfRealm(row: Row): Row {
   return members(comparable(fields));
 }
 
-/** What a row of a model says under the names of the contract; null if that is nothing. */
+/** The values of a row under the names of the contract; null if there are none. */
 function fieldsOf(model: ModelName, row: Row): Row | null {
   if (model === 'Realm') return fieldsOfRealm(row);
   const fields: Row = {};
@@ -90,7 +90,10 @@ export interface ByObject<T> {
   values(): Iterable<T>;
 }
 
-/** Keeps values by the objects that they belong to. A text of model and id for each row would cost more than what is done with it. */
+/**
+ * Stores values by the objects that they belong to. Building a text of model and ID for each row would cost more than
+ * the work itself.
+ */
 export function byObject<T>(): ByObject<T> {
   const models = new Map<ModelName, Map<unknown, T>>();
   return {
@@ -130,7 +133,7 @@ export interface Described {
   object: Row;
 }
 
-/** Numbers what repeats: the second row with the same path in the same object gets the number 2. */
+/** Numbers repeated paths: the second row with the same path in the same object gets the number 2. */
 function numbering(): (described: Described, path: readonly string[]) => string[] {
   const counts = new Map<Described, Map<string, number>>();
   return (described, path) => {

@@ -42,7 +42,7 @@ function sealedRow(model: ModelName, row: Row, seal: Sealer['seal']): Row {
 /** A client that logs in with a secret gets one if the file gives none. */
 const withSecret = (row: Row): Row => (row.secret === null ? { ...row, secret: newSecretOf(row) } : row);
 
-/** What changes, with the secrets that new clients get. */
+/** The changes, with generated secrets of new clients. */
 export function withNewSecrets(delta: Delta): Delta {
   const clients = delta.get('Client');
   // the order of the tables is that in which rows are written
@@ -58,7 +58,7 @@ interface Writes {
   deleted: Row[];
 }
 
-/** What is written to a table: a row without an id of its own that changes is deleted and inserted. */
+/** The writes to a table. A changed row without an ID is deleted and inserted. */
 function writesOf(model: ModelName, { inserted, updated, deleted }: TableDelta, seal: Sealer['seal']): Writes {
   const insert = (row: Row) => sealedRow(model, row, seal);
   if (!hasId(model)) {
@@ -103,14 +103,14 @@ async function counting(writes: Iterable<Writes>, report: Writing['report']): Pr
 }
 
 /**
- * Writes what changes, with a fixed number of statements for each table: first what changes in rows that stay, then what goes,
- * then what comes, and in the end references to that and names that become free.
+ * Writes the changes, with a fixed number of statements for each table. The order is: updates, deletions, insertions,
+ * and finally updates with references to inserted rows or with names that have become free.
  */
 export async function writeDelta(tx: Db, delta: Delta, { seal, touched, report }: Writing): Promise<void> {
   const writes = new Map([...delta].map(([model, table]) => [model, writesOf(model, table, seal)] as const));
   const models = [...writes.keys()];
   const wrote = await counting(writes.values(), report);
-  // rows of links have no id, and an update has only the columns that change: what is undefined refers to nothing
+  // rows of links have no ID, and an update has only the changed columns; undefined refers to nothing
   const created = new Set([...writes.values()].flatMap(({ inserted }) => inserted.map(({ id }) => id).filter(Boolean)));
   const later = new Map<ModelName, IdRow[]>();
   for (const [model, { updated, deleted }] of writes) {
@@ -137,7 +137,7 @@ export async function writeDelta(tx: Db, delta: Delta, { seal, touched, report }
     const rows = writes.get(model)?.inserted ?? [];
     if (rows.length === 0) continue;
     if (hasId(model)) await delegateOf(tx, model).createMany({ data: rows });
-    // links that have no effect are not compared, and may be there already
+    // links without effect are not compared, and may already exist
     else await tx.insertNew(model, rows as never);
     await wrote(rows.length);
   }

@@ -9,7 +9,7 @@ interface Group {
   subGroups: readonly Group[];
 }
 
-/** What an export of a realm has by then of what its users name. */
+/** The part of an export that its users refer to by name. */
 interface Naming {
   clientScopes: readonly Named[];
   roles?: { realm: readonly Named[]; client?: Readonly<Record<string, readonly Named[] | undefined>> };
@@ -22,7 +22,7 @@ export interface NamedRole {
   client: { clientId: string } | null;
 }
 
-/** How an export calls what users have, by the IDs of that. */
+/** The names in an export, by the IDs of the objects that users have. */
 export interface Names {
   scopes: ReadonlyMap<string, string>;
   roles: ReadonlyMap<string, NamedRole>;

@@ -29,7 +29,7 @@ import { full as roleSelect } from '../../roles/store.js';
 import { defaultRoleSelect, encodeRealm, wholeRealmSelect } from '../encode.js';
 import { componentTree, namesByClient, type ScopeSource, scopeMappings } from './parts.js';
 
-/** The version of the contract: tools read it to tell what a file contains. */
+/** The version of the contract: tools use it to interpret a file. */
 const contractVersion = '15.0.2';
 
 const roleName = { select: { name: true, client: { select: { clientId: true } } } } as const;
@@ -87,7 +87,7 @@ const rolesSelect = {
 type Clients = Prisma.RealmGetPayload<{ select: typeof clientsSelect }>;
 type Roles = Prisma.RealmGetPayload<{ select: typeof rolesSelect }>;
 
-/** The clients of a realm, and the users whom they act as. */
+/** The clients of a realm, and their service accounts. */
 async function readClients(db: Db, realmId: string, pause: Pause): Promise<Clients> {
   const { clients, users } = await db.realm.findUniqueOrThrow({ where: { id: realmId }, select: clientsSelect });
   const all = [...clients];

@@ -1,7 +1,7 @@
 import { type ComponentRow, encodeComponent } from '../../components/encode.js';
 import type { NamedRole } from './names.js';
 
-/** Names of roles: those of the realm, and those of clients by clientId. */
+/** Names of realm roles, and of client roles by clientId. */
 export function namesByClient(roles: readonly NamedRole[]): { realm: string[]; client: Record<string, string[]> } {
   const realm: string[] = [];
   // without a prototype, since that has names of its own such as "constructor"
@@ -26,7 +26,7 @@ export interface ScopeSource {
   rows: readonly { role: NamedRole }[];
 }
 
-/** `scopeMappings` for realm roles and `clientScopeMappings`, by client, for those of clients. */
+/** `scopeMappings` of realm roles, and `clientScopeMappings` of client roles by client. */
 export function scopeMappings(sources: readonly ScopeSource[]) {
   const ofRealm: object[] = [];
   const ofClients: Record<string, object[]> = Object.create(null);

@@ -47,11 +47,11 @@ const userSelect = {
 
 type UserRow = Prisma.UserGetPayload<{ select: typeof userSelect }>;
 
-/** What the users of an export are made with. */
+/** The options of the users in an export. */
 export interface UserExport {
   /** opens sealed columns; without it credentials are left out */
   open: Sealer['open'] | undefined;
-  /** names of what the rest of the export has: a role or a group that was made since is not in it */
+  /** names in the rest of the export: a role or a group that was created since is missing */
   names: Names;
   /** how many are read at once; 100 by default */
   atOnce?: number;
@@ -113,8 +113,8 @@ export async function exportedUsersWhere(
 }
 
 /**
- * All users of a realm, some at a time and in the order of their names: the database has an index for that, and would sort
- * all of them each time if they came by their ids. Somebody who is renamed in the meantime may be missing, or there twice.
+ * All users of a realm, in batches and by username: the database has an index for that, and would sort all of them each
+ * time for an order by ID. A user who is renamed in the meantime may be missing or appear twice.
  */
 export async function* exportedUsers(
   db: Db,

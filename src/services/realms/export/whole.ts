@@ -106,7 +106,10 @@ async function textsOf(db: Db, realmId: string) {
   return { localizationTexts };
 }
 
-/** The webhooks of the realm; a file without any can go to servers that know of none. */
+/**
+ * The webhooks of the realm. The field is left out without webhooks, so that servers that do not support it accept the
+ * file.
+ */
 async function webhooksOf(db: Db, realmId: string, open: Sealer['open'] | undefined) {
   const rows = await db.webhook.findMany({ where: { realmId }, select: webhookSelect, orderBy: { name: 'asc' } });
   if (rows.length === 0) return {};
@@ -121,8 +124,8 @@ async function webhooksOf(db: Db, realmId: string, open: Sealer['open'] | undefi
 const everything = { clients: true, groupsAndRoles: true };
 
 /**
- * The realm without its users, with its secrets in clear, its texts and its webhooks, as RealmRepresentation. Flows name the configurations
- * of their steps by IDs. `names` says how its users are to call what they have.
+ * The realm as RealmRepresentation without its users, with its secrets in clear, its texts, and its webhooks. Flows
+ * name the configurations of their steps by IDs. `names` has the names to use in its users.
  */
 export async function realmWithSecrets(db: Db, sealer: Sealer, realmId: string) {
   const { users: _accounts, ...exported } = await exportedRealm(db, realmId, everything, namedById);
@@ -134,7 +137,7 @@ export async function realmWithSecrets(db: Db, sealer: Sealer, realmId: string) 
   return { realm, names: namesIn(exported) };
 }
 
-/** Without settings of which an import would make attributes that the realm does not have. */
+/** Leaves out settings for which an import would create attributes that the realm does not have. */
 function withoutMirrored<E extends Omit<Exported, 'users'>>(exported: E): E {
   for (const name of onceSent) {
     if (exported[name] === 0 && exported.attributes[name] === undefined) delete exported[name];
@@ -143,8 +146,8 @@ function withoutMirrored<E extends Omit<Exported, 'users'>>(exported: E): E {
 }
 
 /**
- * A whole realm as the JSON text of a RealmRepresentation, piece by piece: its users are never all in memory. Each piece is
- * read when it is wanted, so that what is written in the meantime may be in it or not.
+ * A whole realm as the JSON text of a RealmRepresentation in pieces, so that memory never holds all users. Each piece
+ * is read when it is needed, so concurrent writes may or may not be included.
  */
 export async function* wholeRealm(
   db: Db,

@@ -13,7 +13,7 @@ interface NaturalKey {
 
 const field = (name: string): NaturalKey => ({ field: name });
 
-/** A key of several fields, of which only the first one is required. */
+/** A key of several fields. Only the first one is required. */
 const fields = (first: string, ...others: string[]): NaturalKey => ({
   field: first,
   of: (item) =>
@@ -25,7 +25,7 @@ const lastPart = (path: unknown): unknown => (typeof path === 'string' ? path.sp
 const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 const ownerName = (owner: unknown): unknown => (isObject(owner) ? (owner['name'] ?? owner['id']) : owner);
 
-/** What names an object among its siblings, by the name of its shape. Lists of other shapes have no keys. */
+/** The natural keys of objects in a list, by the name of their shape. Lists of other shapes have no keys. */
 const keys: Readonly<Record<string, NaturalKey>> = {
   ClientRepresentation: field('clientId'),
   ClientScopeRepresentation: field('name'),
@@ -64,7 +64,7 @@ const keys: Readonly<Record<string, NaturalKey>> = {
   UserConsentRepresentation: field('clientId'),
 };
 
-/** Shapes of which a realm can have several objects with the same natural key. They need IDs to be told apart. */
+/** Shapes of objects whose natural keys can repeat in a realm. They need IDs to be distinguished. */
 const repeating = new Set(['AuthenticatorConfigRepresentation', 'ComponentExportRepresentation']);
 
 /** The ID that tells an object from others with the same natural key; undefined where there can be no others. */
@@ -99,7 +99,7 @@ export function naturalKey(shape: Shape | undefined, item: unknown): string | un
   return key === undefined || key === null || key === '' ? undefined : String(key);
 }
 
-/** What messages and file names call an object: its natural key as it is written. */
+/** The name of an object in messages and file names: its natural key as written in the file. */
 export function label(shape: Shape | undefined, item: unknown): string | undefined {
   const { username } = members(item);
   if (shapeName(shape) === 'UserRepresentation' && typeof username === 'string') return username;

@@ -18,7 +18,7 @@ let schema: Shape & { $defs: Record<string, Shape> };
 
 /** The JSON schema of a realm file, with the shapes that it refers to under `$defs`. */
 export function realmSchema(): typeof schema {
-  // the form after decoding: what decoders accept beyond it has no schema
+  // the form after decoding: the further forms that decoders accept have no schema
   schema ??= z.toJSONSchema(RealmRepresentation, { io: 'output', unrepresentable: 'any' }) as typeof schema;
   return schema;
 }

@@ -56,7 +56,7 @@ function modernConsent(consent: Consent): Consent {
   return { ...consent, grantedClientScopes: [...new Set([...(consent.grantedClientScopes ?? []), 'offline_access'])] };
 }
 
-/** The lists of two maps, those of the same key joined. */
+/** Joins the lists of two maps by key. */
 function merged<T>(
   first: Record<string, T[]> | undefined,
   second: Record<string, T[]> | undefined,

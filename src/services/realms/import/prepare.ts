@@ -25,7 +25,7 @@ import { modernUser } from './older-versions.js';
 /** How many users of a large file are in memory at once. */
 const usersAtOnce = 250;
 
-/** A realm that is ready to be inserted. */
+/** A realm with all rows to insert. */
 export interface RealmImport {
   rows: RealmRows;
   /** further users, as `UserRows` of some of them each; nobody may be in it twice, which is not known yet */
@@ -33,9 +33,9 @@ export interface RealmImport {
 }
 
 /**
- * Hashes every plain password of an import and puts all rows together, before the transaction is opened. The users of a
- * large file come in `aside` and go into another file, so that there are never more than a few of them in memory. Whoever
- * calls closes that. Throws `invalid`, `unknownField` or `conflict`, naming the field.
+ * Hashes every plain password of an import and assembles all rows, before the transaction is opened. The users of a
+ * large file come in `aside` and are written to another file, so that memory holds only a few of them. The caller
+ * closes that file. Throws `invalid`, `unknownField`, or `conflict`, naming the field.
  */
 export async function prepareRealm(ctx: Context, input: RealmInput, aside?: Spool): Promise<RealmImport> {
   const context = await contextOf(ctx, input);
@@ -114,7 +114,7 @@ async function hashInto(hashes: Hashes, input: Pick<RealmInput, 'users'>, line: 
   for (const [credential, hash] of hashed) hashes.set(credential, hash);
 }
 
-/** Some users of a file, of which `from` come before them. */
+/** Decodes some users of a file that follow `from` others. */
 const decodedUsers = (ctx: Context, values: unknown[], from: number) =>
   decodeFrom('users', from, (place) => decodeAnyVersion(ctx, RealmRepresentation, { users: values }, place)).users ??
   [];

@@ -21,7 +21,7 @@ function pathOf({ kind, name, id, client }: ImportResult): string {
   }
 }
 
-/** One audit record for each thing that was written. Nothing in them is secret. */
+/** One audit record for each written object. The records contain no secrets. */
 export function auditOf(
   { results, implied }: Imported,
   input: Input<typeof PartialImportRepresentation>,

@@ -10,7 +10,7 @@ import { grantsOfLinks } from '../../users/entitlement.js';
 import type { Draft } from '../assemble/draft.js';
 import type { Replaced } from './rows.js';
 
-/** Refuses to overwrite what the caller may not change or take away one by one. Called before it is deleted. */
+/** Refuses to overwrite objects that the caller may not change or delete one by one. Called before they are deleted. */
 export async function requireReplaceable(
   ctx: Context,
   target: Target,
@@ -24,7 +24,7 @@ export async function requireReplaceable(
   await requireGrantable(ctx, target, permit, { roles: [...roles], groups: [...groups], use: 'settings' });
 }
 
-/** Refuses to hand out roles, by whatever way the file does it, that the caller may not hand out one by one. */
+/** Refuses a file that grants roles, in any way, that the caller may not grant one by one. */
 export async function requireImportable(
   ctx: Context,
   target: Target,

@@ -16,7 +16,7 @@ const userSelect = {
   serviceAccountClientId: true,
 } as const satisfies Prisma.UserSelect;
 
-/** What the names in a file stand for. */
+/** The names in a file that refer to objects of the realm. */
 interface Named {
   clientIds: Set<string>;
   roles: Set<string>;
@@ -68,7 +68,7 @@ type Finder<Row> = () => Promise<Row[]>;
 /** The rows, or none where the file gives no reason to ask. */
 const when = async <Row>(needed: boolean, find: Finder<Row>): Promise<Row[]> => (needed ? find() : []);
 
-/** What a realm has of the things that a file names: a fixed number of statements, however long the file is. */
+/** The existing objects of a realm that a file names: a fixed number of statements for any file. */
 export async function findExisting(tx: Db, realm: RealmRecord, file: ImportFile) {
   const realmId = realm.id;
   const { clientIds, roles, paths } = namesIn(file);

@@ -18,7 +18,7 @@ type RoleInput = Input<typeof RoleRepresentation>;
 
 type Sent = Input<typeof PartialImportRepresentation>;
 
-/** A file to be imported into a realm, by kind. */
+/** A file for a partial import, by kind. */
 export interface ImportFile {
   policy: 'SKIP' | 'OVERWRITE' | 'FAIL';
   users: UserInput[];
@@ -62,7 +62,7 @@ export function fileOf(sent: Sent): ImportFile {
   };
 }
 
-/** The plain passwords of a file, hashed, by credential. Those that break the policy are in `breaches`. */
+/** The hashed plain passwords of a file, by credential. Passwords that break the policy are in `breaches`. */
 export interface Passwords {
   hashed: Map<CredentialInput, HashedPassword>;
   breaches: Set<CredentialInput>;
@@ -70,7 +70,7 @@ export interface Passwords {
 
 const hashedTogether = 8;
 
-/** The users of the file who are there already and are going to stay as they are: nothing is hashed for them. */
+/** The users of the file who already exist and stay unchanged: their passwords are not hashed. */
 async function skipped(ctx: Context, realm: RealmRecord, { policy, users }: ImportFile): Promise<ReadonlySet<string>> {
   if (policy !== 'SKIP') return new Set();
   const withPassword = users.filter(({ credentials }) => credentials?.some((item) => plainValue(item) !== undefined));
@@ -107,7 +107,10 @@ export async function hashPasswords(ctx: Context, realm: RealmRecord, file: Impo
   return passwords;
 }
 
-/** Refuses users whose password breaks the policy, and those who were there when passwords were hashed and now are not. */
+/**
+ * Refuses users whose password breaks the policy, and users who existed when passwords were hashed but were deleted
+ * since.
+ */
 export function requireHashed(users: readonly UserInput[], { hashed, breaches }: Passwords): void {
   users.forEach((user, index) => {
     for (const credential of user.credentials ?? []) {

@@ -16,8 +16,8 @@ import type { SortedFile } from './sort.js';
 type Texts = Record<string, string>;
 
 /**
- * Exports have masks in the place of secrets. In the file they stand for the secret of what is overwritten; where there
- * is none, a client gets a new one. A mask never becomes a secret itself.
+ * Exports have masks in place of secrets. In a file they stand for the secret of the overwritten object. If there is
+ * none, a client gets a new one. A mask never becomes a secret itself.
  */
 export function keepMasked(draft: Draft, sealer: Sealer, { clients, providers }: Existing, sorted: SortedFile): void {
   const clientsById = new Map(clients.map((client) => [client.id, client]));

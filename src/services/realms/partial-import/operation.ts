@@ -26,7 +26,7 @@ interface Prepared {
   inUse: readonly ('username' | 'email' | undefined)[];
 }
 
-/** Deletes what is overwritten, with everything that hangs on it: one statement for each kind. */
+/** Deletes the overwritten objects, with all dependent rows: one statement for each kind. */
 async function removeReplaced(tx: Db, { clients, roles, providers, groups, users }: Replaced): Promise<void> {
   const of = (ids: Set<string>) => ({ where: { id: { in: [...ids] } } });
   if (users.size > 0) await tx.user.deleteMany(of(users));
@@ -39,7 +39,7 @@ async function removeReplaced(tx: Db, { clients, roles, providers, groups, users
 
 type Sent = Input<typeof PartialImportRepresentation>;
 
-/** Callers who manage the realm may import, of each kind what the caller may change one by one. */
+/** Requires the permission for each kind of objects in the file, besides the permission to manage the realm. */
 function requireKinds(permit: Permit, { users, clients, groups, identityProviders, roles }: Sent): void {
   if (users?.length) permit.require('manage:users');
   if (groups?.length) permit.require('manage:groups');

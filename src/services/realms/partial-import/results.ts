@@ -4,15 +4,15 @@ import type { Existing } from './existing.js';
 import type { ImportFile } from './input.js';
 import type { ImportAction, ImportedKind, Sorted, SortedFile } from './sort.js';
 
-/** What became of one thing in a file. */
+/** The outcome of one object in a file. */
 export interface ImportResult {
   action: ImportAction;
   kind: ImportedKind;
   /** username, clientId, alias or the like */
   name: string;
-  /** of what is there now */
+  /** ID of the object after the import */
   id: string;
-  /** of what it took the place of */
+  /** ID of the overwritten object */
   formerId?: string;
   /** of a role of a client */
   client?: { id: string; clientId: string };
@@ -22,11 +22,11 @@ export interface Imported {
   results: ImportResult[];
   /** roles that the file only names, which were made for it */
   implied: ImportResult[];
-  /** keys of what was deleted for it */
+  /** keys of the objects that were deleted for it */
   replaced: string[];
 }
 
-/** What became of each thing in the file, in the order of clients, roles, identity providers, groups and users. */
+/** The outcome of each object in the file, in the order of clients, roles, identity providers, groups, and users. */
 export function resultsOf(draft: Draft, existing: Existing, file: ImportFile, sorted: SortedFile): ImportResult[] {
   const of = <T>(
     kind: ImportedKind,

@@ -17,7 +17,7 @@ import type { Passwords } from './input.js';
 import { keepMasked } from './masks.js';
 import { type SortedFile, within } from './sort.js';
 
-/** What is deleted before the import, by kind. */
+/** The objects that are deleted before the import, by kind. */
 export interface Replaced {
   clients: Set<string>;
   roles: Set<string>;
@@ -26,7 +26,7 @@ export interface Replaced {
   users: Set<string>;
 }
 
-/** What the sorted file takes the place of. */
+/** The objects that the sorted file replaces. */
 export function replacedBy(sorted: SortedFile): Replaced {
   const ids = ({ replaced }: { replaced: Map<number, string> }) => [...replaced.values()];
   return {
@@ -47,7 +47,7 @@ interface Surroundings {
   taken: ReadonlySet<string>;
 }
 
-/** The new rows of the file, which may refer to what the realm has. */
+/** The new rows of the file, which may refer to objects of the realm. */
 export async function assembleImport(ctx: Context, around: Surroundings, { hashed }: Passwords): Promise<Draft> {
   const { realm, existing, sorted } = around;
   const { services } = ctx;
@@ -83,7 +83,7 @@ export async function assembleImport(ctx: Context, around: Surroundings, { hashe
   await assembleIdentityProviders(draft);
   await assembleGroups(draft);
   for (const group of draft.rows.Group) {
-    // what takes the place of a default group is one as well
+    // a group that replaces a default group becomes a default group as well
     if (!lostDefaults.has(group.path)) continue;
     group.isDefault = true;
     draft.defaultGroups.push(group.id);
@@ -97,7 +97,7 @@ export async function assembleImport(ctx: Context, around: Surroundings, { hashe
   return draft;
 }
 
-/** Refuses what could not be created one by one either. */
+/** Refuses objects that could not be created one by one either. */
 function checkKept(realm: RealmRecord, { clients, providers }: SortedFile): void {
   clients.kept.forEach((client, index) => {
     within(`clients.${index}`, () => {
@@ -114,7 +114,7 @@ function checkKept(realm: RealmRecord, { clients, providers }: SortedFile): void
   });
 }
 
-/** Enters what the realm has, and keeps, into the indexes of a draft. Returns the paths of default groups that go. */
+/** Adds the objects that the realm keeps to the indexes of a draft. Returns the paths of deleted default groups. */
 function fill(draft: Draft, { existing, replaced }: Surroundings): Set<string> {
   for (const flow of existing.flows) {
     draft.flowByAlias.set(flow.alias, flow);
@@ -122,7 +122,7 @@ function fill(draft: Draft, { existing, replaced }: Surroundings): Set<string> {
   }
   for (const scope of existing.scopes) {
     draft.scopeByName.set(scope.name, scope);
-    // where the builder looks for those that new clients get; taken out again before the rows are inserted
+    // the builder looks for default client scopes here; removed again before the rows are inserted
     draft.rows.ClientScope.push(scope);
   }
   for (const { id, clientId } of existing.clients) {
@@ -158,7 +158,7 @@ function fillGroups(draft: Draft, { groups }: Existing, replaced: Replaced): Set
   return lost;
 }
 
-/** A user that takes the place of a service account is that of the same client, unless the file says otherwise. */
+/** A user that replaces a service account belongs to the same client, unless the file states another one. */
 function keepServiceAccounts(draft: Draft, { existing, replaced }: Surroundings): void {
   for (const { id, username, serviceAccountClientId } of existing.usersByName) {
     if (serviceAccountClientId === null || !replaced.users.has(id)) continue;

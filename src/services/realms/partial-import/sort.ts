@@ -7,17 +7,17 @@ import { masterName, masterRoles } from '../defaults/master.js';
 import type { Existing } from './existing.js';
 import type { ImportFile } from './input.js';
 
-/** What became of something in a file. */
+/** The outcome of an object in a file. */
 export type ImportAction = 'ADDED' | 'OVERWRITTEN' | 'SKIPPED';
 export type ImportedKind = 'CLIENT' | 'REALM_ROLE' | 'CLIENT_ROLE' | 'IDP' | 'GROUP' | 'USER';
 
 /** The items of one kind. */
 export interface Sorted<T> {
-  /** those to be imported, each at its place in the file: places of the others are empty, and `forEach` passes over them */
+  /** items to import, each at its place in the file: the places of the others are empty, and `forEach` skips them */
   kept: T[];
-  /** ids of what they take the place of, by their place in the file */
+  /** IDs of the replaced objects, by place in the file */
   replaced: Map<number, string>;
-  /** ids of what stays as it is, by place in the file */
+  /** IDs of the unchanged objects, by place in the file */
   skipped: Map<number, string>;
 }
 
@@ -27,11 +27,11 @@ interface Sorting<T> {
   field: string;
   name: (item: T) => string | undefined;
   there: (item: T) => { id: string; stays?: 'always' | 'unless refused' } | undefined;
-  /** text of the refusal of one that is there */
+  /** message for an item that already exists */
   message: (item: T) => string;
 }
 
-/** Decides by the policy what happens to each item. Nothing may be in a file twice. */
+/** Decides the action on each item by the policy. Duplicates in a file are refused. */
 function sort<T>(items: readonly T[], { policy, field, name, there, message }: Sorting<T>): Sorted<T> {
   const sorted: Sorted<T> = { kept: [], replaced: new Map(), skipped: new Map() };
   const names = new Set<string>();
@@ -62,8 +62,8 @@ const byKey = <Row>(rows: readonly Row[], key: (row: Row) => string | null): Map
 const pair = (...parts: (string | undefined)[]): string => JSON.stringify(parts);
 
 /**
- * The file sorted by what is to be done. What administration hangs on stays as it is: built-in clients with their
- * roles, the default role, and the roles of administrators in the master realm.
+ * Sorts the file by actions. Objects that administration needs stay unchanged: built-in clients with their roles, the
+ * default role, and the roles of administrators in the master realm.
  */
 export function sortFile(realm: RealmRecord, file: ImportFile, existing: Existing) {
   const { policy } = file;
