@@ -14,19 +14,19 @@ const ofServer = {
   target: ({ resourceServerId }: Row) => ({ client: { id: resourceServerId } }),
 };
 
-/** What can be done with a resource of authorization services. */
+/** The possible actions on a resource of authorization services. */
 export const resourceAbilities = abilitiesOf<Row>()({
   ...ofServer,
   of: { update: { operation: updateResource }, delete: { operation: removeResource } },
 });
 
-/** What can be done with a scope of authorization services. */
+/** The possible actions on a scope of authorization services. */
 export const scopeAbilities = abilitiesOf<Row>()({
   ...ofServer,
   of: { update: { operation: updateScope }, delete: { operation: removeScope } },
 });
 
-/** What can be done with the authorization services of a client. */
+/** The possible actions on the authorization services of a client. */
 export const serverAbilities = abilitiesOf<{ id: string }>()({
   reads: {},
   // a resource server has the id of its client
@@ -42,7 +42,7 @@ export const serverAbilities = abilitiesOf<{ id: string }>()({
 
 const ofUsers = { USER_MANAGED: ({ type }: { type: string }) => type === 'uma' };
 
-/** What can be done with a policy or permission of authorization services. */
+/** The possible actions on a policy or permission of authorization services. */
 export const policyAbilities = abilitiesOf<Row & { type: string }>()({
   reads: { ...ofServer.reads, type: true },
   target: ofServer.target,

@@ -17,7 +17,7 @@ import {
 } from './rows.js';
 import { type Rule, ruleOf } from './rule.js';
 
-/** What a resource server has before an import, by name. */
+/** The objects of a resource server before an import, by name. */
 export interface KnownNames {
   scopes: ReadonlyMap<string, string>;
   /** by owner and name, as `<id of the owner> <name>` */
@@ -30,12 +30,12 @@ interface Around {
   known: KnownNames;
   resolve: Resolve;
   ids: Pick<FileIds, 'of' | 'now'>;
-  /** whether policies can name nobody: those whom they named may be deleted */
+  /** whether policies may have no subjects, because these may have been deleted */
   mayBeEmpty?: boolean | undefined;
   pause: Pause;
 }
 
-/** What policies of settings name, to be looked up before the rows are put together. */
+/** The rules of the policies in settings. The objects that they name are looked up before the rows are assembled. */
 export const rulesOf = ({ policies = [] }: ResourceServerInput, pause: Pause): Promise<Rule[]> =>
   inTurns(
     [...policies.entries()],
@@ -43,7 +43,7 @@ export const rulesOf = ({ policies = [] }: ResourceServerInput, pause: Pause): P
     pause,
   );
 
-/** The users whom resources of settings belong to, by name or id. */
+/** The owners of the resources in settings, by name or ID. */
 export const ownersOf = ({ resources = [] }: ResourceServerInput) =>
   resources.flatMap(({ owner }) => {
     const reference = owner?.name ?? owner?.id;
@@ -51,8 +51,8 @@ export const ownersOf = ({ resources = [] }: ResourceServerInput) =>
   });
 
 /**
- * The rows that settings add to a resource server. What is there already, by name, stays as it is. Throws `invalid` for
- * a name that stands for nothing, with its place in the settings.
+ * The rows that settings add to a resource server. Existing objects with the same names stay unchanged. Throws
+ * `invalid` for an unknown name, with its place in the settings.
  */
 export async function assemble(settings: ResourceServerInput, around: Around): Promise<AuthorizationRows> {
   const rows = noRows();
@@ -123,7 +123,7 @@ export async function assemble(settings: ResourceServerInput, around: Around): P
     const fieldOf: FieldOf = (list, entry) => [...place, ...(given[list] ? [list] : ['config', entry])].join('.');
     fresh.push({ rule, id, fieldOf });
   }
-  // policies may name those that come later
+  // policies may name later policies
   const given = idsIn(names);
   for (const { rule, id: policyId, fieldOf } of fresh) {
     await pause();

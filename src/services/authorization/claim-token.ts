@@ -4,8 +4,8 @@ const json = 'urn:ietf:params:oauth:token-type:jwt';
 const idToken = 'http://openid.net/specs/openid-connect-core-1_0.html#IDToken';
 
 /**
- * Refuses claims that cannot be read (UMA 2.0 Grant section 3.3.1). No policy here looks at what is pushed, but a client that
- * pushes is to hear of mistakes.
+ * Refuses claims that cannot be read (UMA 2.0 Grant section 3.3.1). No policy uses pushed claims, but a client that
+ * pushes them must learn of mistakes.
  */
 export function checkClaimToken(form: URLSearchParams): void {
   const format = form.get('claim_token_format') ?? idToken;

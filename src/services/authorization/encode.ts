@@ -10,7 +10,7 @@ export const encodeScope = ({ id, name, displayName, iconUri }: Omit<ScopeRow, '
   ...(iconUri !== null && { iconUri }),
 });
 
-/** The scopes of a resource: without the name for people, as recorded. */
+/** The scopes of a resource: without the display name, as recorded. */
 export const scopesOf = ({ scopes }: Pick<ResourceRow, 'scopes'>) =>
   scopes.map(({ scope: { id, name, iconUri } }) => ({ id, name, ...(iconUri !== null && { iconUri }) }));
 
@@ -67,7 +67,7 @@ function namedSubjects({ type, subjects }: PolicyRow) {
   return subjects.map((subject) => ({ [key]: nameOfSubject(subject), [flagOf(kind)]: subject.strong }));
 }
 
-/** What every form of a policy begins with. */
+/** The first fields of every form of a policy. */
 export const heading = (row: PolicyRow) => ({
   id: row.id,
   name: row.name,
@@ -104,7 +104,7 @@ export function encodeTyped(row: PolicyRow) {
   };
 }
 
-/** What lists of related policies tell of each: as recorded, with the defaults for all the rest. */
+/** A policy in a list of related policies: as recorded, with defaults for all other fields. */
 export const encodeRelatedPolicy = ({ id, name, description, type }: Omit<PolicyRow, 'subjects'>) => ({
   id,
   name,
@@ -152,7 +152,7 @@ export const exportServer = async (server: WholeServerRow, pause: Pause) => ({
   policyEnforcementMode: server.policyEnforcementMode,
   decisionStrategy: server.decisionStrategy,
   resources: await inTurns(server.resources, exportedResource, pause),
-  // what others are made of comes first
+  // policies that others depend on come first
   policies: await inTurns(
     server.policies.toSorted((one, other) => rank(one) - rank(other)),
     exportedPolicy,

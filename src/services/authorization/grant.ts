@@ -44,7 +44,7 @@ interface Asker {
   client: TokenClient;
   user: TokenUser;
   claims: Claims;
-  /** what tokens for the asker are made of, but for the session */
+  /** the parts of a token for the requesting party, except for the session */
   plan: Omit<TokenPlan, 'session' | 'refreshable'>;
 }
 
@@ -123,7 +123,7 @@ async function planOf(
   };
 }
 
-/** Decides, and answers with a token or with what the response mode asks for. */
+/** Decides, and returns a token or the answer of the response mode. */
 async function answerTo(
   context: TokenContext,
   request: TokenRequest,
@@ -195,7 +195,7 @@ async function answerTo(
   return { ...tokens, upgraded: form.has('rpt') };
 }
 
-/** What the asker may do of what is wished: a bounded number of statements, whatever the number of wishes. */
+/** Decides which permissions the requesting party gets: a bounded number of statements for any number of requests. */
 async function decide(
   context: TokenContext,
   request: TokenRequest,
@@ -233,7 +233,10 @@ async function decide(
   return grantedPermissions(await evaluate(wishes, rules, evaluator));
 }
 
-/** What the mappers of the resource server say of the caller: those of the client that asks may say anything. */
+/**
+ * The claims about the caller from the mappers of the resource server: mappers of the requesting client could claim
+ * anything.
+ */
 async function claimsAt(
   context: TokenContext,
   request: TokenRequest,
@@ -248,7 +251,7 @@ async function claimsAt(
   return accessTokenClaims(context, { ...plan, session, refreshable: false, lightweight: false }, at);
 }
 
-/** Keeps what was refused as requests to the owners of the resources, where these manage the access themselves. */
+/** Stores denied permissions as requests to the owners of the resources, if these manage the access themselves. */
 async function submit(
   context: TokenContext,
   server: WantedServer,

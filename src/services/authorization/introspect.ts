@@ -1,7 +1,7 @@
 import { members } from '../core/json.js';
 import type { Claims } from '../tokens/claims.js';
 
-/** What introspection tells of a requesting party token, UMA 2.0 Federated Authorization section 5.1.1. */
+/** The introspection result of a requesting party token, UMA 2.0 Federated Authorization section 5.1.1. */
 export function partyTokenInfo(claims: Claims): Record<string, unknown> {
   const { acr, aud, exp, iat, jti, typ, authorization } = claims;
   const permissions = members(authorization).permissions;

@@ -15,7 +15,7 @@ import {
   wholePolicySelect,
 } from './store.js';
 
-/** What readers of a resource server select. */
+/** The columns of a resource server that readers select. */
 export const serverSelect = {
   id: true,
   allowRemoteResourceManagement: true,
@@ -32,7 +32,10 @@ export interface ServerTarget extends Target {
   path: string;
 }
 
-/** What every write in a resource server alters: that of realm administration says who may do what. */
+/**
+ * The client that every write in a resource server alters: the client of realm administration determines the rights of
+ * administrators.
+ */
 export const altersServer = ({ client }: ServerTarget) => ({ clients: [client.id] });
 
 export interface ResourceTarget extends ServerTarget {
@@ -54,7 +57,9 @@ export async function serverOf(ctx: Context, { realm, client }: ClientTarget): P
   return { realm, server, client, path: `clients/${client.id}/authz/resource-server` };
 }
 
-/** As the contract says it: without a body, and only to those who may look. */
+/**
+ * The refusal for a missing object as in the contract: a 404 without a body for callers who may view, a 403 for others.
+ */
 async function nothing(
   ctx: Context,
   { realm }: Target,
@@ -85,7 +90,7 @@ export async function authorizationScopeById(ctx: Context, target: ServerTarget,
   return { ...target, scope };
 }
 
-/** A policy or permission of the server by its id, of these types. Those of users are not among them. */
+/** A policy or permission of the server by its ID, of these types. User policies are excluded. */
 export async function policyById(
   ctx: Context,
   target: ServerTarget,

@@ -18,7 +18,7 @@ const filterFields = {
   permission: flag,
 };
 
-/** What lists of policies and permissions can be narrowed by. */
+/** The filters of lists of policies and permissions. */
 const PolicyFilter = representation('PolicyFilter', filterFields);
 
 const PolicySearch = representation('PolicySearch', { ...filterFields, skip: int, take: int });
@@ -65,7 +65,7 @@ export const listPolicies = read({
   },
 });
 
-/** Whether the resource and the scope of a filter are there: the contract has no list for those that are not. */
+/** Whether the resource and the scope of a filter exist: the contract has no list for missing ones. */
 async function namesExist(
   db: Db,
   serverId: string,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { flag, type Input, json, list, representation, text, texts } from '../core/shape.js';
 import { policyFields } from './representation.js';
 
-/** What a policy may name, and the list of representations that has it. */
+/** The kinds of subjects that a policy may name, and the list of representations that has them. */
 export const subjectLists = {
   role: 'roles',
   user: 'users',
@@ -52,10 +52,10 @@ export const policyTypes: readonly PolicyType[] = [
 
 const byType = new Map(policyTypes.map((one) => [one.type, one]));
 
-/** What is known of a type; nothing for one that there is not. */
+/** The definition of a type; undefined for an unknown type. */
 export const policyType = (type: string): PolicyType | undefined => byType.get(type);
 
-/** What the contract lists as providers of policies. */
+/** The providers of policies that the contract lists. */
 export const providers = () => policyTypes.flatMap(({ type, shown }) => (shown ? [{ type, ...shown }] : []));
 
 export const PolicyProvider = representation('PolicyProviderRepresentation', { name: text, type: text, group: text });
@@ -77,7 +77,7 @@ function typedShape({ type, subjects, config, permission }: PolicyType) {
   if (permission) own.resourceType = text;
   if (type === 'role') own.fetchRoles = flag;
   const name = type.replace(/(^|-)(\w)/g, (_match, _dash, letter: string) => letter.toUpperCase());
-  // the contract has another ClientPolicyRepresentation: that of the client policies of a realm
+  // in the contract, ClientPolicyRepresentation is the name for client policies of a realm
   const prefix = type === 'client' ? 'Authorization' : '';
   return representation(`${prefix}${name}${permission ? 'Permission' : 'Policy'}Representation`, {
     ...own,

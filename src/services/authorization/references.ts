@@ -3,7 +3,7 @@ import { invalid, type Missing } from '../core/refusal.js';
 import { type SubjectKind, subjectLists } from './policy-types.js';
 import type { SubjectReference } from './rule.js';
 
-/** The id of what a policy names by id or by name. Throws `invalid` for something that the realm does not have. */
+/** Returns the ID of a subject that a policy names by ID or by name. Throws `invalid` if the realm does not have it. */
 export type Resolve = (subject: SubjectReference) => string;
 
 const texts: Record<SubjectKind, string> = {
@@ -20,7 +20,7 @@ export const unknownSubject = ({ kind, reference, field = subjectLists[kind] }: 
 
 const lists = { user: 'users', group: 'groups', client: 'clients', 'client-scope': 'clientScopes' } as const;
 
-/** What a policy names that is not there. Policies name roles of clients as `clientId/role`. */
+/** The missing subject that a policy names. Policies name client roles as `clientId/role`. */
 function missingSubject(kind: SubjectKind, reference: string): Missing {
   if (kind !== 'role') return { kind: lists[kind] };
   const at = reference.indexOf('/');
@@ -79,7 +79,7 @@ const pairs = (id: string, name: string): [string, string][] => [
   [id, id],
 ];
 
-/** Looks up what policies name: one statement for each kind that occurs. */
+/** Looks up the subjects of policies: one statement for each kind that occurs. */
 export async function referencesIn(db: Db, realmId: string, subjects: readonly SubjectReference[]): Promise<Resolve> {
   const known = new Map<string, string>();
   for (const kind of Object.keys(finders) as SubjectKind[]) {

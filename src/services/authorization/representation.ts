@@ -47,7 +47,7 @@ const mostParts = limit('Authorization services', 'Addresses of a resource, and 
 /** ResourceRepresentation of the contract; its id is `_id` on the wire. */
 export const ResourceRepresentation = representation('ResourceRepresentation', {
   _id: text,
-  /** what the documents call `_id` */
+  /** the ID; `_id` in the documents */
   id: text,
   name: shortText,
   displayName: shortText,
@@ -58,7 +58,7 @@ export const ResourceRepresentation = representation('ResourceRepresentation', {
   owner: ResourceOwner,
   ownerManagedAccess: flag,
   scopes: listUpTo(ScopeReference, mostParts),
-  /** what the protection API calls the scopes */
+  /** the name of the scopes in the protection API */
   resource_scopes: listUpTo(ScopeReference, mostParts),
   scopesUma: listUpTo(ScopeReference, mostParts),
   attributes: multimap,
@@ -68,7 +68,7 @@ export type ResourceInput = Input<typeof ResourceRepresentation>;
 /** The id that a resource was sent with, under either name. */
 export const sentId = ({ _id, id }: Pick<ResourceInput, '_id' | 'id'>): string | undefined => _id ?? id;
 
-/** What every shape of a policy or permission has. */
+/** The common fields of all shapes of policies and permissions. */
 export const policyFields = {
   id: text,
   name: shortText,

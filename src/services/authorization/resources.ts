@@ -15,11 +15,14 @@ import { deleteResources, insertResource, replaceResource } from './write-resour
 
 const filterFields = { _id: text, name: text, exactName: flag, uri: text, type: text, scope: text, owner: text };
 
-/** What lists of resources can be narrowed by. */
+/** The filters of lists of resources. */
 const ResourceFilter = representation('ResourceFilter', filterFields);
 export type ResourceFilter = Input<typeof ResourceFilter>;
 
-/** Contains, in the name or the type, whatever the case. The search column has each on a line. */
+/**
+ * Finds resources by a part of the name or the type, ignoring case. The search column has each of them on a separate
+ * line.
+ */
 const inName = (name: string) => ({ search: { contains: textsInOrder(name.toLowerCase(), '\n', '\n') } });
 const inType = (type: string) => ({ search: { contains: textsInOrder('\n', type.toLowerCase()) } });
 
@@ -39,7 +42,7 @@ export function resourceWhere(serverId: string, filter: ResourceFilter): Prisma.
   };
 }
 
-/** By id, or by the name of the user or of the client itself. */
+/** Finds resources by the ID of the owner, or by the name of the user or of the client itself. */
 const ownedBy = (serverId: string, owner: string): Prisma.AuthorizationResourceWhereInput => ({
   OR: [
     { ownerId: owner },
@@ -144,7 +147,7 @@ export const permissionsOfResource = list({
     type: { in: ['resource', 'scope'] },
     OR: [
       { resources: { some: { resourceId: resource.id } } },
-      // as in the reference server, also those of other resources of the type
+      // as in the reference server, also permissions of other resources with the type
       ...(resource.type === null
         ? []
         : [

@@ -7,7 +7,7 @@ import type { ResourceInput, ScopeInput } from './representation.js';
 import type { Rule, SubjectReference } from './rule.js';
 import { resourceSearch } from './store.js';
 
-/** The models of a resource server, in an order in which every foreign key points to something that is there already. */
+/** The models of a resource server, in an order in which every foreign key points to an earlier row. */
 const models = [
   'AuthorizationScope',
   'AuthorizationResource',
@@ -70,7 +70,7 @@ export const urisOf = ({ uris, uri }: ResourceInput): string[] => [
   ...new Set(uris ?? (uri === undefined ? [] : [uri])),
 ];
 
-/** The columns of a policy. What `before` had stays where the type keeps what is not mentioned. */
+/** The columns of a policy. Values of `before` stay if the type keeps entries that are not given. */
 export const policyColumns = (rule: Rule, name: string, before?: Record<string, string>) => ({
   name,
   description: rule.description ?? null,
@@ -91,7 +91,7 @@ const columnOf = {
   'client-scope': 'clientScopeId',
 };
 
-/** The rows for whom a policy names. */
+/** The rows of the subjects that a policy names. */
 export function subjectRows(policyId: string, subjects: readonly SubjectReference[], resolve: Resolve) {
   const rows = new Map<string, CreateManyRow<'AuthorizationPolicySubject'>>();
   const add = (subject: SubjectReference) => {

@@ -14,7 +14,7 @@ export interface SubjectReference {
   field?: string;
 }
 
-/** A policy or permission as it was sent, whatever its form. What is undefined was not mentioned. */
+/** A policy or permission from a request, independent of its form. Undefined fields were not given. */
 export interface Rule {
   id: string | undefined;
   name: string | undefined;
@@ -52,7 +52,7 @@ function referencesOf(kind: SubjectKind, entries: readonly (string | Subject)[] 
   });
 }
 
-/** What a policy of one type says in the form of its type. */
+/** The rule of a policy in the form of its type. */
 export function ruleOfTyped(type: string, input: TypedInput): Rule {
   const known = policyType(type);
   const fields = input as TypedInput & Record<string, unknown>;
@@ -91,7 +91,7 @@ function entries(config: Record<string, string>, entry: string): (string | Subje
 const texts = (config: Record<string, string>, entry: string): string[] | undefined =>
   entries(config, entry)?.map((one) => (typeof one === 'string' ? one : (one.id ?? '')));
 
-/** What a policy of the general form says. Throws `invalid` for an unknown type. */
+/** The rule of a policy in the general form. Throws `invalid` for an unknown type. */
 export function ruleOf(input: PolicyInput): Rule {
   const { type = '', config = {} } = input;
   const known = policyType(type);

@@ -14,7 +14,7 @@ import { nameMissing } from './write-resource.js';
 
 const ScopeFilter = representation('AuthorizationScopeFilter', { scopeId: text, name: text });
 
-/** Contains, in the name, whatever the case. */
+/** Finds scopes by a part of the name, ignoring case. */
 export const scopeMatching = (name: string | undefined): Prisma.AuthorizationScopeWhereInput =>
   name ? { search: { contains: name.toLowerCase() } } : {};
 

@@ -67,7 +67,7 @@ const touchedServer = ({ server, realm }: ServerTarget): string[] => [
   'rights',
 ];
 
-/** What changes with anything that a resource server has. */
+/** The keys that any change in a resource server touches. */
 export const touchesServer = (_result: unknown, target: ServerTarget): string[] => touchedServer(target);
 
 const settingsOf = (input: ResourceServerInput) => ({
@@ -111,7 +111,7 @@ export const updateServer = write({
 
 export const patchServer = patchOf(updateServer, { current: encodeServer, empty: {} });
 
-/** A resource server with what it has, which an import adds to. */
+/** A resource server with the objects to which an import adds. */
 interface ImportTarget extends ServerTarget {
   known?: KnownNames;
 }
@@ -119,7 +119,7 @@ interface ImportTarget extends ServerTarget {
 const named = (names: Iterable<string>): Record<string, string> =>
   Object.fromEntries([...names].map((name) => [name, name]));
 
-/** What an import can change: the settings, and the names of what there is. */
+/** The data that an import can change: the settings, and the names of the existing objects. */
 const importable = (target: ImportTarget) => {
   const { scopes, resources, policies } = target.known ?? nothingKnown;
   const { allowRemoteResourceManagement, policyEnforcementMode, decisionStrategy } = target.server;
@@ -169,7 +169,10 @@ interface ServerSettings {
   settings: ResourceServerInput;
 }
 
-/** Adds what files have to resource servers of a realm, and takes over how they decide. A bounded number of statements. */
+/**
+ * Adds the objects of files to resource servers of a realm, and takes over their decision settings. A bounded number of
+ * statements.
+ */
 export async function addSettings(
   tx: Db,
   ctx: Context,
@@ -206,7 +209,7 @@ export async function addSettings(
 
 const nothingKnown: KnownNames = { scopes: new Map(), resources: new Map(), policies: new Map() };
 
-/** What resource servers have, by their ids. */
+/** The objects of resource servers by name, by the IDs of the servers. */
 async function knownNames(tx: Db, ids: string[]): Promise<ReadonlyMap<string, KnownNames>> {
   const servers = await tx.resourceServer.findMany({
     where: { id: { in: ids } },

@@ -4,10 +4,10 @@ import type { RealmRecord } from '../core/realm.js';
 import type { ResourceServerInput } from './representation.js';
 import { addSettings } from './server.js';
 
-/** The one script that is understood: it grants whatever it is asked about. */
+/** The only supported script: it grants every request. */
 const grantingScript = '// grants whatever it is asked about\n$evaluation.grant();\n';
 
-/** What the authorization services of a new client begin with. */
+/** The initial authorization services of a new client. */
 const defaults = (clientId: string): ResourceServerInput => ({
   resources: [{ name: 'Default Resource', type: `urn:${clientId}:resources:default`, uris: ['/*'] }],
   policies: [
@@ -34,7 +34,7 @@ const defaults = (clientId: string): ResourceServerInput => ({
 interface Server {
   id: string;
   clientId: string;
-  /** what a file says of them besides the defaults */
+  /** settings from a file besides the defaults */
   settings?: ResourceServerInput | undefined;
 }
 

@@ -5,7 +5,7 @@ const owner = { select: { id: true, username: true } } as const;
 
 const scopeOf = { select: { scope: { select: { id: true, name: true, iconUri: true } } } } as const;
 
-/** What readers of a scope select. */
+/** The columns of a scope that readers select. */
 export const scopeSelect = {
   id: true,
   name: true,
@@ -14,7 +14,7 @@ export const scopeSelect = {
   version: true,
 } as const satisfies Prisma.AuthorizationScopeSelect;
 
-/** What readers of a resource select. */
+/** The columns of a resource that readers select. */
 export const resourceSelect = {
   id: true,
   name: true,
@@ -43,7 +43,7 @@ const subjectSelect = {
   clientScope: { select: { name: true } },
 } as const satisfies Prisma.AuthorizationPolicySubjectSelect;
 
-/** What readers of a policy or permission select. */
+/** The columns of a policy or permission that readers select. */
 export const policySelect = {
   id: true,
   name: true,
@@ -69,7 +69,7 @@ export const wholePolicySelect = {
   scopes: { select: { scope: { select: { id: true, name: true } } }, orderBy: { scope: { name: 'asc' } } },
 } as const satisfies Prisma.AuthorizationPolicySelect;
 
-/** What an export of the settings reads of a resource server. */
+/** The columns of a resource server that an export of the settings reads. */
 export const wholeServerSelect = {
   id: true,
   allowRemoteResourceManagement: true,
@@ -90,11 +90,11 @@ export type WholePolicyRow = Prisma.AuthorizationPolicyGetPayload<{ select: type
 
 export type WholeServerRow = Prisma.ResourceServerGetPayload<{ select: typeof wholeServerSelect }>;
 
-/** Rows without those of several values a resource has, as updates replace them. */
+/** The search column of a resource: the name and the type in lower case, each on a line. */
 export const resourceSearch = (name: string, type: string | null | undefined): string =>
   `${name.toLowerCase()}\n${(type ?? '').toLowerCase()}\n`;
 
-/** What a policy can lose: the table of the links, and the column that refers to what goes. */
+/** The links of a policy: their table, and the column that refers to the linked object. */
 const links = {
   resource: { table: 'AuthorizationPolicyResource', column: 'resourceId' },
   scope: { table: 'AuthorizationPolicyScope', column: 'scopeId' },
@@ -107,8 +107,8 @@ const links = {
 } as const;
 
 /**
- * Deletes the policies that are about nothing else than what is going to be deleted: ids, or a query for them. The others
- * lose their links together with it. A policy that applied nothing but deleted ones goes as well.
+ * Deletes the policies whose only objects of this kind are going to be deleted: IDs, or a query for them. The others
+ * lose their links together with the objects. Policies whose last applied policy is deleted are deleted as well.
  */
 export async function forgetPoliciesOf(
   tx: Db,

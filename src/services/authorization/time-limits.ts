@@ -9,7 +9,7 @@ export interface TimeUnit {
   most: number;
 }
 
-/** What a time policy can compare. Each has a second entry with `End` after its name. */
+/** The units that a time policy can compare. Each has a second entry with `End` after its name. */
 export const timeUnits: readonly TimeUnit[] = [
   { name: 'dayOfMonth', entry: 'dayMonth', least: 1, most: 31 },
   { name: 'month', entry: 'month', least: 1, most: 12 },
@@ -18,7 +18,7 @@ export const timeUnits: readonly TimeUnit[] = [
   { name: 'minute', entry: 'minute', least: 0, most: 59 },
 ];
 
-/** What a time policy compares, with the ends of each range. */
+/** The limits of a time policy, with the ends of each range. */
 export type TimeLimits = {
   notBefore?: Date | null | undefined;
   notOnOrAfter?: Date | null | undefined;

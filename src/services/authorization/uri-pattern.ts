@@ -9,7 +9,7 @@ const longestPattern = limit(
   'it matches only itself',
 );
 
-/** What stands for characters of one segment: a name in braces for one or more, a star for any number. */
+/** The wildcards within one segment: a name in braces for one or more characters, a star for any number. */
 const wildcard = /(\{[^/{}]*\}|\*)/;
 
 const isPattern = (text: string): boolean => text.length <= longestPattern && /[*{]/.test(text);
@@ -26,13 +26,16 @@ function fits(pattern: string, uri: string): boolean {
   return wanted.every((segment, at) => segmentFits(segment, given[at] ?? ''));
 }
 
-/** Whether a segment fits that of a pattern. What is between two wildcards is looked for once, where it comes first. */
+/**
+ * Whether a segment matches a pattern's segment. The text between two wildcards is matched at its first occurrence
+ * only.
+ */
 function segmentFits(pattern: string, segment: string): boolean {
   const [first = '', ...rest] = pattern.split(wildcard);
   const last = rest.pop();
   if (last === undefined) return segment === first;
   let at = first.length;
-  // wildcards and what is between them, in turn
+  // wildcards and the texts between them alternate
   for (const [index, part] of rest.entries()) {
     if (index % 2 === 0) {
       if (part !== '*') at += 1;

@@ -29,7 +29,7 @@ type Ticket = z.output<typeof TicketClaims>;
 
 const refused = (error: string, description: string) => oauthError(400, error, description);
 
-/** What a permission ticket is about. Refuses one that the realm has not signed, or that has expired. */
+/** The content of a permission ticket. Refuses a ticket that the realm has not signed, or that has expired. */
 export async function readTicket(
   context: TokenContext,
   realm: TokenRealm,
@@ -63,7 +63,7 @@ const namedIn = (form: URLSearchParams): Named[] =>
 
 const Permissions = z.array(z.looseObject({ rsid: z.string(), scopes: z.array(z.string()).default([]) }));
 
-/** What an earlier token allows already: it is asked for again. */
+/** The permissions of an earlier token, which are requested again. */
 async function namedByToken(context: TokenContext, realm: TokenRealm, text: string | null): Promise<Named[]> {
   if (text === null) return [];
   const known = await knownAccessToken(context, realm, text);
@@ -76,7 +76,9 @@ async function namedByToken(context: TokenContext, realm: TokenRealm, text: stri
 export const asksForEverything = (form: URLSearchParams, ticket: Ticket | undefined): boolean =>
   ticket === undefined && namedIn(form).length === 0 && !form.has('rpt');
 
-/** What is asked for, by a ticket, by name, by an earlier token, or else everything: at most three statements. */
+/**
+ * The requested permissions, by a ticket, by name, by an earlier token, or else everything: at most three statements.
+ */
 export async function wishesFor(
   context: TokenContext,
   realm: TokenRealm,
@@ -123,7 +125,7 @@ export async function wishesFor(
   ];
 }
 
-/** The resources of the server, those of the user, and those that the user was granted something of. */
+/** The resources of the server, of the user, and resources of others on which the user was granted access. */
 async function everything(db: Db, server: WantedServer, userId: string): Promise<Wanted[]> {
   const resources = await loadResources(db, server.id, {
     OR: [

@@ -32,7 +32,7 @@ function refuseScript({ type }: Rule): void {
   if (type === 'js') throw invalid('Scripts cannot be uploaded', 'type');
 }
 
-/** A new policy, and what it was made of. */
+/** A new policy, and its input. */
 export interface Created {
   policy: WholePolicyRow;
   given: Record<string, unknown>;
@@ -88,15 +88,15 @@ const typedCreate = (type: string, permission: boolean) =>
     touches: touchesServer,
   });
 
-/** By type. */
+/** The operation that creates a policy, by type. */
 export const createOfType = new Map(
   policyTypes.map(({ type, permission = false }) => [type, typedCreate(type, permission)]),
 );
 
-/** Of whatever type; the fields of the type are looked at when it is known. */
+/** A policy of any type; the fields of the type are checked when it is known. */
 const AnyPolicy = z.looseObject({ name: text.optional(), type: text.optional() });
 
-/** What a policy of a type says in the form of the type, whose fields are looked at. */
+/** The rule of a policy in the form of its type, whose fields are checked. */
 function typedRule(type: string, input: unknown): Rule {
   const shape = typedShapes.get(type);
   if (!shape) throw invalid(`Policy type "${type}" not found`, 'type');
@@ -179,7 +179,7 @@ export const updateTypedPolicy = typedUpdate('policy.updateTyped', 'manage:autho
 
 export const updatePermission = typedUpdate('permission.update', 'manage:permissions');
 
-/** Fields that policies of the types have of their own, all of which can be empty as far as the type allows it. */
+/** Fields that only some types of policies have. All can be empty as far as the type allows it. */
 const ownFields = Object.fromEntries([
   ...policyTypes.flatMap(({ config }) => Object.values(config).map((field) => [field, undefined])),
   ...Object.values(subjectLists).map((field) => [field, []]),

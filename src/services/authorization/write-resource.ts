@@ -5,7 +5,7 @@ import { type ResourceInput, type ScopeInput, sentId } from './representation.js
 import { resourceColumns, scopeColumns, urisOf } from './rows.js';
 import { forgetPoliciesOf, type ResourceRow, resourceSelect } from './store.js';
 
-/** What makes the ids of new rows. */
+/** Creates the IDs of new rows. */
 export interface Maker {
   readonly services: { newId(): string };
 }
@@ -14,7 +14,7 @@ export interface Maker {
 export const nameMissing = (what: string): Refusal =>
   new Refusal('conflict', `${what} requires a name`, { field: 'name', body: { error: 'unknown_error' } });
 
-/** The scopes of these names; those that the server does not have are made on the way. */
+/** The scopes with these names; missing ones are created. */
 export async function scopesNamed(
   tx: Db,
   ctx: Maker,
@@ -70,7 +70,7 @@ async function addParts(tx: Db, resourceId: string, input: ResourceInput, scopes
   if (links.length > 0) await tx.authorizationResourceScope.createMany({ data: links });
 }
 
-/** Changes a resource: what is not mentioned is cleared, but for the attributes. */
+/** Changes a resource: fields that are not given are cleared, except for the attributes. */
 export async function replaceResource(
   tx: Db,
   ctx: Maker,

@@ -30,7 +30,9 @@ function idsOf(wanted: string[], found: Found, list: keyof typeof words): string
   return [...new Set(wanted.flatMap((name) => known.get(name) ?? []))];
 }
 
-/** What a rule is connected with, by id; undefined where it was not mentioned. One statement for each kind. */
+/**
+ * The IDs of the objects that a rule refers to; undefined for lists that were not given. One statement for each kind.
+ */
 async function linksOf(tx: Db, serverId: string, { resources, scopes, associated }: Rule) {
   const where = (wanted: string[]) => ({ resourceServerId: serverId, OR: idOrName(wanted) });
   const select = { id: true, name: true } as const;
@@ -39,7 +41,7 @@ async function linksOf(tx: Db, serverId: string, { resources, scopes, associated
       resources &&
       idsOf(
         resources,
-        // names are those of resources of the server itself
+        // only resources of the server itself are found by name
         resources.length > 0
           ? await tx.authorizationResource.findMany({
               where: {
@@ -103,8 +105,8 @@ export async function insertRule(tx: Db, ctx: Maker, at: At, rule: Rule & { name
 }
 
 /**
- * Replaces a policy or permission. What it is connected with stays where that is not mentioned, whom it names does not.
- * `bare` says that the general form came without its `config`, which only types without one may do.
+ * Replaces a policy or permission. Links stay if they are not given, but subjects are removed. `bare`: the general form
+ * came without its `config`, which only types without subjects allow.
  */
 export async function replaceRule(
   tx: Db,
@@ -141,7 +143,7 @@ export async function replaceRule(
   return readPolicy(tx, id);
 }
 
-/** Refuses a policy that would, by whatever way, apply itself. */
+/** Refuses a policy that would apply itself, directly or through others. */
 async function requireNoCircle(tx: Db, id: string, associated: string[]): Promise<void> {
   if (associated.length === 0) return;
   const below = new Set(associated);

@@ -5,7 +5,7 @@ import { type Identity, roleKey } from './identity.js';
 import { isWithin } from './period.js';
 import type { EvaluatedPolicy } from './store.js';
 
-/** What a policy says of who asks, and of those that it applies. */
+/** The result of a policy for an identity. */
 export interface Decision {
   policy: EvaluatedPolicy;
   permit: boolean;
@@ -28,13 +28,15 @@ export class PolicyEvaluator {
     const known = this.#permits.get(policy);
     if (known !== undefined) return known;
     const result = ownMember(rules, policy.type)?.(policy, this.identity, this);
-    // what cannot be told lets nobody in, whatever the logic
+    // an undecidable policy permits nobody, regardless of its logic
     const permit = result !== undefined && (policy.logic === 'NEGATIVE' ? !result : result);
     this.#permits.set(policy, permit);
     return permit;
   }
 
-  /** What each of the policies says that one applies. One of a user says something about each of whom it names. */
+  /**
+   * The results of the policies that a permission applies. A user policy (`uma`) has a result for each of its subjects.
+   */
   decisionsOf(policy: EvaluatedPolicy): Decision[] {
     if (policy.type === 'uma') {
       return policy.subjects.map((subject) => ({ policy, permit: named(subject, this.identity) }));
@@ -84,7 +86,7 @@ const rules: Record<string, Rule> = {
 /** Characters of a script that are looked at; the one that is known has fewer. */
 const longestScript = 2000;
 
-/** Whether all that is required is there, and anything at all. */
+/** Whether all required subjects match, and at least one. */
 function among(subjects: readonly Subject[], has: (subject: Subject) => boolean): boolean {
   return subjects.some(has) && subjects.every((subject) => !subject.strong || has(subject));
 }
@@ -106,7 +108,10 @@ function named(subject: Subject, { userId, clientId, roles, groups }: Identity):
   return subject.role ? hasRole(roles, subject.role) : inGroup({ ...subject, strong: true }, groups);
 }
 
-/** Whether decisions together are a yes. None is no objection: a caller that asks for one must check that there are any. */
+/**
+ * Whether decisions together permit. Without decisions UNANIMOUS permits, so callers that need a permit must check that
+ * there are any.
+ */
 export function agree(strategy: string, decisions: readonly { permit: boolean }[]): boolean {
   const yes = decisions.filter(({ permit }) => permit).length;
   if (strategy === 'AFFIRMATIVE') return yes > 0;

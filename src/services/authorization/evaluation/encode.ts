@@ -3,7 +3,7 @@ import type { EvaluatedPolicy } from './store.js';
 
 const status = (permit: boolean) => (permit ? 'PERMIT' : 'DENY');
 
-/** The scopes that a permission is about: those of its resources where it names none itself. */
+/** The scopes of a permission; if it names none, the scopes of its resources. */
 function scopesOf(policy: EvaluatedPolicy): string[] {
   const own = policy.scopes.map(({ scope }) => scope.name);
   if (own.length > 0 || policy.type !== 'resource') return own;

@@ -4,20 +4,20 @@ import { agree, type Decision, type PolicyEvaluator } from './decide.js';
 import type { Identity } from './identity.js';
 import type { EvaluatedPolicy, EvaluatedResource, EvaluatedScope } from './store.js';
 
-/** What is asked for: a resource with these scopes, or scopes of no resource. */
+/** A requested resource with these scopes, or scopes without a resource. */
 export interface Wanted {
   resource: EvaluatedResource | undefined;
   scopes: EvaluatedScope[];
 }
 
-/** What one permission says, by means of its policies. */
+/** The result of one permission, from its policies. */
 export interface PermissionResult {
   policy: EvaluatedPolicy;
   decisions: Decision[];
   permit: boolean;
 }
 
-/** What came of one wish. */
+/** The result for one request. */
 export interface Result {
   wanted: Wanted;
   permissions: PermissionResult[];
@@ -55,7 +55,7 @@ export async function evaluate(wishes: readonly Wanted[], rules: Rules, evaluato
   return results;
 }
 
-/** What comes of a wish; nothing where no permission has anything to say about it. */
+/** Evaluates one request; undefined if no permission applies to it. */
 function evaluateOne(
   wanted: Wanted,
   rules: Rules,
@@ -79,14 +79,17 @@ function evaluateOne(
   return { wanted, permissions, ...outcome(wanted, permissions, rules, grants ?? []) };
 }
 
-/** Whether a policy of the owner is asked about the owner, to whom it grants what it is about, as recorded. */
+/**
+ * Whether this is a policy of the resource's owner and the owner is evaluated. Such a policy grants its scopes to the
+ * owner, as recorded.
+ */
 const isOwners = ({ type }: EvaluatedPolicy, { resource }: Wanted, { ownerId }: Identity): boolean =>
   type === 'uma' && ownerId !== undefined && resource?.ownerId === ownerId;
 
-/** What a permission is about: resources, a type of resources, or scopes of whatever resource. */
+/** The targets of a permission: resources, a type of resources, or scopes of any resource. */
 function targetKeys({ type, resourceType, resources, scopes }: EvaluatedPolicy): string[] {
   if (type !== 'resource' && type !== 'scope' && type !== 'uma') return [];
-  // what is said of resources of the server counts for those of users with the same type
+  // permissions for resources of the server also apply to resources of users with the same type
   const inherited = type === 'uma' ? [] : resources.flatMap((one) => one.resource.type ?? []);
   const isOfScopes = type === 'scope' && resources.length === 0 && !resourceType;
   return [
@@ -97,7 +100,7 @@ function targetKeys({ type, resourceType, resources, scopes }: EvaluatedPolicy):
   ];
 }
 
-/** What permissions may be about to concern a wish, in the words of `targetKeys`. */
+/** The targets of permissions that apply to a request, in the format of `targetKeys`. */
 function wantedKeys({ resource, scopes }: Wanted, serverId: string): string[] {
   const ofScopes = scopes.map(({ id }) => `scope ${id}`);
   if (!resource) return ofScopes;
@@ -121,7 +124,10 @@ async function permissionsAbout(policies: PolicyEvaluator['policies'], serverId:
   };
 }
 
-/** Weighs what permissions say: of a scope that one denies no other can grant it, unless the server is affirmative. */
+/**
+ * Combines the results of permissions. If one permission denies a scope, no other can grant it, unless the server's
+ * strategy is AFFIRMATIVE.
+ */
 function outcome(
   { resource, scopes }: Wanted,
   permissions: readonly PermissionResult[],
@@ -163,7 +169,10 @@ export interface GrantedPermission {
   scopes?: string[];
 }
 
-/** What was granted, in the order of the wishes; a resource that was wished for twice once, with all scopes. */
+/**
+ * The granted permissions, in the order of the requests. A resource that was requested twice appears once, with all
+ * scopes.
+ */
 export function grantedPermissions(results: readonly Result[]): GrantedPermission[] {
   const found = new Map<string, { wanted: Wanted; scopes: Set<string> }>();
   for (const { permit, wanted, granted } of results) {

@@ -13,7 +13,7 @@ export interface Identity {
   clientId: string | undefined;
   /** names of the client scopes of the access token; without one there are none */
   scopes?: readonly string[];
-  /** claims about the user by the mappers of the resource server: those of another client may say anything */
+  /** claims about the user from the mappers of the resource server: mappers of another client could claim anything */
   claims: Claims;
   /** roles by `roleKey` */
   roles: ReadonlySet<string>;
@@ -23,11 +23,14 @@ export interface Identity {
   now: number;
 }
 
-/** A role by the clientId of its client, nothing for one of the realm, and its name, each of which may have any character. */
+/** A key of a role: the clientId of its client (null for a realm role) and its name, each with any characters. */
 export const roleKey = (client: string | null | undefined, name: string): string =>
   JSON.stringify([client ?? null, name]);
 
-/** The keys of the roles that a text may name: of the realm, or of a client before a slash, which both names may have too. */
+/**
+ * The keys of the roles that a text may name: a realm role, or a client role with the clientId before a slash. Both
+ * names may contain slashes, too.
+ */
 export const keysOfName = (text: string): string[] => [
   roleKey(null, text),
   ...[...text.matchAll(/\//g)].map(({ index }) => roleKey(text.slice(0, index), text.slice(index + 1))),

@@ -1,7 +1,7 @@
 import { createTurnstile } from '../../core/turnstile.js';
 
 /**
- * Does an evaluation of everything that a resource server has, one at a time in a process: several at once take as long, and the garbage
- * collector holds up everybody for what all of them have in memory. Realms take turns, and in them callers.
+ * Runs evaluations of whole resource servers one at a time in a process. Several at once would not be faster, and
+ * garbage collection of their memory would hold up all requests. Realms take turns, and callers within them.
  */
 export const evaluateInLine = createTurnstile(1, Number.POSITIVE_INFINITY);

@@ -19,7 +19,7 @@ import { evaluateInLine } from './in-line.js';
 import { loadPolicies, loadResources, loadScopes } from './store.js';
 import { concernedBy } from './wishes.js';
 
-/** PolicyEvaluationRequest of the contract: who would ask for what. */
+/** PolicyEvaluationRequest of the contract: a hypothetical user, client, and request. */
 const PolicyEvaluationRequest = representation('PolicyEvaluationRequest', {
   context: json,
   resources: list(ResourceRepresentation),
@@ -29,7 +29,7 @@ const PolicyEvaluationRequest = representation('PolicyEvaluationRequest', {
   entitlements: flag,
 });
 
-/** What an evaluation found, with the claims that a token would have. */
+/** The results of an evaluation, with the claims of the resulting token. */
 export interface Evaluation {
   results: Result[];
   claims: Claims;
@@ -41,7 +41,7 @@ export const evaluatePolicies = read({
   input: PolicyEvaluationRequest,
   hasLongLists: true,
   allow: 'view:authorization',
-  // the token that would come of it tells of the user
+  // the resulting token contains data of the user
   check: (permit) => permit.require('view:users'),
   run: async (ctx, target: ServerTarget, input): Promise<Evaluation> => {
     const { realm, server, client } = target;

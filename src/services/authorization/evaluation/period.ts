@@ -22,7 +22,7 @@ function inRange(config: Config, name: string, value: number): boolean {
   return value >= from && value <= to;
 }
 
-/** Whether a time is within what a policy of type time says. */
+/** Whether a time is within the limits of a time policy. */
 export function isWithin(config: Config, now: Date): boolean {
   const from = pointIn(config, 'nbf');
   const until = pointIn(config, 'noa');

@@ -13,7 +13,10 @@ const open: Readonly<Record<string, (policy: EvaluatedPolicy, wanted: boolean) =
   regex: ({ config }) => members(config).targetClaim === 'azp',
 };
 
-/** Finds out what policies may decide at some time, for some token that an identity has from its client; each at most once. */
+/**
+ * Determines the possible decisions of policies, at any time and for any token of an identity from its client; each at
+ * most once.
+ */
 export class PossibleDecisions {
   readonly #evaluator: PolicyEvaluator;
   readonly #known = { true: new Map<EvaluatedPolicy, boolean>(), false: new Map<EvaluatedPolicy, boolean>() };

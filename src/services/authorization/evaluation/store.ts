@@ -72,7 +72,7 @@ export async function loadDecidingPolicies(db: Db, serverId: string): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What the wanted permissions may be about. */
+/** The possible targets of the wanted permissions. */
 export interface Concerned {
   resourceIds: string[];
   types: string[];
@@ -82,8 +82,7 @@ export interface Concerned {
 const listed = (ids: string[]): Prisma.Sql => (ids.length > 0 ? Prisma.join([...new Set(ids)]) : Prisma.sql`NULL`);
 
 /**
- * The permissions that can say something about resources, their types or scopes, with the policies that they apply, in
- * whatever depth: one statement.
+ * The permissions that can apply to resources, their types, or scopes, with their policies at any depth: one statement.
  */
 export async function loadPolicies(
   db: Db,

@@ -1,7 +1,7 @@
 import type { Wanted } from './evaluate.js';
 import type { Concerned } from './store.js';
 
-/** What permissions have to be about to say something of these wishes. */
+/** The targets of permissions that can apply to these requests. */
 export const concernedBy = (wishes: readonly Wanted[]): Concerned => ({
   resourceIds: wishes.flatMap(({ resource }) => resource?.id ?? []),
   types: wishes.flatMap(({ resource }) => resource?.type ?? []),

@@ -10,10 +10,10 @@ import { effectiveRoles } from '../../tokens/roles.js';
 import type { TokenRealm, TokenUser } from '../../tokens/types.js';
 import { roleKey, rolesInClaims } from '../evaluation/identity.js';
 
-/** What an operation of the protection API works on: the bearer's resource server, for what the bearer may. */
+/** The target of an operation of the protection API: the bearer's resource server, with the bearer's token. */
 export interface Protected extends Target {
   context: TokenContext;
-  /** what tokens are signed with */
+  /** the realm that signs tokens */
   issuer: TokenRealm;
   server: { id: string; clientId: string; allowRemoteResourceManagement: boolean };
   token: KnownToken;
@@ -62,10 +62,10 @@ export async function protectedBy(
   return { context, realm, issuer, server: { ...server, clientId: client.clientId }, token };
 }
 
-/** Where the resource server lies among what audit records name. */
+/** The path of the resource server in audit records. */
 export const pathOfServer = ({ server }: Protected): string => `clients/${server.id}/authz/resource-server`;
 
-/** The keys of what a write changes. */
+/** The keys of the objects that a write changes. */
 export const touchesServer = (_: unknown, { server }: Protected): string[] => [
   `authorization:${server.id}`,
   `client:${server.id}`,
@@ -76,21 +76,21 @@ const protection = 'uma_protection';
 /** Refuses tokens without the role that lets a resource server manage its resources, and users who do not have it. */
 export async function requireProtection({ context, realm, server, token }: Protected): Promise<void> {
   const isNamed = rolesInClaims(token.claims).has(roleKey(server.clientId, protection));
-  // a mapper may name what the user does not have
+  // a mapper may name a role that the user does not have
   const { held } = await effectiveRoles(context.database.read, token.user.id, realm.id, token.client);
   const isHeld = held.some(({ name, clientId }) => name === protection && clientId === server.clientId);
   if (!isNamed || !isHeld) throw oauthError(403, 'invalid_scope', 'Requires uma_protection scope.');
 }
 
-/** The refusal of something that is not there, without a body. */
+/** The refusal of a missing object, without a body. */
 export const nothingThere = (): Refusal => new Refusal('notFound', 'Not found', { body: null });
 
 /** Whether the bearer is the resource server itself. */
 export const isServer = ({ server, token }: Protected): boolean => token.user.serviceAccountClientId === server.id;
 
-/** The owner of what a user makes at a resource server: the server itself for its service account. */
+/** The owner of a resource that a user creates at a resource server: the server itself for its service account. */
 export const ownerIdOf = (user: Pick<TokenUser, 'id' | 'serviceAccountClientId'>, server: { id: string }): string =>
   user.serviceAccountClientId === server.id ? server.id : user.id;
 
-/** Who owns what the bearer makes: the resource server itself, or the user. */
+/** The owner of a resource that the bearer creates: the resource server itself, or the user. */
 export const ownerOf = ({ server, token }: Protected): string => ownerIdOf(token.user, server);

@@ -10,10 +10,10 @@ import type { Protected } from './bearer.js';
 // The token is the permission: any user of the resource server may ask.
 const allow = 'any:caller';
 
-/** The refusal of what the server does not have. */
+/** The refusal of a resource that the server does not have. */
 export const unknownResource = (id: string) =>
   oauthError(400, 'invalid_resource_id', `Resource set with id [${id}] does not exists in this server.`);
-/** The refusal of what the server does not have. */
+/** The refusal of a scope that the server does not have. */
 export const unknownScope = (name: string) => oauthError(400, 'invalid_scope', `Scope [${name}] is invalid`);
 
 const PermissionRequest = representation('PermissionRequest', {
@@ -53,7 +53,7 @@ export const createTicket = read({
   },
 });
 
-/** What is asked for by the ids of resources. Refuses what the server does not have. */
+/** The requested permissions by the IDs of resources. Refuses resources and scopes that the server does not have. */
 async function permissionsOf(db: Db, serverId: string, wanted: readonly PermissionInput[]) {
   const ids = wanted.flatMap(({ resource_id: id }) => id ?? []);
   const resources = await db.authorizationResource.findMany({

@@ -8,7 +8,7 @@ import { oauthError } from '../../tokens/oauth-error.js';
 import { isServer, ownerOf, type Protected, pathOfServer, touchesServer } from './bearer.js';
 import { unknownResource, unknownScope } from './issue.js';
 
-// Users see and decide what concerns them, resource servers all of theirs: the operations and locators look at the token.
+// Users see and decide their own tickets, resource servers all of theirs: the operations and locators check the token.
 const allow = 'any:caller';
 
 const ticketSelect = {
@@ -66,7 +66,7 @@ function ticketWhere({ server }: Protected, filter: Input<typeof TicketFilter>):
   };
 }
 
-/** What is asked for and what was granted at the server: users see what concerns them. */
+/** The filter of the visible tickets at the server: users see tickets that they own or requested. */
 function visible(by: Protected): Prisma.PermissionTicketWhereInput {
   const { id } = by.token.user;
   return isServer(by) ? {} : { OR: [{ ownerId: id }, { requesterId: id }] };
@@ -240,7 +240,7 @@ export const removeTicket = write({
   touches: touchesServer,
 });
 
-/** Asks the owners for what a ticket was about: one row for each scope that was not asked for yet. */
+/** Asks the owners for the permissions of a ticket: one row for each scope that was not requested yet. */
 export async function submitRequests(
   tx: Db,
   { newId, now }: { newId(): string; now(): number },

@@ -16,7 +16,7 @@ import { isServer, ownerOf, type Protected, pathOfServer, touchesServer } from '
 // Only the owner of a resource finds its policies here: the locators have looked.
 const allow = 'any:caller';
 
-/** UmaPermissionRepresentation of the contract: what the owner of a resource lets others do. */
+/** UmaPermissionRepresentation of the contract: a permission that the owner of a resource gives to others. */
 export const UmaPermissionRepresentation = representation('UmaPermissionRepresentation', {
   ...policyFields,
   users: texts,
@@ -57,7 +57,7 @@ const ruleOf = (input: UmaInput, resourceId: string, scopes: string[]): Rule => 
 
 const lists = { user: 'users', role: 'roles', group: 'groups', client: 'clients' } as const;
 
-/** A policy as UmaPermissionRepresentation. One without a user is that of the resource server itself. */
+/** A policy as UmaPermissionRepresentation. A policy without a user belongs to the resource server itself. */
 export function encodeUserPolicy(row: WholePolicyRow, { server }: Pick<Protected, 'server'>) {
   const named: Partial<Record<string, string[]>> = {};
   for (const subject of row.subjects) {
