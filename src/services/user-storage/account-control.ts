@@ -31,16 +31,18 @@ export function controlAttributes(providerId: string): string[] {
 const controlOf = ({ mappers }: Storage): Control | undefined =>
   mappers.map(({ providerId }) => controls.get(providerId)).find((control) => control !== undefined);
 
-/** Whether the directory tells of accounts that are disabled and passwords that are out of date. */
+/** Whether the directory reports disabled accounts and expired passwords. */
 const controlsAccounts = (storage: Storage): boolean => controlOf(storage) !== undefined;
 
-/** What an entry has to be read with to change its account control. */
+/** The attributes of an entry that are needed to change its account control. */
 export const controlsRead = ({ mappers }: Storage): string[] =>
   mappers.flatMap(({ providerId }) => controlAttributes(providerId));
 
 const flagsOf = (entry: Entry): number => Number(textOf(entry, flagsAttribute) ?? normalAccount);
 
-/** What an entry says of its account. An account that waits for its first password says nothing of being enabled. */
+/**
+ * The account control of an entry. An account that waits for its first password reports nothing about being enabled.
+ */
 export function readControl(providerId: string, entry: Entry): { enabled?: boolean; mustChangePassword: boolean } {
   const isLightweight = controls.get(providerId) === 'lightweight';
   const lastSet = textOf(entry, lastSetAttribute);
@@ -54,7 +56,7 @@ export function readControl(providerId: string, entry: Entry): { enabled?: boole
   };
 }
 
-/** What is to become of an account. */
+/** The desired change of an account. */
 export interface AccountChange {
   enabled?: boolean | undefined;
   mustChangePassword?: boolean | undefined;
@@ -87,7 +89,7 @@ export function controlChanges(storage: Storage, entry: Entry, change: AccountCh
 const expiredCodes = new Set(['532', '773']);
 const disabledCode = '533';
 
-/** Whether a refused login is that of an account whose password is out of date, or that is disabled. */
+/** The reason for a refused login, if the password has expired or the account is disabled. */
 export function refusedBecause(storage: Storage, detail: string | undefined): 'expired' | 'disabled' | undefined {
   if (detail === undefined || storage.mode !== 'WRITABLE' || !controlsAccounts(storage)) return undefined;
   if (expiredCodes.has(detail)) return 'expired';

@@ -13,7 +13,7 @@ export function flagOf(config: Config, name: string, standard = false): boolean 
   return value === undefined ? standard : value.toLowerCase() === 'true';
 }
 
-/** A number among the settings; the standard for what is not one. */
+/** A number in the settings; the default if the value is not a number. */
 export function numberOf(config: Config, name: string, standard: number): number {
   const value = Number(one(config, name) ?? Number.NaN);
   return Number.isFinite(value) ? value : standard;
@@ -27,7 +27,7 @@ export const listOf = (config: Config, name: string): string[] =>
     .filter((value) => value !== '');
 
 export const editModes = ['READ_ONLY', 'WRITABLE', 'UNSYNCED'] as const;
-/** What may be changed of the users of a storage: nothing, everything there, or only what is kept here. */
+/** The permitted changes of the users of a storage: none, all in the directory, or only in this service. */
 export type EditMode = (typeof editModes)[number];
 
 /** The edit mode of a storage; without one nothing is written to the directory. */
@@ -44,6 +44,6 @@ export function pathOfGroup(config: Config): string {
 export const rootOf = ({ config }: { config: Config }): string =>
   (one(config, 'groups.path') ?? '/').replace(/(?<!\/)\/+$/, '');
 
-/** The clientId of the client whose roles a mapper of roles is for; undefined for the roles of the realm. */
+/** The clientId of the client whose roles a mapper of roles manages; undefined for the roles of the realm. */
 export const clientIdOf = (config: Config): string | undefined =>
   flagOf(config, 'use.realm.roles.mapping', true) ? undefined : one(config, 'client.id');

@@ -15,8 +15,8 @@ import { storagesOf } from './storage.js';
 type Settings = Input<typeof TestLdapConnectionRepresentation>;
 
 /**
- * The directory that settings name. In place of asterisks the password of the storage is taken, and sent to no other
- * directory and under no other name than those that it is for.
+ * The directory in the settings. A mask stands for the password of the storage, which is only sent to its own directory
+ * under its own name.
  */
 async function directoryFrom(ctx: Context, { id: realmId }: RealmRecord, settings: Settings): Promise<Directory> {
   const { bindCredential, componentId, ...rest } = settings;

@@ -49,7 +49,7 @@ function namesBesideRdn(config: Config, username: string, readOnly: boolean, alw
 export function defaultMappers(config: Config): NewMapper[] {
   const mode = editModeOf(config);
   const readOnly = mode !== 'WRITABLE';
-  // what is changed here alone stays
+  // fields that were changed only in this service stay
   const always = mode !== 'UNSYNCED';
   const ad = isActiveDirectory(config);
   const username = one(config, 'usernameLDAPAttribute') ?? (ad ? 'cn' : 'uid');

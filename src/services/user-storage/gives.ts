@@ -18,12 +18,15 @@ export interface GivingMapper {
   config: Config;
 }
 
-/** What a mapper may give to users, now or once the directory says so. */
+/** The roles or groups that a mapper may give to users, now or after changes in the directory. */
 export interface Given {
   kind: Kind;
   /** the role or groups that the mapper names, or a query for everything at the places that it fills */
   ids: readonly string[] | Prisma.Sql;
-  /** ids of the realm, client or groups in which the directory decides what is given; none where the mapper decides */
+  /**
+   * IDs of the realm, client, or groups in which the directory decides which roles or groups are given; empty if the
+   * mapper decides
+   */
   places: readonly string[];
 }
 
@@ -54,14 +57,14 @@ const finders: Readonly<Record<string, Find>> = {
   },
 };
 
-/** What a mapper may give to users; nothing for one that gives no roles and groups. */
+/** The roles or groups that a mapper may give to users; undefined for other mappers. */
 export const givenBy = async (
   names: Names,
   realmId: string,
   { providerId, config }: GivingMapper,
 ): Promise<Given | undefined> => ownMember(finders, providerId)?.(names, realmId, config);
 
-/** One query for all that is given of a kind. */
+/** One query for all given objects of a kind. */
 function idsOf(db: Db, given: readonly Given[], kind: Kind): Prisma.Sql | undefined {
   const queries = given
     .filter((one) => one.kind === kind)
@@ -83,7 +86,7 @@ export async function grantsOfMappers(
   return { roles: idsOf(db, given, 'role'), groups: idsOf(db, given, 'group'), use: 'settings' };
 }
 
-/** What users of these storages of the realm may be given by their directories. */
+/** The roles and groups that the directories of these storages may give to users. */
 export async function grantsOfStorages(
   ctx: Context,
   target: Target,

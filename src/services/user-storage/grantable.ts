@@ -10,9 +10,10 @@ import { namesFor, namesIn } from './names.js';
 import { administrationAmong } from './store.js';
 
 /**
- * The settings of a mapper name roles, clients and groups, and a name may come to mean something else. By which of them
- * users may get administration roles is therefore kept as ids when the mapper is stored (column `grantable`): a directory
- * gives such roles and groups only if they, or the realm, client or group that they lie in, are among these ids.
+ * Returns the IDs of the roles and groups that a mapper may give although they grant administration roles. A mapper's
+ * settings name roles, clients, and groups, and a name may later refer to another object. So the IDs are stored with
+ * the mapper (column `grantable`). A directory gives such roles and groups only if they, or their realm, client, or
+ * parent groups, are among these IDs.
  */
 export async function grantableBy(ctx: Context, target: Target, mapper: GivingMapper): Promise<string[]> {
   const { realm } = target;
@@ -23,26 +24,32 @@ export async function grantableBy(ctx: Context, target: Target, mapper: GivingMa
   const ids = Array.isArray(given.ids)
     ? given.ids
     : [...(await administrationAmong(ctx.db, given.kind, given.ids)).keys()];
-  // these ids are checked, whatever the names meant when the request was admitted
+  // these IDs are checked, because the names may have changed their meaning since the request was admitted
   await requireGrantable(ctx, target, permit, { [given.kind === 'role' ? 'roles' : 'groups']: ids, use: 'settings' });
   return ids;
 }
 
-/** Callers who may do everything in the realm leave it to the directory what of a place is given, now and later. */
+/**
+ * Callers with all rights in the realm let the directory decide which roles or groups of a place are given, now and
+ * later.
+ */
 const wholly = ({ ids, places }: Given): string[] => [...(Array.isArray(ids) ? ids : places)];
 
-/** Decides anew what the mappers of a storage may give: a caller who changes its settings decides what the directory says. */
+/**
+ * Determines anew the roles and groups that the mappers of a storage may give: a caller who changes its settings
+ * controls the data of the directory.
+ */
 export async function renewGrantable(ctx: Context, tx: Db, target: Target, storageId: string): Promise<void> {
   const permit = await permitFor(ctx, target.realm);
   if (isWhole(target.realm, permit.rights)) return;
-  // as many statements as mappers, of which a storage has a few
+  // one statement for each mapper, of which a storage has a few
   for (const { id, parentId: _, ...mapper } of await mappersOf(tx, target.realm.id, [storageId])) {
     const grantable = await grantableBy(ctx, target, mapper);
     await tx.later.component.updateMany({ where: { id }, data: { grantable } });
   }
 }
 
-/** Notes what the mappers of a new realm may give: the creator of a realm may do everything in it. */
+/** Stores the roles and groups that the mappers of a new realm may give: its creator has all rights in it. */
 export async function noteGrantable(tx: Db, realmId: string): Promise<void> {
   const mappers = await tx.component.findMany({
     where: { realmId, providerType: storageMapper },

@@ -21,7 +21,7 @@ function asStorage(found: ComponentTarget): ComponentTarget {
   return found;
 }
 
-/** The same in whatever realm it is. Callers of an id that nobody has hear what their own realm has to say. */
+/** Finds a storage in any realm. For an unknown ID, callers get the refusal of their own realm. */
 export async function storageAnywhere(ctx: Context, id: string): Promise<ComponentTarget> {
   const row = await ctx.db.component.findUnique({ where: { id }, select: { realmId: true } });
   const realm = await realmById(ctx, row?.realmId ?? ctx.caller.realmId);

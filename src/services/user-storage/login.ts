@@ -2,7 +2,7 @@ import { inUnitOfWork } from '../core/unit-of-work.js';
 import { tryPassword } from './password.js';
 import type { StorageServices } from './storage.js';
 
-/** A user who logs in. What the directory says of the account is noted here as well. */
+/** A user who logs in. The login updates it to the state of the account in the directory. */
 interface LoggingIn {
   id: string;
   enabled: boolean;
@@ -14,8 +14,8 @@ interface LoggingIn {
 const updatePassword = 'UPDATE_PASSWORD';
 
 /**
- * Whether this is the password of a user in its storage. With a password that is out of date there the user may log in and
- * has to change it; an account that is disabled there is so here from now on.
+ * Whether this is the password of a user in its storage. A user with an expired password there may log in and has to
+ * change it. An account that is disabled there becomes disabled in this service.
  */
 export async function isPasswordInStorage(
   services: StorageServices,

@@ -24,7 +24,7 @@ export interface MappedKind {
 const isMode = (mode: string | undefined): mode is MappedKind['mode'] =>
   mode === 'IMPORT' || mode === 'LDAP_ONLY' || mode === 'READ_ONLY';
 
-/** What the settings of a mapper of groups or roles say; nothing for other mappers. */
+/** The settings of a mapper of groups or roles; undefined for other mappers. */
 export function mappedKind({ providerId, config }: Mapper): MappedKind | undefined {
   const kind = providerId === 'group-ldap-mapper' ? 'group' : providerId === 'role-ldap-mapper' ? 'role' : undefined;
   if (kind === undefined) return undefined;
@@ -43,13 +43,16 @@ export function mappedKind({ providerId, config }: Mapper): MappedKind | undefin
   };
 }
 
-/** The same for a mapper of this storage: users who are not imported have nothing but what the directory says. */
+/**
+ * The settings of a group or role mapper in this storage. If users are not imported, they have only the memberships of
+ * the directory.
+ */
 export function kindIn({ imports }: Storage, mapper: Mapper): MappedKind | undefined {
   const kind = mappedKind(mapper);
   return kind?.mode === 'IMPORT' && !imports ? { ...kind, mode: 'READ_ONLY' } : kind;
 }
 
-/** A group of the directory: what it is called, and who is in it. */
+/** A group of the directory with its name and members. */
 export interface MappedEntry {
   dn: string;
   name: string;
@@ -76,8 +79,8 @@ const entryFrom = (kind: MappedKind, entry: Entry): MappedEntry | undefined => {
 };
 
 /**
- * The group that a DN among the values of `memberOf` names: the DN has its name. Nothing for a group elsewhere, or one that
- * is called by another attribute there.
+ * The group that a DN in `memberOf` names, with its name from the DN. Undefined for a group outside of the mapper's
+ * base, or one that is named by another attribute.
  */
 export function entryOfDn({ base, nameAttribute }: MappedKind, dn: string): MappedEntry | undefined {
   const [, attribute, value] = /^\s*([^=]+?)\s*=\s*((?:\\.|[^,\\])*)/s.exec(dn) ?? [];
@@ -87,18 +90,18 @@ export function entryOfDn({ base, nameAttribute }: MappedKind, dn: string): Mapp
   return { dn: comparable, name: unescaped(value).trim(), members: [], attributes: {} };
 }
 
-/** Which groups are looked for: those with one of these names, and those that have one of these members. */
+/** The wanted groups: with one of these names, or with one of these members. */
 export interface Wanted {
   names?: readonly string[];
   members?: readonly string[];
-  /** those with one of these security identifiers are wanted as well as those with the members */
+  /** groups with one of these security identifiers are wanted as well as groups with the members */
   sids?: readonly string[];
 }
 
 const oneOf = (attribute: string, values: readonly string[] | undefined): Filter | undefined =>
   values && new OrFilter({ filters: values.map((value) => equals(attribute, value)) });
 
-/** Groups of which somebody is a member, or that are the primary group. */
+/** A filter for groups with one of the members, and for primary groups. */
 function havingMembers(kind: MappedKind, { members, sids = [] }: Wanted): Filter | undefined {
   if (members === undefined) return undefined;
   return new OrFilter({
@@ -132,7 +135,10 @@ function searchOf(kind: MappedKind, wanted: Wanted, withMembers: boolean, withSi
 
 const pageSize = 500;
 
-/** The groups of the directory that a mapper is for: all of them with their members, or those that are wanted without. */
+/**
+ * The groups of the directory that a mapper manages: all of them with their members, or the wanted ones without
+ * members.
+ */
 export async function mappedEntries(
   { directory, config, people }: Storage,
   kind: MappedKind,

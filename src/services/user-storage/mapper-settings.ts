@@ -5,7 +5,7 @@ import { type Config, clientIdOf, editModeOf, flagOf, one, pathOfGroup, rootOf }
 import { findRole } from './role-name.js';
 import { checkFilter, refuseSetting } from './settings.js';
 
-/** A mapper that is to be stored. */
+/** A mapper before it is stored. */
 export interface CheckedMapper {
   providerId: string;
   parentId: string;

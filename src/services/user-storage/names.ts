@@ -4,7 +4,7 @@ import { type Context, loader } from '../core/context.js';
 import type { Target } from '../core/target.js';
 import { rolesNamedEach } from './role-name.js';
 
-/** Finds what settings of a realm name. What is looked for at the same time is one statement for each kind. */
+/** Finds objects that settings of a realm name. Concurrent lookups share one statement for each kind. */
 export interface Names {
   /** the ids of the roles that a text may mean, the most likely first */
   roles(text: string): Promise<string[]>;

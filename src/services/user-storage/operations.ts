@@ -29,7 +29,7 @@ export const storageName = read({
   run: async (_ctx, { component }: ComponentTarget) => ({ id: component.id, name: component.name ?? undefined }),
 });
 
-/** What a synchronisation answers: the storage, with what was done to its users. */
+/** The result of a synchronisation: the storage, with the changes of its users. */
 export interface Synchronised {
   id: string;
   result: SyncResult;
@@ -48,10 +48,10 @@ async function openStorage(ctx: Context, { component }: ComponentTarget, realmId
   return storage;
 }
 
-/** What is done outside of the transaction cannot be undone with it. */
+/** Work outside of the transaction cannot be rolled back with it. */
 const synchronisedAlone = 'Users cannot be synchronised within an atomic mutation or a dry run';
 
-/** Does what needs the directory; its faults become the refusal of the request. */
+/** Does work that needs the directory; its faults become the refusal of the request. */
 async function answered<T>(storage: Storage, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -141,7 +141,7 @@ export const unlinkUsers = write({
   actsOn: ({ component }: ComponentTarget) => ({ of: 'storage', ids: [component.id] }),
   run: async (tx, { component }: ComponentTarget): Promise<{ id: string; users: number }> => {
     const { count } = await tx.user.updateMany({
-      // users whom the storage does not import have no life of their own
+      // users that the storage does not import cannot exist without it
       where: { federationLink: component.id, NOT: { id: { startsWith: storageIdOf(component.id, '') } } },
       data: { federationLink: null, federationId: null, version: { increment: 1 } },
     });

@@ -32,7 +32,7 @@ export interface LastSync {
   updated: number;
   removed: number;
   failed: number;
-  /** what it failed of as a whole */
+  /** the error that ended it */
   error: string | null;
 }
 

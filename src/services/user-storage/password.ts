@@ -10,7 +10,7 @@ import { controlChanges, controlsRead, refusedBecause } from './account-control.
 import { flagOf } from './config.js';
 import { type Storage, type StorageServices, storagesOf } from './storage.js';
 
-/** What of a user is needed to find it in its storage. */
+/** The data of a user with which it is found in its storage. */
 export interface LinkedUser {
   federationLink: string | null;
   federationId: string | null;
@@ -48,7 +48,7 @@ export async function entryOfUser(
 /** Codes with which directories refuse a login as such: the entry was deleted, the password wrong, the account locked. */
 const refusedLogin = new Set([32, 48, 49, 50, 53]);
 
-/** What a directory says to a login. `expired`: the password is right, and has to be changed. */
+/** A directory's answer to a login. `expired`: the password is right, and must be changed. */
 export type LoginAnswer = 'right' | 'wrong' | 'expired' | 'disabled';
 
 /**
@@ -64,7 +64,7 @@ export async function tryPassword(
   const storage = await storageOfUser(services, realmId, user);
   if (!storage?.enabled || password === '') return 'wrong';
   const entry = await entryOfUser(storage, user).catch((error: unknown) => {
-    // what keeps the storage itself out says nothing of the password
+    // a failed login of the storage itself says nothing about the password
     throw unanswered(storage, error);
   });
   if (!entry) return 'wrong';
@@ -80,7 +80,7 @@ export async function tryPassword(
   }
 }
 
-/** What becomes of a new password of a user: it is kept here, or was written to the directory. */
+/** The place of a user's new password: stored in this service, or written to the directory. */
 export type PasswordPlace = 'here' | 'directory';
 
 /** Where a new password of this user belongs. Refuses users of storages that are only read, or switched off. */
@@ -97,7 +97,7 @@ export const validatesPasswords = ({ config }: Storage): boolean => flagOf(confi
 export const passwordValue = ({ people }: Storage, password: string): [string, string | Buffer] =>
   people.isActiveDirectory ? ['unicodePwd', quotedPassword(password)] : ['userPassword', password];
 
-/** Writes a new password to the directory, which hashes it. A temporary one has to be changed. */
+/** Writes a new password to the directory, which hashes it. The user has to change a temporary password. */
 export async function writePassword(
   storage: Storage,
   user: LinkedUser,

@@ -8,7 +8,7 @@ import { controlAttributes, readControl } from './account-control.js';
 import { flagOf, one, pathOfGroup } from './config.js';
 import type { Mapper, Storage } from './storage.js';
 
-/** A user as the directory has it. Fields that no mapper brings are not there. */
+/** A user in the directory. Fields without a mapper are missing. */
 export interface Person {
   federationId: string;
   dn: string;
@@ -21,7 +21,7 @@ export interface Person {
   enabled?: boolean;
   emailVerified?: boolean;
   mustChangePassword?: boolean;
-  /** attributes that mappers bring: what is empty is taken away */
+  /** attributes from mappers: empty ones are removed from the user */
   attributes: Record<string, string[]>;
   /** roles and groups that all users of the storage have, as the mappers name them */
   roles: string[];
@@ -64,7 +64,7 @@ function attribute(person: Person, entry: Entry, { config }: Mapper): void {
   else person.attributes[name] = values;
 }
 
-/** The last word is the last name, what stands before it the first. */
+/** The last word is the last name; all words before it are the first name. */
 function fullName(person: Person, entry: Entry, { config }: Mapper): void {
   if (flagOf(config, 'write.only', false)) return;
   const name = textOf(entry, one(config, 'ldap.full.name.attribute') ?? 'cn')?.trim();
@@ -168,7 +168,7 @@ function binaryOf(mapper: Mapper, people: Storage['people']): string[] {
   return isBinary ? attributesOf(mapper, people) : [];
 }
 
-/** What the mappers of a storage read of entries, and what of that is bytes. */
+/** The attributes of entries that the mappers of a storage read, and the binary ones among them. */
 export function readAttributes({ people, mappers }: Storage): { attributes: string[]; binary: string[] } {
   const all = [
     ...mappers.flatMap((mapper) => attributesOf(mapper, people)),
@@ -202,7 +202,7 @@ export function personOf(storage: Storage, entry: Entry): Person | undefined {
   const primaryGroup = people.isActiveDirectory ? primaryGroupOf(entry) : undefined;
   if (primaryGroup !== undefined) person.primaryGroup = primaryGroup;
   for (const mapper of mappers) ownMember(readers, mapper.providerId)?.(person, entry, mapper, storage);
-  // the user name is what the storage names users by, whatever a mapper of it reads
+  // a mapper cannot change the username: it is always the name by which the storage identifies users
   if (flagOf(config, 'trustEmail') && person.email) person.emailVerified = true;
   return person;
 }

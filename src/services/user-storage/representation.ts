@@ -10,7 +10,7 @@ export const SynchronizationResult = representation('SynchronizationResult', {
   status: text,
 });
 
-/** What a synchronisation did. */
+/** The result of a synchronisation. */
 export interface SyncResult {
   /** nothing was done: the storage is switched off, or another synchronisation goes on */
   ignored: boolean;
@@ -23,7 +23,7 @@ export interface SyncResult {
 /** A result before anything is done. */
 export const nothingDone = (): SyncResult => ({ ignored: false, added: 0, updated: 0, removed: 0, failed: 0 });
 
-/** What a mapper brings into the realm, or into the directory. */
+/** The direction of a mapper's synchronisation: into the realm, or into the directory. */
 export type MapperWork = 'groups in' | 'roles in' | 'groups out' | 'roles out';
 
 const sentences: Readonly<Record<MapperWork, (result: SyncResult) => string>> = {
@@ -49,7 +49,7 @@ export function statusOf({ ignored, added, updated, removed, failed }: SyncResul
 
 /** A synchronisation to be done. */
 export const SyncChoice = representation('SyncChoice', { action: text });
-/** Which way a mapper is to be synchronised. */
+/** The direction in which a mapper is synchronised. */
 export const MapperSyncChoice = representation('MapperSyncChoice', { direction: text });
 
 /** TestLdapConnectionRepresentation of the contract. */

@@ -20,8 +20,9 @@ const partsOf = (text: string): { clientId: string; name: string }[] => {
 };
 
 /**
- * The roles that each of some settings may mean: `name` or, of a client, `clientId.name`. Both parts may have dots, so all ways
- * to part it are looked at: the realm's own role comes first, then those of clients in the order of their ids. One statement.
+ * The roles that each of some settings may name: `name` or, for a client role, `clientId.name`. Both parts may have
+ * dots, so all ways to split them are tried. The realm role comes first, then roles of clients in the order of their
+ * IDs. One statement.
  */
 export async function rolesNamedEach(db: Db, realm: { id: string }, texts: readonly string[]): Promise<NamedRole[][]> {
   const parts = texts.flatMap(partsOf);

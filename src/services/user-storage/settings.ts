@@ -11,7 +11,7 @@ const timeouts = [
   ['readTimeout', 'Read Timeout'],
 ] as const;
 
-/** Refuses settings with which a user storage could not work. Texts are those of the contract. */
+/** Refuses settings with which a user storage could not work. Messages are as in the contract. */
 export function checkStorage(providerId: string, config: Config): Config {
   const mode = one(config, 'editMode');
   if (mode !== undefined && !editModes.some((known) => known === mode)) {

@@ -1,10 +1,10 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { type Config, flagOf } from './config.js';
 
-/** Ids of users whom a storage does not import name the storage: `f:<component>:<user name>`, as the contract has them. */
+/** IDs of users that a storage does not import contain the storage: `f:<component>:<username>`, as in the contract. */
 const pattern = /^f:([^:]+):(.+)$/s;
 
-/** The id of such a user. */
+/** The ID of a user that is not imported. */
 export const storageIdOf = (componentId: string, username: string): string => `f:${componentId}:${username}`;
 
 /** The storage and the user name in such an id; nothing for the ids of other users. */
@@ -13,7 +13,7 @@ export function parseStorageId(id: string): { componentId: string; username: str
   return componentId === undefined || username === undefined ? undefined : { componentId, username };
 }
 
-/** What of a realm's storages shows in its users. */
+/** The settings of a realm's storages that affect its users. */
 interface Storages {
   components: readonly { id: string; config: unknown }[];
 }

@@ -8,9 +8,9 @@ import { type Directory, directoryOf } from '../ldap/directory.js';
 import { type People, peopleOf } from '../ldap/people.js';
 import { type Config, type EditMode, editModeOf, flagOf, numberOf, storageMapper } from './config.js';
 
-/** What storages need of the process. */
+/** The services that storages need. */
 export type StorageServices = Pick<Services, 'database' | 'sealer'> & UnitServices;
-/** What synchronising needs besides. */
+/** The services that a synchronisation needs. */
 export type SyncServices = StorageServices & Pick<Services, 'stopping' | 'log'>;
 
 /** A mapper between the entries of a directory and users. */
@@ -23,7 +23,7 @@ export interface Mapper {
   grantable: ReadonlySet<string>;
 }
 
-/** A user storage with its secrets, ready to be asked. */
+/** A user storage with its secrets, ready for searches. */
 export interface Storage {
   id: string;
   realmId: string;
@@ -31,7 +31,7 @@ export interface Storage {
   config: Config;
   mode: EditMode;
   enabled: boolean;
-  /** whether its users are those of the realm as well; otherwise what is kept here of them goes by an id of the storage */
+  /** whether its users are imported; otherwise the stored data of a user has an ID that contains the storage */
   imports: boolean;
   priority: number;
   directory: Directory;
@@ -107,7 +107,7 @@ const storageFrom = ({ id, realmId, name }: Row, config: Config, mappers: readon
   })),
 });
 
-/** The storages of a realm that are asked for users, each with those that are asked before it: one statement. */
+/** The storages of a realm that are searched for users, each with the storages before it: one statement. */
 export async function askedStorages(
   services: Pick<StorageServices, 'database' | 'sealer'>,
   realmId: string,
@@ -116,6 +116,6 @@ export async function askedStorages(
   return storages.map((storage, at) => ({ storage, before: storages.slice(0, at) }));
 }
 
-/** Those that are asked for users. */
+/** The storages that are searched for users. */
 export const askedOf = (storages: readonly Storage[]): Storage[] =>
   storages.filter(({ enabled, directory }) => enabled && directory.urls.length > 0);

@@ -5,7 +5,7 @@ import { Prisma } from '../../database/prisma.js';
 import { forgetPoliciesOf } from '../authorization/store.js';
 import { listsByKey } from '../core/lists-by-key.js';
 
-/** What mappers put users into, or give to them. */
+/** The objects that mappers give to users. */
 export type Kind = 'group' | 'role';
 
 const among = (db: Db, ids: readonly string[] | Prisma.Sql): Prisma.Sql =>
@@ -42,8 +42,9 @@ const inGroups = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT g."id", g."realmId" FROM "Group" g JOIN "found" f ON f."id" = g."id"`;
 
 /**
- * Those of the roles or groups by which a user gets administration roles, each with the ids of where it lies: of a role
- * itself and its realm or client, of a group itself, the groups above and the realm. One statement, none for an empty list.
+ * Finds the roles or groups that grant administration roles, each with the IDs of its places. For a role these are the
+ * role itself and its realm or client. For a group these are the group itself, its parent groups, and the realm. One
+ * statement, none for an empty list.
  */
 export async function administrationAmong(
   db: Db,
@@ -56,11 +57,11 @@ export async function administrationAmong(
   return listsByKey(rows.map(({ id, place }) => [id, place]));
 }
 
-/** Whether a mapper with these ids (column `grantable`) may give what lies at these places. */
+/** Whether a mapper with these IDs (column `grantable`) may give an object with these places. */
 export const isGrantable = (places: readonly string[] | undefined, grantable: ReadonlySet<string>): boolean =>
   places === undefined || places.some((id) => grantable.has(id));
 
-/** Deletes users whom their directory no longer has. */
+/** Deletes users that their directory no longer has. */
 export async function removeUsers(tx: Db, ids: readonly string[]): Promise<void> {
   await forgetPoliciesOf(tx, 'user', ids);
   await tx.user.deleteMany({ where: { id: { in: [...ids] } } });
@@ -92,7 +93,7 @@ export async function removeLinks(tx: Db, kind: Kind, links: readonly Link[]): P
   await tx.execute(Prisma.sql`DELETE FROM ${Prisma.raw(columnsOf[kind][0])} WHERE ${ofLinks(tx, kind, links)}`);
 }
 
-/** What was given here and written to the directory is the directory's from now on. */
+/** Marks links as belonging to the directory, after links of this service were written to it. */
 export async function adoptLinks(tx: Db, kind: Kind, links: readonly Link[]): Promise<void> {
   if (links.length === 0) return;
   const table = Prisma.raw(columnsOf[kind][0]);

@@ -11,7 +11,7 @@ import { attributeFor } from '../attribute-for.js';
 import type { Person } from '../person.js';
 import { askedOf, type Storage, type StorageServices, storagesOf } from '../storage.js';
 
-/** The names that a user is to have; those that stay as they are may be left out. */
+/** The new names of a user; unchanged names may be left out. */
 export interface WantedNames {
   username?: string | undefined;
   email?: string | null | undefined;
@@ -30,8 +30,9 @@ interface Found {
 const searchedTogether = 200;
 
 /**
- * Which of the names each user cannot have because somebody in a directory has it. Nobody is to get the names of somebody
- * who may log in tomorrow, so a directory that does not answer is a refusal. One search for two hundred names.
+ * Returns for each user the name that it cannot have because a directory user has it. New users must not get the name
+ * of a directory user who may log in later, so a directory that does not answer causes a refusal. One search for two
+ * hundred names.
  */
 export async function namesInUse(
   services: StorageServices,
@@ -71,7 +72,7 @@ export async function namesInUse(
   });
 }
 
-/** The ids in the directory of those of the people who are users of the storage already. */
+/** The directory IDs of the people who are already users of the storage. */
 export async function knownOf(
   { database }: Pick<StorageServices, 'database'>,
   { id }: Storage,
@@ -85,9 +86,9 @@ export async function knownOf(
 }
 
 /**
- * These people without those who are new and have the user name or address of somebody in a storage that is asked before:
- * names belong to the first storage that has them, even if nobody has looked there yet. One search for two hundred names.
- * Throws `LdapFault` where such a storage does not answer.
+ * Leaves out new people with the username or address of a user in an earlier storage. Names belong to the first storage
+ * that has them, even if that user was not imported yet. One search for two hundred names. Throws `LdapFault` if such a
+ * storage does not answer.
  */
 export async function withoutTaken(
   services: StorageServices,

@@ -55,7 +55,8 @@ async function personWith(
 
 /**
  * Imports the user who logs in with this name, if a directory has it. Storages are asked in the order of their
- * priority, or only the one with this id. One that does not answer is a refusal: the name may be that of somebody there.
+ * priority, or only the one with this ID. If one does not answer, the login is refused, because the name may belong to
+ * its user.
  */
 export async function importByLogin(
   services: StorageServices,
@@ -97,7 +98,7 @@ async function importOne(
   );
 }
 
-/** The groups and roles of those people whom the realm does not have yet: of the others they are as they were. */
+/** The groups and roles of the people who are new in the realm. Memberships of others stay unchanged. */
 async function membershipsOfNew(
   services: StorageServices,
   storage: Storage,
@@ -109,13 +110,13 @@ async function membershipsOfNew(
   try {
     return await membershipsOf(services, storage, news);
   } catch (error) {
-    // a mapper that cannot work does not keep people out
+    // a broken mapper must not prevent logins
     if (error instanceof LdapFault && error.code !== undefined) return [];
     throw error;
   }
 }
 
-/** What users are looked for by. */
+/** The search terms for users. */
 export interface Criteria {
   search?: string | undefined;
   username?: string | undefined;
@@ -125,9 +126,9 @@ export interface Criteria {
 }
 
 const fields = ['username', 'email', 'firstName', 'lastName'] as const;
-/** Most people that one search takes into the realm. */
+/** Maximum number of people that one search imports from a storage. */
 const mostFound = 100;
-/** Words of a search that a directory is asked for: what is found here has to have the others as well. */
+/** Maximum number of words that a directory is asked for. The database then tests the results for all words. */
 const mostWords = 20;
 
 function filterOf(storage: Storage, criteria: Criteria): Filter | undefined {
@@ -145,9 +146,9 @@ function filterOf(storage: Storage, criteria: Criteria): Filter | undefined {
 }
 
 /**
- * Takes the people of the directories who match into the realm, so that the search finds them there: a hundred of each
- * storage at most. One search for each storage, two for each mapper of groups or roles if there are new ones, and one
- * transaction if there are any. Answers whether that changed anything.
+ * Imports the matching people of the directories into the realm, so that the search in the database finds them. At most
+ * a hundred of each storage. Takes one search for each storage. New people take two more searches for each mapper of
+ * groups or roles, and one transaction. Returns whether anything changed.
  */
 export async function importMatches(
   services: StorageServices,
@@ -174,7 +175,7 @@ export async function importMatches(
       );
       changed ||= added + updated > 0;
     } catch (error) {
-      // what the database and other directories have is found nevertheless
+      // results of the database and other directories are returned nevertheless
       if (!(error instanceof LdapFault)) throw error;
     }
   }

@@ -8,7 +8,7 @@ import { goesDeep } from '../sync/inherited-members.js';
 import { fixedSets, importMapped, inOrder, setOf } from '../sync/load-memberships.js';
 import { type MappedSet, type Memberships, memberKey, memberText } from '../sync/memberships.js';
 
-/** What users have of groups and roles at present: ids, with the places that mappers go by. */
+/** The current groups and roles of users: IDs, with the places that mappers use. */
 export interface Held {
   groups: readonly { id: string; path: string }[];
   roles: readonly { id: string; clientId: string | undefined }[];
@@ -29,9 +29,9 @@ const nothing: Held = { groups: [], roles: [] };
 const searchedTogether = 50;
 
 /**
- * The groups and roles of these people, as the directory has them now. Creates in the realm what it lacks of them. Of what
- * is `held`, people lose what the directory no longer says. One search for fifty people and mapper, and one more for
- * everything that a mapper is for where a group has to be created at its place. Throws `LdapFault`.
+ * The groups and roles of these people in the directory. Creates groups and roles that the realm lacks. Memberships in
+ * `held` that the directory no longer has are removed. One search for fifty people and mapper. If a group has to be
+ * created at its place in the tree, one more search reads all groups of the mapper. Throws `LdapFault`.
  */
 export async function membershipsOf(
   services: StorageServices,
@@ -52,7 +52,7 @@ export async function membershipsOf(
   return [...sets.flat(), ...(await fixedSets(services, storage))];
 }
 
-/** What of `held` lies where the mapper has its groups or roles. */
+/** The IDs in `held` that lie where the mapper has its groups or roles. */
 function ownedBy(mapper: Mapper, { kind }: MappedKind, { groups, roles }: Held): Set<string> {
   const root = `${rootOf(mapper)}/`;
   const mine =
@@ -97,7 +97,7 @@ async function entriesOf(
   return [...found.values()];
 }
 
-/** The entries within which those of `inner` are, however deep: one search for fifty entries of each level. */
+/** The entries that contain the entries of `inner`, at any depth: one search for fifty entries of each level. */
 async function entriesAround(
   storage: Storage,
   kind: MappedKind,
@@ -122,7 +122,7 @@ interface Placed {
   ids: ReadonlyMap<string, string>;
 }
 
-/** What of the realm these entries stand for, which is created where it is missing. */
+/** The groups or roles of the realm for these entries. Missing ones are created. */
 async function mappedTo(
   services: StorageServices,
   storage: Storage,

@@ -12,7 +12,7 @@ import { findPerson, personOfId } from './look-up.js';
 import { type Held, membershipsOf } from './person-memberships.js';
 import { readOperation } from './reads.js';
 
-/** What reading people needs of the process. */
+/** The services that reading a directory user needs. */
 export type ReadServices = Pick<Services, 'database' | 'sealer' | 'peopleRead'> & UnitServices;
 
 /** A user who may come from a storage. */
@@ -22,15 +22,15 @@ export interface StoredUser {
   federationId: string | null;
 }
 
-/** What reading found: `gone` is who is no longer in the directory, and so no longer here. */
+/** The result of a read. `gone`: the directory no longer has the user, so it was deleted. */
 export type ReadResult = 'same' | 'changed' | 'gone';
 
-/** Milliseconds that a request waits for a directory before it goes by what is known here. */
+/** Milliseconds that a request waits for a directory before it uses the stored data. */
 const patience = 5000;
 
 /**
- * Brings one user of a storage up to its directory, unless that was done lately: the cache policy of the storage says what
- * that is. Where the directory does not answer, or not in time, the user stays as it is known here.
+ * Updates one user from its directory, unless a recent read still counts by the cache policy of the storage. If the
+ * directory does not answer in time, the stored user is used.
  */
 export async function readPerson(services: ReadServices, realmId: string, user: StoredUser): Promise<ReadResult> {
   const { federationLink, federationId } = user;
@@ -110,7 +110,7 @@ async function compare(
   );
 }
 
-/** What a user has of groups and roles, directly. */
+/** The direct groups and roles of a user. */
 async function heldBy(db: Db, userId: string): Promise<Held> {
   const user = await db.user.findUnique({
     where: { id: userId },

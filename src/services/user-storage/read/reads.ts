@@ -4,7 +4,7 @@ import { type Config, numberOf, one } from '../config.js';
 
 /** Milliseconds for which a person is not read again where the storage does not say so. */
 const standardLifespan = 10 * 60_000;
-/** Milliseconds for which people are not read after their directory did not answer. */
+/** Milliseconds without reads after a directory did not answer. */
 const pause = 10_000;
 const most = 10_000;
 const day = 86_400_000;
@@ -19,7 +19,7 @@ function nextEviction(config: Config, now: number, weekly: boolean): number {
   return offset + (Math.floor((now - offset) / period) + 1) * period;
 }
 
-/** Until when what was read of a person counts, by the cache policy of the storage. */
+/** The time until which a read of a user counts, by the cache policy of the storage. */
 function keptUntil(config: Config, now: number): number {
   switch (one(config, 'cachePolicy')) {
     case 'NO_CACHE':
@@ -35,14 +35,14 @@ function keptUntil(config: Config, now: number): number {
   }
 }
 
-/** The operation in notices of what a read changed: the read itself stays remembered. */
+/** The operation in notices of changes by a read: these do not make the read outdated. */
 export const readOperation = 'userStorage.read';
 
 /** Whether after this write everybody of the realm is to be read again. */
 const changesAll = (operation: string): boolean =>
   /^(realm|component|userStorage)\b/.test(operation) && !/^userStorage\.(import|progress)$/.test(operation);
 
-/** Remembers who was read. Writes of a user, of the realm and of components have people read again. */
+/** Remembers the reads of users. After a write of a user, of the realm, or of components, users are read again. */
 export function rememberReads(
   feed: { subscribe(listener: (notice: ChangeNotice) => void): unknown },
   now: () => number,

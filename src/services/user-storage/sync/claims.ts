@@ -1,7 +1,7 @@
 import { lookAlikes, usernameFault } from '../../users/usernames.js';
 import type { Person } from '../person.js';
 
-/** What has to be known of a user to tell whose names are whose. */
+/** The data of a user that is needed to find conflicts of names. */
 export interface Holder {
   id: string;
   username: string;
@@ -21,9 +21,9 @@ interface Claim<U extends Holder> {
 /** Who of a batch may have the names that the directory says. */
 export interface Claims<U extends Holder> {
   granted: Claim<U>[];
-  /** those whose name or address another user of the storage has, who may give it up yet */
+  /** people whose name or address another user of the storage has, who may still give it up */
   blocked: Person[];
-  /** those whose name or address somebody else has, or whose name nobody may have */
+  /** people whose name or address another user has, or whose name is not allowed */
   failed: Person[];
   /** ids of users whose old name goes to another one of the batch; the same for addresses */
   yieldedNames: string[];
@@ -36,7 +36,7 @@ interface Rules<U> {
   /** whether the storage tells its users apart by their names */
   byName: boolean;
   newId(person: Person): string;
-  /** a person with what the user keeps against the directory */
+  /** the person with the user's fields that override the directory */
   merged(person: Person, user: U): Person;
 }
 
@@ -54,14 +54,14 @@ function claimsOf<U extends Holder>(people: readonly Person[], present: readonly
   });
 }
 
-/** The address that a person will have; what no mapper brings stays. */
+/** The address that a person will have; without a mapper it stays. */
 const emailOf = <U extends Holder>({ person, user }: Claim<U>): string | null =>
   person.email === undefined ? (user?.email ?? null) : person.email;
 
 /** Whether a person brings a user name that the user does not have yet. */
 const isNamedAnew = <U extends Holder>({ person, user }: Claim<U>): boolean => user?.username !== person.username;
 
-/** Who has the user name that a claim is for, or, where that is a new one, another one that looks the same. */
+/** The holders of a claim's username and, if the name is new for the user, of names that look the same. */
 const holdersOfName = <U extends Holder>(names: Names, claim: Claim<U>): (string | undefined)[] => {
   const { username } = claim.person;
   const alike = isNamedAnew(claim) ? lookAlikes(username) : [];
@@ -69,9 +69,8 @@ const holdersOfName = <U extends Holder>(names: Names, claim: Claim<U>): (string
 };
 
 /**
- * Decides who of a batch gets which name. Names that somebody of the batch gives up are free for the others, so that people
- * may exchange theirs; of several who want the same, the first has it. Nobody gets a name that is refused to users of the
- * realm's own as well.
+ * Decides conflicts of names in a batch. Names that a user of the batch gives up are free for others, so users can swap
+ * names. If several want the same name, the first one gets it. Usernames that are not allowed in the realm are refused.
  */
 export function settleClaims<U extends Holder>(
   people: readonly Person[],

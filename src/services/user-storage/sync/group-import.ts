@@ -10,7 +10,7 @@ import type { Mapper, StorageServices } from '../storage.js';
 import { administrationAmong, isGrantable, type Kind } from '../store.js';
 import { hasStorableName, placedGroups } from './group-tree.js';
 
-/** What of the realm the entries of a mapper became: ids by the DNs of the entries. */
+/** The objects of the realm for the entries of a mapper: IDs by the DNs of the entries. */
 export interface Mapped {
   ids: ReadonlyMap<string, string>;
   result: SyncResult;
@@ -21,8 +21,8 @@ export interface Mapped {
 const isStorable = (values: readonly string[]): boolean => !values.some((value) => value.includes('\0'));
 
 /**
- * Brings the groups of a realm up to the directory's: creates what is missing and, where the mapper says so, deletes what
- * the directory does not have. A fixed number of statements.
+ * Updates the groups of a realm from the directory: creates missing groups and, if the mapper is set so, deletes groups
+ * that the directory does not have. A fixed number of statements.
  */
 export async function importGroups(
   tx: Db,
@@ -89,7 +89,10 @@ export async function importGroups(
   return { ids: byDn, result, failed };
 }
 
-/** Deletes the groups below the mapper's place that are none of these; those with administration roles if it may give them. */
+/**
+ * Deletes other groups below the mapper's path. Groups with administration roles are deleted only if the mapper may
+ * give them.
+ */
 async function dropOthers(tx: Db, realmId: string, mapper: Mapper, paths: readonly string[]): Promise<number> {
   const below = await tx.group.findMany({
     where: { realmId, path: { startsWith: `${rootOf(mapper)}/` } },
@@ -139,7 +142,7 @@ export async function importRoles(
   return { ids: byDn, result, failed };
 }
 
-/** The client whose roles are meant: null for those of the realm, undefined where it does not exist. */
+/** The client of the mapper's roles: null for realm roles, undefined if the client does not exist. */
 async function clientOf(tx: Db, realmId: string, { config }: Mapper): Promise<string | null | undefined> {
   const clientId = clientIdOf(config);
   if (clientId === undefined) return null;
@@ -148,8 +151,8 @@ async function clientOf(tx: Db, realmId: string, { config }: Mapper): Promise<st
 }
 
 /**
- * The groups or roles of a realm that these entries of a mapper stand for, by their DNs: one statement, or two for the roles
- * of a client. Nothing where one is missing, or where several could be meant.
+ * The groups or roles of a realm for these entries of a mapper, by their DNs: one statement, or two for the roles of a
+ * client. Undefined if one is missing or ambiguous.
  */
 export async function placeOf(
   db: Db,

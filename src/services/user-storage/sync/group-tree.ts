@@ -9,7 +9,7 @@ interface PlacedGroup {
   name: string;
 }
 
-/** The groups of the directory in the realm, and those that cannot be there. */
+/** The groups of the directory with their places in the realm, and groups that cannot be placed. */
 export interface GroupTree {
   placed: PlacedGroup[];
   /** groups whose name or path cannot be stored, and those within them */
@@ -22,9 +22,9 @@ const longestName = 255;
 export const hasStorableName = ({ name }: MappedEntry): boolean => name.length <= longestName && !name.includes('\0');
 
 /**
- * Where the groups of the directory belong, parents before children: below `root` (a path, '' for the top level), one in
- * another where the directory has it as a member. A group that several have as a member stays with the first, and one that
- * would be within itself goes to the top.
+ * Determines the places of the groups of the directory, parents before children. They are below `root` (a path, '' for
+ * the top level), and nested if the directory has one as a member of another. A group with several parents stays with
+ * the first one. A group that would contain itself goes to the top.
  */
 export function placedGroups(entries: readonly MappedEntry[], root: string, inherits: boolean): GroupTree {
   const parents = inherits ? parentsOf(entries) : new Map<string, MappedEntry>();

@@ -15,17 +15,17 @@ import { settleClaims } from './claims.js';
 import { type Memberships, storeMemberships } from './memberships.js';
 import { type Extent, mergedPerson } from './merged-person.js';
 
-/** What became of the people of a batch. */
+/** The result of a batch. */
 export interface Imported {
   added: number;
   updated: number;
-  /** those with what cannot be stored, and those whose name or address somebody else has */
+  /** people with values that cannot be stored, or whose name or address another user has */
   failed: Person[];
-  /** those whose name or address another user of the storage has, who may give it up yet */
+  /** people whose name or address another user of the storage has, who may still give it up */
   blocked: Person[];
   /** how many of them are users of the storage now */
   found: number;
-  /** those of whom nothing changed */
+  /** people without any change */
   unchanged: Person[];
 }
 
@@ -56,8 +56,8 @@ interface Around {
 }
 
 /**
- * Whether the directory alone says which groups or realm roles users have: then they do not get those that every new user
- * of the realm gets.
+ * Whether the directory alone decides about the groups or realm roles of users: then they do not get the default groups
+ * or roles.
  */
 const isLeftToDirectory = ({ mappers }: Storage, kind: 'group' | 'role'): boolean =>
   mappers.some((mapper) => {
@@ -85,14 +85,14 @@ async function aroundOf(tx: Db, storage: Storage): Promise<Around | undefined> {
   };
 }
 
-/** Whether a person has only what can be stored: texts of directories may hold anything. */
+/** Whether all values of a person can be stored: texts of directories may have any content. */
 function isStorable(person: Person): boolean {
   const { username, writtenName, email, firstName, lastName, attributes, federationId } = person;
   const texts = [username, writtenName, email ?? '', firstName ?? '', lastName ?? '', federationId];
   return !isTooLong(...texts) && ![...texts, ...Object.values(attributes).flat()].some((text) => text.includes('\0'));
 }
 
-/** Everyone whom these people are, or in whose way they would come. */
+/** The users who correspond to these people, or whose names conflict with theirs. */
 function presentOf(tx: Db, { id, realmId }: Storage, people: readonly Person[]): Promise<Present[]> {
   const emails = people.flatMap(({ email }) => email ?? []);
   const usernames = people.flatMap(({ username }) => [username, ...lookAlikes(username)]);
@@ -117,10 +117,10 @@ interface Rows {
 }
 
 /**
- * Takes people into the realm as users of the storage, or brings those that are there up to date: in one transaction with
- * a fixed number of statements. People whose name or address somebody else has are left out: they count as failed, or as
- * blocked. Two logins of one person may write the same name: the transaction is one that retries duplicates. `extent`: how
- * much of people who are there is brought up to date.
+ * Imports people as users of the storage, or updates existing users: in one transaction with a fixed number of
+ * statements. People whose name or address another user has are left out: they count as failed or blocked. Two logins
+ * of one user may write the same name, so the transaction must retry duplicates. `extent`: the fields of existing users
+ * that are updated.
  */
 export async function importPeople(
   tx: Db,
@@ -185,7 +185,7 @@ function add(rows: Rows, around: Around, storage: Storage, now: number, id: stri
   rows.attributes.push(...attributeRows('userId', id, person.attributes));
 }
 
-/** The fields that a person brings and that differ from those of the user. */
+/** Adds the fields of a person that differ from the user's. */
 function change(rows: Rows, around: Around, user: Present, person: Person): void {
   const next = {
     username: person.username,

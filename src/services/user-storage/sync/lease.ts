@@ -10,14 +10,14 @@ export const leaseTime = 60_000;
 
 const kept = { fullSyncAt: true, changedSyncAt: true, entries: true } as const;
 
-/** What is kept of synchronisations. Times are in milliseconds since 1970. */
+/** The stored data of synchronisations. Times are in milliseconds since 1970. */
 interface Kept {
   fullSyncAt: bigint | null;
   changedSyncAt: bigint | null;
   entries: number | null;
 }
 
-/** What is to be kept of one that ended. */
+/** The data to store at the end of a synchronisation. */
 interface Ending {
   /** whether the synchronisation came to its end */
   succeeded: boolean;
@@ -31,9 +31,9 @@ interface Ending {
 
 /** The right to synchronise a storage. */
 export interface Lease {
-  /** what was kept of the synchronisations before */
+  /** the stored data of earlier synchronisations */
   before: Kept;
-  /** what is done until now: nothing */
+  /** the initial progress: nothing is done */
   begun: SyncProgress;
   /**
    * Holds it through the transaction of a batch, so that no other instance does the same. Throws `LdapFault` where another
@@ -42,7 +42,7 @@ export interface Lease {
   renew(tx: Db): Promise<void>;
   /** Keeps how far the synchronisation is. */
   report(unit: UnitOfWork, progress: SyncProgress): Promise<void>;
-  /** Gives it back, with what is to be kept. */
+  /** Releases the lease, and stores the end of the synchronisation. */
   end(ending: Ending): Promise<void>;
 }
 

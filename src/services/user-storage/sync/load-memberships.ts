@@ -13,7 +13,7 @@ import { reportFailed } from './report-failed.js';
 
 type LoggingServices = StorageServices & Pick<SyncServices, 'log'>;
 
-/** Creates what the entries of a mapper stand for in the realm. `whole`: they are all that there are. */
+/** Creates the objects of the realm for the entries of a mapper. `whole`: these are all entries. */
 export const importMapped = (
   services: StorageServices,
   { realmId }: Storage,
@@ -28,7 +28,7 @@ export const importMapped = (
       : importRoles(tx, services, realmId, mapper, entries),
   );
 
-/** The same for all entries that there are. Names those that failed in the log. */
+/** Imports all entries of a mapper. Logs the names of failed ones. */
 async function importAll(
   services: LoggingServices,
   storage: Storage,
@@ -53,7 +53,7 @@ export async function syncMapper(
   return (await importAll(services, storage, mapper, kind, entries)).result;
 }
 
-/** What a mapper says of who has what, out of the entries that became these groups or roles. */
+/** The memberships by a mapper, from the entries of these groups or roles. */
 export function setOf(
   mapper: Mapper,
   kind: MappedKind,
@@ -95,7 +95,7 @@ export function setOf(
 
 const none: ReadonlySet<string> = new Set();
 
-/** What a mapper gives to all users of a storage. */
+/** The roles or groups that a mapper gives to all users of a storage. */
 export interface FixedSet extends MappedSet {
   ids: readonly string[];
 }
@@ -123,7 +123,7 @@ export async function fixedSets(
       groups.flatMap((group) => (group.path === path ? group.id : [])),
     );
   });
-  // as many statements as mappers, of which a storage has a few
+  // one statement for each mapper, of which a storage has a few
   const ofRoles = mappers.filter(({ providerId }) => providerId === 'hardcoded-ldap-role-mapper');
   const roleSets = await Promise.all(
     ofRoles.map(async (mapper) => {

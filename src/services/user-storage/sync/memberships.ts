@@ -4,25 +4,27 @@ import type { Person } from '../person.js';
 import type { Mapper } from '../storage.js';
 import { administrationAmong, adoptLinks, isGrantable, type Kind, type Link, removeLinks } from '../store.js';
 
-/** What one mapper says of who is in which groups, or has which roles. */
+/** The memberships in groups, or the roles, of users by one mapper. */
 export interface MappedSet {
   kind: Kind;
   /** ids of all groups or roles that the mapper has: of others nothing is taken away */
   owned: ReadonlySet<string>;
-  /** of what gives administration roles, only this is given: see `grantableBy` */
+  /** groups or roles that grant administration roles are given only if they are in this set: see `grantableBy` */
   grantable: ReadonlySet<string>;
   /** only users that are new get them */
   onlyNew: boolean;
-  /** whether nobody but the directory says who has them: else what was given here stays */
+  /** whether the directory alone decides who has them; otherwise links that were made in this service stay */
   onlyThere: boolean;
-  /** ids of those that a person has */
+  /** IDs of the groups or roles of a person */
   of(person: Person): Iterable<string>;
 }
 
-/** What all mappers of a storage say of groups and roles. */
+/** The groups and roles by all mappers of a storage. */
 export type Memberships = readonly MappedSet[];
 
-/** What the lists of members of a mapper have of a person: the DN, or a value; nothing for a person without that value. */
+/**
+ * The text for a person in a mapper's lists of members: the DN, or a value; undefined for a person without that value.
+ */
 export const memberText = ({ id }: Pick<Mapper, 'id'>, type: 'DN' | 'UID', person: Person): string | undefined =>
   type === 'UID' ? person.memberValues[id] : person.dn;
 
@@ -35,9 +37,9 @@ export function memberKey(mapper: Pick<Mapper, 'id'>, type: 'DN' | 'UID', person
 type Users = ReadonlyMap<string, { person: Person; isNew: boolean }>;
 
 /**
- * Gives users the groups and roles that the directory says, and takes away what it no longer says: two reads, and three
- * writes at most, for groups and roles each. By what gives administration roles a mapper goes only if it may give it.
- * Answers with the ids of users that were there before, and changed.
+ * Gives users the groups and roles of the directory, and removes ones that it no longer has. Two reads and at most
+ * three writes, for groups and roles each. A mapper changes groups or roles that grant administration roles only if it
+ * may give them. Returns the IDs of existing users that changed.
  */
 export async function storeMemberships(tx: Db, memberships: Memberships, users: Users): Promise<string[]> {
   if (memberships.length === 0 || users.size === 0) return [];
@@ -60,7 +62,7 @@ export async function storeMemberships(tx: Db, memberships: Memberships, users: 
   return [...regrouped];
 }
 
-/** What a mapper says of each user that it is about. */
+/** The groups or roles of a mapper by user. */
 interface Said {
   set: MappedSet;
   of: ReadonlyMap<string, ReadonlySet<string>>;
@@ -105,7 +107,7 @@ function differences(
   return { given, taken, adopted };
 }
 
-/** What users have, by their ids, and whether it came from the directory. */
+/** The current links of users by their IDs, and whether they came from the directory. */
 async function linksOf(tx: Db, kind: Kind, ids: string[]): Promise<Map<string, Map<string, boolean>>> {
   const where = { userId: { in: ids } };
   const rows =

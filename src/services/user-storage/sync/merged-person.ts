@@ -2,7 +2,7 @@ import type { Person } from '../person.js';
 import type { Storage } from '../storage.js';
 import { alwaysReadBy } from '../write/written-values.js';
 
-/** How much of a person is brought to a user who is here already: everything, or what mappers always read. */
+/** The fields that an existing user gets from the directory: all, or only the ones that mappers always read. */
 export type Extent = 'all' | 'alwaysRead';
 
 interface Kept {
@@ -11,7 +11,7 @@ interface Kept {
   keptFields: unknown;
 }
 
-/** What of a person a user gets who is here already. */
+/** Returns the part of a person that an existing user gets. */
 export function mergedPerson(storage: Storage, extent: Extent): (person: Person, user: Kept) => Person {
   const read = extent === 'all' || !storage.imports ? undefined : alwaysReadBy(storage.mappers);
   return (person, user) => {
@@ -27,7 +27,7 @@ function alwaysRead(person: Person, read: ReadonlySet<string>): Person {
   const isRead = (name: string) => read.has(name) || name === 'LDAP_ID' || name === 'LDAP_ENTRY_DN';
   const attributes = Object.fromEntries(Object.entries(person.attributes).filter(([name]) => isRead(name)));
   const result: Person = { ...person, attributes };
-  // a blank stands there for what may not be missing
+  // the directory has a blank in place of a required value that is missing
   for (const name of nameFields) if (!read.has(name) || !person[name]) delete result[name];
   return result;
 }

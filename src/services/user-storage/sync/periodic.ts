@@ -53,8 +53,8 @@ async function synchronise(services: Services, { id, realmId, kind, endedAt }: D
 }
 
 /**
- * Synchronises the storages whose time has come, a few at a time, so that a directory that does not answer holds up no
- * other one. Those in `running` are left out, and are put there while they are synchronised.
+ * Synchronises the storages that are due, a few at a time, so that a directory that does not answer does not hold up
+ * others. Storages in `running` are left out, and storages are in it while they are synchronised.
  */
 export async function synchroniseDue(services: Services, running: Set<string> = new Set()): Promise<void> {
   const due = (await dueStorages(services)).filter(({ id }) => !running.has(id));
@@ -73,8 +73,8 @@ export async function synchroniseDue(services: Services, running: Set<string> = 
 }
 
 /**
- * Synchronises storages by their periods until the returned function is called, which resolves when nothing goes on any
- * more. `interval` is in milliseconds.
+ * Synchronises storages by their periods until the returned function is called, which resolves when no synchronisation
+ * runs. `interval` is in milliseconds.
  */
 export function startPeriodicSync(services: Services, interval = 30_000): () => Promise<void> {
   const running = new Set<string>();

@@ -1,6 +1,6 @@
 import type { SyncResult } from '../representation.js';
 
-/** Which users are looked at: all, or those that changed since the last time. */
+/** The users to compare: all, or only changed ones since the last synchronisation. */
 export type SyncKind = 'FULL' | 'CHANGED';
 
 /** How far a synchronisation is. */
@@ -18,7 +18,7 @@ export interface SyncProgress {
   failed: number;
 }
 
-/** What a piece of a synchronisation adds to its numbers. */
+/** The numbers that a piece of a synchronisation adds. */
 export type Step = Partial<Pick<SyncProgress, 'done' | 'added' | 'updated' | 'removed' | 'failed'>>;
 
 /** The progress after one more piece. */
@@ -31,7 +31,7 @@ export const after = (progress: SyncProgress, step: Step): SyncProgress => ({
   failed: progress.failed + (step.failed ?? 0),
 });
 
-/** A time in milliseconds in whole seconds, as the settings of a storage have that of its last synchronisation. */
+/** A time in milliseconds as whole seconds, for the last synchronisation in the settings of a storage. */
 export const secondOf = (time: number): number => Math.floor(time / 1000);
 
 /** The numbers that answers and records have. */
@@ -43,5 +43,5 @@ export const resultOf = ({ added, updated, removed, failed }: SyncProgress): Syn
   failed,
 });
 
-/** What a write of how far a storage is synchronised touches. */
+/** The key that a write of a storage's progress touches. */
 export const touchesSync = (componentId: string): string => `user-storage:${componentId}`;

@@ -11,7 +11,7 @@ export interface SyncState extends Omit<SyncProgress, 'kind' | 'startedAt'> {
   kind: SyncKind | null;
   startedAt: Date | null;
   endedAt: Date | null;
-  /** what it failed of as a whole */
+  /** the error that ended it */
   error: string | null;
 }
 
@@ -33,7 +33,7 @@ function statusOf(row: StateRow | null, error: string | null, now: number): Sync
   return error === null ? 'DONE' : 'FAILED';
 }
 
-/** The state that a row tells of; without one there was no synchronisation. */
+/** The state from a stored row; without one there was no synchronisation. */
 export function syncStateOf(row: StateRow | null, now: number): SyncState {
   const progress = (row?.progress ?? undefined) as SyncProgress | undefined;
   const result = (row?.lastResult ?? {}) as Partial<SyncProgress> & { error?: string };

@@ -34,13 +34,13 @@ interface Running {
   lease: Lease;
   progress: SyncProgress;
   memberships: Memberships;
-  /** what is looked at changed since this time; everything where it is not there */
+  /** only entries that changed since this time are compared; undefined: all entries */
   since: number | undefined;
-  /** what identifies the entries of the directory that came until now */
+  /** IDs of the directory entries that were received so far */
   seen: Set<string>;
-  /** what identifies those of the last page that changed since then by their own word, without the time for clocks */
+  /** IDs of entries on the last page whose own timestamp shows a change since then, without the tolerance for clocks */
   recent: Set<string>;
-  /** people whose names others have at present */
+  /** people whose names other users have at present */
   blocked: Person[];
   /** storages that are asked before: names belong to the first that has them */
   before: readonly Storage[];
@@ -49,10 +49,10 @@ interface Running {
 }
 
 /**
- * Brings the users of a storage up to its directory. One batch is one page of the directory and one transaction, so what
- * was done before a fault stays, and the next time goes on. One instance at a time does it, and with `endedAt` only if no
- * other one has ended since then. Throws `LdapFault` where the directory stops; the numbers of what was done are kept with
- * the error.
+ * Updates the users of a storage from its directory. One batch is one page of the directory and one transaction, so
+ * batches before a fault stay, and the next synchronisation continues. One instance at a time does it, and with
+ * `endedAt` only if no other one has ended since then. Throws `LdapFault` if the directory fails; the progress is
+ * stored with the error.
  */
 export async function syncStorage(
   services: SyncServices,
@@ -130,7 +130,7 @@ async function run(running: Running): Promise<void> {
   }
 }
 
-/** The people of a page, and the entries that are none: those without a name, and those of an id that came before. */
+/** The people of a page, and the entries that are left out: entries without a name, and repeated IDs. */
 function peopleOf({ storage, seen }: Running, page: readonly Entry[]): { known: Person[]; nameless: Entry[] } {
   const known: Person[] = [];
   const nameless: Entry[] = [];
@@ -160,7 +160,7 @@ function recentOf({ storage: { people }, since }: Running, page: readonly Entry[
 /** A time of a directory to the second. */
 const digitsOf = (time: string): string => time.slice(0, 14);
 
-/** People without those who are new and whose names somebody has, or may have, in a storage that is asked before. */
+/** Leaves out new people whose names a user of an earlier storage has, or may have. */
 async function entitled(running: Running, people: readonly Person[]): Promise<readonly Person[]> {
   const { services, storage } = running;
   const named = (await withoutNamesakes(running, people)) ?? (await alreadyImported(running, people));
@@ -173,7 +173,7 @@ async function entitled(running: Running, people: readonly Person[]): Promise<re
   return named;
 }
 
-/** The people whose names nobody has in a storage that is asked before; undefined if one of those does not answer. */
+/** Leaves out new people whose names a user of an earlier storage has; undefined if such a storage does not answer. */
 async function withoutNamesakes(running: Running, people: readonly Person[]): Promise<readonly Person[] | undefined> {
   if (running.isUnsure) return undefined;
   const { services, storage, before } = running;
@@ -191,7 +191,7 @@ async function alreadyImported({ services, storage }: Running, people: readonly 
   return people.filter(({ federationId }) => known.has(federationId));
 }
 
-/** Imports people. `failing` says which of those whose names others have are given up. */
+/** Imports people. `failing` selects the blocked people that are given up. */
 async function importBatch(
   running: Running,
   people: readonly Person[],
@@ -215,7 +215,7 @@ async function importBatch(
   running.progress = after(running.progress, { failed: givenUp.length });
 }
 
-/** One transaction with its part of the progress. Ends the synchronisation when the service stops. */
+/** Runs one transaction with its part of the progress. Ends the synchronisation when the service stops. */
 async function inBatch(running: Running, work: (tx: Db) => Promise<Step>): Promise<void> {
   const { services, lease } = running;
   if (services.stopping.aborted)

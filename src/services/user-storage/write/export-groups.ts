@@ -20,9 +20,9 @@ interface Exported {
 }
 
 /**
- * Brings the directory up to the groups or roles of the realm: creates those that it does not have and, where the mapper
- * keeps the hierarchy, makes groups members of those that they are in. Where the mapper says so, groups that the realm does
- * not have are deleted there. Mappers that only read do nothing.
+ * Updates the directory from the groups or roles of the realm: creates missing ones. If the mapper keeps the hierarchy,
+ * groups become members of their parents. If the mapper is set so, groups that the realm does not have are deleted
+ * there. Mappers that only read do nothing.
  */
 export async function exportMapper(
   services: StorageServices,

@@ -33,7 +33,7 @@ const changing = {
   attributes: { select: { name: true, value: true }, orderBy: [{ name: 'asc' }, { position: 'asc' }] },
 } satisfies Prisma.UserSelect;
 
-/** A user of a storage, with what decides about what is written there. */
+/** A user of a storage, with the data that determines the values for the directory. */
 export interface Linked {
   id: string;
   username: string;
@@ -47,24 +47,24 @@ export interface Linked {
   federationId: string | null;
 }
 
-/** A user who is to change, with what it has. */
+/** A user before a change, with its current data. */
 export interface ChangingUser extends Linked {
   emailVerified: boolean;
   keptFields: unknown;
   attributes: Record<string, string[]>;
 }
 
-/** The directory cannot be brought back to what it was. */
+/** A change of the directory cannot be rolled back. */
 export const changedAlone = 'A user of a directory cannot be changed within an atomic mutation or a dry run';
 
-/** What is told of an error of a storage. */
+/** The refusal for an error of a storage. */
 export const refusalOf = (storage: Storage, error: unknown): Refusal => {
   if (error instanceof Refusal) return error;
   if (error instanceof LdapFault) return directoryRefusal(storage.name, error);
   throw error;
 };
 
-/** The users among these that come from storages which are there, with those: two statements at most. */
+/** The given users that come from existing storages, each with its storage: two statements at most. */
 export async function linkedUsers(
   ctx: Context,
   realm: RealmRecord,
@@ -103,7 +103,7 @@ export async function usersToChange(
   });
 }
 
-/** Those of the users who come from a storage that is switched off: no statement where the realm has no such storage. */
+/** The given users that come from a disabled storage: no statement if the realm has no such storage. */
 export async function usersSwitchedOff(
   ctx: Context,
   realm: RealmRecord,

@@ -9,13 +9,13 @@ import type { Mapper, Storage } from '../storage.js';
 import type { ChangingUser } from './linked-users.js';
 import { alwaysReadBy, fieldOf, nameFields } from './written-values.js';
 
-/** What an update changes of a user: names with '' for one that is taken away, attributes with no values for those. */
+/** The changes of a user by an update: '' for a removed name, no values for a removed attribute. */
 export interface ProfileChanges {
   names: ReadonlyMap<string, string>;
   attributes: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The names and attributes that an update brings and that differ from those that the user has. */
+/** The names and attributes of an update that differ from the user's. */
 export function changesOf(realm: RealmRecord, user: ChangingUser, input: UserInput): ProfileChanges {
   const { username, email } = namesOf(realm, input);
   const given = {
@@ -55,8 +55,8 @@ const notUpdated = (field: string | undefined): Refusal =>
   invalid('Could not update user!', field, { code: 'READ_ONLY' });
 
 /**
- * Why the edit mode of a storage does not let a user change so. Users that are not imported have only what the directory
- * keeps: there nothing else can change.
+ * The refusal of a change that the edit mode of a storage does not allow. Users that are not imported have only fields
+ * that the directory stores: no other field can change.
  */
 export function refusalByMode(
   storage: Storage,
@@ -82,13 +82,13 @@ export function refusalByMode(
   return kept === undefined ? undefined : notUpdated(kept);
 }
 
-/** Fields and attributes that are always those of the directory, whatever is written here. */
+/** Fields and attributes that always come from the directory, even if they are written in this service. */
 function alwaysRead({ mode, imports, mappers }: Storage): Set<string> {
   if (mode === 'READ_ONLY' || !imports) return new Set();
   return alwaysReadBy(mappers.filter(({ config }) => mode !== 'WRITABLE' || flagOf(config, 'read.only')));
 }
 
-/** An update without what is always read from the directory. */
+/** An update without the fields that are always read from the directory. */
 export function withoutAlwaysRead(storage: Storage, user: ChangingUser, input: UserInput): UserInput {
   const always = alwaysRead(storage);
   if (always.size === 0) return input;

@@ -29,7 +29,7 @@ export interface Registrant {
   temporary: boolean;
 }
 
-/** What the directory made of it. */
+/** The result of a registration in the directory. */
 export interface Registered {
   /** the id of the user, where the storage does not leave that to the realm */
   userId: string | undefined;
@@ -52,7 +52,7 @@ export async function registrationStorage(
   return askedOf(await storagesOf(services, realm.id)).find(({ config }) => asks(config));
 }
 
-/** A directory does not take back what was tried. */
+/** The creation of an entry in a directory cannot be rolled back. */
 export const requireRegistration = (ctx: Context, asked: { dryRun: boolean } | undefined): void =>
   requireAlone(ctx, 'A user cannot be created in a directory within an atomic mutation or a dry run', asked);
 
@@ -132,8 +132,8 @@ async function remove({ services }: Pick<Context, 'services'>, storage: Storage,
 }
 
 /**
- * Removes the entries of those who did not become users of the realm after all, and puts the others into the groups of the
- * directory that they are in here: one statement for all of them.
+ * Removes the entries of users who were not created in the realm after all. The others become members of their groups
+ * in the directory. One statement for all of them.
  */
 export async function settle(
   ctx: Pick<Context, 'services'>,

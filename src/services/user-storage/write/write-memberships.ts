@@ -46,16 +46,16 @@ async function targetsOf(ctx: Context, realm: RealmRecord, change: MembershipCha
   return roles.map(({ name, client }) => ({ name, clientId: client?.clientId }));
 }
 
-/** Whether a mapper is for this group or role. */
+/** Whether a mapper manages this group or role. */
 function isFor({ mapper, kind }: Writer, target: Target): boolean {
   if (kind.kind === 'group') return target.path?.startsWith(`${rootOf(mapper)}/`) === true;
   return target.clientId === clientIdOf(mapper.config);
 }
 
 /**
- * Writes what a user joins or leaves to the directory that the user comes from, where a mapper of it keeps groups or roles
- * only there, ahead of what is kept here: the mode of the mapper decides, in every edit mode. Refuses to take away what a
- * mapper only reads from the directory.
+ * Writes changed memberships of a user to its directory before they are stored, if a mapper keeps groups or roles only
+ * there. The mode of the mapper decides, in every edit mode. Refuses to remove memberships that a mapper only reads
+ * from the directory.
  */
 export async function writeMemberships(
   ctx: Context,
@@ -81,7 +81,7 @@ export async function writeMemberships(
   });
   if (writers.length === 0) return;
   const targets = await targetsOf(ctx, realm, change);
-  // what is not there is refused later
+  // missing objects are refused later
   if (targets.length < new Set(change.ids).size) return;
   try {
     for (const writer of writers) {
@@ -130,7 +130,7 @@ function notTaken({ kind, joins }: Omit<MembershipChange, 'ids'>, message: strin
   return invalid(message, `${kind}s`, { body });
 }
 
-/** Refuses to take away what a mapper gives to all users of the storage. */
+/** Refuses to remove groups or roles that a mapper gives to all users of the storage. */
 async function requireNotFixed(ctx: Context, storage: Storage, change: MembershipChange): Promise<void> {
   const fixed = (await fixedSets(ctx.services, storage)).filter(({ kind }) => kind === change.kind);
   if (!fixed.some(({ ids }) => ids.some((id) => change.ids.includes(id)))) return;
@@ -138,7 +138,7 @@ async function requireNotFixed(ctx: Context, storage: Storage, change: Membershi
   throw notTaken(change, message, message.replace("It's", 'Its'));
 }
 
-/** Those of the names that the directory has no entry for. */
+/** The names for which the directory has no entry. */
 const missingOf = (names: readonly string[], entries: readonly MappedEntry[]): string[] => {
   const known = new Set(entries.map(({ name }) => name.toLowerCase()));
   return names.filter((name) => !known.has(name.toLowerCase()));
@@ -155,8 +155,8 @@ export interface NewMember {
 }
 
 /**
- * Makes new entries members of the groups that their users are in, where a mapper keeps these only in the directory: one
- * modification for each group. Throws `LdapFault`.
+ * Adds new entries to the groups of their users, if a mapper keeps these only in the directory: one modification for
+ * each group. Throws `LdapFault`.
  */
 export async function joinGroups(
   services: StorageServices,
@@ -179,7 +179,7 @@ export async function joinGroups(
   }
 }
 
-/** Adds members to groups or roles, by their names. Those that the directory lacks are brought there first. */
+/** Adds members to groups or roles, by their names. Groups or roles that the directory lacks are created first. */
 async function join(
   services: StorageServices,
   storage: Storage,
@@ -224,7 +224,7 @@ async function withoutMember(client: Client, dn: string, kind: MappedKind, membe
   }
 }
 
-/** What is so already is no fault. */
+/** Ignores the error with this code: the directory is already in the desired state. */
 async function unless(work: Promise<void>, code: number): Promise<void> {
   try {
     await work;

@@ -28,7 +28,7 @@ import {
 import { changesOf, keptFields, type ProfileChanges, refusalByMode, withoutAlwaysRead } from './profile-changes.js';
 import { type Values, writtenValues } from './written-values.js';
 
-/** What becomes of a user, who may be one of a storage. */
+/** The change of a user, who may belong to a storage. */
 export interface ProfileChange {
   id: string;
   input: UserInput;
@@ -43,7 +43,7 @@ export interface ProfileChange {
 
 /** How a change is to be kept here. */
 export interface KeptHere {
-  /** without what is always read from the directory */
+  /** without the fields that are always read from the directory */
   input: UserInput;
   /** attributes that the storage sets */
   attributes?: Record<string, string[]>;
@@ -53,7 +53,7 @@ export interface KeptHere {
   passwordIsThere?: boolean;
 }
 
-/** What the storages said to it. */
+/** The results of the storages. */
 export interface ProfilesWritten {
   refusals: ReadonlyMap<string, Refusal>;
   /** how changes are kept here, by the ids of users of storages */
@@ -79,7 +79,7 @@ const switchedOffRefusal = ({ enabled, emailVerified, ...rest }: UserInput): Ref
     ? conflict('User is read only!', enabled === undefined ? 'emailVerified' : 'enabled', 'READ_ONLY')
     : invalid('Could not update user!', Object.keys(rest)[0], { code: 'READ_ONLY' });
 
-/** What of the account changes, where the directory keeps that. */
+/** The changes of the account, if the directory controls it. */
 function accountOf({ enabled, requiredActions }: ChangingUser, { input }: ProfileChange) {
   const asked = (requiredActions as string[]).includes(updatePassword);
   const asks = input.requiredActions?.includes(updatePassword) ?? asked;
@@ -95,7 +95,7 @@ interface Planned {
   change: ProfileChange;
 }
 
-/** What becomes of the changes of a request, collected. */
+/** The results of the changes of a request. */
 interface Outcome {
   refusals: Map<string, Refusal>;
   kept: Map<string, KeptHere>;
@@ -109,9 +109,9 @@ interface Changing {
 }
 
 /**
- * Writes what changes of users to the directories that they come from, ahead of what is kept here: whom the directory
- * refuses stays as before, here and there. Refuses what the edit mode of a storage does not allow, and names that
- * somebody in a directory has.
+ * Writes changes of users to their directories before they are stored. If a directory refuses a change, the user stays
+ * unchanged in both places. Refuses changes that the edit mode of a storage does not allow, and names that a directory
+ * user has.
  */
 export async function writeProfiles(
   ctx: Context,
@@ -170,8 +170,9 @@ const isNothing = (storage: Storage, { user, values, change }: Planned): boolean
 const sameNames = 'User exists with same username or email';
 
 /**
- * Refuses changes that bring names which somebody else has, here or in a directory, and those that will be refused here
- * for another reason, so that the directory is not to have them either: one statement, and the searches for names.
+ * Refuses changes with names that another user has, in the realm or in a directory. Also refuses changes that would
+ * later be refused for another reason, so that the directory does not get them either. One statement, and the searches
+ * for names.
  */
 async function refuseTakenNames(
   ctx: Context,

@@ -5,7 +5,7 @@ import type { Mapper, Storage } from '../storage.js';
 /** Values of attributes of the directory, by their names. */
 export type Values = Map<string, (string | Buffer)[]>;
 
-/** What of a user goes to the directory. Nothing stands for what stays as it is there. */
+/** The values of a user that are written to the directory. Undefined values stay unchanged there. */
 export interface WrittenUser {
   /** user name, address or one of the names; null where there is none */
   field(name: string): string | null | undefined;
@@ -28,7 +28,7 @@ const asBytes = ({ providerId, config }: Mapper): boolean =>
 /** Kinds of mappers that bring one attribute of the directory each. */
 const attributeMappers = new Set(['user-attribute-ldap-mapper', 'certificate-ldap-mapper']);
 
-/** The field or attribute of users that a mapper of attributes is for. */
+/** The field or attribute of users that an attribute mapper maps. */
 export const fieldOf = ({ providerId, config }: Mapper): string | undefined =>
   attributeMappers.has(providerId) ? one(config, 'user.model.attribute') : undefined;
 
@@ -59,10 +59,10 @@ function writeAttribute(written: Values, user: WrittenUser, mapper: Mapper): voi
   else written.set(attribute, []);
 }
 
-/** What stands for an empty value, and where the directory demands one that the user does not have. */
+/** Stands for an empty value, and for a missing value that the directory requires. */
 const blank = ' ';
 
-/** What of the directory's attributes becomes of a user, as the mappers that may write have it. */
+/** The attributes of a user for the directory, by the mappers that may write. */
 export function writtenValues({ mappers }: Storage, user: WrittenUser): Values {
   const written: Values = new Map();
   for (const mapper of mappers) {
