@@ -4,7 +4,16 @@ import { expect, it } from 'vitest';
 import { phrases, type Rule } from './rules.js';
 
 /** Folders whose comments are in plain English. A folder is added when it is done, and none is removed. */
-const done: readonly string[] = ['src/database', 'src/graph/core', 'src/graph/transport', 'src/services/authorization', 'src/services/core', 'src/services/realms', 'src/services/user-storage'];
+const done: readonly string[] = [
+  'src/database',
+  'src/graph/core',
+  'src/graph/transport',
+  'src/services/authorization',
+  'src/services/core',
+  'src/services/ldap',
+  'src/services/realms',
+  'src/services/user-storage',
+];
 
 /** Files in these folders that are not done. */
 const open: ReadonlySet<string> = new Set([

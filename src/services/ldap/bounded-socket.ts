@@ -2,13 +2,16 @@ import type { Socket } from 'node:net';
 import { elementAt, malformed } from './ber.js';
 import { requireWellFormed } from './well-formed.js';
 
-/** What came over a connection since it was asked for something. */
+/** The bytes and messages that a connection received since the last request. */
 export interface Meter {
   bytes: number;
   messages: number;
 }
 
-/** Bytes and messages that a directory may send as one answer: a page of a search, or the whole of it where it knows no pages. */
+/**
+ * Maximum bytes and messages of one answer of a directory: a page of a search, or the whole search if it does not
+ * support pages.
+ */
 const mostBytes = 64 * 1024 * 1024;
 const mostMessages = 50_000;
 
@@ -52,9 +55,9 @@ function splitter(): (bytes: Buffer) => Generator<Buffer> {
 }
 
 /**
- * Has a socket hand over one whole message of LDAP at a time, and end the connection when a directory sends what is no message,
- * what cannot be read, or more than one answer may have. The library would keep all of it in memory, and let errors of its
- * parser end the process.
+ * Makes a socket pass on one whole message of LDAP at a time. It ends the connection if a directory sends invalid or
+ * unreadable messages, or more than one answer may have. The library would keep everything in memory, and an error of
+ * its parser would end the process.
  */
 export function bound(socket: Socket, meter: Meter): void {
   const emit: (event: string | symbol, ...values: unknown[]) => boolean = socket.emit.bind(socket);

@@ -2,7 +2,7 @@ import { Attribute, Change } from 'ldapts';
 
 type Operation = 'add' | 'delete' | 'replace';
 
-/** One part of a modification (RFC 4511, 4.6). Bytes go as bytes. */
+/** One part of a modification (RFC 4511, 4.6). Buffers are sent as bytes. */
 export const changeOf = (operation: Operation, type: string, values: readonly (string | Buffer)[]): Change =>
   new Change({ operation, modification: new Attribute({ type, values: [...values] as string[] | Buffer[] }) });
 

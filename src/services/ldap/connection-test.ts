@@ -4,7 +4,7 @@ import { close, connect } from './connection.js';
 import type { Directory } from './directory.js';
 import { LdapFault } from './fault.js';
 
-/** What can be tried: whether the directory answers, and whether it also lets the storage in. */
+/** The kinds of tests: whether the directory answers, and whether it also accepts the storage's login. */
 export const testActions = ['testConnection', 'testAuthentication'] as const;
 export type TestAction = (typeof testActions)[number];
 
@@ -36,7 +36,7 @@ const kinds = [
   ['supportedFeatures', 'FEATURE'],
 ] as const;
 
-/** What the root entry (RFC 4512, 5.1) says of the directory's abilities. Throws `LdapFault`. */
+/** The capabilities that the root entry (RFC 4512, 5.1) of a directory states. Throws `LdapFault`. */
 export const capabilitiesOf = (directory: Directory): Promise<Capability[]> =>
   withoutPlace(() => readCapabilities(directory));
 

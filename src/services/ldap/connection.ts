@@ -8,7 +8,7 @@ import { LdapFault, ldapFault, resultCodes } from './fault.js';
 
 let authorities: string | undefined;
 
-/** What is known of the connection of a client: its socket, and the one within it where TLS was started later. */
+/** The connection of a client: its socket, and the TLS socket within it if TLS was started later. */
 interface Line {
   url: string;
   meter: Meter;
@@ -28,15 +28,15 @@ const tlsOptions = (host: string, { usesAuthorities }: Directory): ConnectionOpt
   ...(authorities !== undefined && usesAuthorities && { ca: [...rootCertificates, authorities] }),
 });
 
-/** The parts of an address of a directory. Throws for what is none. */
+/** The host in the URL of a directory. Throws for an invalid URL. */
 function hostOf(url: string): string {
   if (!/^ldaps?:\/\/./i.test(url) || !URL.canParse(url)) throw new LdapFault('the URL of the directory is not valid');
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
 /**
- * A client for one connection only: the library would otherwise reconnect on its own, without the login and in the middle
- * of a paged search, whose rest would then be missing.
+ * A client for one connection only. The library would otherwise reconnect on its own, without the login. In the middle
+ * of a paged search, the rest of the results would then be missing.
  */
 function clientOf(url: string, directory: Directory): Client {
   const line: Line = { url, meter: { bytes: 0, messages: 0 }, sockets: [] };
@@ -70,7 +70,7 @@ function clientOf(url: string, directory: Directory): Client {
   return client;
 }
 
-/** Closes a connection, whatever state it is in. */
+/** Closes a connection in any state. */
 export const close = (client: Client): void => void client.unbind().catch(() => undefined);
 
 /** Whether a connection can still be used: the library does not notice the end of one that was turned to TLS. */
@@ -103,7 +103,7 @@ async function secured(client: Client, url: string, directory: Directory): Promi
   }
 }
 
-/** Runs what is sent to the server at this address in a span. */
+/** Runs requests to the server at this address in a span. */
 const tracedAt = <T>(name: string, url: string, work: () => Promise<T>): Promise<T> =>
   traced(
     () => ({
@@ -151,7 +151,7 @@ export async function connect(
       return await tracedAt('bind', url, () => opened(url, directory, dn, as ? as.password : directory.bindCredential));
     } catch (error) {
       fault = ldapFault(error);
-      // what one server refuses, the others would refuse as well
+      // the other servers would refuse this as well
       if (fault.code !== undefined) throw fault;
     }
   }

@@ -32,8 +32,8 @@ export const textsOf = ({ values }: Entry, attribute: string): string[] =>
 export const textOf = (entry: Entry, attribute: string): string | undefined => textsOf(entry, attribute)[0];
 
 /**
- * The value of an attribute that names the entry: the one in its DN where there are several, whose order no directory promises
- * and whose owner may add to them; else the first.
+ * The value of an attribute that names the entry. If there are several, it is the value in the DN: directories
+ * guarantee no order of values, and the owner of an entry may add some. Otherwise it is the first value.
  */
 export function nameOf(entry: Entry, attribute: string): string | undefined {
   const texts = textsOf(entry, attribute);
@@ -53,13 +53,13 @@ export const allBytesOf = ({ values }: Entry, attribute: string): Buffer[] =>
 /** The first value of an attribute as bytes. */
 export const bytesOf = (entry: Entry, attribute: string): Buffer | undefined => allBytesOf(entry, attribute)[0];
 
-/** Names of attributes that hold bytes. Their values come as such whatever is in them. */
+/** Names of attributes with binary IDs. Their values are always read as bytes. */
 const binaryIds = new Set(['objectguid', 'guid']);
 
 /** Whether an attribute that identifies entries holds 16 bytes instead of a text. */
 export const isBinaryId = (attribute: string): boolean => binaryIds.has(attribute.toLowerCase());
 
-/** What identifies an entry for good. Active Directory has the first three parts of a GUID in reverse byte order. */
+/** The permanent ID of an entry. Active Directory has the first three parts of a GUID in reverse byte order. */
 export function idOf(entry: Entry, attribute: string): string | undefined {
   if (!isBinaryId(attribute)) return nameOf(entry, attribute);
   const bytes = bytesOf(entry, attribute);
@@ -78,8 +78,8 @@ const reordered = (bytes: Buffer): Buffer =>
   ]);
 
 /**
- * The security identifier (MS-DTYP 2.4.2.2) of an account's primary group, in hexadecimal: that of the account with its last
- * part, the relative identifier, replaced. Nothing where the entry says nothing of it.
+ * The security identifier (MS-DTYP 2.4.2.2) of an account's primary group, in hexadecimal. It is the identifier of the
+ * account with its last part, the relative identifier, replaced. Undefined if the entry does not state it.
  */
 export function primaryGroupOf(entry: Entry): string | undefined {
   const sid = bytesOf(entry, 'objectSid');

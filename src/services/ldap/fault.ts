@@ -7,7 +7,7 @@ import {
 } from 'ldapts';
 import { busy, Refusal } from '../core/refusal.js';
 
-/** What kept a directory from answering. The text names neither the password nor what was searched for. */
+/** The reason why a directory did not answer. The text contains neither the password nor the search terms. */
 export class LdapFault extends Error {
   /** resultCode of RFC 4511, nothing where there was no answer */
   readonly code: number | undefined;
@@ -56,16 +56,16 @@ export function ldapFault(error: unknown): LdapFault {
   return new LdapFault(`the directory cannot be reached${typeof code === 'string' ? ` (${code})` : ''}`);
 }
 
-/** The refusal of what needs a directory that does not answer, or that refuses. */
+/** The refusal of a request for which a directory does not answer, or which it refuses. */
 export const directoryRefusal = (name: string | null, fault: LdapFault): Refusal =>
   fault.code === undefined
     ? busy(`User storage "${name ?? ''}": ${fault.message}`, { member: 'errorMessage' })
     : new Refusal('invalid', `User storage "${name ?? ''}": ${fault.message}`, { member: 'errorMessage' });
 
-/** What is to be thrown where only the directory could have answered, and did not, whatever it said instead. */
+/** The error to throw if only the directory could have answered and failed in any way. */
 export const unanswered = ({ name }: { name: string | null }, error: unknown): unknown =>
   error instanceof LdapFault ? directoryRefusal(name, new LdapFault(error.message)) : error;
 
-/** What is to be thrown instead of an error of a directory; any other one stays. */
+/** Converts an error of a directory to a refusal; other errors stay as they are. */
 export const asDirectoryRefusal = (name: string | null, error: unknown): unknown =>
   error instanceof LdapFault ? directoryRefusal(name, error) : error;

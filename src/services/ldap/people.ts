@@ -5,7 +5,7 @@ import { isBinaryId } from './entry.js';
 import { allOf, equals, parsedFilter } from './filter.js';
 import type { Search } from './search-request.js';
 
-/** What differs between the makers of directories. */
+/** The attributes that differ between vendors of directories. */
 interface Vendor {
   id: string;
   username: string;
@@ -22,7 +22,7 @@ const vendors: Readonly<Record<string, Vendor>> = {
   edirectory: { ...plain, id: 'guid' },
 };
 
-/** Where and how the people of a storage stand in its directory. */
+/** The place and form of a storage's users in its directory. */
 export interface People {
   isActiveDirectory: boolean;
   base: string;
@@ -37,7 +37,7 @@ export interface People {
   filter: Filter;
 }
 
-/** Where the settings of a storage say that its people are. */
+/** The place and form of the users by the settings of a storage. */
 export function peopleOf(config: Config): People {
   const vendor = ownMember(vendors, one(config, 'vendor') ?? '') ?? plain;
   const objectClasses = listOf(config, 'userObjectClasses');
@@ -60,7 +60,7 @@ export function peopleOf(config: Config): People {
   };
 }
 
-/** A search for people that also match this. */
+/** A search for users that also match this filter. */
 export const searchPeople = (
   people: People,
   attributes: readonly string[],
@@ -74,7 +74,7 @@ export const searchPeople = (
   binary: isBinaryId(people.id) ? [...binary, people.id] : binary,
 });
 
-/** An attribute that is as a text with asterisks, each of which stands for any characters. */
+/** A filter for an attribute that matches a text with asterisks, each of which stands for any characters. */
 function like(attribute: string, text: string): Filter {
   const [initial = '', ...others] = text.split('*');
   const final = others.pop() ?? '';

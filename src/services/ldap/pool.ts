@@ -38,7 +38,7 @@ function poolOf(directory: Directory): Pool {
   return pool;
 }
 
-/** Forgets a pool that has no connection any more. */
+/** Removes a pool that has no connections. */
 function left(pool: Pool, directory: Directory): void {
   pool.open -= 1;
   const key = keyOf(directory);
@@ -71,7 +71,7 @@ async function takePlace(pool: Pool, directory: Directory, reuses: boolean): Pro
 
 /** A connection that another one gives back, or nothing with the right to open one. */
 function waited(pool: Pool, directory: Directory): Promise<Client | undefined> {
-  // requests that wait for a directory take places of the service from those that do not need it
+  // waiting requests occupy places of the service that other requests need
   if (pool.waiting.length >= mostWaiting) throw inUse();
   const isCrowded = pool.waiting.length >= mostConnections(directory);
   const time = isCrowded ? Math.min(shortWait, directory.connectTimeout) : directory.connectTimeout;
@@ -142,8 +142,8 @@ async function connected(pool: Pool, directory: Directory, present: Client | und
 }
 
 /**
- * Logs in to the directory as one of its people, over a connection of its own that counts among those of the directory.
- * Throws `LdapFault`.
+ * Logs in to the directory as one of its users. Uses a separate connection, which counts among the connections of the
+ * directory. Throws `LdapFault`.
  */
 export const logIn = (directory: Directory, dn: string, password: string): Promise<void> =>
   withoutPlace(() => loggedIn(directory, dn, password));
@@ -160,8 +160,8 @@ async function loggedIn(directory: Directory, dn: string, password: string): Pro
 }
 
 /**
- * Has the directory do something, over a connection that is kept for the next. `work` does nothing else, so that whatever
- * it fails of is a fault of the directory: throws `LdapFault`.
+ * Runs `work` with a connection of the pool, which is then kept for the next call. `work` must do nothing else, so that
+ * any failure is a fault of the directory: throws `LdapFault`.
  */
 export const withDirectory = <T>(directory: Directory, work: (client: Client) => Promise<T>): Promise<T> =>
   withoutPlace(() => lentFor(directory, work));

@@ -16,8 +16,8 @@ const mostReferrals = 20;
 const isScope = (text: string): text is Search['scope'] => text === 'base' || text === 'one' || text === 'sub';
 
 /**
- * Where a referral leads to: what its address leaves out (RFC 4516) is that of the search. A storage that speaks TLS does
- * so with every other server as well.
+ * The target of a referral: missing parts of its URL (RFC 4516) come from the search. A storage that uses TLS uses it
+ * with every other server as well.
  */
 function referredBy(address: string, { directory, search }: Asked): Asked {
   if (!/^ldaps?:\/\/[^/?]/i.test(address) || !URL.canParse(address)) {
@@ -38,7 +38,7 @@ function referredBy(address: string, { directory, search }: Asked): Asked {
   };
 }
 
-/** What an address of the directory leads to. Throws `LdapFault` for an address that cannot be read. */
+/** The target of a referral. Throws `LdapFault` for a URL that cannot be read. */
 function target(address: string, asked: Asked): Asked {
   try {
     return referredBy(address, asked);
@@ -48,8 +48,9 @@ function target(address: string, asked: Asked): Asked {
 }
 
 /**
- * The entries that a search finds: at the directory, and where the storage follows referrals also at the servers that it
- * refers to, as the same bind DN. A server that does not answer is a fault, as its entries would seem to be gone.
+ * The entries that a search finds in the directory. If the storage follows referrals, also at the servers that it
+ * refers to, with the same bind DN. A server that does not answer is a fault, because its entries would seem to be
+ * deleted.
  */
 export async function* entriesFor(
   first: Asked,

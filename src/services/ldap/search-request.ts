@@ -1,11 +1,11 @@
 import type { Filter } from 'ldapts';
 
-/** What is looked for. */
+/** A search in a directory. */
 export interface Search {
   base: string;
   scope: 'base' | 'one' | 'sub';
   filter: Filter;
   attributes: readonly string[];
-  /** those of them whose values are bytes */
+  /** attributes whose values are bytes */
   binary?: readonly string[];
 }

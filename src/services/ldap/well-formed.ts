@@ -4,7 +4,7 @@ import { type Element, elementAt, malformed } from './ber.js';
 const tags = { integer: 0x02, octets: 0x04, enumerated: 0x0a, sequence: 0x30, set: 0x31, controls: 0xa0 } as const;
 const searchEntry = 0x64;
 const searchReference = 0x73;
-/** LDAPResult and what extends it: the answers that end an operation. */
+/** Tags of LDAPResult and its extensions: the answers that end an operation. */
 const results = new Set([0x61, 0x65, 0x67, 0x69, 0x6b, 0x6d, 0x6f, 0x78]);
 
 /** The elements between two places. Throws unless they fill them. */
