@@ -8,7 +8,7 @@ import { removeRequiredAction, updateRequiredAction } from './required-actions.j
 
 const ofBuiltIn = { BUILT_IN: ({ builtIn }: { builtIn: boolean }) => builtIn };
 
-/** What can be done with an authentication flow. */
+/** The possible actions on an authentication flow. */
 export const flowAbilities = abilitiesOf<{ builtIn: boolean }>()({
   reads: { builtIn: true },
   target: () => ({}),
@@ -21,7 +21,7 @@ export const flowAbilities = abilitiesOf<{ builtIn: boolean }>()({
   },
 });
 
-/** What can be done with an execution of a flow. */
+/** The possible actions on an execution of a flow. */
 export const executionAbilities = abilitiesOf<{ flow: { builtIn: boolean } }>()({
   reads: { flow: { select: { builtIn: true } } },
   target: () => ({}),
@@ -32,14 +32,14 @@ export const executionAbilities = abilitiesOf<{ flow: { builtIn: boolean } }>()(
   },
 });
 
-/** What can be done with the settings of an authenticator. */
+/** The possible actions on the settings of an authenticator. */
 export const configAbilities = abilitiesOf<object>()({
   reads: {},
   target: () => ({}),
   of: { update: { operation: updateConfig }, delete: { operation: removeConfig } },
 });
 
-/** What can be done with a required action. */
+/** The possible actions on a required action. */
 export const requiredActionAbilities = abilitiesOf<object>()({
   reads: {},
   target: () => ({}),

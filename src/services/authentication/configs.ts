@@ -12,7 +12,7 @@ import { AuthenticatorConfigRepresentation } from './representation.js';
 
 type Config = Record<string, string>;
 
-/** The settings that are stored: those that say something. The mask of a secret stands for the one that is there. */
+/** The settings to store, without empty ones. The mask of a secret stands for the stored one. */
 function stored(row: RowOfRealm, config: Config = {}, sealer: Sealer, before: Config = {}): Config {
   const given = Object.entries(config).filter(([, value]) => value !== '');
   const isKept = ([name, value]: [string, string]) => value === mask && isSecretSetting(name);

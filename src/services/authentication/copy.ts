@@ -12,7 +12,7 @@ export interface CopyTarget extends Target {
   flow: FlowRow | undefined;
 }
 
-/** What a copy of flows inserts. */
+/** The rows that a copy of flows inserts. */
 function copied(flows: readonly TreeFlow[], newName: string, ownConfigs: boolean, newId: () => string) {
   const idOf = new Map(flows.map(({ id }) => [id, newId()]));
   const configs = new Map<string, { id: string; alias: string; config: object }>();

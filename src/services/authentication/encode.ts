@@ -14,7 +14,7 @@ import {
 } from './representation.js';
 import { inOrder } from './tree.js';
 
-/** What a flow in full reads: the steps with the aliases of what they lead to. */
+/** The columns of a flow, with its steps and the aliases of their subflows. */
 export const flowSelect = {
   id: true,
   alias: true,
@@ -35,7 +35,7 @@ export const flowSelect = {
   },
 } as const satisfies Prisma.AuthenticationFlowSelect;
 
-/** What the flattened tree of a flow reads: all steps of the realm at once. */
+/** The columns of the flattened tree of a flow: all steps of the realm at once. */
 export const executionSelect = {
   id: true,
   flowId: true,
@@ -46,7 +46,7 @@ export const executionSelect = {
   subflow: { select: { id: true, alias: true, description: true, providerId: true } },
 } as const satisfies Prisma.AuthenticationExecutionSelect;
 
-/** What a step on its own reads, with the flow that it is in. */
+/** The columns of a single step, with its flow. */
 export const stepSelect = {
   id: true,
   flowId: true,
@@ -122,15 +122,15 @@ export const listedFlows = (realmId: string): Prisma.AuthenticationFlowWhereInpu
 });
 
 /**
- * The tree below a flow as a list of AuthenticationExecutionInfoRepresentation: each step is followed by those of the
- * flow that it runs, one level deeper. Takes the steps of the whole realm.
+ * The tree below a flow as a list of AuthenticationExecutionInfoRepresentation. Each step is followed by the steps of
+ * its subflow, one level deeper. Takes the steps of the whole realm.
  */
 export function encodeExecutions(flowId: string, steps: readonly ExecutionRow[]) {
   const stepsOf = listsByKey(steps.map((step) => [step.flowId, step]));
   const lines: ReturnType<typeof encodeExecutionInfo>[] = [];
   const open = new Set<string>();
   const visit = (id: string, level: number) => {
-    // Nothing keeps a flow from leading to itself.
+    // Flows may contain themselves.
     if (open.has(id)) return;
     open.add(id);
     inOrder(stepsOf.get(id) ?? []).forEach((step, index) => {

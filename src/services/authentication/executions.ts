@@ -22,7 +22,7 @@ export const lockFlow = ({ flow }: FlowTarget) => ({ model: 'AuthenticationFlow'
 export const grow = (tx: Db, flowId: string) =>
   tx.later.authenticationFlow.updateMany({ where: { id: flowId }, data: { version: { increment: 1 } } });
 
-/** A requirement, whatever the step. */
+/** A requirement, without a check against the step's provider. */
 export function requirementOf(text: string | undefined): Requirement {
   if (!isRequirement(text)) {
     throw invalid('`requirement` must be REQUIRED, ALTERNATIVE, CONDITIONAL, or DISABLED', 'requirement');

@@ -14,7 +14,7 @@ import { AuthenticationFlowRepresentation, FlowRemoval } from './representation.
 import { clientsBoundTo } from './store.js';
 import { flowTree, onlyBelow, type TreeFlow } from './tree.js';
 
-/** Writers of the flows of a realm queue for the realm: where flows lie in one another, each sees what the other did. */
+/** Writers of the flows of a realm queue for the realm, so that each sees the changes of the others in nested flows. */
 export const inLine = ({ realm }: Target) => ({ model: 'Realm', id: realm.id }) as const;
 
 /** Keys of a change of flows. The login reads them anew each time. */
@@ -40,7 +40,7 @@ function requireNoReserved(alias: string): void {
     throw invalid(`Character '${reserved}' not allowed.`, 'alias', { member: 'error', code: 'NAME_INVALID' });
 }
 
-/** The alias of a flow; the reference server puts those that lead nowhere as a conflict. */
+/** The alias of a flow. An empty alias is a conflict, as on the reference server. */
 function checkedAlias(alias: string | undefined, verb: 'create' | 'update'): string {
   if (!alias) throw conflict(`Failed to ${verb} flow with empty alias name`, 'alias', 'NAME_INVALID');
   short(alias, 'alias');
@@ -80,7 +80,7 @@ export const create = write({
   touches: (flow, target) => touchedFlows(flow.id)(target),
 });
 
-/** What refers to a flow by its alias goes on doing so under the new one. Returns whether the realm was changed. */
+/** Updates references to a flow by its alias. Returns whether the realm was changed. */
 async function follow(tx: Db, realmId: string, before: string, alias: string): Promise<boolean> {
   await tx.later.identityProvider.updateMany({
     where: { realmId, firstBrokerLoginFlowAlias: before },
@@ -160,7 +160,7 @@ export const patch = patchOf(update, {
   empty: { description: undefined },
 });
 
-/** Refuses to delete flows that the login would miss: those that the realm or an identity provider is bound to. */
+/** Refuses to delete flows that logins need: flows to which the realm or an identity provider is bound. */
 async function requireUnbound(tx: Db, realmId: string, flows: readonly { alias: string }[]): Promise<void> {
   const aliases = flows.map(({ alias }) => alias);
   const settings = await settingsOf(tx, realmId);

@@ -44,7 +44,7 @@ export async function flowById(
 export const findFlow = (ctx: Context, realm: RealmRecord, alias: string): Promise<FlowRow | null> =>
   ctx.db.authenticationFlow.findUnique({ where: { realmId_alias: { realmId: realm.id, alias } }, select: flowSelect });
 
-/** What is said of a flow that is not there, which depends on what is asked of it. */
+/** The refusals of an unknown flow, which depend on the request. */
 const noFlow = {
   execution: () => invalid("Parent flow doesn't exist", 'flowAlias', { member: 'error' }),
   subflow: () => invalid("Parent flow doesn't exist", 'flowAlias'),

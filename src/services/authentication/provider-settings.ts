@@ -3,7 +3,7 @@ import type { Sealer } from '../core/seal.js';
 import type { Place, RowOfRealm } from '../core/sealed-columns.js';
 import type { AuthenticatorProvider } from './providers.js';
 
-/** What kind of value a setting has, as the contract spells it. */
+/** The type of a setting's value, as in the contract. */
 export type SettingType = 'String' | 'List' | 'Role' | 'boolean' | 'MultivaluedString' | 'Text';
 
 /** A setting of a provider, as forms for it show it. */

@@ -6,7 +6,7 @@ export type Requirement = (typeof requirements)[number];
 export const isRequirement = (text: string | undefined): text is Requirement =>
   requirements.some((requirement) => requirement === text);
 
-/** What a step of a flow can be. */
+/** A provider of steps in flows. */
 export interface AuthenticatorProvider {
   id: string;
   displayName: string;
@@ -217,7 +217,7 @@ export function providersFor(flowKind: string): readonly AuthenticatorProvider[]
 export const providerWithSettings = (id: string): AuthenticatorProvider | undefined =>
   formProviders.some((page) => page.id === id) ? undefined : all.get(id);
 
-/** What a step is to be at first: switched off, where its provider can be. */
+/** The initial requirement of a step: disabled, if its provider allows it. */
 export const firstRequirement = ({ requirementChoices }: AuthenticatorProvider): Requirement =>
   requirementChoices.includes('DISABLED') ? 'DISABLED' : (requirementChoices[0] ?? 'DISABLED');
 

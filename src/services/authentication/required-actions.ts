@@ -25,7 +25,7 @@ export const listRequiredActions = list({
   orderBy: [{ priority: 'asc' }, { alias: 'asc' }],
 });
 
-/** What the server has of required actions and the realm has not. */
+/** Required actions of the server that the realm does not have. */
 export async function unregisteredIn(ctx: Context, realm: { id: string }, known?: readonly KnownRequiredAction[]) {
   const registered = byRealm(ctx, 'registered required actions', async (realmIds) => {
     const where = { realmId: { in: [...realmIds] } };

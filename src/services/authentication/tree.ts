@@ -54,13 +54,13 @@ export function withAllBelow(tree: FlowTree, id: string): TreeFlow[] {
   return [...found.values()];
 }
 
-/** What goes with a flow that is deleted: all that only it leads to, itself first. */
+/** The flows that are deleted with a flow: the flow itself first, and all flows that only it contains. */
 export function onlyBelow(tree: FlowTree, id: string): TreeFlow[] {
   const going = new Map(withAllBelow(tree, id).map((flow) => [flow.id, flow]));
   const users = [...tree.values()].map((flow) => ({ flow, uses: next(flow) }));
   const isKept = (flow: TreeFlow) =>
     flow.topLevel || users.some((user) => !going.has(user.flow.id) && user.uses.includes(flow.id));
-  // one that stays keeps what is below it
+  // a flow that stays keeps the flows below it
   for (let changed = true; changed; ) {
     changed = false;
     for (const flow of going.values()) if (flow.id !== id && isKept(flow)) changed = going.delete(flow.id);
@@ -83,7 +83,7 @@ function levelOf(tree: FlowTree, id: string, below: ReadonlySet<string> = new Se
   return Math.max(0, ...parents.map((parent) => 1 + levelOf(tree, parent.id, inside)));
 }
 
-/** Refuses to put one more step into a flow, or a flow as a step, where the tree would get too large or have a circle. */
+/** Refuses to add a step or a subflow to a flow if the tree would become too large or circular. */
 export function requireRoom(tree: FlowTree, parentId: string, subflowId?: string): void {
   const parent = tree.get(parentId);
   if (parent && parent.executions.length >= mostSteps)
@@ -113,13 +113,13 @@ export const inOrder = <T extends Placed>(rows: readonly T[]): T[] =>
 /** The largest priority that can be stored. */
 const mostPriority = 2 ** 31 - 1;
 
-/** The priority that comes after all of these; that of the last one where there is none after it. */
+/** The priority after all of these, at most the maximum. */
 export const lastPriority = (rows: readonly { priority: number }[]): number =>
   rows.reduce((last, { priority }) => Math.min(Math.max(last, priority + 1), mostPriority), 0);
 
 /**
- * Lets a row change places with the one before (-1) or after it (1): the two exchange their priorities, or all are numbered
- * anew where these two are equal. Returns the new priority of the row.
+ * Moves a row before the previous one (-1) or after the next one (1). The two rows swap their priorities, or all rows
+ * are renumbered if these are equal. Returns the new priority of the row.
  */
 export async function moveRow(
   tx: Db,
