@@ -12,6 +12,7 @@ const done: readonly string[] = [
   'src/services/authorization',
   'src/services/core',
   'src/services/ldap',
+  'src/services/permissions',
   'src/services/realms',
   'src/services/user-storage',
 ];

@@ -7,12 +7,12 @@ import type { Permit } from '../core/ports.js';
 import type { RealmRecord } from '../core/realm.js';
 import { isEntitled } from './entitled.js';
 
-/** What is asked of a caller and an object. */
+/** A question whether a caller may perform a write on an object. */
 export interface Asked<R> {
   realm: RealmRecord;
   permit: Permit;
   row: R;
-  /** the target of the write, as far as it is asked for what it acts on */
+  /** the target of the write, as far as its entitlement rules need it */
   target: object;
   permission: Permission;
   /** whether the caller has the permission for the object */
@@ -21,11 +21,11 @@ export interface Asked<R> {
 
 type Entitling = Pick<AnyWrite, 'grants' | 'actsOn' | 'alters'>;
 
-/** What a write asks besides its permission, as far as it can be told before the input is known. */
+/** The entitlement rules of a write that can be checked before the input is known. */
 export function entitledBy<R>(ability: AbilityOf<R>, row: R): { entitled: Entitling; input: unknown } {
   const { operation } = ability;
   const { actsOn, alters } = operation;
-  // what somebody gets by an input is not known yet
+  // rights that depend on an input are not known yet
   const entitled = ability.input || !operation.input ? operation : { actsOn, alters };
   return { entitled, input: ability.input?.(row) ?? {} };
 }

@@ -23,13 +23,13 @@ async function policiesBeyond(ctx: Context, realm: RealmRecord, { rights }: Perm
   return policies.size === 0 ? undefined : policies;
 }
 
-/** What an identity may do by management permissions, at some time and with some token. */
+/** The possible rights of an identity by management permissions, at any time and with any token. */
 function possibleFor(policies: Policies, identity: Identity): Delegation {
   const possible = new PossibleDecisions(identity, policies);
   return scopesBy(policies, (permission) => possible.mayAgree(permission, true));
 }
 
-/** Somebody whom no policy names, such as a new user, with a token of this client. */
+/** An identity that no policy names, such as a new user, with a token of this client. */
 const anybody = (now: number, clientId?: string): Identity => ({
   userId: '',
   clientId,
@@ -64,9 +64,9 @@ function identityOf(ctx: Context, rows: readonly NamedUser[], roles: ReadonlyMap
 }
 
 /**
- * Those of the users whom management permissions let do more than the caller may do, at some time and with some token: two
- * statements, and none where no management permissions are switched on. What they let every user do does not count.
- * `which` is a condition on `u`.
+ * The users who can have more rights than the caller by management permissions, at any time and with any token. Two
+ * statements, and none if no management permissions are enabled. Rights that every user has do not count. `which` is a
+ * condition on `u`.
  */
 export async function delegatesAbove(
   ctx: Context,
@@ -98,7 +98,10 @@ export async function delegatesAbove(
   });
 }
 
-/** Users as policies see them, by their ids, at some client: one statement. Nothing if there is too much to compare. */
+/**
+ * The identities of users for policies, by user ID, with a token of any client: one statement. Undefined if there is
+ * too much to compare.
+ */
 export async function identitiesOf(
   ctx: Context,
   policies: Policies,
@@ -112,7 +115,7 @@ export async function identitiesOf(
   );
 }
 
-/** The policies that a permission applies, in whatever depth. */
+/** The policies of a permission, at any depth. */
 function appliedBy(permission: EvaluatedPolicy, policies: Policies, found = new Set<EvaluatedPolicy>()) {
   for (const { associated } of permission.associated) {
     const policy = policies.get(associated.id);
@@ -124,8 +127,9 @@ function appliedBy(permission: EvaluatedPolicy, policies: Policies, found = new 
 }
 
 /**
- * The roles and groups by which somebody could get more than the caller may do, as policies of management permissions name
- * them: one statement, and none where no management permissions are switched on. Undefined if there are none.
+ * The roles and groups that could give their users more rights than the caller has, by policies of management
+ * permissions that name them. One statement, and none if no management permissions are enabled. Undefined if there are
+ * none.
  */
 export async function decidingSubjects(ctx: Context, realm: RealmRecord, permit: Permit): Promise<Named | undefined> {
   const policies = await policiesBeyond(ctx, realm, permit);

@@ -40,7 +40,10 @@ export function groupsIn(ctx: Context, groups: Ids | undefined, trees: readonly 
   return groups === undefined || isEmpty(groups) ? below : unionOf([below, within(ctx, groups)]);
 }
 
-/** One query for the rows of some, with the columns `item`, the place of the query that finds a row, and `id`. */
+/**
+ * One query for the rows of several queries, with the columns `item`, the index of the query that finds a row, and
+ * `id`.
+ */
 export function asked(ctx: Context, queries: readonly (Ids | undefined)[]): Prisma.Sql | undefined {
   const given = queries.map((ids) => (ids === undefined || isEmpty(ids) ? undefined : within(ctx, ids)));
   return given.some((one) => one !== undefined) ? numbered(given) : undefined;
@@ -72,7 +75,8 @@ export async function requireGrantable(
   if (roles && others) {
     await refuseAny(ctx, anyOfRoles(within(ctx, roles), others));
   }
-  // of whom management permissions let into a group no more is asked about its roles than about administration
+  // a caller who may manage group membership does not need permission for the group's roles, except administration
+  // roles
   const higher = isEmpty(groups) ? undefined : beyondAdministration({ realm, caller: ctx.caller }, permit);
   if (groups && higher) {
     await refuseAny(ctx, anyThroughGroups(higher, within(ctx, groups)));
@@ -88,7 +92,7 @@ interface EachGranted {
   use?: Use | undefined;
 }
 
-/** The objects of a batch whose roles or groups are beyond those of the caller, as `requireGrantable` refuses them. */
+/** The objects of a batch whose roles or groups exceed the rights of the caller, by the rules of `requireGrantable`. */
 export async function ungrantableAmong(
   ctx: Context,
   { realm }: Target,
@@ -110,8 +114,8 @@ export async function ungrantableAmong(
 }
 
 /**
- * Those of the users with administration roles, however they came by them, that the caller does not have, and those whom
- * management permissions let do more than the caller; `which` is a condition on `u`.
+ * The users who have administration roles, by any way, that the caller does not have, and users who have more rights
+ * than the caller by management permissions. `which` is a condition on `u`.
  */
 export async function usersAbove(
   ctx: Context,
@@ -134,15 +138,15 @@ export async function requireBelow(ctx: Context, target: Target, permit: Permit,
   if (!(await isBelow(ctx, target, permit, users))) throw forbidden();
 }
 
-/** Queries for those of these roles and clients that administration depends on. */
+/** Queries for the given roles and clients that administration depends on. */
 const administrative = (ctx: Context, { roles = [], clients = [] }: Alters): Prisma.Sql[] => [
   ...(isEmpty(roles) ? [] : [administrationRolesAmong(within(ctx, roles))]),
   ...(isEmpty(clients) ? [] : [clientsOfAdministration(within(ctx, clients), adminTools)]),
 ];
 
 /**
- * Refuses to change administration roles, and the clients that have them or whose tokens stand for all that a user may do,
- * to callers who may not do everything in the realm.
+ * Refuses callers without all rights in the realm to change administration roles. The same holds for clients that have
+ * such roles, or whose tokens have all rights of the user.
  */
 export async function requireUnrelated(
   ctx: Context,

@@ -5,7 +5,7 @@ import type { Permit } from '../core/ports.js';
 
 type Kind = keyof Delegation;
 
-/** What lets a caller do what a scope lets others do: a permission about the same thing, or administration roles. */
+/** The rights of a caller that equal a scope of others: a permission for the same object, or administration roles. */
 type Equal = Permission | readonly string[];
 
 const equals: Readonly<Record<Kind, Readonly<Record<string, Equal>>>> = {
@@ -44,7 +44,7 @@ const given = (delegation: Delegation, kind: Kind, id: string): ReadonlySet<stri
 
 function isCovered({ can, may, rights, delegation }: Permit, kind: Kind, id: string, scope: string): boolean {
   const equal = ownMember(equals[kind], scope);
-  // scopes without a meaning, and the one that says whom others may impersonate
+  // scopes without a meaning, and the scope for the users who may be impersonated
   if (equal === undefined) return true;
   if (delegation && given(delegation, kind, id)?.has(scope)) return true;
   if (typeof equal !== 'string') return equal.every((right) => rights.has(right));
@@ -53,7 +53,10 @@ function isCovered({ can, may, rights, delegation }: Permit, kind: Kind, id: str
   return hasOwnPermissions && may(equal, kind === 'groups' ? 'group' : 'client', id);
 }
 
-/** Whether a caller may do all that management permissions let others do, or at least what they do not let everybody do. */
+/**
+ * Whether a caller has all rights that management permissions give to others. Rights that everybody has need not be
+ * covered.
+ */
 export function covers(permit: Permit, others: Delegation, everybody: Delegation): boolean {
   const scopes: (readonly [Kind, string, ReadonlySet<string>])[] = [
     ['users', '', others.users],

@@ -8,26 +8,29 @@ import { inToken } from '../core/held-rights.js';
 import { kinds } from './kinds.js';
 import { type HeldRole, heldRoles } from './store.js';
 
-/** The prefixes of resources by what they are about; all users are one resource without an id. */
+/** The prefixes of resource names by kind; all users are one resource without an ID. */
 const prefixes = { groups: kinds.group.prefix, clients: kinds.client.prefix, roles: kinds.role.prefix } as const;
 
 /**
- * What the management permissions in a resource server let the caller do: four statements, whatever their number.
- * `allRoles` says that the caller may use all roles that the user has, not only those of its token.
+ * The rights of the caller by the management permissions in a resource server: four statements for any number of them.
+ * `allRoles`: the caller may use all roles of the user, not only the roles in its token.
  */
 export async function delegationOf(ctx: Context, serverId: string, allRoles: boolean): Promise<Delegation> {
   const { permissions, policies } = await decidedFor(ctx, serverId, allRoles);
   return scopesBy(policies, ({ id }) => permissions.get(id)?.isGranted);
 }
 
-/** What a permission decides, by its policies. */
+/** The result of a permission, by its policies. */
 export interface DecidedPermission {
   permission: EvaluatedPolicy;
   decisions: Decision[];
   isGranted: boolean;
 }
 
-/** What the management permissions in a resource server decide for the caller, those that apply any policy. */
+/**
+ * The results of the management permissions in a resource server for the caller. Permissions without policies are left
+ * out.
+ */
 export interface DecidedFor {
   policies: ReadonlyMap<string, EvaluatedPolicy>;
   permissions: ReadonlyMap<string, DecidedPermission>;
@@ -35,7 +38,7 @@ export interface DecidedFor {
   evaluator: PolicyEvaluator | undefined;
 }
 
-/** What each of the permissions decides for the caller. */
+/** The result of each permission for the caller. */
 export async function decidedFor(ctx: Context, serverId: string, allRoles: boolean): Promise<DecidedFor> {
   const policies = await loadDecidingPolicies(ctx.db, serverId);
   const permissions = new Map<string, DecidedPermission>();
@@ -53,7 +56,10 @@ export async function decidedFor(ctx: Context, serverId: string, allRoles: boole
 
 const decides = ({ type }: EvaluatedPolicy): boolean => type === 'scope' || type === 'resource';
 
-/** The scopes that permissions give, where `decide` says yes, no, or nothing. Of what one permission denies no other can grant it. */
+/**
+ * The scopes that permissions give. `decide` returns whether a permission grants, denies, or does not apply. If one
+ * permission denies a scope, no other can grant it.
+ */
 export function scopesBy(
   policies: ReadonlyMap<string, EvaluatedPolicy>,
   decide: (permission: EvaluatedPolicy) => boolean | undefined,
@@ -83,14 +89,14 @@ export function scopesBy(
 
 type Found = { users: Set<string> } & Record<keyof typeof prefixes, Map<string, Set<string>>>;
 
-/** What management permissions are about: all users, or one object. */
+/** The subject of management permissions: all users, or one object. */
 export interface DelegatedSubject {
   kind: keyof Delegation;
   /** empty for all users */
   id: string;
 }
 
-/** What a resource of management permissions is about, by its name. */
+/** The subject of a resource of management permissions, by the name of the resource. */
 function subjectNamed(name: string): DelegatedSubject | undefined {
   if (name === kinds.users.prefix) return { kind: 'users', id: '' };
   const prefix = (Object.entries(prefixes) as [keyof typeof prefixes, string][]).find(([, start]) =>
@@ -99,7 +105,7 @@ function subjectNamed(name: string): DelegatedSubject | undefined {
   return prefix && { kind: prefix[0], id: name.slice(prefix[1].length) };
 }
 
-/** What a permission is about, each with the names of its scopes. */
+/** The subjects of a permission, each with the names of its scopes. */
 export const delegatedSubjects = (permission: EvaluatedPolicy): { subject: DelegatedSubject; scopes: string[] }[] =>
   permission.resources.flatMap(({ resource }) => {
     const subject = subjectNamed(resource.name);

@@ -37,7 +37,7 @@ import {
   rolesNamed,
 } from './store.js';
 
-// What `requireEntitled` asks of one target, for all the objects of a request at once.
+// The rules of `requireEntitled` for all objects of a request at once.
 
 type Asking = Target & { permit: Permit };
 type Find = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -54,11 +54,11 @@ const among = (ctx: Context, { realm }: Target, what: string, find: Find): DataL
 
 const idsOf = (rows: readonly { id: string }[]): Set<string> => new Set(rows.map(({ id }) => id));
 
-/** Whether none of the ids is among those that a query finds. */
+/** Whether a query finds none of the IDs. */
 const noneOf = async (found: DataLoader<string, boolean>, ids: readonly string[]): Promise<boolean> =>
   (await Promise.all(ids.map((id) => found.load(id)))).every((isFound) => !isFound);
 
-/** What a rule of one target says, where there is no list to ask about. */
+/** Whether a rule of one target passes, for rules that cannot be checked for many objects at once. */
 async function isLet(rule: Promise<void>): Promise<boolean> {
   try {
     await rule;
@@ -72,7 +72,7 @@ async function isLet(rule: Promise<void>): Promise<boolean> {
 /** Most queries that are asked together: a page has no more objects. */
 const mostQueries = 500;
 
-/** Tells of what is asked about at the same time, in its order, which of it is found; by the places of what is found. */
+/** Loads whether each of many concurrent questions has a result. `find` returns the indexes with a result. */
 const ofQueries = <Q>(
   ctx: Context,
   { realm }: Target,
@@ -87,7 +87,7 @@ const ofQueries = <Q>(
     return batchLoader(ctx, ask, { cache: false, maxBatchSize: mostQueries });
   });
 
-/** Those of the queries, by their places, that find a user above the caller. */
+/** The indexes of the queries that find a user above the caller. */
 async function queriesAbove(
   ctx: Context,
   queries: readonly Prisma.Sql[],
@@ -97,7 +97,7 @@ async function queriesAbove(
   if (!users) return new Set();
   const found = await ask(idsAmong(users));
   if (found.length === 0) return new Set();
-  // more than are told: each query has to be asked by itself
+  // the list of users is incomplete: each query has to be checked separately
   if (found.length >= mostAccounts && queries.length > 1) {
     const one = async (query: Prisma.Sql, place: number) => ((await ask(query)).length > 0 ? String(place) : []);
     return new Set((await Promise.all(queries.map(one))).flat());
@@ -123,7 +123,7 @@ async function areBelow(ctx: Context, asking: Asking, users: Users): Promise<boo
     const found = await ask({ of: users.of, ids });
     if (users.of === 'client') return new Set(found.flatMap(({ client }) => client ?? []));
     if (found.length < mostAccounts) return idsOf(await linksOfUsers(ctx.db, idsOf(found)));
-    // more than are told: each storage has to be asked about by itself
+    // the list of users is incomplete: each storage has to be checked separately
     const one = async (id: string) => ((await ask({ of: 'storage', ids: [id] })).length > 0 ? id : []);
     return new Set((await Promise.all(ids.map(one))).flat());
   };
@@ -221,7 +221,7 @@ export async function isEntitled<T extends Target, I>(
   return answers.every((answer) => answer);
 }
 
-/** What the pipeline asks for every caller. */
+/** The access rules of the pipeline. */
 export const accessRules: AccessRules = {
   delegationOf,
   requireGrantable,

@@ -14,7 +14,7 @@ export function givingRoles(permission: Permission): readonly string[] {
   return permission === 'create:realm' ? ['create-realm'] : permissionRoles[permission];
 }
 
-/** Most roles of which each gives one and the same permission. */
+/** The largest number of roles that give the same permission. */
 export const mostNeeded = Math.max(...permissionNames.map((permission) => givingRoles(permission).length));
 
 /** The permissions that a caller has for all objects of a realm. */

@@ -9,7 +9,7 @@ import { identitiesOf } from './above.js';
 import type { DecidedPermission } from './delegated.js';
 import { kinds } from './kinds.js';
 
-/** The scope that says whom others may impersonate. */
+/** The scope for the users who may be impersonated. */
 export const impersonatedScope = 'user-impersonated';
 
 interface Impersonated {
@@ -17,7 +17,7 @@ interface Impersonated {
   username: string;
 }
 
-/** The permissions that decide whom others may impersonate. */
+/** The permissions that decide which users may be impersonated. */
 const decidingAmong = (policies: ReadonlyMap<string, EvaluatedPolicy>): EvaluatedPolicy[] =>
   [...policies.values()].filter(
     ({ type, resources, scopes, associated }) =>
@@ -27,10 +27,12 @@ const decidingAmong = (policies: ReadonlyMap<string, EvaluatedPolicy>): Evaluate
       resources.some(({ resource }) => resource.name === kinds.users.prefix),
   );
 
-/** Whether a user may be impersonated, and what says so. */
+/** Whether a user may be impersonated, with the reasons. */
 export interface Impersonation {
   isLet: boolean;
-  /** the permissions that decide, with what their policies say of the user; none where too much would have to be compared */
+  /**
+   * the deciding permissions, with the results of their policies for the user; empty if there is too much to compare
+   */
   permissions: DecidedPermission[];
   /** evaluates the policies for the user; none where there are no permissions */
   evaluator: PolicyEvaluator | undefined;
@@ -87,7 +89,7 @@ export async function impersonationOf(
   return loader(ctx, `users of ${realm.id} whom others may impersonate`, make).load(user);
 }
 
-/** Refuses users whom nobody may impersonate, whatever permission there is. */
+/** Refuses users that nobody may impersonate, regardless of other permissions. */
 export async function requireImpersonatable(ctx: Context, realm: RealmRecord, user: Impersonated): Promise<void> {
   if (!(await mayImpersonate(ctx, realm, user))) throw forbidden();
 }

@@ -5,14 +5,14 @@ interface Kind {
   type: string | undefined;
   /** every scope with the start of the name of its permission */
   scopes: Readonly<Record<string, string>>;
-  /** what stands between that and the id */
+  /** the text between the prefix and the ID */
   infix: string;
   decisionStrategy: 'UNANIMOUS' | 'AFFIRMATIVE';
 }
 
 const same = (...scopes: string[]) => Object.fromEntries(scopes.map((scope) => [scope, scope]));
 
-/** What management permissions can be switched on for, as the reference server names all that they consist of. */
+/** The kinds of objects that can have management permissions, with the reference server's names for their parts. */
 export const kinds = {
   role: {
     prefix: 'role.resource.',

@@ -7,9 +7,9 @@ import { switchedOff } from '../user-storage/storage-id.js';
 import { originsOfAdministrators, queueForAdministrators, settingsOf } from './store.js';
 
 /**
- * Refuses a write after which no user who can log in has the role `admin` of the master realm in effect, directly or through
- * groups and composite roles. Those who take rights from two administrators at the same time queue, so that not both are the
- * last but one.
+ * Refuses a write after which no user who can log in has the role `admin` of the master realm, directly or through
+ * groups and composite roles. Concurrent writes that revoke rights of administrators queue, so that two of them cannot
+ * remove the last two administrators.
  */
 export async function requireAdministrator({ db }: Context, { realm }: Target): Promise<void> {
   if (realm.name !== masterName) return;

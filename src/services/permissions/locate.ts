@@ -17,7 +17,7 @@ const kindOf = {
 
 const bySubject = permissionBy(({ resourceType }: PermissionTarget) => kindOf[resourceType]);
 
-/** Permissions of operations on the management permissions of something: those of operations on the thing itself. */
+/** Permissions for operations on the management permissions of an object: the same as for the object. */
 export const viewSubject = bySubject({
   'realm role': 'view:realm',
   'client role': 'view:clients',

@@ -65,8 +65,8 @@ const isWhole = (row: PermissionRow, { subject }: PermissionTarget): boolean => 
 };
 
 /**
- * Makes the resource, its scopes and a permission for each, without any policy yet. What is there already, such as a
- * permission that was taken from its resource by hand, becomes part of it.
+ * Creates the resource, its scopes, and a permission for each, without policies. Existing parts are reused, such as a
+ * permission that was manually removed from its resource.
  */
 async function switchOn(
   tx: Db,

@@ -14,8 +14,8 @@ import { kinds } from './kinds.js';
 type Forgotten = 'role' | 'user' | 'group' | 'client' | 'client-scope';
 
 /**
- * Deletes the policies that name nothing else than what is going to be deleted (ids, or a query for them), and the
- * management permissions about it.
+ * Deletes the policies whose only subjects are going to be deleted (IDs, or a query for them), and the management
+ * permissions about these.
  */
 export async function forgetInPolicies(
   tx: Db,
@@ -61,7 +61,7 @@ export interface Account {
   client: string | null;
 }
 
-/** Whom and what the policies name. */
+/** The subjects that policies name. */
 export interface Named {
   users: string[];
   clients: string[];
@@ -99,8 +99,8 @@ export interface NamedUser extends Account {
 export const mostRows = 5000;
 
 /**
- * Those of the users whom policies name, with all by which they do: one statement. `byClaims`: policies look at claims, which
- * may say something about anybody. `which` is a condition on `u`.
+ * The users that policies name, with the subjects through which they do so: one statement. `byClaims`: policies test
+ * claims, which any user may have. `which` is a condition on `u`.
  */
 export function namedUsers(db: Db, named: Named, byClaims: boolean, which: Prisma.Sql): Promise<NamedUser[]> {
   const self = byClaims
@@ -171,7 +171,10 @@ export const itemsThroughGroups = (higher: Prisma.Sql, items: Prisma.Sql): Prism
 /** Most queries that one compound statement may have. */
 const mostInUnion = 100;
 
-/** One query for the rows of some, with the columns `item`, the place of the query that finds a row, and `id`. */
+/**
+ * One query for the rows of several queries, with the columns `item`, the index of the query that finds a row, and
+ * `id`.
+ */
 export function numbered(queries: readonly (Prisma.Sql | undefined)[]): Prisma.Sql {
   const parts = queries.flatMap((query, place) =>
     query ? Prisma.sql`SELECT ${Prisma.raw(`'${place}'`)}, x.* FROM (${query}) x` : [],
@@ -192,7 +195,7 @@ export const anyThroughGroups = (higher: Prisma.Sql, groups: Prisma.Sql): Prisma
   WITH RECURSIVE ${higher} SELECT 1 AS "found" FROM "containing"
    WHERE "id" IN (${grantedThroughGroups(groups)}) LIMIT 1`;
 
-/** A query for the ids of the users `u` that a condition is for. */
+/** A query for the IDs of the users `u` that match a condition. */
 export const usersMeant = (which: Prisma.Sql): Prisma.Sql => Prisma.sql`SELECT u."id" FROM "User" u WHERE ${which}`;
 
 /** The condition for the users `u` with these ids. */
@@ -209,22 +212,22 @@ export const groupsBelow = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`WITH RECU
   SELECT "id" FROM "Group" WHERE "id" IN (${ids})
   UNION SELECT g."id" FROM "Group" g JOIN "tree" t ON g."parentId" = t."id") SELECT "id" FROM "tree"`;
 
-/** A query for those of the first roles that are among the others. */
+/** A query for the first roles that are also among the others. */
 export const rolesAmong = (roles: Prisma.Sql, others: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`SELECT "id" FROM "Role" WHERE "id" IN (${roles}) AND "id" IN (${others})`;
 
-/** A query for those of the roles that policies name, or that have such a role among their composites. */
+/** A query for the given roles that policies name, or that have such a role among their composites. */
 export const rolesNamed = (named: Named, roles: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`WITH RECURSIVE ${namedRoles(named)} SELECT n."id" FROM "named" n WHERE n."id" IN (${roles})`;
 
-/** What is asked about a group: what its own members have, or those of the groups below it too. */
+/** The reach of a question about a group: its own members, or also the members of the groups below it. */
 export type Reach = 'itself' | 'tree';
 
 const below = Prisma.sql`
     UNION
     SELECT t."root", g."id" FROM "tree" t CROSS JOIN "Group" g WHERE g."parentId" = t."id"`;
 
-/** Common table expressions: `tree` has the groups that are asked about, by the root that each is for, `around` those above too. */
+/** Common table expressions: `tree` has the groups in question by their root, `around` also the groups above them. */
 const aroundTrees = (roots: Prisma.Sql, reach: Reach): Prisma.Sql => Prisma.sql`"tree"("root", "id") AS (
     SELECT "id", "id" FROM "Group" WHERE "id" IN (${roots})${reach === 'tree' ? below : Prisma.empty}
   ), "around"("root", "id") AS (
@@ -232,13 +235,13 @@ const aroundTrees = (roots: Prisma.Sql, reach: Reach): Prisma.Sql => Prisma.sql`
     UNION
     SELECT a."root", g."parentId" FROM "around" a CROSS JOIN "Group" g WHERE g."id" = a."id" AND g."parentId" IS NOT NULL)`;
 
-/** A query for those of the groups whose members have a role of `containing`, which `higher` defines. */
+/** A query for the given groups whose members have a role of `containing`, which `higher` defines. */
 export const groupsWithRoles = (higher: Prisma.Sql, groups: Prisma.Sql, reach: Reach): Prisma.Sql => Prisma.sql`
   WITH RECURSIVE ${higher}, ${aroundTrees(groups, reach)}
   SELECT DISTINCT a."root" AS "id" FROM "around" a JOIN "GroupRole" gr ON gr."groupId" = a."id"
    WHERE gr."roleId" IN (SELECT "id" FROM "containing")`;
 
-/** A query for those of the groups that policies name, or a role of which they do. */
+/** A query for the given groups that policies name, directly or by a role of the group. */
 export const groupsNamed = (named: Named, groups: Prisma.Sql, reach: Reach): Prisma.Sql => Prisma.sql`
   WITH RECURSIVE ${namedRoles(named)}, ${aroundTrees(groups, reach)}
   SELECT a."root" AS "id" FROM "around" a JOIN "GroupRole" gr ON gr."groupId" = a."id"
@@ -246,7 +249,7 @@ export const groupsNamed = (named: Named, groups: Prisma.Sql, reach: Reach): Pri
   UNION
   SELECT t."root" FROM "tree" t JOIN "Group" g ON g."id" = t."id" WHERE ${atOrBelow(named.groupPaths)}`;
 
-/** A query for those of the clients that have administration roles, or one of the names. */
+/** A query for the given clients that have administration roles, or one of the names. */
 export const clientsOfAdministration = (clients: Prisma.Sql, clientIds: readonly string[]): Prisma.Sql => Prisma.sql`
   SELECT r."clientId" AS "id" FROM "Role" r JOIN "AdministrationRole" a ON a."roleId" = r."id" WHERE r."clientId" IN (${clients})
   UNION
@@ -257,7 +260,7 @@ export const linksOfUsers = (db: Db, users: Iterable<string>): Promise<{ id: str
   db.query<{ id: string }>(Prisma.sql`
     SELECT DISTINCT "federationLink" AS "id" FROM "User" WHERE "id" IN (${listed(db, [...users])}) AND "federationLink" IS NOT NULL`);
 
-/** Most users that are told at once. */
+/** Maximum number of users in a result. */
 export const mostAccounts = 1000;
 
 /** At most a thousand users with a role of `containing`, which `higher` defines; `which` is a condition on `u`. */
@@ -268,7 +271,7 @@ export const usersWithRoles = (db: Db, higher: Prisma.Sql, which: Prisma.Sql): P
         OR ${exists(Prisma.sql`SELECT 1 FROM "UserGroup" ug WHERE ug."userId" = u."id" AND ug."groupId" IN (SELECT "id" FROM "through")`)})
       LIMIT ${mostAccounts}`);
 
-/** A query for those of the roles that are administration roles. */
+/** A query for the given roles that are administration roles. */
 export const administrationRolesAmong = (roles: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`SELECT "roleId" AS "id" FROM "AdministrationRole" WHERE "roleId" IN (${roles})`;
 
@@ -280,8 +283,8 @@ export const queueForAdministrators = (tx: Db, masterId: string): Promise<void> 
   lockFound(tx, administratorRole(masterId));
 
 /**
- * Where the enabled users come from who have the role `admin` of the master realm in effect: ids of user storages, null for
- * those of no storage. Service accounts only of clients that can use them.
+ * The origins of the enabled users with the role `admin` of the master realm: IDs of user storages, null for local
+ * users. Service accounts count only if their clients can use them.
  */
 export const originsOfAdministrators = (db: Db, masterId: string, without: readonly string[]) =>
   db.query<{ storage: string | null }>(Prisma.sql`SELECT DISTINCT u."federationLink" AS "storage"

@@ -6,7 +6,7 @@ import { resourceName } from './kinds.js';
 import { administrationClient } from './server.js';
 import { heldRoles } from './store.js';
 
-/** The scope of the permission to exchange tokens for those of a client. */
+/** The scope of the permission to exchange tokens for tokens of a client. */
 const exchangeScope = 'token-exchange';
 
 /** A client that exchanges tokens, with the user of its service account. */
@@ -17,8 +17,8 @@ interface Exchanging {
 }
 
 /**
- * Whether the fine-grained permissions of a client (`target`) let another one exchange tokens for its own: policies see the
- * client that asks, and its service account with the roles and groups of that. Without any policy nobody may. `now` is in
+ * Whether the fine-grained permissions of a client (`target`) let another client exchange tokens for its own. Policies
+ * see the requesting client, and its service account with roles and groups. Without a policy no client may. `now` is in
  * milliseconds since 1970.
  */
 export async function mayExchange(
@@ -52,7 +52,7 @@ export async function mayExchange(
   });
 }
 
-/** Whether a permission says who may exchange tokens for those of the client whose resource this is. */
+/** Whether a permission decides about token exchange for the client with this resource. */
 function decides(
   { type, resourceType, resources, scopes }: EvaluatedPolicy,
   resource: { id: string; type: string | null },
