@@ -11,6 +11,7 @@ const done: readonly string[] = [
   'src/services/authentication',
   'src/services/authorization',
   'src/services/core',
+  'src/services/events',
   'src/services/ldap',
   'src/services/permissions',
   'src/services/realms',

@@ -7,7 +7,7 @@ const logins = counter({
   labelNames: ['kind', 'outcome'],
 });
 
-/** The login events that are a login, by what logs in. */
+/** The login events that count as a login, by the kind of account. */
 const kinds: Readonly<Record<string, 'user' | 'client'>> = {
   LOGIN: 'user',
   LOGIN_ERROR: 'user',
@@ -31,7 +31,7 @@ const known = new Set([
   'user_temporarily_disabled',
 ]);
 
-/** Counts a login event. One in a transaction that is tried again counts again. */
+/** Counts a login event. If its transaction is repeated, it is counted again. */
 export function countLogin({ type, error }: { type: string; error?: string | undefined }): void {
   const kind = ownMember(kinds, type);
   if (!kind) return;

@@ -6,8 +6,8 @@ import { inTransaction } from '../core/unit-of-work.js';
 import { adminEventExpiries, realmsWithEvents, recordExpiry } from './store.js';
 
 /**
- * Removes login events that are older than their realm keeps them (`eventsExpiration`, in seconds; 0 keeps them for ever)
- * and those of realms that were deleted, a thousand in a transaction.
+ * Removes login events after the retention time of their realm (`eventsExpiration`, in seconds; 0 keeps them forever).
+ * Also removes the events of deleted realms. A thousand in a transaction.
  */
 export async function removeExpiredEvents({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const { upkeep } = database;
@@ -28,9 +28,9 @@ export async function removeExpiredEvents({ database, now }: Pick<Services, 'dat
 }
 
 /**
- * Removes admin events that are older than their realm keeps them (`adminEventsExpiration`, in seconds), a thousand in a
- * transaction, and records how far it has come: the audit chain has their hashes. Those of realms that were deleted stay: they
- * say who deleted them.
+ * Removes admin events after the retention time of their realm (`adminEventsExpiration`, in seconds), a thousand in a
+ * transaction. Records its progress, because the audit chain has their hashes. Events of deleted realms stay: they name
+ * the user who deleted the realm.
  */
 export async function removeExpiredAdminEvents({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const { upkeep } = database;

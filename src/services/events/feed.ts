@@ -15,7 +15,7 @@ export async function realmsOfFeed(
   return new Map([...permits].filter(([id, permit]) => permit.can(permission) && (wanted?.includes(id) ?? true)));
 }
 
-/** Most events that a page may be chosen from: those of each realm that could be on it. */
+/** Maximum events from which a page is chosen: from each realm, the events that could be on the page. */
 const mostCandidates = 1000;
 
 /** Whether so few events of each realm are to be read that a page is chosen from them. */
@@ -41,8 +41,8 @@ export interface EventReader<R> {
 }
 
 /**
- * A page of the events of these realms, in one statement. Of few realms, the next events of each are read, each along the index of
- * its realm. Of many, events are read along the index of time, whatever their realm, until there are enough.
+ * A page of the events of these realms, in one statement. For few realms, the next events of each are read along the
+ * index of its realm. For many, events of all realms are read along the index of time, until there are enough.
  */
 export async function eventsIn<R extends Event>(
   ctx: Context,

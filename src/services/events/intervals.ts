@@ -22,7 +22,7 @@ export const mostIntervals = limit(
   '`LIMIT`',
 );
 
-/** The latest time that there is, in milliseconds. */
+/** The latest valid time, in milliseconds. */
 const latest = 8_640_000_000_000_000;
 
 /** The starts of intervals, in order. Refuses a number that is out of range, and intervals after the end of time. */
@@ -36,8 +36,8 @@ export function startsOf({ from, interval, count }: Intervals): Date[] {
 }
 
 /**
- * Counts the login events of realms that match a filter in each of some intervals, in one statement: by the ID of their realm, and the
- * number of the interval. It reads the events within the intervals, by the index of realms and times.
+ * Counts matching login events in intervals, in one statement, by the ID of the realm and the number of the interval.
+ * It reads the events within the intervals through the index of realms and times.
  */
 export async function countLoginEvents(
   db: Db,

@@ -22,20 +22,20 @@ export interface EventRealm {
   settings: Record<string, unknown>;
 }
 
-/** Whether the realm keeps events of this type. A realm that names none keeps those that are worth it. */
+/** Whether the realm keeps events of this type. A realm that names no types keeps `keptEventTypes`. */
 function keepsEvents({ settings }: Pick<EventRealm, 'settings'>, type: string): boolean {
   if (settings.eventsEnabled !== true) return false;
   const named = settings.enabledEventTypes;
   return (Array.isArray(named) && named.length > 0 ? named : keptEventTypes).includes(type);
 }
 
-/** What an event needs of the process: its id, and its time in milliseconds since 1970. */
+/** The services for an event: its ID, and its time in milliseconds since 1970. */
 interface EventServices {
   newId(): string;
   now(): number;
 }
 
-/** Stores an event in the transaction of what it reports, if the realm keeps it. */
+/** Stores an event in the transaction that it reports, if the realm keeps it. */
 export async function storeLoginEvent(
   tx: Db,
   { newId, now }: EventServices,
@@ -51,7 +51,7 @@ export async function storeLoginEvent(
   await tx.later.insertNew('LoginEvent', [{ ...row, ipAddress: ipAddress ?? null, details: present as object }]);
 }
 
-/** Stores the event of what has written nothing, in a transaction of its own, if the realm keeps it. */
+/** Stores the event of an action without other writes, in a separate transaction, if the realm keeps it. */
 export async function recordLoginEvent(
   services: EventServices & Pick<Services, 'database'>,
   realm: EventRealm,

@@ -5,9 +5,9 @@ import type { Services } from '../core/context.js';
 export interface RefusedLogin {
   readonly realm: string;
   readonly client: string | undefined;
-  /** what was given as username */
+  /** the username that was given */
   readonly user: string | undefined;
-  /** the error of the login event, or that of the answer */
+  /** the error of the login event, or of the answer */
   readonly reason: string;
   readonly address: string;
   readonly requestId: string;
@@ -16,7 +16,7 @@ export interface RefusedLogin {
 /** Longest name in a line, in characters. Anybody can send longer ones. */
 const mostText = 255;
 
-/** Without SECRETS_KEY, hashes are those of this process. */
+/** Without SECRETS_KEY, hashes differ between processes. */
 const ownKey = randomBytes(32);
 
 const clipped = (text: string | undefined): string | undefined => text?.slice(0, mostText) || undefined;

@@ -120,7 +120,7 @@ export const allOfAdminEvent = {
 
 export type AdminEventRow = Prisma.AdminEventGetPayload<{ select: typeof adminEventSelect }>;
 
-/** One admin event. `clientId` is the id of the client, where that is still there. */
+/** One admin event. `clientId` is the ID of the client, if it still exists. */
 export const encodeAdminEvent = (row: AdminEventRow, clientId: string | null) => ({
   time: Number(row.time),
   realmId: row.realmId,
@@ -136,7 +136,7 @@ export const encodeAdminEvent = (row: AdminEventRow, clientId: string | null) =>
   ...(row.representation !== null && { representation: sentPart(row.representation, row) }),
 });
 
-/** What the reference adds to a new resource before it records what it was sent. */
+/** Fields that the reference server adds to the input of a new resource before it records it. */
 const added: Readonly<Record<string, readonly string[]>> = {
   CLIENT: ['id'],
   CLIENT_ROLE: ['id', 'composite'],
@@ -144,7 +144,7 @@ const added: Readonly<Record<string, readonly string[]>> = {
   REALM_ROLE: ['id', 'composite'],
 };
 
-/** Of what was written, what the caller had sent: the contract records no more. */
+/** The part of a written object that the caller sent: the contract records no more. */
 function sentPart(written: string, { sent, operationType, resourceType }: AdminEventRow): string {
   if (sent === null) return written;
   const fields = [
@@ -184,7 +184,7 @@ export const loginEventSelect = {
 
 export type LoginEventRow = Prisma.LoginEventGetPayload<{ select: typeof loginEventSelect }>;
 
-/** One login event; what it does not tell is left out. */
+/** One login event; empty fields are left out. */
 export const encodeLoginEvent = ({ id: _, time, ...row }: LoginEventRow) => ({
   time: Number(time),
   ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),

@@ -29,18 +29,21 @@ export const recordExpiry = (tx: Db, realmId: string, before: bigint): Promise<u
     INSERT INTO "AuditExpiry" ("realmId", "before") VALUES (${realmId}, ${before})
         ON CONFLICT ("realmId") DO UPDATE SET "before" = excluded."before" WHERE excluded."before" > "AuditExpiry"."before"`);
 
-/** Milliseconds before which admin events of a realm are removed, or may be at any time, for each realm with such a time. */
+/**
+ * The times in milliseconds before which admin events of a realm are removed, or may be at any moment, for each realm
+ * with such a time.
+ */
 export async function expiryTimes(db: Db, now: number): Promise<Map<string, bigint>> {
   const recorded = await db.auditExpiry.findMany({ select: { realmId: true, before: true } });
   const times = new Map(recorded.map(({ realmId, before }) => [realmId, before]));
-  // an instance of an older version does not record what it removes
+  // an instance of an older version does not record its removals
   for (const { realmId, before } of await adminEventExpiries(db, now)) {
     if (before > (times.get(realmId) ?? 0n)) times.set(realmId, before);
   }
   return times;
 }
 
-/** Those of the realms with events at positions from `from` to before `horizon`. */
+/** The given realms with events at positions from `from` to before `horizon`. */
 export async function realmsWithEventsBetween(
   db: Db,
   realmIds: readonly string[],

@@ -11,7 +11,7 @@ export interface EventRow {
 
 export interface Tail<R extends EventRow> {
   realmId: string;
-  /** Up to `atOnce` events before the horizon that come after those that were read, or after the start; oldest first. */
+  /** Up to `atOnce` events before the horizon that follow the events read so far, or the start; oldest first. */
   read(horizon: bigint): Promise<R[]>;
   /** Throws a refusal when the caller may not go on. */
   check(): Promise<void>;

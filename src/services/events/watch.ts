@@ -6,10 +6,12 @@ type Needed = Pick<Services, 'database' | 'feed'>;
 
 /** How long after a write of an administrator the others of the same moment are waited for, in milliseconds. */
 const gathering = 10;
-/** Logins are told of by no change row, which would cost each of them: they are looked for so often, in milliseconds. */
+/**
+ * Milliseconds between checks for login events. Logins write no change row, because it would add cost to each of them.
+ */
 const interval = 150;
 
-/** One who waits for events of some realms. */
+/** A listener for events of some realms. */
 export interface Listener {
   /** events before this position may be read */
   horizon(): bigint;
@@ -27,8 +29,8 @@ interface Watch {
 const watches = new WeakMap<object, Watch>();
 
 /**
- * Listens for events of these realms, whichever instance stores them. All who listen in a process share one look at the
- * database, which is taken with each change that the feed tells of, and a few times in a second.
+ * Listens for events of these realms from any instance. All listeners in a process share one query, which runs with
+ * each change in the feed, and a few times per second.
  */
 export function listenForEvents(services: Needed, realms: () => readonly string[]): Listener {
   const watch = watches.get(services.database) ?? startWatch(services);
