@@ -5,8 +5,9 @@ import type { Place as SealedPlace } from '../core/sealed-columns.js';
 import { afterPlace, inPlaceOrder, type Place } from '../events/place.js';
 
 /**
- * What is sealed of an admin event, in this order. Whether the list of the contract shows an event may change, and is not
- * sealed. Another column would change the hashes: it needs another name of the form, beside this one.
+ * The sealed columns of an admin event, in this order. The visibility of an event in the list of the contract may
+ * change, and is not sealed. Another column would change the hashes, so it needs another name of the form beside this
+ * one.
  */
 const eventSelect = {
   ...{ id: true, realmId: true, time: true, position: true, operation: true, operationType: true },
@@ -24,7 +25,7 @@ export type AuditEvent = Prisma.AdminEventGetPayload<{ select: typeof eventSelec
 /** A block of the audit chain. */
 export type Block = Prisma.AuditBlockGetPayload<object>;
 
-/** What a block keeps of an event, also when that has expired. */
+/** The part of an event that a block keeps, even after the event has expired. */
 export interface Entry {
   id: string;
   realmId: string;
@@ -89,7 +90,7 @@ export const auditEvents = (
   most: number,
 ): Promise<AuditEvent[]> =>
   db.adminEvent.findMany({
-    // the first condition is what the index is entered with
+    // the first condition determines the start in the index
     where: { AND: [after ? { position: { gte: after.position }, ...afterPlace(after) } : {}, range] },
     orderBy: inPlaceOrder,
     take: most,

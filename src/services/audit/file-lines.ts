@@ -14,9 +14,9 @@ const atOnce = 200;
 const interval = 250;
 
 /**
- * Appends committed events, and the hashes of blocks of the audit chain, to `AUDIT_FILE`, in the order of their positions, until the
- * returned function is called. Of all processes on the database, one writes at a time. The place it has come to is stored after the
- * lines are on the disk, so that a process that ends in between repeats lines and loses none.
+ * Appends committed events, and the hashes of blocks of the audit chain, to `AUDIT_FILE`, until the returned function
+ * is called. The lines are in the order of positions. Of all processes on the database, one writes at a time. Its
+ * progress is stored after the lines are on the disk. So a process that ends in between repeats lines but loses none.
  */
 export function startAuditFile(services: Services): () => Promise<void> {
   const { auditFile, auditChain } = services.config;
@@ -68,7 +68,7 @@ function eventLines(services: Services, lines: Lines): Follower {
 function blockLines(services: Services, lines: Lines): Follower {
   return {
     cursor: 'fileBlocks',
-    // blocks from before the file state what the events of then were
+    // blocks from the time before the file also prove the events of that time
     begin: async () => 0n,
     async next(from) {
       const blocks = await blocksAfter(services.database.upkeep.read, Number(from.position), atOnce);

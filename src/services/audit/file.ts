@@ -39,7 +39,7 @@ export function linesOf(path: string): Lines {
   return {
     async append(lines) {
       const to = await current();
-      // what a full disk or the end of a process has cut off stays a line of its own
+      // a line that was cut off by a full disk or the end of a process stays a separate line
       const start = (await endsWithin(to)) ? '\n' : '';
       await to.appendFile(`${start}${lines.join('\n')}\n`);
       await to.datasync();

@@ -7,15 +7,15 @@ import { beginAt, type Cursor, claim, placeOf, release } from './store.js';
 /** How long another attempt waits after a failure, in milliseconds. */
 const afterFailure = 2000;
 
-/** Passes on what follows a place, and moves the cursor. False when another process has moved it. */
+/** Passes on the items after a place, and moves the cursor. False if another process has moved it. */
 export type Pass = () => Promise<boolean>;
 
-/** What is passed on, in its order. */
+/** A sequence of items that are passed on in order. */
 export interface Follower {
   readonly cursor: Cursor;
   /** the position that it begins with on a database that has never had it */
   begin(): Promise<bigint>;
-  /** Reads what comes next after a place. Undefined where there is nothing. */
+  /** Reads the items after a place. Undefined if there are none. */
   next(from: Place): Promise<Pass | undefined>;
 }
 
@@ -24,11 +24,11 @@ interface Following {
   readonly lease: Cursor;
   /** how often new items are looked for, in milliseconds */
   readonly interval: number;
-  /** what is logged when an attempt fails */
+  /** the log message of a failed attempt */
   readonly failed: string;
 }
 
-/** Passes on what follows, one process of all on the database at a time, until the service stops. */
+/** Passes on items in one process at a time of all processes on the database, until the service stops. */
 export async function follow(
   services: Services,
   { lease, interval, failed }: Following,
@@ -54,7 +54,7 @@ export async function follow(
   await release(database.upkeep, lease, owner).catch(() => undefined); // the lease ends by itself
 }
 
-/** Passes on what there is, if no other process does. */
+/** Passes on all available items, unless another process does. */
 async function passOn(
   { database, stopping }: Services,
   { cursor, next }: Follower,

@@ -25,8 +25,9 @@ gauge(
 );
 
 /**
- * Seals committed admin events into the blocks of the audit chain if `AUDIT_CHAIN` is set, beginning with the oldest event, until
- * the returned function is called. Writes of events do not wait for it. Of all processes on the database, one seals at a time.
+ * Seals committed admin events into the blocks of the audit chain if `AUDIT_CHAIN` is set, until the returned function
+ * is called. It begins with the oldest event. Writes of events do not wait for it. Of all processes on the database,
+ * one seals at a time.
  */
 export function startAuditChain(services: Services): () => Promise<void> {
   if (!services.config.auditChain) return async () => undefined;

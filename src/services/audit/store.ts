@@ -4,7 +4,7 @@ import { Prisma } from '../../database/prisma.js';
 import { inTransaction } from '../core/unit-of-work.js';
 import type { Place } from '../events/place.js';
 
-/** What has come to a place in the order of events, for all instances together. */
+/** A task that has progressed to a place in the order of events, for all instances together. */
 export type Cursor =
   /** the events in the audit file */
   | 'file'

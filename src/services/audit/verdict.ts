@@ -1,4 +1,4 @@
-/** What does not match. */
+/** The kind of a mismatch. */
 type FindingKind =
   | 'blockChanged'
   | 'blockMissing'
@@ -10,7 +10,7 @@ type FindingKind =
   | 'endMissing'
   | 'fileDiffers';
 
-/** One thing that does not match. */
+/** A mismatch. */
 export interface Finding {
   kind: FindingKind;
   /** number of the block */
@@ -20,7 +20,7 @@ export interface Finding {
   text: string;
 }
 
-/** What a verification has found. */
+/** The result of a verification. */
 export interface Verdict {
   isIntact: boolean;
   blocks: number;

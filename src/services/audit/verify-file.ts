@@ -21,8 +21,8 @@ interface Stated {
 }
 
 /**
- * Compares the blocks that a copy of the audit file states with those of the database, a few lines at a time, and adds what
- * differs. Returns how many the copy states. Throws for a file that cannot be read.
+ * Compares the blocks in a copy of the audit file with the database, a few lines at a time, and adds the differences to
+ * the verdict. Returns the number of blocks in the copy. Throws for a file that cannot be read.
  */
 export async function compareFile(
   { database }: Pick<Services, 'database'>,

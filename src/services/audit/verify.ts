@@ -88,7 +88,7 @@ async function compare(services: Needed, verdict: Verdict, head: Block): Promise
   }
 }
 
-/** Whether a block comes directly after another one. Adds what does not match. */
+/** Whether a block directly follows another one. Adds mismatches to the verdict. */
 function follows(verdict: Verdict, block: Block, before: Before): boolean {
   const { number } = block;
   if (number !== before.number + 1) {
@@ -165,7 +165,7 @@ function expiries({ database, now }: Needed) {
   };
 }
 
-/** Below all numbers of blocks, also of those that were written by hand. */
+/** Below all numbers of blocks, including blocks that were written manually. */
 const smallest = -(2 ** 31);
 
 async function* blocksUpTo({ database }: Needed, last: number): AsyncGenerator<Block> {
