@@ -13,6 +13,7 @@ const done: readonly string[] = [
   'src/services/authorization',
   'src/services/core',
   'src/services/events',
+  'src/services/keys',
   'src/services/ldap',
   'src/services/permissions',
   'src/services/realms',

@@ -9,19 +9,22 @@ const generatePair = promisify(generateKeyPair);
 /** Keys of a realm that may wait. A key takes up to seconds of a processor. */
 const waiting = 100;
 
-// One at a time, so that one thread of Node's pool generates and the others are there for signatures.
+// One at a time, so that one thread of Node's pool generates keys and the others remain free for signatures.
 const turnstile = createTurnstile(1, waiting);
 
 /**
- * A new RSA key pair with the size of its modulus in bits, when it is its turn: realms take turns, `line` is the id of the realm.
- * Refuses as `busy` when too many of the realm wait.
+ * A new RSA key pair with the size of its modulus in bits. Realms take turns; `line` is the ID of the realm. Refuses as
+ * `busy` if too many requests of the realm wait.
  */
 export const newRsaKey = (modulusLength: number, line: string): Promise<KeyPairKeyObjectResult> =>
   outsideTransaction(`key ${modulusLength}`, () =>
     turnstile(() => generatePair('rsa', { modulusLength, publicExponent: 0x10001 }), line),
   );
 
-/** A new RSA key of 2,048 bits with a certificate that it has signed itself, for the subject with this common name; `line` as in `newRsaKey`. */
+/**
+ * A new RSA key of 2,048 bits with a self-signed certificate for the subject with this common name; `line` as in
+ * `newRsaKey`.
+ */
 export async function newCertifiedKey(
   name: string,
   line: string,

@@ -27,8 +27,9 @@ export interface Accepted {
 }
 
 /**
- * The content of a token that was encrypted with a public key of the realm (RFC 7516 section 5.2). Only keys for encryption
- * count, and of several the one that the token names. Nothing for a token that cannot be decrypted.
+ * The content of a token that was encrypted with a public key of the realm (RFC 7516 section 5.2). Only keys for
+ * encryption are used; if there are several, the key that the token names. Undefined for a token that cannot be
+ * decrypted.
  */
 export async function decryptedToken(
   { keyring }: { keyring: Keyring },
@@ -54,7 +55,9 @@ export async function decryptedToken(
   }
 }
 
-/** Whether tokens may be encrypted for a key by this algorithm: any, unless the key is for one (RFC 8725 section 3.1). */
+/**
+ * Whether tokens may be encrypted for a key with this algorithm: any, unless the key is for one (RFC 8725 section 3.1).
+ */
 const decrypts = ({ use, type, status, algorithm }: RealmKey, alg: string): boolean =>
   use === 'ENC' &&
   type === 'RSA' &&

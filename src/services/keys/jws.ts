@@ -1,6 +1,6 @@
 import { constants, createHmac, type KeyObject, type SignKeyObjectInput, sign, timingSafeEqual } from 'node:crypto';
 
-/** How an algorithm of RFC 7518 section 3.1 signs with a private key: its digest and what else node:crypto has to know. */
+/** How an algorithm of RFC 7518 section 3.1 signs with a private key: its digest and its options for node:crypto. */
 interface Asymmetric {
   digest: string;
   options: Omit<SignKeyObjectInput, 'key'>;
@@ -31,7 +31,7 @@ const isHmac = (algorithm: string): boolean => /^HS(?:256|384|512)$/.test(algori
 /** Whether tokens can be signed by this algorithm (RFC 7518 section 3.1). */
 export const isSignatureAlgorithm = (name: string): boolean => isHmac(name) || Object.hasOwn(asymmetric, name);
 
-/** The first of these that is an algorithm: what a client says, then its realm. */
+/** The first of these that is a supported algorithm: the client's, then the realm's. */
 export const algorithmAmong = (...wanted: unknown[]): string =>
   wanted.find((name): name is string => typeof name === 'string' && isSignatureAlgorithm(name)) ?? 'RS256';
 
@@ -50,8 +50,9 @@ function signature(algorithm: string, key: KeyObject, signed: string): Promise<B
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * A JSON Web Token of this server in the compact form (RFC 7515 section 3.1). jose signs by WebCrypto, where each HMAC is a
- * job of the thread pool that costs twenty times as much as the HMAC; tokens of others are verified with jose.
+ * A JSON Web Token of this server in the compact form (RFC 7515 section 3.1). jose signs with WebCrypto, which makes
+ * each HMAC a job of the thread pool. This costs twenty times as much as the HMAC. Tokens of other servers are verified
+ * with jose.
  */
 export async function compactToken(
   header: { alg: string; typ: string; kid?: string },

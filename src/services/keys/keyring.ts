@@ -27,7 +27,7 @@ export interface KeyringSettings {
   sealer: Sealer;
   /** milliseconds since 1970 */
   now?: () => number;
-  /** told of a provider whose key cannot be used; the reason holds no secrets */
+  /** receives a provider whose key cannot be used; the reason contains no secrets */
   onUnusable?: (componentId: string, reason: string) => void;
 }
 
@@ -78,7 +78,7 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
     return provider && isComplete(provider) ? [keyOf(provider)] : [];
   }
 
-  /** What a provider lacks. Loads of the same row at the same time get the same: nothing is generated twice. */
+  /** The missing material of a provider. Concurrent loads of the same row share it: nothing is generated twice. */
   function materialFor(row: ProviderRow, provider: Provider, realm: KeyOwner): Promise<Material | undefined> {
     const key = fingerprintOf([row]);
     const running = making.get(key);
@@ -88,7 +88,7 @@ export function createKeyring({ database, sealer, now = Date.now, onUnusable }: 
     return started;
   }
 
-  /** Gives the providers that lack material what they lack, as far as their turn comes. Returns whether anything was written. */
+  /** Generates missing material of providers, unless too many keys wait. Returns whether anything was written. */
   async function complete(realm: KeyOwner, rows: ProviderRow[]): Promise<boolean> {
     const made = await Promise.allSettled(
       rows.map(async (row) => {

@@ -21,8 +21,8 @@ export function isComplete({ type, material }: Provider): boolean {
 }
 
 /**
- * The material that a provider of a realm lacks, as further entries beside what it has. Refuses as `busy` when too many keys wait.
- * Nothing for an imported provider without its key. Rejects when the key that it has cannot be read.
+ * The missing material of a realm's provider, as entries to add. Refuses as `busy` if too many keys wait. Undefined for
+ * an imported provider without its key. Rejects if the existing key cannot be read.
  */
 export async function missingMaterial(provider: Provider, realm: KeyOwner): Promise<Material | undefined> {
   const { type, material, generated } = provider;
@@ -68,7 +68,7 @@ export function keyOf(provider: Provider): RealmKey {
   };
 }
 
-// What the reference has as key id, so that an imported realm keeps its ids (this is not the thumbprint of RFC 7638).
+// The key ID of the reference server, so that an imported realm keeps its IDs (this is not the thumbprint of RFC 7638).
 const thumbprint = (publicKey: KeyObject): string =>
   createHash('sha256')
     .update(publicKey.export({ format: 'der', type: 'spki' }))

@@ -12,7 +12,7 @@ export const keys = read({
   run: (ctx, { realm }: Target): Promise<readonly RealmKey[]> => currentKeys(ctx, realm),
 });
 
-/** The realm's keys as its components have them now. Keys that are not there yet are made. */
+/** The realm's keys from the current state of its components. Missing keys are generated. */
 export async function currentKeys(ctx: Context, realm: Target['realm']): Promise<readonly RealmKey[]> {
   refuseWithin(ctx, 'The keys of a realm cannot be read');
   await paceOf(ctx).partsDone();

@@ -5,7 +5,7 @@ import { placeOfSecrets } from '../core/sealed-columns.js';
 /** The type of the components that give a realm its keys. */
 export const keyProviderType = 'org.keycloak.keys.KeyProvider';
 
-/** What is read of a key provider's component. */
+/** The columns of a key provider's component. */
 export interface ProviderRow {
   id: string;
   realmId: string;
@@ -31,7 +31,7 @@ export interface Provider {
   curve: string;
   /** whether missing material may be made up; an imported provider without its key has none */
   generated: boolean;
-  /** what the config and the opened secrets hold */
+  /** the entries of the config and the opened secrets */
   material: Material;
 }
 

@@ -31,7 +31,10 @@ export const purposes = {
   permissionTicket: { type: undefined, issuerClaim: 'aud', readBy: 'server' },
 } as const satisfies Record<string, Purpose>;
 
-/** The claim with the ID of the row of the client that a token was issued to: another client may get the name of one that was deleted. */
+/**
+ * The claim with the row ID of the client that a token was issued to: another client may get the clientId of a deleted
+ * one.
+ */
 export const clientClaim = 'azp_id';
 
 /** The purpose of a token. */
@@ -61,8 +64,8 @@ export const issuerClaim = (purpose: PurposeName): 'iss' | 'aud' => {
 const derived = new WeakMap<KeyObject, Map<ServerPurpose, KeyObject>>();
 
 /**
- * The key of one purpose, derived from the HMAC secret of the realm (HKDF, RFC 5869): a token of another purpose, or one
- * that a client has signed with the secret itself, does not verify under it.
+ * The key of one purpose, derived from the HMAC secret of the realm (HKDF, RFC 5869). Tokens of another purpose do not
+ * verify under it. Neither do tokens that a client has signed with the secret itself.
  */
 export function purposeKey(secret: KeyObject, purpose: ServerPurpose): KeyObject {
   const known = derived.get(secret) ?? new Map<ServerPurpose, KeyObject>();

@@ -23,23 +23,23 @@ export interface PublicToken {
   claims: Claims;
   /** id of the row of the client that the token is issued to */
   client?: string;
-  /** the name of the key, for those who know keys by other names than the key set of the realm */
+  /** the name of the key, for recipients that use other names than the key set of the realm */
   kid?: (publicKey: KeyObject) => string;
   /** type in the header, `JWT` by default */
   type?: 'at+jwt';
 }
 
 /**
- * Signs a JSON Web Token (RFC 7519) with the realm's active key for the algorithm. The claim `typ`, which protocol mappers cannot write,
- * says what the token is for. Throws if no key signs with the algorithm.
+ * Signs a JSON Web Token (RFC 7519) with the realm's active key for the algorithm. The claim `typ`, which protocol
+ * mappers cannot write, states the purpose of the token. Throws if no key signs with the algorithm.
  */
 export async function signPublicToken({ keyring }: Signing, realm: KeyOwner, token: PublicToken): Promise<string> {
   return signedBy(await keyring.signingKey(realm, token.algorithm), token);
 }
 
 /**
- * As `signPublicToken`, with a key that the realm has already: a request of somebody unknown must not have one generated.
- * Nothing if there is none.
+ * Like `signPublicToken`, but only with an existing key: an anonymous request must not cause the generation of a key.
+ * Undefined if there is none.
  */
 export async function signWithPresentKey(
   { keyring }: Signing,
@@ -79,7 +79,7 @@ export async function signServerToken({ keyring }: Signing, realm: KeyOwner, tok
   return compactToken(header, wholeClaims(token), purposeKey(key.secret, token.purpose));
 }
 
-/** The claims with what the token is for and whose it is. Members of the header would be refused by libraries that do not know them. */
+/** The claims with the purpose of the token and its client. Libraries would refuse unknown members in the header. */
 function wholeClaims({ purpose, claims, client }: PublicToken | ServerToken): Claims {
   const { type } = purposes[purpose];
   return {
