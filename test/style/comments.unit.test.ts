@@ -15,6 +15,7 @@ const done: readonly string[] = [
   'src/services/events',
   'src/services/keys',
   'src/services/ldap',
+  'src/services/mail',
   'src/services/permissions',
   'src/services/realms',
   'src/services/user-storage',

@@ -16,7 +16,7 @@ export const actionTokenTypes = [
 
 export type ActionTokenType = (typeof actionTokenTypes)[number];
 
-/** What the link of a mail lets its reader do. */
+/** The action that the link of a mail allows. */
 export interface ActionToken {
   type: ActionTokenType;
   id: string;
@@ -108,7 +108,7 @@ export async function readActionToken(
 
 const rowId = ({ id }: ActionToken): string => `${purpose} ${id}`;
 
-/** Has a link count as used, in the transaction of what it does. False if it was used before. */
+/** Marks a link as used, in the transaction of its action. False if it was used before. */
 export async function useActionToken(tx: Db, realm: Realm, token: ActionToken): Promise<boolean> {
   const row = { id: rowId(token), realmId: realm.id, purpose, expiresAt: storableTime(token.expires + 1) };
   return (await tx.insertNew('OneTimeToken', [row])) > 0;

@@ -1,6 +1,9 @@
 import { invalid } from '../core/refusal.js';
 
-/** What separates addresses, names beside them, comments and groups (RFC 5322 section 3.4), and what ends a line. */
+/**
+ * Characters that separate addresses, names, comments, and groups (RFC 5322 section 3.4), and characters that end a
+ * line.
+ */
 const special = /[,;:<>()"\\[\]]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** Why a text cannot be stored as an address; nothing where it can. Whether it is one is asked by `isOneAddress`. */

@@ -29,6 +29,6 @@ export function composed(language: Language, name: string, to: string, values: r
   };
 }
 
-/** What readers call a realm: its display name, or its name. */
+/** The name of a realm for readers: its display name, or its name. */
 export const realmTitle = ({ displayName, name }: { displayName: string | null; name: string }): string =>
   displayName || name;

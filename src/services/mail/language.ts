@@ -23,7 +23,7 @@ function localeFor({ settings }: Realm, wanted: string | undefined): string {
   return typeof settings.defaultLocale === 'string' && settings.defaultLocale ? settings.defaultLocale : standard;
 }
 
-/** The texts of a locale: what the realm has of its own, then ours, then the English ones. One statement. */
+/** The texts of a locale: from the realm, then from this server, then in English. One statement. */
 export async function languageOf(db: Db, realm: Realm, wanted: string | undefined): Promise<Language> {
   const locale = localeFor(realm, wanted);
   const rows = await db.localizationText.findMany({

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../../database/db.js';
 
 /**
- * What a link of a mail is bound to: the password and the address that the user had when it was sent. It says nothing
- * about the password itself, and is another one after each change. Passwords in directories cannot be read: for users of
- * a directory it is another one after any change of the user, as each new password is one.
+ * The state that binds a link of a mail: the user's password and address when it was sent. It reveals nothing about the
+ * password, and differs after each change. Passwords in directories cannot be read, so for users of a directory it
+ * differs after any change of the user, as a new password is one.
  */
 export async function accountMark(db: Db, userId: string): Promise<string> {
   const user = await db.user.findFirst({

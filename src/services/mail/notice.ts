@@ -5,7 +5,7 @@ import { languageOf } from './language.js';
 import { hasServer, type Mail, MailFailure } from './server.js';
 import { sendFrom, smtpOf } from './settings.js';
 
-/** Changes of an account that its user is told of, by the names of their texts. */
+/** Changes of an account about which its user receives a mail, by the names of their texts. */
 type AccountChange =
   | 'email'
   | 'password'
@@ -17,7 +17,7 @@ type AccountChange =
 
 interface Noticed {
   kind: AccountChange;
-  /** the address, if it is another one than that of the user */
+  /** the address, if it differs from the user's */
   to?: string;
 }
 

@@ -20,7 +20,7 @@ export interface SentMail {
   account?: { provider: string; name: string };
   /** seconds */
   lifespan: number;
-  /** what the event tells besides */
+  /** further details of the event */
   details?: Record<string, string>;
 }
 

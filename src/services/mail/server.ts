@@ -139,7 +139,7 @@ const steps: Readonly<Record<string, string>> = {
   EMESSAGE: 'the mail server refused the email',
 };
 
-/** What the mail server said may quote names and addresses, so only the kind of failure is told. */
+/** The answer of the mail server may contain names and addresses, so only the kind of failure is shown. */
 function stepOf(error: unknown): string {
   const { code, responseCode, command } = error as { code?: unknown; responseCode?: unknown; command?: unknown };
   const parts = [code, responseCode, command].filter((part) => typeof part === 'string' || typeof part === 'number');

@@ -119,7 +119,7 @@ export const languages: ReadonlyMap<string, Texts> = new Map([
   ['de', de],
 ]);
 
-/** The texts of mails in a language by key, or else those in English. */
+/** The texts of mails in a language by key. Missing texts are in English. */
 export const standardMailTexts = (locale: string): Texts => ({
   ...en,
   ...(languages.get(locale) ?? languages.get(locale.split(/[-_]/)[0] ?? '')),
