@@ -19,6 +19,7 @@ const done: readonly string[] = [
   'src/services/permissions',
   'src/services/realms',
   'src/services/user-storage',
+  'src/services/webhooks',
 ];
 
 /** Files in these folders that are not done. */

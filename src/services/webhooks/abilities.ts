@@ -2,7 +2,7 @@ import { abilitiesOf } from '../core/ability.js';
 import { ping, remove, rotateSecret, update } from './operations.js';
 import { replay } from './replay.js';
 
-/** What can be done with a webhook. */
+/** The possible actions on a webhook. */
 export const webhookAbilities = abilitiesOf<object>()({
   reads: {},
   target: () => ({}),

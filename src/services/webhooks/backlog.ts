@@ -6,7 +6,7 @@ const deliveries = counter({
   labelNames: ['result'],
 });
 
-/** The events that this process is to deliver, by the ID of the webhook: of those that it has read. */
+/** The events that this process has read and must still deliver, by the ID of the webhook. */
 const pending = new Map<string, { count: number; oldest: number }>();
 
 gauge(
@@ -35,7 +35,9 @@ export function notePending(webhook: string, events: readonly { time: bigint }[]
   else pending.delete(webhook);
 }
 
-/** Notes an event that this process saw and may not deliver: another process has the webhook, or it is to be tried again later. */
+/**
+ * Stores an event that this process saw but may not deliver: another process has the webhook, or it is retried later.
+ */
 export function notePendingElsewhere(webhook: string, [first]: readonly { time: bigint }[]): void {
   if (first) pending.set(webhook, { count: pending.get(webhook)?.count ?? 0, oldest: Number(first.time) });
 }

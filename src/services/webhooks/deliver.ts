@@ -12,12 +12,15 @@ type Needed = Pick<
   'config' | 'fetchPublic' | 'database' | 'sealer' | 'log' | 'webhookOutages' | 'newId' | 'now' | 'stopping'
 >;
 
-/** Most events that are read at once; what an administrator changes in the meantime counts from the next ones on. */
+/** Maximum events that are read at once. Changes by an administrator in the meantime apply to the next events. */
 const atOnce = 20;
 /** Longest wait between two attempts, in milliseconds. */
 const longestWait = 60 * 60 * 1000;
 
-/** What became of a turn: nothing is left, another process has it, or it is to be tried again after so many milliseconds. */
+/**
+ * The result of a turn: nothing is left, another process has the webhook, or it must be retried after `wait`
+ * milliseconds.
+ */
 export type Turn = { kind: 'done'; passed: Place | undefined } | { kind: 'taken' } | { kind: 'failed'; wait: number };
 
 /** Sends one message to a webhook. */
@@ -33,8 +36,8 @@ export const tell = (services: Needed, webhook: WebhookRow, message: Message): P
 };
 
 /**
- * Tells a webhook of what it has not been told of yet, one event after the other, until there is no more or one cannot be
- * delivered. `passed` is a place up to which there is known to be nothing for it.
+ * Sends the pending events to a webhook, one after the other, until none is left or one cannot be delivered. `passed`
+ * is a place up to which the webhook is known to have no events.
  */
 export async function deliverTo(services: Needed, id: string, owner: string, passed: Place | undefined): Promise<Turn> {
   const { database, stopping } = services;

@@ -21,7 +21,7 @@ export const placeOf = ({ position, positionTime, positionId }: WebhookRow): Pla
   id: positionId,
 });
 
-/** Up to `most` events that the webhook is to be told of, after a place and before the horizon, in their order. */
+/** Up to `most` events for the webhook, after a place and before the horizon, in their order. */
 export const eventsFor = (
   db: Db,
   { realmId, loginEventTypes, resourceTypes }: WebhookRow,
@@ -33,7 +33,7 @@ export const eventsFor = (
 
 /** Which events are wanted: types of login events and kinds of resources, empty for all, undefined for none. */
 interface Wanted {
-  /** undefined for those of all realms */
+  /** undefined for events of all realms */
   realmId: string | undefined;
   logins: string[] | undefined;
   writes: string[] | undefined;
@@ -47,7 +47,7 @@ export async function eventsOf(
   horizon: bigint,
   most: number,
 ): Promise<Telling[]> {
-  // the first condition is what the index is entered with
+  // the first condition determines the start in the index
   const range = {
     ...(realmId !== undefined && { realmId }),
     position: { gte: from.position, lt: horizon },
@@ -76,7 +76,7 @@ export async function eventsOf(
   return [...loginEvents.map(ofLogin), ...adminEvents.map(ofWrite)].sort(byPlace).slice(0, most);
 }
 
-/** An event of a realm by its ID, as it is sent. Undefined if it is not stored any more. */
+/** An event of a realm by its ID, in the form that is sent. Undefined if it is no longer stored. */
 export async function eventById(db: Db, realmId: string, id: string): Promise<Telling | undefined> {
   const [login, change] = await Promise.all([
     db.loginEvent.findFirst({ where: { id, realmId }, select: loginSelect }),

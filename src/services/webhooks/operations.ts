@@ -38,10 +38,10 @@ const audit = (operationType: AuditRecord['operationType'], id: string, more: Pa
   ...more,
 });
 
-/** The audit record of what is done with a webhook without changing it. */
+/** The audit record of an action on a webhook that does not change it. */
 export const actionOn = (id: string, representation?: object) => audit('ACTION', id, { representation });
 
-/** What subscribes to changes of webhooks. */
+/** The key that changes of webhooks touch. */
 export const touched = (_result: unknown, { realm }: Target): string[] => [touchesWebhooks(realm.id)];
 
 export const listWebhooks = list({
@@ -110,7 +110,7 @@ export const update = write({
           previousSecret: null,
           previousSecretUntil: 0n,
         }),
-        // another try for what was given up, or waits
+        // enabling retries events that were given up or wait
         ...(data.enabled && { failures: 0, nextAttemptAt: 0n, disabledReason: null }),
       },
     });

@@ -11,7 +11,7 @@ import { type Attempted, actionOn, current, lock, touched } from './operations.j
 import type { Attempt } from './send.js';
 import { eventsSince, goBack, storeDelivery } from './store.js';
 
-/** Most events that one replay sends again: what happens in the meantime is sent after them. */
+/** Maximum events that one replay sends again. New events are sent after them. */
 const mostReplayed = limit('Objects', 'Events that a webhook sends again', 10_000, 'events');
 
 /** Since when events are sent again, in milliseconds since 1970. */
@@ -55,7 +55,7 @@ export const replay = write({
     }
     const before = placeOf(webhook);
     const start = { position: first, time: 0n, id: '' };
-    // what it has not been told of yet is not passed over
+    // events that the webhook has not received yet are not skipped
     await goBack(tx, webhook.id, count > 0 && byPlace(start, before) < 0 ? start : before);
     return { id: webhook.id, since, events: count };
   },

@@ -15,7 +15,7 @@ const fields = {
   resourceTypes: z.array(z.enum(resourceTypes)),
 };
 
-/** What a webhook is told, and where. A kind of events without a list of types stands for all of them. */
+/** The events of a webhook, and its URL. A kind of events without a list of types includes all types. */
 export const WebhookRepresentation = representation('WebhookRepresentation', fields);
 
 /** A webhook in the file of a realm. Without a secret it gets a new one. */
@@ -27,7 +27,7 @@ export const WebhookExportRepresentation = representation('WebhookExportRepresen
 
 export type WebhookInput = z.output<typeof WebhookRepresentation>;
 
-/** All of a webhook. Its secrets are sealed, and nothing but what signs and rotates them reads them. */
+/** All columns of a webhook. Its secrets are sealed; only signing and rotation read them. */
 export const webhookSelect = {
   id: true,
   realmId: true,

@@ -2,9 +2,9 @@ import type { FetchPublic } from '../core/fetch-public.js';
 import { PrivateAddress } from '../core/public-address.js';
 import { signatures } from './sign.js';
 
-/** What a webhook is to be told. */
+/** A message to a webhook. */
 export interface Message {
-  /** the same with each attempt, so that the receiver knows what it has had already */
+  /** the same for each attempt, so that the receiver can recognize repeated messages */
   id: string;
   body: string;
 }
@@ -15,7 +15,7 @@ export interface Receiver {
   secrets: readonly string[];
 }
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export interface Attempt {
   succeeded: boolean;
   /** status of the answer, where there was one */
@@ -69,7 +69,7 @@ export async function send(
   }
 }
 
-/** What administrators are told; it holds nothing of what was sent. */
+/** The reason for administrators; it contains nothing of the message. */
 function reasonOf(error: unknown): string {
   if (error instanceof PrivateAddress) return error.message;
   if (!(error instanceof Error)) return 'Failed';

@@ -38,8 +38,8 @@ export interface Delivery {
 }
 
 /**
- * Keeps an attempt, and of older ones as many as are kept. Its time is the database's, and later than that of the attempt
- * before it: instances take turns, and their clocks may differ.
+ * Stores an attempt, and removes the oldest ones beyond the limit. Its time is from the database, and later than the
+ * previous attempt's: instances take turns, and their clocks may differ.
  */
 export async function storeDelivery(tx: Db, delivery: Delivery, attempt: Attempt): Promise<void> {
   const { succeeded, status, error, duration } = attempt;
@@ -80,7 +80,7 @@ export const advance = (
     return kept === 1;
   });
 
-/** What becomes of a webhook after an attempt that failed. */
+/** The consequences of a failed attempt for a webhook. */
 export interface Setback {
   /** milliseconds until the next attempt */
   wait: number;
@@ -88,7 +88,7 @@ export interface Setback {
   disabledReason: string | undefined;
 }
 
-/** Keeps an attempt that failed, lets others have the webhook and says when it is to be tried again. */
+/** Stores a failed attempt, releases the webhook for other processes, and sets the time of the next attempt. */
 export const setBack = (
   database: Database,
   owner: string,
@@ -108,7 +108,7 @@ export const setBack = (
     if (kept === 1) await storeDelivery(tx, delivery, attempt);
   });
 
-/** How many events a webhook is to be told of since a time, counted up to `most`, and the position of the first one. */
+/** The number of events for a webhook since a time, counted up to `most`, and the position of the first one. */
 export async function eventsSince(
   tx: Db,
   { realmId, loginEventTypes, resourceTypes }: WebhookRow,

@@ -26,7 +26,7 @@ function requirePlace(url: URL, { privateAddresses, allowed }: FetchSettings): v
   }
 }
 
-/** The address as it is stored. Refuses what nothing can be sent to. */
+/** The URL to store. Refuses URLs to which nothing can be sent. */
 function checkedUrl(text: string, places: FetchSettings): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw invalid('`url` must be an http or https URL', 'url');
@@ -49,7 +49,7 @@ type Kept = Pick<WebhookRow, 'name' | 'url' | 'enabled' | 'loginEventTypes' | 'r
 
 const unset: Kept = { name: '', url: '', enabled: true, loginEventTypes: [], resourceTypes: [] };
 
-/** What is stored of an input; what it leaves out stays as it is. Throws `invalid`. */
+/** The columns for an input; fields that it leaves out stay unchanged. Throws `invalid`. */
 export function merged(input: WebhookInput, before: Kept = unset, places = publicOnly) {
   const logins = typesIn(before.loginEventTypes);
   const writes = typesIn(before.resourceTypes);

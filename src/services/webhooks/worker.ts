@@ -5,7 +5,7 @@ import { type Listener, listenForEvents } from '../events/watch.js';
 import { notePending } from './backlog.js';
 import { deliverTo } from './deliver.js';
 
-/** What a write of a webhook touches. */
+/** The key that a write of a webhook touches. */
 export const touchesWebhooks = (realmId: string): string => `webhooks:${realmId}`;
 
 /** Most webhooks that one process tells at the same time; further ones wait. */
@@ -15,8 +15,8 @@ const interval = 5000;
 const reloadInterval = 30_000;
 
 /**
- * Tells the webhooks of all realms of events until the service stops. Every process does so; a row of the database says
- * which of them has a webhook for itself. Resolves once what is under way has ended.
+ * Sends events to the webhooks of all realms until the service stops. Every process does so; a row of the database
+ * gives each webhook to one of them at a time. Resolves after running deliveries have ended.
  */
 export function startWebhooks(services: Services): () => Promise<void> {
   const { database, feed, log, stopping } = services;
@@ -82,7 +82,7 @@ export function startWebhooks(services: Services): () => Promise<void> {
   };
   const unsubscribe = feed.subscribe(({ touches }) => {
     if (!touches.some((key) => key.startsWith('webhooks:'))) return;
-    // what was wanted has changed, and with it what there is nothing of
+    // the wanted events have changed, so the known places without events are outdated
     changes += 1;
     passed.clear();
     reloadSafely();
