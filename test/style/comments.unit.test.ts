@@ -8,6 +8,7 @@ const done: readonly string[] = [
   'src/database',
   'src/graph/core',
   'src/graph/transport',
+  'src/services/account',
   'src/services/audit',
   'src/services/authentication',
   'src/services/authorization',

@@ -6,7 +6,7 @@ import { effectiveRoles } from '../tokens/roles.js';
 import type { UserTarget } from '../users/locate.js';
 import { single } from '../users/store.js';
 
-/** The client whose roles say what users may do with their own accounts. */
+/** The client whose roles determine the actions of users on their own accounts. */
 export const accountClient = 'account';
 
 /** Roles of that client. */
@@ -25,7 +25,7 @@ export interface Account extends UserTarget {
   sid: string | undefined;
   /** names of the roles of the client `account` that the request may use */
   granted: ReadonlySet<string>;
-  /** notes of the session: what its login has shown, and who impersonates the user */
+  /** notes of the session: the factors of its login, and the user who impersonates */
   notes: Readonly<Record<string, unknown>>;
 }
 
@@ -71,7 +71,7 @@ export function requireRole(account: Account, roles: readonly AccountRole[]): vo
 /** Whether an administrator acts for the user in this session. */
 export const isImpersonated = ({ notes }: Pick<Account, 'notes'>): boolean => notes.IMPERSONATOR_ID !== undefined;
 
-/** Refuses changes that outlast the session to those who act for a user: the user has to prove who it is. */
+/** Refuses lasting changes by a user who impersonates another one: only the real user may make them. */
 export function requireOwnSession(account: Account): void {
   if (isImpersonated(account)) throw forbidden('An administrator who acts for a user cannot change this');
 }

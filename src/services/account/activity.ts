@@ -6,7 +6,7 @@ import { ownRead } from './operation.js';
 /** Most events of one answer. */
 const mostEvents = 200;
 
-/** What happened to an account. `time` is in milliseconds since 1970. */
+/** An event of an account. `time` is in milliseconds since 1970. */
 export interface Activity {
   id: string;
   time: number;

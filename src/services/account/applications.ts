@@ -20,7 +20,7 @@ interface GrantedScope {
   displayTest: string;
 }
 
-/** What a user lets a client do. Times are in milliseconds since 1970. */
+/** The consent of a user to a client. Times are in milliseconds since 1970. */
 export interface OwnConsent {
   grantedScopes: GrantedScope[];
   createdDate: number;

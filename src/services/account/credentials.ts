@@ -25,7 +25,7 @@ export interface OwnCredential {
   credentialData: string;
 }
 
-/** A type of credentials with those that the user has of it. */
+/** A type of credentials with the user's credentials of this type. */
 export interface CredentialContainer extends Omit<CredentialType, 'authenticators'> {
   userCredentials?: OwnCredential[];
 }
@@ -109,12 +109,12 @@ export async function ownCredential(ctx: Context, account: Account, id: string):
   return { ...account, credential };
 }
 
-/** What the refusal of a session without a second factor is called. */
+/** The error code for a session without a second factor. */
 export const factorRequired = 'second_factor_required';
 
 /**
- * Refuses to take a device or key in a session that has not shown one: who has no more than the password could otherwise do away
- * with the second factor. Where no flow of the realm asks for credentials of the type, they protect nothing.
+ * Refuses to remove a second factor in a session whose login did not use one. Otherwise somebody with only the password
+ * could remove it. If no flow of the realm requires credentials of the type, they protect nothing.
  */
 async function requireShownFactor(tx: Db, { realm, notes, credential }: OwnCredentialTarget): Promise<void> {
   const authenticators = credentialType(credential.type)?.authenticators ?? [];

@@ -5,14 +5,19 @@ import { type Operation, type Read, read, type Write, write } from '../core/oper
 import { storeLoginEvent } from '../events/login-events.js';
 import { type Account, type AccountRole, requireRole } from './account.js';
 
-/** What an operation on the own account requires instead of a permission: one of the roles of the client `account`. */
+/**
+ * The required roles of an operation on the own account, in place of a permission: one of these roles of the client
+ * `account`.
+ */
 interface Needs {
   roles: readonly AccountRole[];
 }
 
 const rolesByOperation = new Map<string, readonly AccountRole[]>();
 
-/** The roles of the client `account` of which an operation requires one; undefined for operations of other areas. */
+/**
+ * The roles of the client `account` for an operation, which requires any one; undefined for operations of other areas.
+ */
 export const accountRolesFor = (operation: string): readonly AccountRole[] | undefined =>
   rolesByOperation.get(operation);
 

@@ -1,7 +1,7 @@
 import type { RealmRecord } from '../core/realm.js';
 import { localeOf } from '../login/texts.js';
 
-/** The language that a user has chosen, if the realm has it, or else that of the realm. */
+/** The language that a user has chosen, if the realm supports it, or else the default language of the realm. */
 export const preferredLocale = (
   realm: RealmRecord,
   { attributes }: { attributes: readonly { name: string; value: string }[] },

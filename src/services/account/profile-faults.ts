@@ -15,7 +15,7 @@ export interface ProfileInput {
 
 type Field = keyof ProfileInput;
 
-/** What is wrong with a field: the key of the contract's text, and a sentence. */
+/** The faults of a field: the key of the contract's text, and a sentence. */
 const faults = {
   missingUsernameMessage: 'The username is required',
   missingEmailMessage: 'The email address is required',

@@ -28,7 +28,7 @@ export const AccountRepresentation = representation('AccountUserRepresentation',
   userProfileMetadata: ignored,
 });
 
-/** What forms show of the fields of a profile, as the contract has it. */
+/** The metadata of profile fields for forms, as in the contract. */
 const metadataOf = (realm: RealmRecord) => ({
   attributes: ['username', 'email', 'firstName', 'lastName'].map((name) => ({
     name,
@@ -103,7 +103,7 @@ const readOnly = (name: string) => ({
   field: `attributes.${name}`,
 });
 
-/** The attributes of an input, with those that flows of the realm read as they are. Refuses to change these. */
+/** The attributes of an input. Attributes that flows of the realm read keep their values; changes of these are refused. */
 async function withControlling(
   tx: Db,
   { realm, user }: Account,

@@ -44,7 +44,7 @@ interface SharedScope {
   iconUri?: string;
 }
 
-/** A resource as its owner sees it, or those with whom it is shared. */
+/** A resource as shown to its owner, or to a user with whom it is shared. */
 export interface SharedResource {
   _id: string;
   name: string;
@@ -156,7 +156,7 @@ export const listOwnResources = ownRead({
   },
 });
 
-/** Resources with tickets of the caller: those that others share, or that the caller has asked for. */
+/** Resources with tickets of the caller: shared with the caller, or requested by the caller. */
 const withOwnTickets = (name: string, summary: string, state: typeof granted | typeof pending) =>
   ownRead({
     name,
@@ -191,7 +191,7 @@ export const listPendingRequests = withOwnTickets(
   pending,
 );
 
-/** Resources of the caller with tickets of others: what they may use, or ask for. */
+/** Resources of the caller with tickets of others: shared with them, or requested by them. */
 const withTicketsOfOthers = (name: string, summary: string, state: typeof granted | typeof pending) =>
   ownRead({
     name,

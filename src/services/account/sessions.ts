@@ -8,7 +8,7 @@ import { type Concerned, concernedBy, tellOfLogout } from '../sessions/notificat
 import type { Account } from './account.js';
 import { ownRead, ownRecord, ownWrite, storeOwnEvent } from './operation.js';
 
-/** Most sessions that are listed: those that were used last. */
+/** Maximum sessions in the list: the most recently used ones. */
 const mostSessions = 200;
 
 const select = {

@@ -2,7 +2,7 @@ import type { Db } from '../../database/db.js';
 import { invalid, type Refusal } from '../core/refusal.js';
 import type { Account } from './account.js';
 
-/** What is about to be taken from a user. */
+/** The way to log in that is going to be removed from a user. */
 interface Without {
   credentialId?: string;
   identityProvider?: string;
