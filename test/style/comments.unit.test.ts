@@ -19,6 +19,7 @@ const done: readonly string[] = [
   'src/services/mail',
   'src/services/permissions',
   'src/services/realms',
+  'src/services/sessions',
   'src/services/user-storage',
   'src/services/webhooks',
 ];

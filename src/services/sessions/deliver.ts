@@ -1,18 +1,18 @@
 import type { FetchPublic } from '../core/fetch-public.js';
 
-/** Addresses of clients that were told, and of those that could not be. What is empty is not there, as recorded. */
+/** Addresses of clients that were notified, and of clients where this failed. Empty lists are left out, as recorded. */
 export interface GlobalRequestResult {
   successRequests?: string[];
   failedRequests?: string[];
 }
 
-/** What a client is told. */
+/** A notification of a client. */
 export interface Notice {
-  /** what the answer calls it */
+  /** its address in the answer */
   address: string;
-  /** makes the request; absent where the client cannot be told */
+  /** makes the request; undefined if the client cannot be notified */
   request: (() => Promise<NoticeRequest>) | undefined;
-  /** whether it counts as told in any case */
+  /** whether it counts as successful in any case */
   indifferent?: boolean;
 }
 
@@ -22,7 +22,7 @@ interface NoticeRequest {
   body: string;
 }
 
-/** Limits of what others may cost, in milliseconds: one request, and all of one operation. */
+/** Time limits in milliseconds: for one request to a client, and for all requests of an operation. */
 const requestTime = 3000;
 const wholeTime = 5000;
 const atOnce = 16;

@@ -1,7 +1,7 @@
 import Bowser from 'bowser';
 import { members } from '../core/json.js';
 
-/** What the browser of a session is, as the account API of the contract names it. */
+/** The browser of a session, with the field names of the contract's account API. */
 export interface Device {
   browser: string;
   os: string;
@@ -27,8 +27,8 @@ const unknown: Device = {
 const named = (value: string | undefined, fallback: string): string => value || fallback;
 
 /**
- * The device that a header `User-Agent` tells of; undefined without one. It is what its sender says, and proves nothing. It is found
- * at the login, since a user has many sessions, and each header takes up to a millisecond.
+ * The device in a `User-Agent` header; undefined without one. The header is chosen by its sender and proves nothing. It
+ * is parsed at the login, because a user has many sessions and each header takes up to a millisecond.
  */
 export function deviceOf(userAgent: string | undefined): Device | undefined {
   if (!userAgent) return undefined;

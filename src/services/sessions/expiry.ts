@@ -5,8 +5,8 @@ import { inTransaction } from '../core/unit-of-work.js';
 import { expiredAt } from './lifetime.js';
 
 /**
- * Removes sessions that have idled or lasted too long, and codes, links and revocations whose time is over, a thousand in
- * a transaction. Until then they are there, but count no more.
+ * Removes sessions that were idle or have lasted for too long, and expired codes, links, and revocations. A thousand in
+ * a transaction. Until then they exist, but are not valid.
  */
 export async function removeExpired({ database, now }: Pick<Services, 'database' | 'now'>): Promise<void> {
   const at = Math.floor(now() / 1000);

@@ -7,8 +7,8 @@ export interface Lifetimes {
 }
 
 /**
- * Instances tell each other of the last access with a delay, so a session counts as idle only this many seconds later
- * than the realm says, as in the reference server.
+ * Seconds by which a session may exceed the idle time of the realm, as in the reference server: instances share the
+ * time of the last access with a delay.
  */
 export const idleGrace = 120;
 
@@ -17,7 +17,7 @@ const number = (settings: Record<string, unknown>, name: string, standard: numbe
   return typeof value === 'number' && value > 0 ? value : standard;
 };
 
-/** What the realm says of the lives of its sessions: those of users who want to be remembered may be longer. */
+/** The lifetimes of sessions in the settings of a realm. Sessions with "remember me" may last longer. */
 export function lifetimesOf(
   settings: Record<string, unknown>,
   { offline, rememberMe }: { offline: boolean; rememberMe: boolean },
@@ -31,7 +31,7 @@ export function lifetimesOf(
   }
   const idle = number(settings, 'ssoSessionIdleTimeout', 1800);
   const max = number(settings, 'ssoSessionMaxLifespan', 36_000);
-  // sessions that were to be remembered are like others once the realm does not remember any more
+  // sessions with "remember me" are treated like others after the realm has disabled it
   if (!rememberMe || settings.rememberMe !== true) return { idle, max };
   return {
     idle: number(settings, 'ssoSessionIdleTimeoutRememberMe', idle),

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js';
 import { isOwnAddress } from '../core/own-address.js';
 
-/** What decides where a client is told of things. */
+/** The fields of a client that determine the address of its notifications. */
 export interface ManagedClient {
   clientId: string;
   enabled: boolean;
@@ -28,8 +28,8 @@ export interface Place {
 const hostProperty = /\$\{application\.session\.host\}/g;
 
 /**
- * The admin address of a client, with a root before one that is relative; nothing where there is none, or where it would be
- * on a host that only the Host header of a request names.
+ * The admin address of a client, with the root if it is relative. Undefined if there is none, or if its host would come
+ * only from the Host header of a request.
  */
 export function managementAddress(
   { adminUrl, rootUrl }: Pick<ManagedClient, 'adminUrl' | 'rootUrl'>,
@@ -56,7 +56,7 @@ export function managementAddresses(client: ManagedClient, place: Place): string
 /** The address with the host of a session's adapter in its place. */
 export const withHost = (address: string, host: string): string => address.replaceAll(hostProperty, () => host);
 
-/** The host that an adapter told for its session; nothing where it told none. */
+/** The host that an adapter stated for its session; undefined if it stated none. */
 export function hostOfSession(notes: Readonly<Record<string, unknown>>): string | undefined {
   const host = notes.client_session_host;
   return typeof host === 'string' && /^[\w.:[\]-]+$/.test(host) ? host : undefined;

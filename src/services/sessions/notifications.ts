@@ -22,7 +22,7 @@ import {
 } from './management-address.js';
 import { idsOfManagedClients } from './store.js';
 
-/** What it takes to tell clients: the keys of the realm, and the address under which callers see the server. */
+/** The services for notifications: the keys of the realm, and the address under which callers see the server. */
 export interface Sender extends Place {
   keyring: Keyring;
   sealer: Pick<Sealer, 'open'>;
@@ -47,7 +47,7 @@ export interface Concerned {
 
 /** How long an admin action is good for, in seconds. */
 const actionLifetime = 30;
-/** A user with more parts of clients in sessions than this is not told of one by one. */
+/** Maximum client sessions of a user for which clients are notified one by one. */
 const most = 1000;
 
 const clientSelect = {
@@ -66,8 +66,8 @@ const clientSelect = {
 const signingSelect = { realmId: true, publicClient: true, ...secretSelect } as const satisfies Prisma.ClientSelect;
 
 /**
- * What clients have of the sessions that are about to end, where a client wants to be told: one statement. `clientIds` are
- * the clients that may want it, where that is known.
+ * The client sessions that are about to end, with the clients to notify: one statement. `clientIds` are the clients
+ * that may need it, if they are known.
  */
 export async function concernedBy(
   tx: Db,
@@ -115,8 +115,8 @@ export async function managedClients(tx: Db, realmId: string): Promise<(ManagedC
 }
 
 /**
- * Tells the clients of sessions that have ended: by a logout token where they have an address for it (OpenID Connect
- * Back-Channel Logout 1.0), by a logout request to SAML clients, otherwise by an admin action. Never throws, and takes a few seconds at most.
+ * Notifies the clients of ended sessions, within a few seconds; never throws. Clients with an address for it get a
+ * logout token (OpenID Connect Back-Channel Logout 1.0). SAML clients get a logout request, and others an admin action.
  */
 export async function tellOfLogout(
   sender: Sender,
@@ -136,8 +136,8 @@ export async function tellOfLogout(
 }
 
 /**
- * Tells all clients that every session has ended and that tokens from before `notBefore` count no more. As recorded, a
- * client that took part in no session counts as told.
+ * Notifies all clients that every session has ended and that tokens from before `notBefore` are no longer valid. As
+ * recorded, a client without a session counts as notified.
  */
 export async function tellOfLogoutOfAll(
   sender: Sender,
@@ -175,14 +175,14 @@ export async function tellOfRevocation(
       managementAddresses(client, sender).map((address) => {
         const push = { action: 'PUSH_NOT_BEFORE', notBefore };
         const notice = actionNotice(sender, realm, client, address, 'k_push_not_before', push);
-        // there is no such message in SAML
+        // SAML has no such message
         return client.protocol === 'saml' ? { ...notice, request: undefined } : notice;
       }),
     ),
   );
 }
 
-/** Asks clients at each of their nodes whether they are there. */
+/** Tests whether clients are available at each of their nodes. */
 export async function testAvailability(
   sender: Sender,
   realm: Realm,

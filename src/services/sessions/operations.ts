@@ -127,7 +127,7 @@ async function tell(ctx: Context, { concerned }: Ended, { realm }: Target): Prom
 
 interface Ended {
   id: string;
-  /** what clients had of the sessions */
+  /** the client sessions that ended */
   concerned: Concerned[];
 }
 

@@ -5,7 +5,7 @@ import { Prisma } from '../../database/prisma.js';
 
 /** A login, or that one more client takes part in it. */
 export interface NewSession {
-  /** what tokens call it */
+  /** the ID in tokens */
   sid: string;
   realmId: string;
   userId: string;
@@ -26,7 +26,7 @@ export interface NewSession {
   /** id of the refresh token that goes out with it */
   refreshToken?: string | undefined;
   notes?: Prisma.InputJsonObject;
-  /** what the client tells of its own session, e.g. where that is */
+  /** notes of the client about its own session, for example its host */
   clientNotes?: Prisma.InputJsonObject;
 }
 
@@ -36,7 +36,7 @@ export type NewLogin = Omit<NewSession, 'clientId' | 'redirectUri' | 'refreshTok
 /** An online session is stored under the id that tokens have; an offline one has another, as both may be there at once. */
 const rowId = (sid: string, offline: boolean): string => (offline ? `offline ${sid}` : sid);
 
-/** Stores a login in which no client takes part yet; one that is there already stays as it is. */
+/** Stores a login without clients; an existing one stays unchanged. */
 export async function storeLogin(tx: Db, session: NewLogin): Promise<void> {
   const {
     sid,
@@ -57,7 +57,7 @@ export async function storeLogin(tx: Db, session: NewLogin): Promise<void> {
   await tx.later.insertNew('UserSession', [row]);
 }
 
-/** Stores a login with its first client, or a client that joins one that is there. */
+/** Stores a login with its first client, or a client that joins an existing login. */
 export async function storeSession(tx: Db, newId: () => string, session: NewSession): Promise<void> {
   const { sid, realmId, clientId, offline, at, clientNotes: notes = {} } = session;
   const link = { sessionId: rowId(sid, offline), clientId, realmId, offline, startedAt: at, lastAccess: at, notes };

@@ -6,8 +6,8 @@ import { storeLastAccess } from './store.js';
 const delay = 1000;
 
 /**
- * Remembers when sessions were used and stores it once a second for all of them: a refreshed token does not cost a
- * transaction of its own.
+ * Remembers when sessions were used and stores it once a second for all of them, so that refreshing a token does not
+ * need a separate transaction.
  */
 export function createTouches({ database, log }: Pick<Services, 'database' | 'log'>): SessionTouches {
   let sessions = new Map<string, number>();
