@@ -14,6 +14,7 @@ const done: readonly string[] = [
   'src/services/authorization',
   'src/services/core',
   'src/services/events',
+  'src/services/explanations',
   'src/services/keys',
   'src/services/ldap',
   'src/services/mail',

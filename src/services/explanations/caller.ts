@@ -18,8 +18,8 @@ export interface RequestOf {
 }
 
 /**
- * The request that a user would send with the access token of a client, by its id, or else of the administration console; a
- * service account with the token of its own client. Requests of one user share what they find out.
+ * The request that a user would send with the access token of a client, by the ID of its row. Default: the
+ * administration console, or for a service account its own client. Requests of one user share their lookups.
  */
 export function requestOf(
   ctx: Context,

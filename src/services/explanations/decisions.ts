@@ -35,8 +35,8 @@ const inTurns = (lists: readonly Open[][]): Open[] =>
     .map(({ open }) => open);
 
 /**
- * What policies decide about reasons, with what those that they combine decide: at most `mostDecisions` for all reasons together,
- * in whatever depth those first that led to the results.
+ * The decisions of policies for reasons, with the decisions of combined policies. At most `mostDecisions` for all
+ * reasons together; decisions that led to the results come first, at any depth.
  */
 export function explainDecisions(reasons: readonly PolicyReason[]): {
   decisions: ReadonlyMap<PolicyReason, PolicyDecision[]>;

@@ -9,8 +9,9 @@ import { type ExceedingReason, mostReasons } from './reasons.js';
 import { administrationGiven } from './store.js';
 
 /**
- * The administration roles because of which a write is beyond a user's own permissions: those that the users it acts on have, or
- * that it would give. One statement besides those that find whom and what the write concerns. `as` is the context of the user.
+ * The administration roles because of which a write exceeds a user's own rights: roles of the users that it acts on, or
+ * roles that it would grant. One statement, besides the statements that find these users and roles. `as` is the context
+ * of the user.
  */
 export async function exceedingReasons<R>(
   as: Context,

@@ -9,14 +9,17 @@ import { impersonatedScope, impersonationOf } from '../permissions/impersonation
 import type { PolicyReason } from './reasons.js';
 import { groupsAround } from './store.js';
 
-/** What management permissions can be about of an object. */
+/** An object that management permissions can apply to. */
 interface About {
   kind: 'user' | 'group' | 'client' | 'role';
   id: string;
   clientId?: string | null;
 }
 
-/** Tells whether a scope about something gives a permission for an object: what `isAllowed` looks for. */
+/**
+ * Returns a function that tells whether a scope about a subject gives a permission for an object, by the rules of
+ * `isAllowed`.
+ */
 async function givesFor(ctx: Context, permission: Permission, about: About | undefined) {
   const scopes = scopesGiving(permission);
   const around =
@@ -36,8 +39,8 @@ const isIn = (delegation: Delegation, { kind, id }: DelegatedSubject, scope: str
   (kind === 'users' ? delegation.users : delegation[kind].get(id))?.has(scope) ?? false;
 
 /**
- * The fine-grained permissions that say something of a permission for an object to a user, with what their policies say; none
- * where administration roles decide alone. Six statements at most. `as` is the context of the user's own request.
+ * The fine-grained permissions that apply to a permission of a user for an object, with the results of their policies.
+ * Empty if administration roles decide alone. At most six statements. `as` is the context of the user's own request.
  */
 export async function policyReasons(
   as: Context,
@@ -58,7 +61,7 @@ export async function policyReasons(
         .map((scope) => ({
           kind: 'policy' as const,
           permission,
-          // of what one permission denies no other can grant it
+          // if one permission denies a scope, no other can grant it
           isGranting: isGranted && isIn(delegation, subject, scope),
           decider,
           scope,

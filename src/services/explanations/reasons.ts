@@ -26,7 +26,7 @@ export interface RoleReason {
   roles: RoleRow[];
 }
 
-/** What a policy says of a user, and the policies that it combines. */
+/** The result of a policy for a user, and the policies that it combines. */
 export interface PolicyDecision {
   policy: Pick<EvaluatedPolicy, 'id' | 'type'>;
   isPermitted: boolean;
@@ -42,7 +42,7 @@ export interface PolicyReason {
   decider: Pick<EvaluatedPolicy, 'id' | 'type'>;
   scope: string;
   subject: DelegatedSubject;
-  /** what its policies say, and what comes of it */
+  /** the results of its policies, and the combined result */
   decided: { decisions: readonly Decision[]; result: boolean; evaluator: PolicyEvaluator };
 }
 

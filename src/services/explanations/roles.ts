@@ -92,7 +92,7 @@ export interface NeededRole {
   role: RoleRow;
 }
 
-/** The administration roles of the user's realm of which any one gives a permission in a realm, by name: one statement. */
+/** The administration roles of the user's realm that each give a permission in a realm, by name: one statement. */
 export async function neededRoles(
   ctx: Context,
   user: AskedUser,

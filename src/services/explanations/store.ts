@@ -7,8 +7,9 @@ import { administrationRoles } from '../core/store.js';
 /** A step by which a user comes to an administration role. */
 export interface Step {
   /**
-   * `mapped`: a role of the user; `member`: a group of the user; `parent`: a group and the one above; `given`: a group and its
-   * role; `composite`: a role and one of its composites; `right`: an administration role and what it allows
+   * The kind of a step. `mapped`: a role of the user. `member`: a group of the user. `parent`: a group and its parent.
+   * `given`: a group and its role. `composite`: a role and one of its composites. `right`: an administration role and
+   * its right.
    */
   kind: 'mapped' | 'member' | 'parent' | 'given' | 'composite' | 'right';
   source: string;
@@ -16,8 +17,8 @@ export interface Step {
 }
 
 /**
- * The steps of all ways in which a user has administration roles of these names for a realm: one statement, which walks from these
- * few roles upwards, as `heldRights` does.
+ * The steps of all ways in which a user has administration roles of these names for a realm. One statement, which
+ * starts from these few roles and walks upwards, as `heldRights` does.
  */
 export const stepsTo = (
   db: Db,
@@ -70,7 +71,7 @@ export interface AdministrationRow {
   right: string;
 }
 
-/** What gives roles to somebody: queries for users, roles and groups. */
+/** The sources of roles: queries for users, roles, and groups. */
 export interface Giving {
   users?: Prisma.Sql | undefined;
   roles?: Prisma.Sql | undefined;

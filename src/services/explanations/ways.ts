@@ -4,7 +4,7 @@ import type { Step } from './store.js';
 
 /** A way in which a user has an administration role. */
 export interface Way {
-  /** what the administration role allows, e.g. manage-users */
+  /** the right of the administration role, e.g. manage-users */
   right: string;
   isGranting: boolean;
   /** from the group that the user is in up to the one that has the role; none for a role of the user */
@@ -27,7 +27,7 @@ function edgesOf(steps: readonly Step[], kind: Step['kind'], from: 'source' | 't
   return listsByKey(steps.filter((step) => step.kind === kind).map((step) => [step[from], step[to]]));
 }
 
-/** A role or group, and what comes before it on the shortest path from a start. */
+/** A role or group, and its predecessor on the shortest path from a start. */
 interface Place {
   id: string;
   before: Place | undefined;
@@ -38,7 +38,7 @@ interface Place {
 /** Everything that edges lead to from the starts, breadth first. Ends on cycles too. */
 function placesFrom(starts: readonly string[], edges: Edges): ReadonlyMap<string, Place> {
   const places = new Map(starts.map((id): [string, Place] => [id, { id, before: undefined, length: 1 }]));
-  // a map goes on to what is added to it
+  // a loop over a map also visits entries that are added during the loop
   for (const place of places.values()) {
     for (const id of edges.get(place.id) ?? []) {
       if (!places.has(id)) places.set(id, { id, before: place, length: place.length + 1 });
@@ -89,8 +89,9 @@ function candidatesOf(steps: readonly Step[], isGranting: (right: Step) => boole
 }
 
 /**
- * The ways that steps make: for each administration role the shortest one from each role of the user and of its groups, granting
- * ones first, then short ones, at most `mostReasons` with `mostSteps` in all. Only these are written out.
+ * The ways that steps form. For each administration role, these are the shortest ways from each role of the user and of
+ * its groups. Granting ways come first, then short ones, at most `mostReasons` with `mostSteps` in all. Only these are
+ * written out.
  */
 export function shortestWays(
   steps: readonly Step[],
