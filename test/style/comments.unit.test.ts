@@ -15,6 +15,7 @@ const done: readonly string[] = [
   'src/services/core',
   'src/services/events',
   'src/services/explanations',
+  'src/services/installation',
   'src/services/keys',
   'src/services/ldap',
   'src/services/mail',

@@ -32,7 +32,7 @@ function credentialsOf(client: InstalledClient): Record<string, Credential> | un
   }
 }
 
-/** keycloak.json: what OpenID Connect adapters read. */
+/** keycloak.json: the configuration of OpenID Connect adapters. */
 export function keycloakJson(client: InstalledClient): string {
   const { realm, baseUrl, clientId, bearerOnly, publicClient, hasRoles, isAudience } = client;
   const credentials = credentialsOf(client);

@@ -8,11 +8,11 @@ import type { InstalledClient } from './source.js';
 export interface InstallationProvider {
   id: string;
   protocol: 'openid-connect' | 'saml' | 'docker-v2';
-  /** for people */
+  /** shown to users */
   displayType: string;
   helpText: string;
   filename: string;
-  /** media type of the file; the contract answers texts as text/plain whatever they are */
+  /** media type of the file; the contract answers all texts as text/plain */
   mediaType: 'application/json' | 'application/xml' | 'text/plain' | 'application/zip';
   downloadOnly: boolean;
   make(client: InstalledClient): Promise<string | Uint8Array> | string | Uint8Array;

@@ -5,7 +5,7 @@ import { type InstalledClient, isOn, pem, privateKeyPem } from './source.js';
 const signs = (client: InstalledClient) => isOn(client, 'saml.client.signature');
 const encrypts = (client: InstalledClient) => isOn(client, 'saml.encrypt');
 
-/** A key of the client in PEM, with what stands there when it is not known, or not to be shown. */
+/** A key of the client in PEM, or a placeholder if it is unknown or must not be shown. */
 function keyPair({ attributes }: InstalledClient, use: 'signing' | 'encryption') {
   const privateKey = attributes[`saml.${use}.private.key`];
   const certificate = attributes[`saml.${use}.certificate`];
@@ -73,7 +73,7 @@ function serviceProvider(client: InstalledClient): Element {
   };
 }
 
-/** keycloak-saml.xml: what SAML adapters read. */
+/** keycloak-saml.xml: the configuration of SAML adapters. */
 export const adapterXml = (client: InstalledClient): Promise<string> =>
   writeXml({ 'keycloak-saml-adapter': { SP: serviceProvider(client) } });
 

@@ -95,7 +95,10 @@ export function idpDescriptor({
   });
 }
 
-/** What the Apache module mod_auth_mellon takes, as a zip archive. The private key is there as far as it may be shown. */
+/**
+ * The configuration of the Apache module mod_auth_mellon, as a zip archive. It contains the private key if the caller
+ * may see it.
+ */
 export async function mellonZip(client: InstalledClient): Promise<Uint8Array> {
   const signs = isOn(client, 'saml.client.signature');
   const privateKey = client.attributes['saml.signing.private.key'];

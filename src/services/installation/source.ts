@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/sqlite/client.js';
 import { readPrivateKey } from '../keys/material.js';
 
-/** What the formats read of a client. */
+/** The columns of a client that the formats read. */
 export const installedSelect = {
   id: true,
   clientId: true,
@@ -45,7 +45,7 @@ export const pem = (label: string, text: string): string =>
     ? text
     : `-----BEGIN ${label}-----\n${text.replace(/\s/g, '').replace(/(.{64})(?=.)/g, '$1\n')}\n-----END ${label}-----\n`;
 
-/** A private key, in whatever form it is stored, as PEM of PKCS #8 (RFC 5958); as it is when it cannot be read. */
+/** A private key of any stored form as PEM of PKCS #8 (RFC 5958); unchanged if it cannot be read. */
 export function privateKeyPem(stored: string): string {
   try {
     return readPrivateKey(stored).export({ format: 'pem', type: 'pkcs8' }).toString();
