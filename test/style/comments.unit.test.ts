@@ -12,6 +12,7 @@ const done: readonly string[] = [
   'src/services/audit',
   'src/services/authentication',
   'src/services/authorization',
+  'src/services/client-certificates',
   'src/services/core',
   'src/services/events',
   'src/services/explanations',

@@ -25,7 +25,7 @@ const isConstructed = (tag: number): boolean => (tag & 0x20) !== 0;
 /** Elements of indefinite length within each other. */
 const deepest = 20;
 
-/** The element at an offset. Throws a refusal for what is no element, or does not end within the bytes. */
+/** The element at an offset. Throws a refusal if it is not an element, or does not end within the bytes. */
 export function elementAt(bytes: Buffer, offset = 0, depth = 0): Element {
   const [tag, first] = [bytes[offset], bytes[offset + 1]];
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f || depth > deepest) throw unreadable();
@@ -48,7 +48,7 @@ export function elementAt(bytes: Buffer, offset = 0, depth = 0): Element {
   return { tag, content: bytes.subarray(start, end), whole: bytes.subarray(offset, end) };
 }
 
-/** The elements in a constructed one. `count` is told of each before the next is read. */
+/** The elements in a constructed one. `count` is called for each before the next is read. */
 export function elementsIn({ tag, content }: Element, count: (parts: number) => void): Element[] {
   if (!isConstructed(tag)) throw unreadable();
   const elements: Element[] = [];
@@ -72,7 +72,7 @@ export function bytesIn(element: Element, count: (parts: number) => void): Buffe
   );
 }
 
-/** The number in an element. Refuses numbers that are too large for what key stores count. */
+/** The number in an element. Refuses numbers that are too large for the counts of key stores. */
 export function numberIn({ content }: Element): number {
   if (content.length === 0) throw unreadable();
   if (content.length > 4) throw tooCostly();
@@ -120,7 +120,7 @@ export function derOid(id: string): Buffer {
 export function derInteger(value: number): Buffer {
   const octets = Buffer.alloc(5);
   octets.writeUInt32BE(value, 1);
-  // the first bit is that of the sign
+  // the first bit is the sign
   const start = octets.findIndex((octet, at) => octet !== 0 || at === 4);
   return derElement(tags.integer, octets.subarray((octets[start] ?? 0) >= 0x80 ? start - 1 : start));
 }

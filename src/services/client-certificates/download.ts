@@ -10,7 +10,7 @@ import type { CertificateInfo, CertificateTarget, KeyStoreConfig } from './repre
 
 type Config = Input<typeof KeyStoreConfig>;
 
-/** What a key store is made of, and how. */
+/** The content and format of a key store. */
 export interface KeyStorePlan {
   config: Config;
   format: KeyStoreFormat;

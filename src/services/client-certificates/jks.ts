@@ -93,8 +93,8 @@ function written(text: string): Buffer {
 }
 
 /**
- * The entry of an alias in a Java key store, without the key when `keyPassword` is not its own; nothing when there is no
- * such entry. Refuses what is no such store, and a store password that is not its own.
+ * The entry of an alias in a Java key store. The key is missing if `keyPassword` is wrong. Undefined if there is no
+ * such entry. Refuses other files, and a wrong store password.
  */
 export function readJks(
   bytes: Buffer,

@@ -1,4 +1,4 @@
-/** What a key store has under an alias. */
+/** An entry of a key store. */
 export interface KeyStoreEntry {
   alias: string;
   /** PKCS #8 in DER */
@@ -7,7 +7,7 @@ export interface KeyStoreEntry {
   certificate?: Buffer;
 }
 
-/** What opens a key store and one of its entries. */
+/** The passwords of a key store and of one of its entries. */
 export interface KeyStoreAccess {
   alias: string;
   storePassword: string;

@@ -5,7 +5,7 @@ import type { KeyStoreAccess, KeyStoreEntry } from './key-store-entry.js';
 export const keyStoreFormats = ['JKS', 'PKCS12'] as const;
 export type KeyStoreFormat = (typeof keyStoreFormats)[number];
 
-/** Reads one entry. Nothing without such an alias; the refusals are those of the formats. */
+/** Reads one entry. Undefined if the alias does not exist. The refusals come from the formats. */
 export async function readKeyStore(bytes: Buffer, access: KeyStoreAccess): Promise<KeyStoreEntry | undefined> {
   const { alias, storePassword, keyPassword } = access;
   // Java, too, reads either format under the name of the other

@@ -15,7 +15,10 @@ export async function newKeyPair(
   return { privateKey: storedKey(privateKey), certificate };
 }
 
-/** As the reference keeps private keys: base64 of PKCS #1 (RFC 8017); other than RSA ones of PKCS #8. */
+/**
+ * The stored form of private keys, as on the reference server: base64 of PKCS #1 (RFC 8017) for RSA keys, of PKCS #8
+ * for others.
+ */
 const storedKey = (key: KeyObject): string =>
   key.export({ format: 'der', type: key.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'pkcs8' }).toString('base64');
 

@@ -3,13 +3,13 @@ import { createTurnstile } from '../core/turnstile.js';
 import type { KeyStoreAccess, KeyStoreEntry } from './key-store-entry.js';
 import { tooCostly, unreadable, wrongPassword } from './refusals.js';
 
-/** What the worker thread is given. */
+/** The input of the worker thread. */
 export interface StoreToOpen {
   bytes: Uint8Array;
   access: KeyStoreAccess;
 }
 
-/** What it answers: the entry where there is one, or the text of a refusal. */
+/** The answer of the worker thread: the entry, if there is one, or the text of a refusal. */
 export interface OpenedStore {
   entry?: { alias: string; privateKey?: Uint8Array; certificate?: Uint8Array };
   fault?: string;

@@ -39,7 +39,7 @@ async function storedInfo(ctx: Context, { client, attribute }: CertificateTarget
 
 const withoutKey = ({ privateKey: _, ...rest }: CertificateInfo): CertificateInfo => rest;
 
-/** Puts the keys in the place of those that the client has. */
+/** Replaces the keys of the client. */
 async function store(
   tx: Db,
   ctx: Context,

@@ -48,7 +48,7 @@ const ciphers: Readonly<Record<string, { name: string; keyLength: number }>> = {
   '1.2.840.113549.3.7': { name: 'des-ede3-cbc', keyLength: 24 },
 };
 
-/** What a key made by `deriveBytes` is for, RFC 7292 appendix B.3. */
+/** The purposes of a key from `deriveBytes`, RFC 7292 appendix B.3. */
 export const purposes = { key: 1, iv: 2, mac: 3 } as const;
 
 interface Derivation {
@@ -102,7 +102,7 @@ function decrypt(name: string, key: Buffer, iv: Buffer, encrypted: Buffer): Buff
   }
 }
 
-/** A password with what a key is derived from. */
+/** A password with the parameters of the key derivation. */
 interface Salted {
   password: string;
   salt: Buffer;

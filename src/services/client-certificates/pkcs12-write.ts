@@ -6,7 +6,7 @@ import { deriveBytes, oids, purposes, sha256 } from './pkcs12-encryption.js';
 /** Rounds of deriving keys, as Java has them by default. */
 const rounds = 10_000;
 const saltLength = 20;
-/** By this attribute Java knows a certificate that is trusted; its value is any purpose. */
+/** Java recognizes a trusted certificate by this attribute; its value means any purpose. */
 const trustedKeyUsage = '2.16.840.1.113894.746875.1.1';
 const anyPurpose = '2.5.29.37.0';
 

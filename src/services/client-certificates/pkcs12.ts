@@ -6,19 +6,19 @@ import { decryptPbes2, decryptPkcs12, deriveBytes, digests, oids, purposes } fro
 import { tooCostly, unreadable, wrongPassword } from './refusals.js';
 
 /**
- * Limits of what opening a store may cost, as a whole: rounds of derivation, where one of PBKDF2 in the native library is a tenth of
- * one in JavaScript, and parts. Java before 2021 made stores with 200,000 rounds.
+ * Limits of the cost of opening a store: rounds of key derivation, and parts. A round of PBKDF2 in the native library
+ * costs a tenth of a round in JavaScript. Java before 2021 made stores with 200,000 rounds.
  */
 const mostRounds = 300_000;
 const nativeRound = 0.1;
 const mostParts = 2000;
 
-/** What may still be spent on a store. */
+/** The remaining budget for a store. */
 interface Budget {
   rounds: number;
   parts: number;
 }
-// a store is read in one go, so that there is one at a time
+// a store is read synchronously, so there is one at a time
 let left: Budget = { rounds: 0, parts: 0 };
 
 function spend(what: keyof Budget, amount: number): void {
@@ -29,7 +29,7 @@ function spend(what: keyof Budget, amount: number): void {
 interface Bag {
   alias: string | undefined;
   keyId: string | undefined;
-  /** what opens to a key in PKCS #8, or is one */
+  /** a key in PKCS #8, encrypted or not */
   key?: Element;
   isProtected?: boolean;
   certificate?: Buffer;
@@ -37,7 +37,7 @@ interface Bag {
 
 const count = (parts: number): void => spend('parts', parts);
 
-/** What there is at a place of a sequence. Throws a refusal if there is nothing. */
+/** Returns an element of a sequence. Throws a refusal if it is missing. */
 function there(element: Element | undefined): Element {
   if (!element) throw unreadable();
   return element;
@@ -64,7 +64,7 @@ function decrypted(algorithm: Element | undefined, body: Buffer, password: strin
   const [derivation, settings] = parts(first);
   if (oidOf(derivation) !== oids.pbkdf2) throw unreadable();
   const [salt, rounds, ...others] = parts(settings);
-  // the length of the key may come before the function, and is that of the cipher
+  // the length of the key may come before the function; it is determined by the cipher
   const prf = others.find(({ tag }) => tag === tags.sequence);
   const [cipher, iv] = parts(second);
   const from = { password, salt: bytesOf(salt), rounds: roundsOf(rounds, nativeRound) };
@@ -160,8 +160,8 @@ function entryOf(bytes: Buffer, { alias, storePassword, keyPassword }: KeyStoreA
 }
 
 /**
- * The entry of an alias in a PKCS #12 store (RFC 7292), without the key when `keyPassword` is not its own; nothing when
- * the entry does not exist. Refuses other files, files that take too long to open, and a wrong password.
+ * The entry of an alias in a PKCS #12 store (RFC 7292). The key is missing if `keyPassword` is wrong. Undefined if the
+ * entry does not exist. Refuses other files, files that take too long to open, and a wrong password.
  */
 export function readPkcs12(bytes: Buffer, access: KeyStoreAccess): KeyStoreEntry | undefined {
   left = { rounds: mostRounds, parts: mostParts };

@@ -1,4 +1,5 @@
-// RC2 (RFC 2268): certificates of older PKCS #12 stores are encrypted with it, and OpenSSL 3 has it no more. Nothing is encrypted here.
+// RC2 (RFC 2268): certificates of older PKCS #12 stores are encrypted with it, and OpenSSL 3 no longer supports it. It
+// is only used for decryption.
 
 /** PITABLE, RFC 2268 section 2. */
 const substitution = Buffer.from(
@@ -17,7 +18,7 @@ const word = 0xffff;
 
 const at = (list: ArrayLike<number>, index: number): number => list[index] ?? 0;
 
-/** The 64 words of an expanded key whose effective length is that of the key, RFC 2268 section 2. */
+/** The 64 words of an expanded key whose effective length is its full length, RFC 2268 section 2. */
 function expandedKey(key: Buffer): Uint16Array {
   const bytes = Buffer.alloc(2 * keyWords);
   key.copy(bytes);

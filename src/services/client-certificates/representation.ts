@@ -10,7 +10,7 @@ export const CertificateRepresentation = representation('CertificateRepresentati
 });
 export type CertificateInfo = Input<typeof CertificateRepresentation>;
 
-/** KeyStoreConfig of the contract: what a key store is to be made with. */
+/** KeyStoreConfig of the contract: the options of a new key store. */
 export const KeyStoreConfig = representation('KeyStoreConfig', {
   realmCertificate: flag,
   storePassword: text,
@@ -20,7 +20,7 @@ export const KeyStoreConfig = representation('KeyStoreConfig', {
   format: text,
 });
 
-/** An uploaded file in base64, its format, and what opens it. */
+/** An uploaded file in base64, its format, and its passwords. */
 export const CertificateUpload = representation('CertificateUpload', {
   keystoreFormat: text,
   keyAlias: text,
@@ -29,7 +29,7 @@ export const CertificateUpload = representation('CertificateUpload', {
   content: documentText,
 });
 
-/** A client, and what the keys are for: they are kept as its attributes of that prefix. */
+/** A client, and the purpose of the keys: they are stored in its attributes with that prefix. */
 export interface CertificateTarget extends ClientTarget {
   attribute: string;
 }
@@ -43,7 +43,7 @@ const suffixes = {
 
 const fields = Object.entries(suffixes) as [keyof CertificateInfo, string][];
 
-/** What the opened attributes of a client say of the keys for a purpose. */
+/** The keys for a purpose in the opened attributes of a client. */
 export function certificateOf(attributes: Readonly<Record<string, string>>, prefix: string): CertificateInfo {
   return Object.fromEntries(
     fields.flatMap(([field, suffix]) => {
@@ -53,7 +53,7 @@ export function certificateOf(attributes: Readonly<Record<string, string>>, pref
   );
 }
 
-/** What the client has keys for, by the names of its attributes. */
+/** The purposes for which the client has keys, by the names of its attributes. */
 export function purposesOf(attributes: unknown): string[] {
   const purposes = Object.keys(attributes as object).flatMap((name) => {
     const suffix = Object.values(suffixes).find((known) => name.endsWith(`.${known}`));
@@ -63,7 +63,7 @@ export function purposesOf(attributes: unknown): string[] {
   return [...new Set(purposes)].sort();
 }
 
-/** The attributes with other keys for a purpose: what the new ones lack goes away. */
+/** The attributes with new keys for a purpose: parts that the new ones lack are removed. */
 export function withCertificate(
   attributes: Readonly<Record<string, string>>,
   prefix: string,

@@ -9,7 +9,7 @@ import type { CertificateInfo, CertificateUpload } from './representation.js';
 /** No key store of a client needs more bytes. */
 const mostBytes = limit('Keys and files', 'Key store of a client', 1_048_576, 'bytes');
 
-/** What an uploaded file says. Refuses what cannot be read, a wrong password, and a key without its certificate. */
+/** The content of an uploaded file. Refuses an unreadable file, a wrong password, and a key without its certificate. */
 export async function uploaded(input: Input<typeof CertificateUpload>): Promise<CertificateInfo> {
   const { keystoreFormat: format, content = '' } = input;
   if (format === undefined) throw invalid('`keystoreFormat` is required', 'keystoreFormat');
