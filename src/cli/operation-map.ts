@@ -15,7 +15,7 @@ export interface MapLine {
   /** mutations, or fields as `Type.field` */
   graphql: readonly string[];
   permission: string;
-  /** what the audit records of a write say; empty for a read */
+  /** the audit records of a write; empty for a read */
   event: string;
 }
 
@@ -23,12 +23,12 @@ export interface MapLine {
 type Anything = (name: string) => unknown;
 
 /**
- * Stands for any value while an operation describes its audit record: properties and calls give further ones, and as a
- * text it is its own name in braces. Two stand-ins are never equal, so the target appears to belong to a client.
+ * Stands for any value while an operation describes its audit record. Properties and calls return further stand-ins,
+ * and its text is its own name in braces. Two stand-ins are never equal, so the target appears to belong to a client.
  */
 const ofClient: Anything = (name) => standIn(name, ofClient);
 
-/** As `ofClient`, but the target appears to belong to the realm: it has no client, and IDs are equal. */
+/** Like `ofClient`, but the target appears to belong to the realm: it has no client, and IDs are equal. */
 function ofRealm(): Anything {
   const known = new Map<string, unknown>();
   const anything: Anything = (name) => {
@@ -65,7 +65,7 @@ function recordsOf(operation: Extract<Operation, { kind: 'write' }>, anything: A
   }
 }
 
-/** Whose roles lie at an address, if it says so: those of the realm, or those of a client. */
+/** The owner of the roles at a path, if the path determines it: the realm or a client. */
 function ownerAt(route: Route): 'realm' | 'client' | undefined {
   const [kind, ...more] = route.kinds ?? [];
   if (more.length === 0 && kind === 'realm role') return 'realm';
@@ -107,13 +107,16 @@ function graphqlOf(operation: Operation): readonly string[] {
   const { name } = operation;
   if (operation.kind !== 'write') return reads[name] ?? [];
   const { patches } = operation;
-  // a mutation that changes single fields does what replacing the whole does, too
+  // a mutation that changes single fields also covers the operation that replaces the whole object
   const patch = [...operations().values()].find((other) => other.kind === 'write' && other.patches?.name === name);
   const names = [name, patch?.name, patches?.name].filter((one) => one !== undefined);
   return names.flatMap((one) => [...mutationsOf(one), ...(writes[one] ?? [])]);
 }
 
-/** What clients and resource servers ask for with tokens of their own, by path and method; it has no form in GraphQL. */
+/**
+ * The requests of clients and resource servers with tokens of their own, by path and method. GraphQL has no such
+ * requests.
+ */
 const clientOperationMap = (routes: readonly OAuthCallerRoute[]): Omit<MapLine, 'graphql'>[] =>
   routes
     .map(({ method, path, operation, security }) => ({
@@ -124,7 +127,10 @@ const clientOperationMap = (routes: readonly OAuthCallerRoute[]): Omit<MapLine, 
     }))
     .sort((one, other) => (order(one) < order(other) ? -1 : 1));
 
-/** The roles of the client `account` of which a token for an operation names one; undefined for operations of other areas. */
+/**
+ * The token roles of the client `account` for an operation, which requires any one; undefined for operations of other
+ * areas.
+ */
 function rolesText({ name }: Operation): string | undefined {
   const roles = accountRolesFor(name)?.map((role) => `\`${role}\``);
   return roles && `access token for the account, with ${roles.join(' or ')}`;

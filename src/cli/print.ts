@@ -5,8 +5,9 @@ type Style = Parameters<typeof styleText>[0];
 /** Colours a text, or leaves it as it is. */
 export type Paint = (style: Style, text: string) => string;
 
-// Names in a realm and in its files can come from anybody. On a terminal, control characters in them would move the cursor, and those
-// that set the direction of text would change what a reviewer reads. Joiners are parts of words and emoji.
+// Names in a realm and in its files can come from an untrusted source. On a terminal, control characters in them would
+// move the cursor, and directional characters would change the text that a reviewer reads. Joiners are parts of words
+// and emoji.
 const unprintable = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** The sequences that `painter` writes. */
 const ownColours = new RegExp(`(${String.fromCharCode(27)}\\[(?:1|2|22|31|32|33|39)m)`);
@@ -22,7 +23,7 @@ export const printable = (text: string): string => text.replace(unprintable, uni
 /** Whether a text has characters that act on a terminal. */
 export const isPrintable = (text: string): boolean => text.search(unprintable) < 0;
 
-/** A text as a part of a line, so that nobody can add lines to what is printed. */
+/** A text as a part of a line, so that it cannot add lines to the output. */
 export const oneLine = (text: string): string => printable(text).replace(/\n/g, '\\n');
 
 const hasColours = (stream: NodeJS.WriteStream): boolean =>

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { NamedObject } from '../services/realms/desired/objects.js';
 import { objectNameForm, parseObjectName } from './desired/object-name.js';
 
-// The commands for realms in files. Each loads only what it needs.
+// The commands for realms in files. Each loads only the modules that it needs.
 
 const partial =
   'files or folders with a realm, or a part of one: kinds of objects that they do not have stay as they are';
@@ -51,7 +51,7 @@ const withOrigin = (command: Command): Command =>
     .option('--revision <revision>', 'version of the files; default: the commit')
     .option('--no-source', 'state no origin');
 
-/** Reads the value of `--target` beside those that are given already. */
+/** Adds a value of `--target` to the earlier ones. */
 function addedTarget(text: string, others: readonly NamedObject[] = []): NamedObject[] {
   const target = parseObjectName(text);
   if (!target) throw new InvalidArgumentError(`It must be ${objectNameForm}.`);

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 /** The file that lists the realms of a folder. */
 export const manifestName = 'realms.json';
-/** What a run has finished so far, a line for each realm: a run that was interrupted goes on there. */
+/** The finished realms of a run, a line for each: the next run continues after an interruption. */
 const journalName = 'realms.journal';
 /** Files with secrets are their owner's alone. */
 const ownersOnly = { file: 0o600, folder: 0o700 } as const;
@@ -26,19 +26,19 @@ const Entry = z.object({
 const Parts = z.object({ users: z.boolean(), secrets: z.boolean() });
 const Manifest = Parts.extend({ realms: z.array(Entry) });
 
-/** A realm in a folder: its file, and what was in it. */
+/** A realm in a folder: its file, with the size and hash of the content. */
 export type RealmEntry = z.infer<typeof Entry>;
 /** Which parts the files of a folder have. */
 export type ExportedParts = z.infer<typeof Parts>;
 
 /** Names that are files on every system: in lower case, without dots, and not too long. */
 const plain = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-/** Names of devices on Windows, and that of the manifest. */
+/** Names of devices on Windows, and the name of the manifest. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d|realms)$/;
 
 /**
- * The name of a realm's file. Two realms never have the same, also where case does not count: a name that cannot be that of a file
- * gets its hash.
+ * The name of a realm's file. Two realms never have the same name, even on case-insensitive file systems: a realm whose
+ * name cannot be a file name gets its hash.
  */
 export function fileNameOf(realm: string): string {
   if (plain.test(realm) && !reserved.test(realm)) return `${realm}.json`;
@@ -65,7 +65,7 @@ async function readManifest(folder: string): Promise<z.infer<typeof Manifest> | 
   return data;
 }
 
-/** What an interrupted run has noted; the last line can be torn. */
+/** The entries of an interrupted run; the last line can be incomplete. */
 async function readJournal(folder: string): Promise<z.infer<typeof Manifest> | undefined> {
   const lines = (await textOf(join(folder, journalName)))?.split('\n') ?? [];
   const { data: parts } = Parts.safeParse(parsed(lines[0] ?? ''));
@@ -90,19 +90,19 @@ function parsed(text: string): unknown {
 
 /** A folder that realms are exported to. */
 export interface RealmFolder {
-  /** What is in the folder of a realm, if its file is complete. */
+  /** The entry of a realm in the folder, if its file is complete. */
   known(id: string): Promise<RealmEntry | undefined>;
   /** Notes that the folder has this realm. */
   note(entry: RealmEntry): Promise<void>;
   /** Writes the manifest, and deletes the files of realms that were not noted. Call it after the last realm. */
   finish(): Promise<void>;
-  /** Lets go of the folder. What was noted is known to the next run. */
+  /** Releases the folder. The next run finds the noted realms. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a folder to export realms to, which is created if it is missing. Throws if what it has was exported with other parts,
- * unless it is to be written afresh.
+ * Opens a folder for the export of realms, and creates it if it is missing. Throws if its files were exported with
+ * other parts, unless `isFresh`.
  */
 export async function openRealmFolder(folder: string, parts: ExportedParts, isFresh: boolean): Promise<RealmFolder> {
   await mkdir(folder, { recursive: true, mode: ownersOnly.folder });
@@ -142,7 +142,7 @@ export async function openRealmFolder(folder: string, parts: ExportedParts, isFr
 const described = ({ users, secrets }: ExportedParts): string =>
   `${users ? 'users' : 'no users'} and ${secrets ? 'secrets' : 'no secrets'}`;
 
-/** Whether the file of a realm is what was written. */
+/** Whether the file of a realm is unchanged since it was written. */
 export async function isSound(folder: string, { file, bytes, sha256 }: RealmEntry): Promise<boolean> {
   const path = join(folder, file);
   const found = await stat(path).catch(() => undefined);

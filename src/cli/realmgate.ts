@@ -13,7 +13,7 @@ const program = new Command('realmgate')
   .description('Identity and access administration service. Settings are environment variables, see docs/settings.md.')
   .version(version);
 
-// each command loads only what it needs
+// each command loads only the modules that it needs
 program
   .command('start', { isDefault: true })
   .description('start the service (default)')
@@ -121,7 +121,7 @@ function positive(text: string): number {
   return Number(text);
 }
 
-/** A mistake of the operator is told in one sentence; anything else with its stack. */
+/** Prints a mistake of the operator as one sentence, and other errors with their stack. */
 function fail(error: unknown): void {
   const known = [ConfigError, DatabaseUnusable, DesiredRealmError, Refusal].some((kind) => error instanceof kind);
   const plain = error instanceof Error && (known || error.constructor === Error);

@@ -16,7 +16,7 @@ import { requireKey } from '../services/secrets-key/check.js';
 import { createServices } from '../services/services.js';
 import { createLog } from '../telemetry/log.js';
 
-/** Says what stands between a database and this version. */
+/** The reason why a database cannot be used with this version. */
 export const pendingText = ({ databaseUrl }: Config, pending: readonly string[]): string =>
   missingFile(databaseUrl) ??
   `The database needs ${pending.length === 1 ? 'a migration' : `${pending.length} migrations`}.`;
@@ -38,7 +38,10 @@ export async function withDatabase<T>(work: (database: OpenDatabase, config: Con
   }
 }
 
-/** What `withDatabase` opens, with the services of a process that serves nobody. Throws what that throws. */
+/**
+ * Runs `work` with the services of a process that serves no requests, on the database of `withDatabase`. Throws the
+ * errors of `withDatabase`.
+ */
 export const withServices = <T>(work: (services: Services) => Promise<T>): Promise<T> =>
   withDatabase(async (database, config) => {
     limitHashing(config.hashThreads);

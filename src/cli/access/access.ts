@@ -11,15 +11,15 @@ export interface LifecycleInput extends NamedObject {
   ignoreChanges?: string[];
 }
 
-/** What a realm is to be. */
+/** The desired state of a realm. */
 export interface PlanInput extends Origin {
   desired: object;
   modes?: Modes;
-  /** values that are not known without secrets, with what the files have in their place */
+  /** values that are unknown without secrets, with the texts in the files in their places */
   unknownValues?: { path: string[]; reference: string }[];
-  /** the objects that may change, with those that they need. Default: all */
+  /** the objects that may change, with the objects that they need. Default: all */
   targets?: NamedObject[];
-  /** what plans do not do with some objects */
+  /** actions that plans must not take on some objects */
   lifecycle?: LifecycleInput[];
 }
 
@@ -55,7 +55,7 @@ export interface RealmAccess {
   create(realm: string): Promise<boolean>;
   /** Deletes a realm. */
   remove(realm: string): Promise<void>;
-  /** Compares a realm with what it is to be. */
+  /** Compares a realm with its desired state. */
   plan(realm: string, input: PlanInput): Promise<ShownPlan>;
   /** Makes the changes of a plan, all or nothing. */
   apply(realm: string, input: ApplyInput): Promise<ShownPlan>;

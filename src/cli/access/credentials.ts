@@ -19,11 +19,11 @@ export interface Server {
   renew: string;
 }
 
-/** The address of a server as an option has it: with or without `/auth`. Throws a sentence for what is no address. */
+/** The URL of a server from an option, with or without `/auth`. Throws a sentence for an invalid URL. */
 export function serverUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    // what has an @ may have a password before it
+    // a text with an @ may contain a password
     const got = given.includes('@') ? '' : `, got ${JSON.stringify(given)}`;
     throw new Error(`--url must be an address such as https://id.example${got}.`);
   }
@@ -32,15 +32,19 @@ export function serverUrl(given: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/auth$/, '')}`;
 }
 
-/** Throws for what is no token, such as a file with several lines. The error of a request would have it as a whole. */
+/**
+ * Throws for a text that is not a token, such as a file with several lines. The error of a request would show the whole
+ * text.
+ */
 function requireHeaderText(token: string, name: string): void {
   if (/^[\x21-\x7E]+$/.test(token.replace(/[\t\n\r ]+$/, ''))) return;
   throw new Error(`${name} must be an access token: one line of letters, digits, and punctuation.`);
 }
 
 /**
- * The server of the options, with the first of these credentials: the option --token, REALMGATE_TOKEN, a client with its secret, and the
- * login that `realmgate login` has stored. Undefined without --url. Throws a sentence for options that do not belong together.
+ * The server of the options, with the first of these credentials: the option --token, REALMGATE_TOKEN, a client with
+ * its secret, or the login that `realmgate login` has stored. Undefined without --url. Throws a sentence for options
+ * that exclude each other.
  */
 export function serverOf({ url: given, token, clientId, loginRealm }: ServerOptions): Server | undefined {
   if (given === undefined) {

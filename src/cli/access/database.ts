@@ -22,7 +22,7 @@ const patience = 1000;
 
 /** The realms of the database of the settings. Who runs a command can write to it anyway. */
 export function databaseAccess(services: Services): RealmAccess {
-  // what a context has loaded is not read again
+  // data that a context has loaded is not read again, so each request gets a new one
   const begin = () => operatorContext(services);
   const target = (ctx: Context, name: string) => async () => ({ realm: await realmNamed(ctx, name) });
   const applyOf = (ctx: Context, name: string, id: string) => async () =>
@@ -94,7 +94,7 @@ async function placed<R>(run: () => Promise<R>): Promise<R> {
   }
 }
 
-/** Follows the positions of admin events: those of logins change nothing of a realm. */
+/** Follows the positions of admin events. Login events change nothing in a realm. */
 async function* changesOf(ctx: Context, name: string, signal: AbortSignal): AsyncGenerator<void> {
   const { id: realmId } = await realmNamed(ctx, name);
   const listener = listenForEvents(ctx.services, () => [realmId]);

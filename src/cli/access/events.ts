@@ -1,7 +1,7 @@
 import { createClient } from '../../../client/dist/index.js';
 import type { Server } from './credentials.js';
 
-/** The texts and types of what is asked of GraphQL: REST has no events as they happen. */
+/** A GraphQL document with its types: REST has no live events. */
 interface Document<Data, Variables> {
   toString(): string;
   __apiType?: (variables: Variables) => Data;

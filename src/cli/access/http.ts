@@ -13,7 +13,7 @@ export interface ServerRequest {
 const mostAttempts = 4;
 /** How long an answer is waited for, in milliseconds. A large realm takes a minute. */
 const patience = 300_000;
-/** Longest pause before a further attempt, in seconds, whatever the server asks for. */
+/** Maximum pause before another attempt, in seconds, even if the server asks for a longer one. */
 const longestPause = 30;
 
 /**
@@ -90,7 +90,7 @@ export async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** What an answer says of an error, if it says anything. */
+/** The error message in an answer, if it has one. */
 export function reasonOf(body: unknown): string | undefined {
   if (!isObject(body)) return undefined;
   const text = body.errorMessage ?? body.error_description ?? body.error;

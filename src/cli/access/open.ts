@@ -19,8 +19,8 @@ export const withDesired = <T>(
   );
 
 /**
- * Runs `work` with the realms of the server that the options name, otherwise with those of the database of the settings. Errors that it
- * throws have masks in place of the secrets: a refusal names what it refuses.
+ * Runs `work` with the realms of the server that the options name, otherwise of the database in the settings. Errors
+ * that it throws have masks in place of the secrets, because a refusal can contain the refused value.
  */
 export async function withRealms<T>(
   options: ServerOptions,

@@ -59,7 +59,7 @@ interface Request {
   body?: string;
 }
 
-/** The answer that names what is wrong with a file. */
+/** The answer with the faults of a file. */
 const FaultsBody = z.object({ faults: z.array(z.object({ path: z.array(z.string()), message: z.string() })) });
 
 /** The answer of the administration API about a realm. Throws a sentence for everything but success. */

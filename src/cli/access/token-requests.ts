@@ -76,7 +76,10 @@ export async function endSession(endpoint: Endpoint, refreshToken: string): Prom
   await post(endpoint, 'logout', { refresh_token: refreshToken });
 }
 
-/** In a new realm master, as in that of the reference server, a device may ask only when its code has expired. */
+/**
+ * In a new realm master, as on the reference server, the polling interval of devices is as long as the lifetime of a
+ * device code.
+ */
 const tooSlow = ({ realm }: Endpoint, seconds: number): Error =>
   new Error(
     `The realm "${realm}" lets devices ask every ${seconds} seconds, when the code has expired: set its \`oauth2DevicePollingInterval\` to 5.`,

@@ -29,7 +29,7 @@ export interface ApplyOptions extends PlanOptions, OriginOptions, AgreementOptio
 interface Planned {
   plan(): Promise<ShownPlan>;
   carryOut(expected: { expectedDigest: string; allowDeletes: number }): Promise<ShownPlan>;
-  /** what has happened then, as the first word of a line */
+  /** the first word of the last line, for example "Applied" */
   done: string;
   /** whether there is something to do for a plan without changes */
   isNeeded?: boolean;
@@ -65,8 +65,9 @@ export async function carriedOut(options: AgreementOptions, planned: Planned): P
 }
 
 /**
- * Prints what files would change in a realm, asks, and makes exactly these changes, all or nothing. Throws a sentence if there is nobody to
- * ask, and a refusal that names the field. A realm that was created for the files is deleted again if they are not applied.
+ * Prints the changes that files would make in a realm, asks, and makes exactly these changes, all or nothing. Throws a
+ * sentence if it cannot ask, and a refusal that names the field. A realm that was created for the files is deleted
+ * again if they are not applied.
  */
 export async function applyRealm(files: string[], options: ApplyOptions): Promise<void> {
   requireAgreement(options);

@@ -12,7 +12,10 @@ const titles: Readonly<Record<Finding['effect'], string>> = {
   HAS_NO_EFFECT: 'Is kept or ignored, without effect:',
 };
 
-/** What of an exported realm does not work here as it does where the file is from. Throws for what is no file of a realm. */
+/**
+ * The features of an exported realm that do not work on this server as on the source server. Throws for a file that has
+ * no realm.
+ */
 export async function findingsOf(file: string): Promise<Finding[]> {
   const read = await readJsonFile(createReadStream(file), 'users');
   const counts = new Map<string, number>();
@@ -32,7 +35,7 @@ export async function findingsOf(file: string): Promise<Finding[]> {
   return assessRealm(rest, counts);
 }
 
-/** Findings as lines, those of each effect under a title. */
+/** Findings as lines, grouped by effect under a title. */
 export function findingLines(findings: readonly Finding[], paint: Paint): string[] {
   return Object.entries(titles).flatMap(([effect, title]) => {
     const own = findings.filter((finding) => finding.effect === effect);
@@ -41,7 +44,9 @@ export function findingLines(findings: readonly Finding[], paint: Paint): string
   });
 }
 
-/** Prints what of an exported realm will not work here. Sets the exit status 2 if anything does not. */
+/**
+ * Prints the features of an exported realm that will not work on this server. Sets the exit status 2 if there are any.
+ */
 export async function assessFile(file: string, { json = false }: { json?: boolean }): Promise<void> {
   const findings = await findingsOf(file);
   const failing = findings.filter(({ effect }) => effect === 'FAILS').length;

@@ -6,12 +6,13 @@ import { watchChanges } from '../../database/backup.js';
 import { printError } from '../print.js';
 import { backUp } from './backup.js';
 
-/** The name of a copy, or of what is left of one that was interrupted. */
+/** The name of a copy, or of the rest of an interrupted one. */
 const ownName = /^realmgate-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db(\.part(-journal)?)?$/;
 
 /**
- * Copies the SQLite database to a folder at once and then after each `every` seconds in which it has changed, until the process is
- * asked to end. Keeps the newest `keep` copies. A copy that fails is told, and tried again after the same time.
+ * Copies the SQLite database to a folder at once, and then every `every` seconds if it has changed, until the process
+ * receives a signal to end. Keeps the newest `keep` copies. A failed copy is reported, and repeated after the same
+ * time.
  */
 export async function backUpContinuously(folder: string, every: number, keep: number): Promise<void> {
   const stopping = new AbortController();
@@ -20,7 +21,7 @@ export async function backUpContinuously(folder: string, every: number, keep: nu
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   let isMissing = true;
   while (!stopping.signal.aborted) {
-    // asked first: what is committed during the copy is in the next one
+    // checked before the copy, so that a commit during the copy is in the next one
     isMissing = changes.haveHappened() || isMissing;
     if (isMissing) isMissing = !(await copied(folder, keep));
     await sleep(every * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);

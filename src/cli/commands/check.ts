@@ -14,7 +14,7 @@ import { storagesOf } from '../../services/user-storage/storage.js';
 import { print } from '../print.js';
 import { pendingRemedy, pendingText, withServices } from '../with-services.js';
 
-/** What a check found. `remedy` says what to do about it. */
+/** A finding of a check. `remedy` states its solution. */
 interface Finding {
   level: 'ok' | 'warning' | 'problem';
   about: string;
@@ -43,8 +43,8 @@ const largeDifference = 2000;
 const realmsAtOnce = 10;
 
 /**
- * Prints a line for each thing that the service depends on, with what to do about it. The exit status is 1 if there is a problem, which
- * concerns the whole service; what concerns one realm is a warning. If that realm is named, it is a problem.
+ * Prints a line for each thing that the service depends on, with the remedy. The exit status is 1 if there is a problem
+ * of the whole service. A fault of one realm is a warning, or a problem if the option names that realm.
  */
 export async function check({ json = false, realm }: CheckOptions = {}): Promise<void> {
   const found: Finding[] = [];
@@ -157,7 +157,7 @@ async function spaceFinding({ databaseUrl }: Config): Promise<Finding[]> {
   return [free >= noSpace ? warning('disk', text, remedy) : problem('disk', text, remedy)];
 }
 
-/** Compares the clock with that of the database, and with the newest change that is stored there. */
+/** Compares the clock with the database's, and with the newest stored change. */
 async function clockFinding(services: Services): Promise<Finding> {
   const most = await clockDifference(services);
   if (most <= largeDifference) return ok('clock', 'The clock agrees with the database.');

@@ -4,7 +4,7 @@ import { maskedPlan } from '../desired/mask-plan.js';
 import { painter, print } from '../print.js';
 import { desiredBy, type PlanOptions, printWarnings } from './plan.js';
 
-/** Prints a unified diff between a realm and what files say of it, object by object. Throws a refusal that names the field. */
+/** Prints a unified diff between a realm and the files, object by object. Throws a refusal that names the field. */
 export function diffRealm(files: string[], options: PlanOptions): Promise<void> {
   const desired = desiredBy(files, options);
   const { name, input, secrets } = desired;

@@ -41,7 +41,7 @@ const planned = async (realms: RealmAccess, { name, input, secrets }: Desired): 
 
 const opposite = { CREATE: 'DELETE', DELETE: 'CREATE', UPDATE: 'UPDATE' } as const;
 
-/** What has happened to the realm is the opposite of what the plan would do about it. */
+/** The drift of an object is the opposite of the change that the plan would make. */
 const asDrift = ({ usersGaining: _, usersLosing: __, ...change }: ShownChange): ShownChange => ({
   ...change,
   action: opposite[change.action],
@@ -83,7 +83,9 @@ function standing(count: number): string {
 
 const nameOf = ({ kind, key }: Pick<ShownChange, 'kind' | 'key'>): string => `${kind} ${key}`;
 
-/** Prints the differences between two looks at a realm; returns the objects that differ now, with what their difference is. */
+/**
+ * Prints the differences between two checks of a realm. Returns the objects that differ now, with their differences.
+ */
 function printNews(known: ReadonlyMap<string, string>, { changes }: ShownPlan, paint: Paint): Map<string, string> {
   const now = new Map(changes.map((change) => [nameOf(change), JSON.stringify(change.fields)]));
   const fresh = changes.filter((change) => known.get(nameOf(change)) !== now.get(nameOf(change)));

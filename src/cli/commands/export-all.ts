@@ -35,7 +35,7 @@ export const exportAllRealms = (out: string, { users, secrets, fresh }: ExportAl
     const folder = await openRealmFolder(out, parts, fresh);
     const done = { written: 0, kept: 0, failed: 0 };
     try {
-      // read before the realms: what changes later has another version the next time
+      // read before the realms, so that a later change gives another version in the next run
       const changes = await changesByRealm(database.read);
       const progress = countProgress('Exporting', 'realms', await database.read.realm.count());
       for await (const realm of realmsOf(database.read)) {
@@ -56,7 +56,7 @@ export const exportAllRealms = (out: string, { users, secrets, fresh }: ExportAl
         } catch (error) {
           if (concernsAll(error)) throw error;
           if (!(await exists(database, realm.id))) continue;
-          // what an earlier run has written stays
+          // the file of an earlier run stays
           if (known) await folder.note(known);
           printError(`The realm "${realm.name}" was not exported: ${(error as Error).message}`);
           done.failed += 1;

@@ -9,7 +9,7 @@ import { recordedForm } from '../../services/secrets-key/check.js';
 import { byteProgress } from '../progress.js';
 import { withDatabase } from '../with-services.js';
 
-/** What opens the secrets of a database that nobody may be serving. */
+/** Returns the sealer that opens the secrets of a database that may be offline. */
 export async function sealerOf({ read }: Database, config: Config): Promise<Sealer> {
   const keys = sealingKeys(config);
   // a database that no version with a record has used yet
@@ -22,7 +22,7 @@ interface ExportOptions {
   secrets: boolean;
 }
 
-/** Writes a realm as a file of the contract to `out`, or to the standard output. Throws if there is no such realm. */
+/** Writes a realm as a file of the contract to `out`, or to the standard output. Throws if the realm does not exist. */
 export const exportRealm = (name: string, { out, users, secrets }: ExportOptions): Promise<void> =>
   withDatabase(async (database, config) => {
     const realm = await database.read.realm.findFirst({ where: { name }, select: { id: true } });

@@ -7,7 +7,9 @@ import { formatted } from '../desired/format.js';
 import { parse } from '../desired/parse.js';
 import { oneLine, print, printError } from '../print.js';
 
-/** Writes files in their canonical form, or only names those that are not in it, with the exit status 1. */
+/**
+ * Writes files in their canonical form. With `check`, only names the files that differ from it, with the exit status 1.
+ */
 export function formatFiles(paths: string[], { check }: { check?: boolean }): void {
   const changed = desiredFiles(paths, process.cwd(), []).flatMap((file) => {
     const { text, canonical } = read(file);

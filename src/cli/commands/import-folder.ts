@@ -10,8 +10,9 @@ import { countProgress } from '../progress.js';
 import { isSound, listedRealms, manifestName, type RealmEntry } from '../realm-folder.js';
 
 /**
- * Creates the realms of all files in a folder, in the order of the file names. If it is interrupted, run it again: what exists is
- * left alone. A file that cannot be imported is named, and the others are imported; then this throws.
+ * Creates the realms of all files in a folder, in the order of the file names. After an interruption, run it again:
+ * existing realms are left alone. If a file cannot be imported, it is named and the others are imported; then this
+ * throws.
  */
 export async function importFolder(services: Services, folder: string, existing: Existing): Promise<void> {
   const listed = await listedRealms(folder);

@@ -7,7 +7,7 @@ import { findingLines, findingsOf } from './assess.js';
 import { importFolder } from './import-folder.js';
 
 /**
- * Creates a realm from a file, or those of a folder, after the realm master where there is none. Throws a refusal that names the
+ * Creates the realms of a file or a folder, after the realm master if it is missing. Throws a refusal that names the
  * field.
  */
 export const importRealms = (path: string, existing: Existing | undefined): Promise<void> =>

@@ -3,7 +3,10 @@ import { directUrl } from '../../config/database-hosts.js';
 import { migrate, migrationState } from '../../database/migrate.js';
 import { print } from '../print.js';
 
-/** Applies the pending migrations and prints their names; with `status` it only prints them, and those of a later version. */
+/**
+ * Applies the pending migrations and prints their names. With `status` it only prints them, and the migrations of a
+ * later version.
+ */
 export async function migrateDatabase({ status }: { status?: boolean }): Promise<void> {
   const config = readConfig(process.env);
   const databaseUrl = directUrl(config);

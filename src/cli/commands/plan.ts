@@ -26,7 +26,10 @@ export interface PlanOptions extends DesiredOptions, ServerOptions {
   target?: NamedObject[];
 }
 
-/** The realm that the files of a command describe; with the digest of a plan without secrets, by what that knew. Throws DesiredRealmError with all faults of the files. */
+/**
+ * The realm that the files of a command describe. `digest` is the digest of an earlier plan; if that was made without
+ * secrets, the same values are known. Throws DesiredRealmError with all faults of the files.
+ */
 export const desiredBy = (files: string[], options: PlanOptions, digest = ''): Desired =>
   desiredInput(files, { ...loadOptions(options, digest.startsWith(unknownDigest)), realm: options.realm });
 
@@ -38,7 +41,10 @@ export function desiredWithOrigin(files: string[], options: PlanOptions & Origin
   return { ...desired, input: { ...input, ...(targets && { targets }), ...origin } };
 }
 
-/** Prints what files would change in a realm. Exit status 2 if it is anything. Throws a refusal that names the field. */
+/**
+ * Prints the changes that files would make in a realm. The exit status is 2 if there are any. Throws a refusal that
+ * names the field.
+ */
 export function planRealm(files: string[], options: PlanOptions & OriginOptions): Promise<void> {
   const desired = desiredWithOrigin(files, options);
   const { name, input, secrets } = desired;
@@ -52,7 +58,7 @@ export function planRealm(files: string[], options: PlanOptions & OriginOptions)
   });
 }
 
-/** Prints a plan for people: the objects with their fields, the counts, and the digest. */
+/** Prints a plan as text: the objects with their fields, the counts, and the digest. */
 export function printPlan(plan: ShownPlan, unknown: readonly string[]): void {
   printChanges(plan, unknown);
   if (plan.changes.length > 0 || unknown.length > 0) print(`digest ${plan.digest}`);
@@ -68,7 +74,7 @@ export function printChanges(plan: ShownPlan, unknown: readonly string[]): void 
   print(summaryLine(plan));
 }
 
-/** Prints what the realm cannot be as the files say. */
+/** Prints warnings about parts of the files that have no effect in the realm. */
 export function printWarnings({ warnings }: ShownPlan): void {
   for (const warning of warnings) printError(`warning: ${oneLine(warning)}`);
 }

@@ -20,7 +20,7 @@ export interface PullOptions extends ServerOptions {
   users?: boolean;
   secrets?: boolean;
   secretReferences?: boolean;
-  /** whether generated IDs, and what new realms and objects have anyway, are left out */
+  /** whether generated IDs and the defaults of new realms and objects are left out */
   withoutDefaults?: boolean;
 }
 
@@ -59,7 +59,9 @@ function withServiceAccounts(realm: Json): Json {
   return accounts.length === 0 ? rest : { ...rest, users: accounts };
 }
 
-/** What an earlier pull has written there, with its references. Throws if it cannot be read: its references would be lost. */
+/**
+ * The files of an earlier pull, with their references. Throws if they cannot be read: their references would be lost.
+ */
 function formerFiles(out: string): Json {
   const stat = statSync(out, { throwIfNoEntry: false });
   const isThere = stat?.isDirectory() ? isWritten(out) : stat !== undefined && stat.size > 0;

@@ -22,8 +22,8 @@ async function idOf(realms: RealmAccess, realm: string, number: number | undefin
 }
 
 /**
- * Prints what the revert of an apply would change, asks, and makes exactly these changes, all or nothing. What was changed since stays, and
- * warnings name it.
+ * Prints the changes that the revert of an apply would make, asks, and makes exactly these changes, all or nothing.
+ * Later changes stay, and warnings name them.
  */
 export const revertApply = (number: number | undefined, { realm, ...options }: RevertOptions): Promise<void> =>
   withRealms(options, [], async (realms) => {

@@ -77,7 +77,7 @@ async function plansOf(realms: RealmAccess, all: readonly Desired[]): Promise<Ou
   return outcomes;
 }
 
-/** The plans of several realms as one: the numbers of all, and a digest that stands for those of all. */
+/** Combines the plans of several realms: the sums of their numbers, and one digest for all. */
 function together(outcomes: readonly Outcome[]): Pick<ShownPlan, 'digest' | 'summary'> {
   const plans = outcomes.flatMap(({ desired, plan }) => (plan ? [{ realm: desired.name, ...plan }] : []));
   const count = (action: 'create' | 'update' | 'delete' | 'unchanged') =>
@@ -140,7 +140,10 @@ function markdown(outcomes: readonly Outcome[]): string {
   return [...plans, totalLine(outcomes), '', `digest \`${together(outcomes).digest}\``].join('\n');
 }
 
-/** Prints what files would change in a realm, or in several. Exit status 2 if it is anything, 1 if a realm cannot be planned. */
+/**
+ * Prints the changes that files would make in one or several realms. The exit status is 2 if there are any, and 1 if a
+ * realm cannot be planned.
+ */
 export function planFiles(files: string[], options: SeveralOptions): Promise<void> {
   const groups = realmGroups(files);
   return groups.length > 1 ? planRealms(groups, options) : planRealm(groups.flat(), options);
@@ -158,8 +161,9 @@ function planRealms(groups: readonly string[][], options: SeveralOptions): Promi
 }
 
 /**
- * Prints what files would change in a realm, or in several, asks, and makes exactly these changes, for each realm all or nothing. Of several
- * realms, none is changed if one cannot be planned; if one cannot be changed, states so, and goes on with the others.
+ * Prints the changes that files would make in one or several realms, asks, and makes exactly these changes, for each
+ * realm all or nothing. If one of several realms cannot be planned, none is changed. If one cannot be changed, the
+ * command reports it and continues with the others.
  */
 export async function applyFiles(files: string[], options: ApplyOptions): Promise<void> {
   requireAgreement(options);

@@ -3,7 +3,7 @@ import { vacuum } from '../../database/vacuum.js';
 import { print } from '../print.js';
 import { withDatabase } from '../with-services.js';
 
-/** Vacuums the database and prints what it gave back. */
+/** Vacuums the database and prints the freed space. */
 export const vacuumDatabase = (): Promise<void> =>
   withDatabase(async (_database, config) => {
     const sizes = await vacuum(directUrl(config));

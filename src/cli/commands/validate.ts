@@ -18,8 +18,8 @@ export interface DesiredOptions {
 }
 
 /**
- * The options of loading that the options of a command stand for. Variables of the environment win over those of the file, unless the plan is,
- * or was, one without secrets, which knows those of the file only.
+ * Converts options of a command to options of loading. Variables of the environment override variables of the file. A
+ * plan without secrets knows only the variables of the file.
  */
 export function loadOptions(
   { overlay = [], variables, filesFrom = [], configCli = false, withoutSecrets = false }: DesiredOptions,
@@ -43,7 +43,7 @@ function variablesIn(path: string): Record<string, string | undefined> {
   }
 }
 
-/** Prints what is wrong with the files of a realm. Sets the exit status 1 if they cannot be applied. */
+/** Prints the faults of a realm's files. Sets the exit status 1 if they cannot be applied. */
 export async function validateFiles(paths: string[], options: DesiredOptions & { json?: boolean }): Promise<void> {
   const { faults, files } = await check(paths, options);
   const errors = faults.filter(({ severity }) => severity === 'error').length;
@@ -70,7 +70,7 @@ async function checkRealm(paths: string[], options: DesiredOptions): Promise<{ f
   try {
     const { desired, faults, isWhole } = readDesired(paths, loadOptions(options));
     const known = [...faults, ...validate(desired)];
-    // what an unreadable file has would be missing
+    // the objects of an unreadable file would be missing
     const ofPlan = isWhole ? await faultsOfPlan(desired, known) : [];
     return { files: desired.files, faults: [...known, ...ofPlan].toSorted(byPosition) };
   } catch (error) {

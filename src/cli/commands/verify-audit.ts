@@ -12,10 +12,10 @@ interface Options {
   json?: boolean;
 }
 
-/** Prints what the audit chain proves, and what differs from it. The exit status is 1 if something differs. */
+/** Prints the result of the verification of the audit chain. The exit status is 1 if something differs. */
 export const verifyAudit = ({ file, json = false }: Options): Promise<void> =>
   withServices(async ({ config, database, now }) => {
-    // what does not open is a finding, and no line of the log
+    // a value that cannot be opened is a finding, not a log line
     const sealer = createSealer(sealingKeys(config));
     const verdict = await verifyChain({ config, database, sealer, now });
     if (!verdict) throw new Error('The database has no audit chain. Start the service with AUDIT_CHAIN=true.');

@@ -3,7 +3,7 @@ import { isUnordered, naturalKey } from '../../services/realms/files/natural-key
 import { fieldsOf, type Shape, shapeOf } from '../../services/realms/files/shape.js';
 import { removeWord, renamedWord, settingsWord } from './words.js';
 
-/** What names an object stands before its other fields. */
+/** Fields that name an object come before its other fields. */
 const leading = [
   'realm',
   'clientId',

@@ -5,7 +5,7 @@ import { wholeRealm } from '../../services/realms/export/whole.js';
 import { createScratchRealm } from '../../services/realms/scratch.js';
 import { withScratchDatabase } from '../scratch-database.js';
 
-// A realm without what says nothing: plan and apply find the same realm without it, also in a new one.
+// A realm without redundant values: plan and apply give the same result without them, also for a new realm.
 
 const idFields: ReadonlySet<string> = new Set(['id', '_id', 'internalId', 'containerId']);
 const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
@@ -18,7 +18,7 @@ function mentionedIds(value: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** A value without the IDs of its objects, except those that are kept. */
+/** A value without the IDs of its objects, except for the kept ones. */
 function withoutIds(value: unknown, isKept: (id: unknown) => boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutIds(item, isKept));
   if (!isObject(value)) return value;
@@ -61,7 +61,10 @@ function reducedGroup({ path: _, subGroups, ...group }: Json, bare: Json): Json 
 const byName = (list: readonly Json[], name: string): Map<unknown, Json> =>
   new Map(list.map((object) => [object[name], object]));
 
-/** A client. One of the two lists of client scopes has a meaning for the other: a client has either both or those of new clients. */
+/**
+ * A client. The two lists of client scopes depend on each other: a client keeps both, or neither if both have the
+ * defaults.
+ */
 function reducedClient(client: Json, bare: Json): Json {
   const { defaultClientScopes, optionalClientScopes, ...rest } = client;
   const scopes = { defaultClientScopes, optionalClientScopes };
@@ -84,7 +87,7 @@ interface Listed {
   reduce?: (object: Json) => Json;
 }
 
-/** A list without the objects that every new realm has and that stay without being named; undefined if it is that of a new realm. */
+/** A list without the default objects that stay without being named; undefined if the whole list is the default. */
 function compactList(
   list: readonly Json[],
   fresh: readonly Json[],
@@ -105,7 +108,7 @@ function compactList(
 const compactMap = (map: Json, fresh: Json): Json =>
   Object.fromEntries(Object.entries(map).filter(([key, value]) => !isSameJson(value, fresh[key] ?? [])));
 
-/** The settings of a realm that are others than those of a new one. */
+/** The settings of a realm that differ from a new realm. */
 function settings(realm: Json, fresh: Json, lists: ReadonlySet<string>): Json {
   const own = Object.entries(realm).filter(([name]) => !lists.has(name));
   return Object.fromEntries(own.filter(([name, value]) => name === 'realm' || !isSameJson(value, fresh[name])));
@@ -126,8 +129,8 @@ async function standards(name: string): Promise<{ fresh: Json; bare: Json }> {
 }
 
 /**
- * A realm without generated IDs, and without what new realms and objects have anyway. A plan with it finds the realm unchanged, and an apply to a
- * new realm makes the same one.
+ * A realm without generated IDs and without the defaults of new realms and objects. A plan with it finds the realm
+ * unchanged, and an apply to a new realm creates the same one.
  */
 export async function compactRealm(realm: Json): Promise<Json> {
   const whole = withoutIds(realm, keptIds(realm)) as Json;

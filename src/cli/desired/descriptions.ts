@@ -1,6 +1,9 @@
 import { settingGroups, smtpGroup } from '../../graph/realms/settings.js';
 
-/** Descriptions of fields for editors, by the name of the shape. Those of realm settings are those of the GraphQL schema. */
+/**
+ * Descriptions of fields for editors, by the name of the shape. Realm settings have the descriptions of the GraphQL
+ * schema.
+ */
 export const descriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   RealmRepresentation: {
     ...Object.fromEntries(

@@ -22,8 +22,8 @@ function masked(text: string): string {
 }
 
 /**
- * The line of a YAML or JSON text that has an offset, with `…` in place of all values, which may be secrets: its keys, and the characters that
- * have a meaning. Undefined if it has no key that can be shown, or is very long.
+ * The line of a YAML or JSON text at an offset: its keys and its syntax characters, with `…` in place of all values,
+ * which may be secrets. Undefined if it has no key that can be shown, or is very long.
  */
 export function excerptAt(text: string, offset: number): string | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;

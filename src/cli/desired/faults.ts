@@ -9,7 +9,7 @@ export interface Position {
   column: number;
 }
 
-/** What is wrong with a desired realm. Warnings do not keep it from being applied. */
+/** A fault of a desired realm. A realm with warnings can still be applied. */
 export interface Fault {
   severity: 'error' | 'warning';
   /** one sentence without values that may be secret */

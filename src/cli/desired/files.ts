@@ -17,15 +17,15 @@ export interface DesiredFile {
   folder: Folder | undefined;
 }
 
-/** The folder below that of a realm that is no part of it: overlays are named on the command line. */
+/** The folder below the folder of a realm that does not belong to the realm: overlays are named on the command line. */
 const overlayFolder = 'overlays';
 
 /** Most folders within each other. */
 const mostLevels = 10;
 
 /**
- * The files of these files and folders, in the order of their names. Throws for what is neither, and for links that lead out of the folder
- * of the realm and the folders in `readable`.
+ * Lists the files of these files and folders, in the order of their names. Throws for other kinds of files. Also throws
+ * for links that lead out of the folder of the realm and the folders in `readable`.
  */
 export function desiredFiles(paths: readonly string[], cwd: string, readable: readonly string[]): DesiredFile[] {
   const found = paths.flatMap((given) => {
@@ -41,7 +41,7 @@ export function desiredFiles(paths: readonly string[], cwd: string, readable: re
 
 const failed = (message: string) => new DesiredRealmError([{ severity: 'error', message }]);
 
-/** Throws for a link that leads elsewhere, and for what is no file: reading a device or a pipe may never end. */
+/** Throws for a link that leads elsewhere, and for devices and pipes, because reading these may never end. */
 function requireFile(path: string, name: string, allowed: readonly string[]): void {
   if (!isReachable(path, allowed)) throw failed(`The file ${name} ${outside}`);
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -91,7 +91,10 @@ export const isDesiredFolder = (root: string): boolean =>
 
 type Walk = (folder: string, level: number) => { path: string; format: 'json' | 'yaml' }[];
 
-/** Returns a function for the files of a folder and of those in it. A folder is read once, however many links lead to it. */
+/**
+ * Returns a function for the files of a folder and its subfolders. A folder is read once, even if several links lead to
+ * it.
+ */
 function createWalk(allowed: readonly string[], cwd: string): Walk {
   const seen = new Set<string>();
   const walk: Walk = (folder, level) => {

@@ -12,7 +12,7 @@ export interface Folder {
 const list = (name: string, ...path: string[]): Folder => ({ name, path, form: 'list' });
 const map = (name: string, ...path: string[]): Folder => ({ name, path, form: 'map' });
 
-/** The folders of a desired realm. What has no folder of its own stands in `realm.yaml`. */
+/** The folders of a desired realm. Parts without a folder are in `realm.yaml`. */
 export const folders: readonly Folder[] = [
   list('roles', 'roles', 'realm'),
   map('client-roles', 'roles', 'client'),

@@ -13,8 +13,8 @@ function replaceText(value: object, from: string, to: string): void {
 }
 
 /**
- * Makes a realm of files, in place, the description of another realm of this name: its default role and the addresses of its built-in
- * clients are those of that realm.
+ * Changes a realm from files, in place, so that it describes another realm with this name. Its default role and the
+ * URLs of its built-in clients get the names of that realm.
  */
 export function describeAnother(realm: Record<string, unknown>, to: string): void {
   const { realm: from } = realm;

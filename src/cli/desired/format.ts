@@ -35,7 +35,9 @@ export function yamlText(value: unknown, shape: Shape | undefined): string {
   return printable(document.toString(printOptions));
 }
 
-/** The canonical form of a text that was parsed without errors. Comments of YAML stay with what follows them. */
+/**
+ * The canonical form of a text that was parsed without errors. Comments of YAML stay with the node that follows them.
+ */
 export function formatted(text: string, format: 'json' | 'yaml', shape: Shape | undefined): string {
   return format === 'json' ? formattedJson(text, shape) : formattedYaml(text, shape);
 }
@@ -67,7 +69,7 @@ function keepOnTop(document: Document): void {
   const [first] = contents.items;
   const holder = isPair(first) ? first.key : first;
   if (!isNode(holder) || !holder.commentBefore) return;
-  // what stands below a blank line describes the first item
+  // a comment below a blank line describes the first item
   const [top, ...others] = holder.commentBefore.split('\n\n');
   document.commentBefore = top ?? null;
   holder.commentBefore = others.join('\n\n') || null;
@@ -92,7 +94,10 @@ function hasAliases(document: Document): boolean {
   return found;
 }
 
-/** Sorts what a node has. The parser gives a comment before the first item to the list, which would keep it on top. */
+/**
+ * Sorts the children of a node. The parser attaches a comment before the first item to the list, where it would stay on
+ * top.
+ */
 function sort(node: unknown, shape: Shape | undefined): void {
   if (isMap(node)) {
     const compare = keyOrder(shape);

@@ -11,7 +11,7 @@ import { locating, secretTexts } from './located.js';
 import { objectNameForm, parseObjectName } from './object-name.js';
 import { settingsWord } from './words.js';
 
-/** What files say of a realm, for plan and apply. */
+/** The realm that files describe, for plan and apply. */
 export interface Desired {
   /** name of the realm */
   name: string;
@@ -38,7 +38,9 @@ function ruleOf([name, rule]: [string, Omit<LifecycleInput, keyof NamedObject>])
   return { ...object, ...rule };
 }
 
-/** A fault with its place in files: the rules of a plan are a list, and those of files are by the names of objects. */
+/**
+ * A fault with its place in files: the rules of a plan are a list, but in files they are keyed by the names of objects.
+ */
 function inFiles(realm: Json, { path, message }: FaultAt): FaultAt {
   const [first, index, ...rest] = path;
   if (first !== 'lifecycle') return { path, message };

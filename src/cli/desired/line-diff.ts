@@ -7,7 +7,10 @@ export interface ComparedLine {
 /** Most pairs of lines that are compared; larger texts are shown as replaced. */
 const mostPairs = 4_000_000;
 
-/** Compares two texts line by line, with as few differences as possible. Lines that go stand before those that come in their place. */
+/**
+ * Compares two texts line by line, with as few differences as possible. Removed lines come before the lines that
+ * replace them.
+ */
 export function compareLines(before: readonly string[], after: readonly string[]): ComparedLine[] {
   let start = 0;
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) start += 1;

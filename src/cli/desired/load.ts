@@ -18,7 +18,7 @@ export interface LoadOptions {
   overlays?: readonly string[];
   /** variables for `${env:NAME}`. Default: none */
   env?: Readonly<Record<string, string | undefined>>;
-  /** folders besides that of the realm that `${file:…}` can read from */
+  /** folders besides the folder of the realm from which `${file:…}` can read */
   filesFrom?: readonly string[];
   /** the folder that paths are relative to. Default: the working directory */
   cwd?: string;
@@ -38,7 +38,7 @@ export interface DesiredRealm {
   positionOf(path: readonly Step[]): Position | undefined;
   /** paths of the values that came from variables or other files: they are secrets, and never shown */
   secretPaths: Step[][];
-  /** values that a plan without secrets does not know, with what the files have in their place */
+  /** values that are unknown to a plan without secrets, with the texts in the files in their places */
   unknownValues: { path: Step[]; reference: string }[];
   /** the files that were read, as messages name them */
   files: string[];
@@ -52,8 +52,8 @@ export function loadDesired(paths: readonly string[], options: LoadOptions = {})
 }
 
 /**
- * The same for a validation: what can be read of the realm beside the faults of files, references, and duplicates, and whether all files
- * could be read.
+ * Loads a realm for a validation: the readable parts of the realm, the faults of files, references, and duplicates, and
+ * whether all files could be read.
  */
 export function readDesired(
   paths: readonly string[],
@@ -145,8 +145,8 @@ const lossyNumber = (path: Step[], position: Position | undefined): Fault => ({
 });
 
 /**
- * Turns numbers and switches into texts where the contract has texts, and collects the paths of secrets, of values that are not known, and of
- * integers that would be others in a field without a range.
+ * Converts numbers and switches to texts if the contract has texts. Collects the paths of secrets, of unknown values,
+ * and of integers that would lose precision in a field without a range.
  */
 function finish(
   realm: object,
@@ -165,7 +165,7 @@ function finish(
   const note = ({ text: reference, isUnknown }: Substituted, path: Step[], isName: boolean): void => {
     if (isUnknown && isName) unknownNames.push(path);
     if (isUnknown) unknownValues.push({ path, reference });
-    // what a plan without secrets knows is shown, so that it can be reviewed
+    // values that a plan without secrets knows are shown, so that they can be reviewed
     if (!secrets || (isUnknown && !secrets.areLeft)) secretPaths.push(path);
   };
   const visit = (container: object, shape: Shape | undefined, path: Step[]): void => {

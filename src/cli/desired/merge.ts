@@ -8,13 +8,16 @@ import { removeWord } from './words.js';
 
 type Container = Record<string, unknown>;
 
-/** Moves a member and what is known of it to another object. */
+/** Moves a member and its origin to another object. */
 function move(origins: Origins, from: object, to: object, key: string): void {
   (to as Container)[key] = (from as Container)[key];
   origins.moved({ container: from, key }, { container: to, key });
 }
 
-/** Adds the content of one file to that of others, in place. A field that two files set is a fault that names both; null does not set it. */
+/**
+ * Adds the content of one file to the others', in place. A field that two files set is a fault that names both; null
+ * does not set it.
+ */
 export function combine(target: Container, added: Container, shape: Shape | undefined, origins: Origins): Fault[] {
   return Object.entries(added).flatMap(([key, value]): Fault[] => {
     const present = ownMember(target, key);
@@ -58,7 +61,7 @@ export function duplicates(value: unknown, shape: Shape | undefined, origins: Or
   });
 }
 
-/** Whether two objects with the same natural key are told apart by their IDs. */
+/** Whether two objects with the same natural key differ by their IDs. */
 function isOther(shape: Shape | undefined, one: unknown, other: unknown): boolean {
   const [id, otherId] = [distinctId(shape, one), distinctId(shape, other)];
   return id !== undefined && otherId !== undefined && id !== otherId;
@@ -101,7 +104,7 @@ export function overlay(target: Container, patch: Container, shape: Shape | unde
   });
 }
 
-/** An empty container for what a patch has: its nulls and words must not get into the realm. */
+/** An empty container for a member of a patch: its nulls and words must not get into the realm. */
 function startedBy(patch: Container, target: Container, key: string, origins: Origins): unknown {
   const value = patch[key] as object;
   const started = Array.isArray(value) ? [] : {};

@@ -1,6 +1,6 @@
 import { type NamedObject, objectKinds } from '../../services/realms/desired/objects.js';
 
-/** How people name an object, with the kinds of objects. */
+/** The form of an object's name for users, with the kinds of objects. */
 export const objectNameForm = `KIND/NAME, such as CLIENT/shop, with a KIND of ${objectKinds.join(', ')}`;
 
 /** The object that a text such as `CLIENT/shop` names, as plans print it; the kind in any case of letters. Undefined for other texts. */

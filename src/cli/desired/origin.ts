@@ -48,14 +48,18 @@ function git(folder: string, args: readonly string[], env: Environment = {}): st
   }
 }
 
-/** Settings that control how git compares files with a commit, with their allowed values. None of them names a program. */
+/**
+ * Settings that control how git compares files with a commit, with their allowed values. None of these values can name
+ * a program.
+ */
 const comparing =
   /^core\.(autocrlf|eol|filemode|ignorecase|precomposeunicode|symlinks)\n(true|false|input|lf|crlf|native)$/;
 
 /**
- * Whether files of a folder differ from the commit, or are not part of it. The configuration of a repository can name programs that
- * git runs when it compares files (filters, a monitor of the file system, commands that get missing objects), and a folder
- * can come from anybody. Therefore git compares in a repository beside it, with the objects and a copy of the index alone.
+ * Whether files of a folder differ from the commit, or are not part of it. A repository's configuration can name
+ * programs that git runs when it compares files (filters, a file system monitor, commands that fetch missing objects).
+ * A folder can come from an untrusted source. So git compares in a separate repository, which has only the objects and
+ * a copy of the index.
  */
 function isChanged(folder: string, commit: string): boolean {
   const asked = ['--show-toplevel', ...['objects', 'index', 'info/exclude'].flatMap((name) => ['--git-path', name])];
@@ -90,7 +94,7 @@ function writeRepository(
   if (existsSync(excluded)) copyFileSync(excluded, join(folder, 'info/exclude'));
   const copy = join(folder, 'index');
   copyFileSync(index, copy);
-  // git compares the times of files with that of the index
+  // git compares the times of files with the time of the index
   const { atime, mtime } = statSync(index);
   utimesSync(copy, atime, mtime);
 }
@@ -103,7 +107,7 @@ function repositoryOf(folder: string): Origin {
   return { source, revision: isChanged(folder, commit) ? `${commit}-dirty` : commit };
 }
 
-/** An address without a name and a password: those of a checkout are secrets. */
+/** A URL without a username and password: in a checkout these are secrets. */
 function withoutLogin(source: string): string {
   if (!/^https?:/i.test(source) || !URL.canParse(source)) return source;
   const url = new URL(source);
@@ -118,7 +122,9 @@ const folderOf = (path: string): string => {
   return isFolder ? path : dirname(path);
 };
 
-/** The origin of files: what the options state, otherwise that of the pipeline, otherwise that of the repository of the first file. */
+/**
+ * The origin of files: from the options, otherwise from the pipeline, otherwise from the repository of the first file.
+ */
 export function originOf(
   [first = '.']: readonly string[],
   { source, revision }: OriginOptions,
@@ -130,6 +136,6 @@ export function originOf(
     (source !== undefined && revision !== undefined ? {} : repositoryOf(folderOf(resolve(first))));
   const [stated, version] = [source ?? known.source, revision ?? known.revision];
   if (stated === undefined) return {};
-  // what a caller states is sent as it is, so that a password in it is refused and not hidden
+  // the value of a caller is sent unchanged, so that a password in it is refused and not hidden
   return { source: source ?? withoutLogin(stated), ...(version !== undefined && { revision: version }) };
 }

@@ -1,14 +1,14 @@
 import type { Step } from '../../services/realms/files/shape.js';
 import { createLineFinder, type Position } from './faults.js';
 
-/** A file of which values were read. */
+/** A file from which values were read. */
 interface SourceText {
   /** as messages name it */
   file: string;
   text: string;
 }
 
-/** The offset of an object or list in its text, and those of its members. */
+/** The offset of an object or list in its text, and the offsets of its members. */
 export type RecordPlace = (container: object, offset: number, members: ReadonlyMap<Step, number>) => void;
 
 interface Place {
@@ -31,8 +31,8 @@ export interface Substituted {
 }
 
 /**
- * Where the values of a realm come from. Objects and lists are known by their identity, so that they can be moved from
- * file to realm; single values by the object that holds them.
+ * The origins of the values of a realm. Objects and lists are identified by reference, so that they can be moved from
+ * file to realm. Single values are identified by the object that holds them and their key.
  */
 export interface Origins {
   /** Registers a file. `locate` is called when a position is asked for, which most runs never do. */

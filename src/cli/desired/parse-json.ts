@@ -85,7 +85,7 @@ function offsetOfError(text: string): number {
   return valid;
 }
 
-/** Whether a text is valid JSON or the start of such a text. */
+/** Whether a text is valid JSON or the start of a valid text. */
 function canContinue(start: string): boolean {
   try {
     JSON.parse(start);

@@ -142,7 +142,7 @@ function convert(contents: Node | null): Parsed {
   return { value, errors, written, locate };
 }
 
-/** What the parser says of an error without the part of the file that it quotes, which may be a secret. */
+/** An error message of the parser without the quoted part of the file, which may be a secret. */
 const withoutContent = (message: string): string => message.replace(/(?<=\w): .*$|(?<=version|sequence) .*$/s, '');
 
 /** The line of a text that has an offset, with the offset of its start. */
@@ -155,8 +155,9 @@ function lineAt(text: string, offset: number): { start: number; line: string } {
 const unquoted = /(?<=[[{,:]\s*)\$\{(?:env|file):/;
 
 /**
- * Syntax errors up to the first one in a line whose lists or maps have a reference such as `${env:NAME}` without quotes, with one sentence
- * in its place: the parser reads the `{` of a reference as the start of a map, and later errors follow from that.
+ * Replaces syntax errors that follow from an unquoted reference such as `${env:NAME}` in a list or map. The parser
+ * reads the `{` of a reference as the start of a map, and later errors follow from that. So one sentence takes the
+ * place of the first error in such a line and of all later ones.
  */
 function withReferencesQuoted(text: string, errors: Parsed['errors']): Parsed['errors'] {
   // most files have none, whose lines need not be looked at

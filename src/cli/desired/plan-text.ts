@@ -38,7 +38,10 @@ function userLines({ action, usersGaining, usersLosing }: ShownChange, paint: Pa
   return parts.length === 0 ? [] : [`    ${paint('yellow', parts.join(', '))}`];
 }
 
-/** The lines of a change: the object, and its fields; those of a new object that say something, and none of one that goes. */
+/**
+ * The lines of a change: the object and its fields. A new object has only fields with a meaning, and a deleted one has
+ * none.
+ */
 export function changeLines(change: ShownChange, paint: Paint): string[] {
   const head = objectLine(change, paint);
   const users = userLines(change, paint);
@@ -102,7 +105,7 @@ export function planMarkdown(
 /** A text in which nothing is Markdown or HTML but quotation and lists at its beginning. */
 const markdownText = (text: string): string => text.replace(/[\\`*_[\]<&|#@~]/g, (sign) => `\\${sign}`);
 
-/** When an object was changed last by hand, and by whom; undefined where no admin event states it. */
+/** The time and the author of the last manual change of an object; undefined if no admin event states it. */
 export function lastChange({ lastChangedAt, lastChangedBy }: ShownChange): string | undefined {
   if (lastChangedAt === undefined) return undefined;
   return `${new Date(lastChangedAt).toISOString()} by ${authorText(lastChangedBy)}`;
@@ -142,7 +145,7 @@ export function partialLines({ omitted }: Pick<ShownPlan, 'omitted'>): string[] 
 export const summaryLine = ({ summary }: Pick<ShownPlan, 'summary'>): string =>
   `${summary.create} to create, ${summary.update} to update, ${summary.delete} to delete.`;
 
-/** The line that counts what an apply or a revert has changed. */
+/** The line with the counts of an apply or a revert. */
 export const appliedLine = (done: string, { summary }: Pick<ShownPlan, 'summary'>): string =>
   `${done}: ${summary.create} created, ${summary.update} updated, ${summary.delete} deleted.`;
 

@@ -1,9 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 
-// Files of a realm may come from somebody else. What they name or link to must not be other files of the machine that reads them.
+// Files of a realm may come from an untrusted source. They must not name or link to other files of the machine that
+// reads them.
 
-/** What is wrong with a path that is not reachable, as the end of a sentence. */
+/** The fault of a path that is not reachable, as the end of a sentence. */
 export const outside = 'must be in the folder of the realm, or in one that `--files-from` allows';
 
 const isWithin = (path: string, folder: string): boolean => {

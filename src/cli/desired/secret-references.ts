@@ -13,7 +13,7 @@ export type References = (realm: Realm) => Realm;
 export const writable = (realm: Realm, references: References = (same) => same): Realm =>
   references(escapedReferences(realm) as Realm);
 
-/** Returns what a mask is replaced with, given its path in the realm and the text that earlier files have there. */
+/** Returns the replacement of a mask, given its path in the realm and the text that earlier files have there. */
 type Replacement = (path: readonly string[], former: unknown) => unknown;
 
 /** The members of an earlier list, by the natural keys of a list of this shape; by their positions if it has none. */
@@ -57,8 +57,8 @@ const variableOf = (path: readonly string[]): string =>
     .toUpperCase();
 
 /**
- * Returns what puts references in place of masks: those that the earlier files of the realm, read with their references, have in the same
- * place, and variables for all others if `isNamed`.
+ * Returns a function that replaces masks with references. These are the references in the same places of the realm's
+ * earlier files, and variables for all other masks if `isNamed`.
  */
 export function secretReferences({ former = {}, isNamed }: { former?: Realm; isNamed: boolean }): References {
   const given = new Map<string, number>();

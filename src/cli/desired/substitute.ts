@@ -6,7 +6,7 @@ import type { Fault } from './faults.js';
 import type { Origins } from './origins.js';
 import { isReachable, outside, realPath } from './reachable.js';
 
-/** What references of a file can name. */
+/** The variables and files that references can name. */
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
   /** absolute path of the folder that `${file:…}` is relative to */
@@ -21,7 +21,7 @@ export interface Surroundings {
 
 /** How values of variables and files are treated that are secrets. */
 export interface Secrets {
-  /** variables that are known: those of a file. All others, and files, are secrets. */
+  /** variables that are known: the ones in a file. All others, and files, are secrets. */
   known: Readonly<Record<string, string | undefined>>;
   /** whether the references of secrets stay in place of their values */
   areLeft: boolean;
@@ -30,8 +30,9 @@ export interface Secrets {
 /** Bytes of a file that `${file:…}` names: certificates and keys have a few thousand. */
 const mostBytes = 1024 * 1024;
 
-// Realm files have texts such as `${role_admin}` and `${vault.smtp}`: only these two words are references. Those in parentheses are of
-// keycloak-config-cli: where nobody reads them, a secret would be the text of its reference.
+// Realm files have texts such as `${role_admin}` and `${vault.smtp}`: only these two words are references. References
+// in parentheses are from keycloak-config-cli. They are refused if they are not supported, because a secret would
+// otherwise become the text of its reference.
 const reference =
   /(?<!\$)(\$+)(?:\{(env|file):([^}]*)(\}?)|\((base64Decoder|env|file|properties|sys|url):([^)]*)(\)?))/g;
 const referenceStart = /(?<!\$)\$+(?:\{(?:env|file)|\((?:base64Decoder|env|file|properties|sys|url)):/g;
@@ -43,8 +44,8 @@ export const hasReference = (text: string): boolean =>
 class ReferenceFault extends Error {}
 
 /**
- * Replaces `${env:NAME}`, `${env:NAME:-default}` and `${file:path}` in the texts of a value, in place. It runs after the
- * file was parsed and never reads what it has inserted, so an inserted text cannot become another field or reference.
+ * Replaces `${env:NAME}`, `${env:NAME:-default}`, and `${file:path}` in the texts of a value, in place. It runs after
+ * the file was parsed and never reads inserted texts, so an inserted text cannot become another field or reference.
  */
 export function substitute(root: unknown, surroundings: Surroundings, origins: Origins): Fault[] {
   const faults: Fault[] = [];

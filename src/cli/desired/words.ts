@@ -28,7 +28,7 @@ interface FaultOfWord {
   message: string;
 }
 
-/** The realm without words, as the contract has it, and what is wrong with the words. */
+/** The realm without words, in the form of the contract, and the faults of the words. */
 export function withoutWords(realm: Record<string, unknown>, shape: Shape): { realm: unknown; faults: FaultOfWord[] } {
   const faults: FaultOfWord[] = [];
   const strip = (value: unknown, at: Shape | undefined, path: Step[]): unknown => {

@@ -29,7 +29,7 @@ export function isWritten(folder: string): boolean {
   return existsSync(path) && readFileSync(path, 'utf8').startsWith(mark);
 }
 
-/** Removes the files of an earlier realm, so that what it had and this one lacks is not read again. */
+/** Removes the files of an earlier realm, so that objects that this realm lacks are not read again. */
 function clear(folder: string): void {
   if (!isWritten(folder)) {
     throw new Error(`The folder ${folder} must be empty or written by \`realmgate pull\`.`);
@@ -57,7 +57,10 @@ export function filesOfRealm(realm: Record<string, unknown>, references?: Refere
   return new Map([['realm.yaml', `${mark}\n\n${yamlText(rest, realmShape())}`], ...files]);
 }
 
-/** Takes what has files of its own out of the realm; undefined for what must stay because it is empty or of another form. */
+/**
+ * Takes a part with separate files out of the realm. Undefined if it must stay, because it is empty or has another
+ * form.
+ */
 function taken(realm: Record<string, unknown>, path: readonly string[]): unknown {
   const holder = path.slice(0, -1).reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), realm);
   const key = path.at(-1) as string;
@@ -81,7 +84,7 @@ const partsOfList = (list: unknown[], shape: Shape | undefined): Part[] =>
 const partsOfMap = (map: object): Part[] =>
   Object.entries(map).map(([name, value]) => ({ name, value: { [name]: value } }));
 
-/** Names that Windows has for devices, and that of the file with the fields of the realm. */
+/** Names that Windows reserves for devices, and the name of the file with the fields of the realm. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)|^realm$/i;
 const longest = 80;
 
