@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The metrics of the parts that exist once in a process. Those of a server are in `http/metrics.ts`. */
+/** The metrics of parts that exist once in a process. The metrics of a server are in `http/metrics.ts`. */
 export const processRegistry = new Registry();
 
-/** In seconds: from what a cache answers to what a client no longer waits for. */
+/** In seconds: from an answer of a cache to a request that its client has given up. */
 export const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 interface Description<Label extends string> {

@@ -24,7 +24,7 @@ export interface Exporting {
   readonly tracer: Tracer | undefined;
   /** Has the metrics exported that `read` gives. */
   exportMetrics(read: () => Promise<MetricValues[]>): void;
-  /** Exports what there is, and ends. */
+  /** Exports the remaining data, and ends. */
   stop(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** What the log says of a failure that can last. */
+/** The log messages of a failure that can last. */
 interface Texts {
   /** when it begins */
   readonly failed: string;
@@ -10,7 +10,7 @@ interface Texts {
   readonly recovered: string;
 }
 
-/** Failures that can last, by what fails. `key` tells apart several of a kind, for example webhooks. */
+/** Failures that can last, by their kind. `key` distinguishes several of a kind, for example webhooks. */
 export interface Outages {
   failed(details?: Readonly<Record<string, string | undefined>>, key?: string): void;
   succeeded(key?: string): void;
@@ -31,7 +31,7 @@ interface Outage {
 const interval = 60_000;
 /** How long nothing may fail beside a success until the outage is over, in milliseconds: some requests can succeed in between. */
 const settled = 2000;
-/** Most that fail at the same time and are told apart. */
+/** Maximum number of concurrent failures that are distinguished. */
 const mostKeys = 1000;
 
 /** Logs failures that last: the first at once, once a minute how many there were since, and the end with their number. */

@@ -20,8 +20,8 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: Span
 const opened = createContextKey('realmgate.opened');
 
 /**
- * The context of the present work. What a request has begun and does not wait for, such as a loop that delivers to webhooks, would
- * otherwise belong to its trace for ever.
+ * The context of the current work. Work that outlives its request, such as a loop that delivers to webhooks, would
+ * otherwise belong to the request's trace forever.
  */
 function present(): Context {
   const active = context.active();

@@ -2,10 +2,10 @@ import type { ExportSettings } from './export-settings.js';
 import type { MetricValues } from './exported-metrics.js';
 import { recordSpans } from './tracer.js';
 
-/** What is exported to a collector. */
+/** The export of traces and metrics to a collector. */
 export interface Telemetry {
   exportMetrics(read: () => Promise<MetricValues[]>): void;
-  /** Exports what there is, within two seconds. */
+  /** Exports the remaining data, within two seconds. */
   stop(): Promise<void>;
 }
 
@@ -15,8 +15,8 @@ const patience = 2000;
 const between = 60_000;
 
 /**
- * Starts to export traces and metrics, if the settings name a collector: the packages of OpenTelemetry are loaded only then.
- * A collector that fails or is slow loses what it does not take; nothing waits for it.
+ * Starts to export traces and metrics, if the settings name a collector: the packages of OpenTelemetry are loaded only
+ * then. Data that a failing or slow collector does not accept is lost; nothing waits for it.
  */
 export async function startTelemetry(
   settings: ExportSettings,

@@ -1,7 +1,7 @@
 /** Values by the names of OpenTelemetry's semantic conventions. None may contain a secret. */
 type SpanAttributes = Record<string, string | number | boolean>;
 
-/** What a span is known by when it begins. */
+/** The initial data of a span. */
 export interface SpanStart {
   name: string;
   /** `server` for a request that is answered, `client` for one that is sent */
